@@ -87,7 +87,7 @@ describe('approvals', () => {
     await chat.waitForPrompt();
     await chat.openRules();
     await chat.offerRules('/^(a+)+$/');
-    await chat.prompt.getByRole('button', { name: 'Allow and Remember' }).click();
+    await chat.prompt.getByRole('button', { name: 'Always Allow', exact: true }).click();
     await chat.prompt.getByRole('alert').filter({ hasNotText: 'You changed the rules' }).waitFor();
     await chat.offerRules('Bash(mkdir:*)');
     expect(await isThere('made')).toBe(false);

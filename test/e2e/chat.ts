@@ -189,7 +189,7 @@ export class Chat {
 
   /** Opens the rules that "Always allow" would add, to be changed. */
   async openRules(): Promise<void> {
-    await this.prompt.getByRole('button', { name: 'More Ways to Always Allow' }).click();
+    await this.prompt.getByRole('button', { name: 'More Options' }).click();
     await this.prompt.getByRole('button', { name: 'Edit Rule…' }).click();
     await this.rules.waitFor(SLOW);
   }
@@ -197,7 +197,7 @@ export class Chat {
   /** Writes rules that were not offered, once the rules were opened, and has them offered. */
   async offerRules(rules: string): Promise<void> {
     await this.rules.fill(rules);
-    await this.prompt.getByRole('button', { name: 'Allow and Remember' }).click();
+    await this.prompt.getByRole('button', { name: 'Always Allow', exact: true }).click();
     await this.prompt.getByRole('alert').filter({ hasText: 'You changed the rules' }).waitFor(SLOW);
   }
 
@@ -205,7 +205,7 @@ export class Chat {
   async remember(): Promise<void> {
     const handle = await this.prompt.elementHandle(SLOW);
     await this.prompt.getByRole('combobox').selectOption({ label: 'This chat' });
-    await this.prompt.getByRole('button', { name: 'Allow and Remember' }).click();
+    await this.prompt.getByRole('button', { name: 'Always Allow', exact: true }).click();
     await handle.waitForElementState('hidden', SLOW);
   }
 

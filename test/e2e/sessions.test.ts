@@ -181,7 +181,7 @@ describe('conversations', () => {
     expect(all.server.requests.at(-1)?.body.messages).toHaveLength(1);
     expect(await chat.mine.count()).toBe(1);
     await chat.frame.getByText('Forked from “What color is the sky?”').waitFor(SLOW);
-    await chat.button('Open Original').click();
+    await chat.button('Go to Original').click();
     await chat.waitForText('You said: What color is the sky?');
     expect(await chat.mine.innerText()).toContain('What color is the sky?');
     await all.app.workbench.runCommand('Gnomon: Fork Chat');

@@ -79,7 +79,7 @@ export const WORDING = {
   sandboxInWsl: 'Open the folder in WSL to use a sandbox.',
   sandboxNotPossible: 'A sandbox cannot be created on this machine: {0}.',
   sandboxedWithHosts: 'It runs in a sandbox: it can change the workspace, temporary files, and caches, and connect to {0}.',
-  scrollToAllow: 'Scroll to the end to allow.',
+  reviewRest: 'Review the rest to allow.',
   searchUnfinished: 'The search did not finish: {0}',
   settingMustBeOneOf: 'The setting {0} is {1}, but must be one of: {2}.',
   settingOfWrongFormat: 'The value {1} of the setting {0} has an invalid format.',

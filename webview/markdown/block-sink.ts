@@ -1,6 +1,7 @@
 import { assertNever } from '../../src/protocol/assert-never.js';
 import { ChunkedText } from './chunked-text.js';
 import { createCodeBlock } from './code-block.js';
+import { CutTable, framedTable } from './cut-table.js';
 import { type HighlightedCode, type HighlightDeps, Highlights } from './highlight/highlights.js';
 import { Diagrams } from './diagram/diagrams.js';
 import { Formulas } from './math/formulas.js';
@@ -35,6 +36,8 @@ export class BlockSink {
   private group: HTMLElement | undefined;
   private groupRows = 0;
   private groups = 0;
+  /** The table that goes on. */
+  private table: CutTable | undefined;
   private text: ChunkedText | undefined;
   private extension: HTMLElement | undefined;
   private readonly highlights: Highlights;
@@ -77,7 +80,10 @@ export class BlockSink {
 
   /** Shows the open block in place of the one shown before. */
   showOpen(open: BlockSource): void {
-    if (open.source.trim() !== '') this.openElement.replaceChildren(this.render([open]));
+    const made = open.source.trim() === '' ? undefined : this.render([open]);
+    const table = open.continued ? this.goesOn(made) : undefined;
+    this.table?.showOpen(table);
+    if (made !== undefined) this.openElement.replaceChildren(made);
     else if (this.openElement.hasChildNodes()) this.openElement.replaceChildren();
   }
 
@@ -113,12 +119,40 @@ export class BlockSink {
   }
 
   private addBlocks(blocks: readonly BlockSource[]): void {
-    if (blocks[0]?.continued === true) this.group?.lastElementChild?.classList.add('goes-on');
-    const rows = blocks.reduce((sum, block) => sum + rowsOf(block.source), 0);
     const made = this.render(blocks);
+    const table = blocks[0]?.continued === true ? this.goesOn(made) : undefined;
     const elements = [...made.children];
-    this.groupFor(rows).append(made);
-    for (const element of elements) this.finish(element);
+    if (table !== undefined) this.table?.add(table);
+    const rest = table === undefined ? blocks : blocks.slice(1);
+    if (rest.length > 0) {
+      this.table = undefined;
+      const rows = rest.reduce((sum, block) => sum + rowsOf(block.source), 0);
+      this.groupFor(rows).append(made);
+    }
+    for (const element of table === undefined ? elements : [table, ...elements]) this.finish(element);
+  }
+
+  /** Joins what is made of blocks to the block before them. A part of a table that was cut is taken out, for the parts of it. */
+  private goesOn(made: DocumentFragment | undefined): HTMLTableElement | undefined {
+    const last = this.group?.lastElementChild;
+    last?.classList.add('goes-on');
+    const frame = made?.firstElementChild;
+    const table = framedTable(frame);
+    if (table === undefined) return undefined;
+    this.table ??= this.cutTable(last);
+    if (this.table === undefined) return undefined;
+    frame?.remove();
+    return table;
+  }
+
+  /** What a group with a table in parts shows is up to the parts. */
+  private cutTable(frame: Element | null | undefined): CutTable | undefined {
+    const table = CutTable.from(frame);
+    if (table === undefined) return undefined;
+    this.group?.classList.remove('block-group');
+    this.group?.style.removeProperty('contain-intrinsic-height');
+    this.group = undefined;
+    return table;
   }
 
   /** Has the code of a finished block colored, its formulas drawn, and the rest of it looked through. */

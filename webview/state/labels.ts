@@ -1,4 +1,4 @@
-import { t } from '../../src/protocol/l10n.js';
+import { formatNumber, t } from '../../src/protocol/l10n.js';
 import type { ViewCallStatus, ViewToolCall, NoticeAction } from '../../src/protocol/view-state.js';
 
 /** How a way out of a notice is written on its button. */
@@ -28,6 +28,12 @@ export function statusLabel(status: ViewCallStatus): string {
     cancelled: t('canceled'),
   };
   return labels[status];
+}
+
+/** How many a search has found. */
+export function resultsLabel(count: number): string {
+  if (count === 0) return t('No results');
+  return count === 1 ? t('1 result') : t('{0} results', formatNumber(count));
 }
 
 /** Tools whose calls only look, which nobody wonders about. */

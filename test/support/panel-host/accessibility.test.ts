@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { THEME_NAMES, violations } from './axe.js';
 import { PanelRig } from './rig.js';
@@ -57,7 +57,7 @@ describe('axe finds nothing, in any theme,', () => {
     const page = await rig.open();
     for (const scene of ['asked', 'sequences', 'refused']) {
       await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-      const more = page.getByRole('button', { name: 'More Ways to Always Allow' });
+      const more = page.getByRole('button', { name: 'More Options' });
       if ((await more.count()) > 0) {
         await more.click();
         expect(await violations(page), `${scene}: places`).toEqual([]);
@@ -75,6 +75,75 @@ describe('axe finds nothing, in any theme,', () => {
       await command.fill('');
       expect(await violations(page), `${scene}: no command`).toEqual([]);
     }
+  });
+});
+
+describe('with the colors that the system forces', () => {
+  const open = async (scene: string): Promise<Page> => {
+    const page = await rig.open({ scene, height: 900 });
+    await page.emulateMedia({ forcedColors: 'active' });
+    return page;
+  };
+
+  /** Whether an element's text, border or outline stands out from the page. */
+  const standsOut = (element: Locator, part: 'color' | 'border' | 'outline'): Promise<boolean> =>
+    element.first().evaluate((node, name) => {
+      const { color, backgroundColor, borderTopColor, borderTopWidth, outlineColor, outlineWidth, outlineStyle } = getComputedStyle(node);
+      const [shown, width] = { color: [color, '1px'], border: [borderTopColor, borderTopWidth], outline: [outlineColor, outlineStyle === 'none' ? '0px' : outlineWidth] }[name] as [string, string];
+      const opaque = /^rgba\(.*, (?<alpha>[\d.]+)\)$/.exec(shown)?.groups?.['alpha'] ?? '1';
+      return width !== '0px' && Number(opaque) > 0.3 && shown !== backgroundColor;
+    }, part);
+
+  test('axe finds nothing in the main scenes', async () => {
+    for (const scene of ['empty', 'conversation', 'running', 'trouble', 'question', 'asked', 'diff', 'edits', 'changes', 'queue', 'plan']) {
+      const page = await open(scene);
+      await showUnfolded(page, scene);
+      expect(await violations(page, ['dark']), scene).toEqual([]);
+      await rig.closePages();
+    }
+  });
+
+  test('the buttons of a prompt, and the signs of a difference, are to be seen', async () => {
+    const page = await open('diff');
+    const prompt = page.getByRole('group', { name: 'Permission required', exact: true });
+    for (const name of ['Deny', 'Open Diff', 'More Options']) expect(await standsOut(prompt.getByRole('button', { name, exact: true }), 'border'), name).toBe(true);
+    const allow = prompt.getByRole('button', { name: 'Allow', exact: true });
+    const [fill, canvas] = await Promise.all([allow, page.locator('body')].map((element) => element.evaluate((node) => getComputedStyle(node).backgroundColor)));
+    expect(fill).not.toBe(canvas);
+    expect(await standsOut(allow, 'color')).toBe(true);
+    const signs = prompt.locator('.sign').filter({ hasText: /\S/ });
+    expect(new Set((await signs.allTextContents()).map((sign) => sign.trim()))).toEqual(new Set(['+', '−']));
+    for (const sign of ['+', '−']) expect(await standsOut(signs.filter({ hasText: sign }), 'color'), sign).toBe(true);
+  });
+
+  test.each(['asked', 'question', 'conversation', 'changes'])('the focus has a ring wherever it goes: %s', async (scene) => {
+    const page = await open(scene);
+    await page.locator('textarea').focus();
+    const without: string[] = [];
+    const seen = new Set<string>();
+    for (let steps = 0; steps < 40; steps += 1) {
+      const { name, ring } = await page.evaluate(() => {
+        const element = document.activeElement ?? document.body;
+        const rings = [element, element.closest('.box')].flatMap((node) => (node === null ? [] : [getComputedStyle(node)]));
+        return { name: element.outerHTML.slice(0, 120), ring: rings.some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px') };
+      });
+      if (!ring && !name.startsWith('<body')) without.push(name);
+      seen.add(name);
+      await page.keyboard.press('Tab');
+    }
+    expect(without).toEqual([]);
+    expect(seen.size).toBeGreaterThan(6);
+  });
+
+  test('what runs is to be seen, and its words too', async () => {
+    const page = await open('running');
+    const line = page.getByRole('button', { name: /^Running npm test/ });
+    expect(await standsOut(line.locator('.words'), 'color')).toBe(true);
+    expect(await standsOut(line.locator('.words .subject'), 'color')).toBe(true);
+    const turning = line.locator('svg.spin');
+    expect(await turning.isVisible()).toBe(true);
+    expect(await standsOut(turning, 'color')).toBe(true);
+    expect(await standsOut(page.getByRole('button', { name: 'Stop', exact: true }), 'border')).toBe(true);
   });
 });
 

@@ -46,7 +46,7 @@ describe('what can be done with messages', () => {
     // It says so for a while only.
     await Promise.all([tools.getByRole('button', { name: 'Copied' }).waitFor(), page.evaluate(() => globalThis.panelHost.post({ type: 'copied', item: 'a1' }))]);
     await tools.getByRole('button', { name: 'Copy as Markdown' }).waitFor();
-    await tools.getByRole('button', { name: 'Ask Again' }).press('Enter');
+    await tools.getByRole('button', { name: 'Regenerate' }).press('Enter');
     await tools.getByRole('button', { name: 'Fork from Here' }).press('Enter');
     expect((await postsOf(page)).filter(({ type }) => type !== 'load_image')).toEqual([
       { type: 'copy_item', item: 'a1' },
@@ -62,7 +62,7 @@ describe('what can be done with messages', () => {
     await tools.getByRole('button').first().focus();
     await expect.poll(() => tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
     const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    for (const [key, name] of [['ArrowRight', 'Ask Again'], ['End', 'Details'], ['ArrowRight', 'Copy as Markdown'], ['ArrowLeft', 'Details']] as const) {
+    for (const [key, name] of [['ArrowRight', 'Regenerate'], ['End', 'Details'], ['ArrowRight', 'Copy as Markdown'], ['ArrowLeft', 'Details']] as const) {
       await page.keyboard.press(key);
       expect(await focused()).toBe(name);
     }
@@ -115,8 +115,8 @@ describe('what can be done with messages', () => {
     const page = await rig.open({ width: 400 });
     const view = state([user('one'), answerWith([{ type: 'text', text: 'First.' }]), user('two', 'u2'), answerWith([], { id: 'a3', status: 'streaming' })], { activity: 'running' });
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
-    await page.getByRole('button', { name: 'Ask Again' }).waitFor({ state: 'attached' });
-    expect(await page.getByRole('button', { name: 'Ask Again' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Regenerate' }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('button', { name: 'Regenerate' }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Edit and Resend' }).first().isDisabled()).toBe(true);
     expect(await page.getByRole('toolbar', { name: 'Response actions' }).count()).toBe(1);
   });
@@ -124,7 +124,7 @@ describe('what can be done with messages', () => {
   test('a branch says where it comes from, and leads back', async () => {
     const page = await openRich();
     await page.getByText('Forked from “The first try at the median”').waitFor();
-    await page.getByRole('button', { name: 'Open Original' }).click();
+    await page.getByRole('button', { name: 'Go to Original' }).click();
     expect(await postsOf(page)).toContainEqual({ type: 'open_session', id: 'parent' });
   });
 });
@@ -296,6 +296,8 @@ test('a checkpoint stands above a message whose turn changed files, and brings t
   // The same is not offered twice.
   expect(await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(0);
   expect(await page.getByRole('article', { name: 'You' }).last().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(1);
+  const pictures = await page.getByRole('toolbar', { name: 'Message actions' }).last().locator('svg path').evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
+  expect([pictures.length, new Set(pictures).size]).toEqual([4, 4]);
 });
 
 describe('the look of a conversation', () => {

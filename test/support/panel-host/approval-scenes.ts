@@ -1,5 +1,6 @@
 import type { ViewApproval, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
 import { answerWith, call, state, user } from './scene-parts.js';
+import { says } from '../wording.js';
 
 /** Lines that are more than any box or window shows at once. */
 const MANY = 5_000;
@@ -57,8 +58,8 @@ export const approvalScenes: Readonly<Record<string, ViewState>> = {
   allowed: state([
     user('Fix the failing test'),
     answerWith([
-      call({ name: 'bash', subject: 'npm test', output: 'pass 4', why: 'the rule “Bash(npm test:*)” for this chat', preview: { kind: 'command', command: 'npm test', cwd, timeoutMs: 120_000 } }),
-      call({ name: 'edit', subject: 'a\u202Eb', why: 'editing inside of the workspace \u202E' }),
+      call({ name: 'bash', subject: 'npm test', output: 'pass 4', why: 'Bash(npm test:*) allows it.', preview: { kind: 'command', command: 'npm test', cwd, timeoutMs: 120_000 } }),
+      call({ name: 'edit', subject: 'a\u202Eb', why: `${says('editsAccepted')} \u202E` }),
     ]),
   ]),
 };

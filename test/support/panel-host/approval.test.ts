@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewApproval, ViewPreview } from '../../../src/protocol/view-state.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
-import { afterGuard, delivered, PanelRig, postsOf, sticksOut, sticksOutAt } from './rig.js';
+import { THEME_NAMES } from './axe.js';
+import { afterGuard, delivered, PanelRig, postsOf, showAnswer, sticksOut, sticksOutAt } from './rig.js';
 import { says } from '../wording.js';
 
 let rig: PanelRig;
@@ -19,19 +20,19 @@ function promptOf(page: Page) {
   return {
     prompt,
     allow: button('Allow'),
-    always: prompt.getByRole('button', { name: /^Always (?:allow|Allow)/ }),
-    more: button('More Ways to Always Allow'),
+    always: prompt.getByRole('button', { name: /^Always (?:allow |Allow…)/ }),
+    more: button('More Options'),
     editRule: button('Edit Rule…'),
     tell: button('Tell Gnomon what to do instead'),
     deny: button('Deny'),
     edit: button('Edit'),
     cancelEdit: button('Cancel Edit'),
     openDiff: button('Open Diff'),
-    confirm: button('Allow and Remember'),
+    confirm: button('Always Allow'),
     showEnd: button('Scroll to End'),
     instead: prompt.getByRole('textbox', { name: /instead/ }),
     rules: prompt.getByRole('textbox', { name: /^Rules/ }),
-    scope: prompt.getByRole('combobox', { name: 'Remember for', exact: true }),
+    scope: prompt.getByRole('combobox', { name: 'Scope', exact: true }),
     command: prompt.getByRole('textbox', { name: 'Command', exact: true }),
     shown: prompt.getByRole('group', { name: 'Command', exact: true }),
     parts: prompt.getByRole('group', { name: /^Runs/ }),
@@ -196,23 +197,26 @@ describe('a prompt', () => {
 
 describe('cmd-35 what is asked about is there to the end', () => {
   test('a tail behind thousands of lines is a command of its own, and nothing can be allowed before the end was on screen', async () => {
-    const page = await rig.open({ scene: 'tail' });
+    const page = await rig.open({ scene: 'tail', width: 260 });
     const { prompt, allow, always, showEnd, shown, parts } = promptOf(page);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     expect(await prompt.getByText('Run 2 commands?').count()).toBe(1);
     expect(await parts.getByRole('listitem').locator('.mono').allTextContents()).toEqual(['ls', 'touch PWN']);
     await afterGuard(page);
     for (const button of [allow, always]) {
       expect(await button.isDisabled()).toBe(true);
-      expect(await descriptionOf(button)).toBe(says('scrollToAllow'));
+      expect(await descriptionOf(button)).toBe(says('reviewRest'));
       await button.press('Enter');
       await button.press('Space');
       await button.click({ force: true });
     }
     expect(await postsOf(page)).toEqual([]);
+    const places = (): Promise<readonly unknown[]> => Promise.all([showEnd, allow].map((button) => button.boundingBox()));
+    const before = await places();
     await showEnd.press('Enter');
-    await prompt.getByText('End reached.').waitFor();
-    // The button stays where it is: a second press must not hit another one.
+    await prompt.getByText('All reviewed.').waitFor();
+    // The buttons stay where they are: a second press must not hit another one.
+    expect(await places()).toEqual(before);
     expect(await showEnd.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await shown.evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 10)).toBe(true);
     expect(await descriptionOf(allow)).toBeUndefined();
@@ -245,7 +249,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
   test('a long change is read by scrolling, and what is far to the side is brought near', async () => {
     const page = await rig.open({ scene: 'long diff' });
     const { prompt, allow, always } = promptOf(page);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     expect([await allow.isDisabled(), await always.isDisabled()]).toEqual([true, true]);
     const box = prompt.getByRole('group', { name: 'Changes', exact: true });
     // A run of blanks is a number, and a line of 2,000 characters goes on below.
@@ -274,13 +278,13 @@ describe('cmd-35 what is asked about is there to the end', () => {
         return globalThis.panelHost.show({ title: '', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
       }, lines);
     await ask(60);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
-    const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / 18));
+    await prompt.getByText(says('reviewRest')).waitFor();
+    const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / (box.querySelector('.line')?.getBoundingClientRect().height ?? 0)));
     expect(inView).toBeGreaterThan(10);
     await ask(inView + 9);
     await untilUsable(allow);
     await ask(inView + 11);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     expect(await allow.isDisabled()).toBe(true);
   });
 
@@ -288,7 +292,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
     const page = await rig.open({ scene: 'long diff' });
     const { prompt, allow, openDiff } = promptOf(page);
     await page.evaluate(() => globalThis.panelHost.show({ ...globalThis.panelHost.state }, 'here'));
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     await openDiff.click();
     expect(await allow.isDisabled()).toBe(true);
     const shown = (session: string): Promise<void> => page.evaluate((id) => globalThis.panelHost.post({ type: 'proposal_shown', session: id, call: 'asked' }), session);
@@ -307,7 +311,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
       return globalThis.panelHost.show({ activity: 'waiting', items: [...items, notice] });
     });
     const { prompt, allow } = promptOf(page);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     expect(await allow.isDisabled()).toBe(true);
     await allow.scrollIntoViewIfNeeded();
     await untilUsable(allow);
@@ -464,7 +468,7 @@ describe('a command that is changed before it runs', () => {
   test('cmd-35 editing is no way around the end', async () => {
     const page = await rig.open({ scene: 'tail' });
     const { prompt, allow, edit, command, showEnd, parts } = promptOf(page);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     await edit.click();
     await command.waitFor();
     expect(await parts.count()).toBe(0);
@@ -592,7 +596,7 @@ describe('the keys of a prompt', () => {
 
   test('what is not read to its end is not allowed by the key', async () => {
     const page = await rig.open({ scene: 'tail' });
-    await promptOf(page).prompt.getByText(says('scrollToAllow')).waitFor();
+    await promptOf(page).prompt.getByText(says('reviewRest')).waitFor();
     await afterGuard(page);
     await page.keyboard.press('Control+Enter');
     expect(await answers(page)).toEqual([]);
@@ -654,8 +658,38 @@ describe('the keys of a question', () => {
 
   test('its controls have the colors of the theme', async () => {
     const page = await rig.open({ scene: 'question' });
-    const radio = page.getByRole('radio').first();
-    expect(await radio.evaluate((input) => [getComputedStyle(input).appearance, getComputedStyle(input).backgroundColor])).toEqual(['none', 'rgb(49, 49, 49)']);
+    const { scope } = promptOf(page);
+    /** How controls look, and which of the theme's colors they should have. */
+    const looks = (controls: Locator, colors: Readonly<Record<string, string>>): Promise<readonly unknown[]> =>
+      controls.first().evaluate((control, names) => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        const found = Object.entries(names).map(([property, variable]) => {
+          probe.style.setProperty(property, `var(--vscode-${variable})`);
+          return [property, getComputedStyle(control).getPropertyValue(property), getComputedStyle(probe).getPropertyValue(property)] as const;
+        });
+        probe.remove();
+        return [getComputedStyle(control).appearance, ...found.filter(([, is, should]) => is !== should || is === '').map((entry) => entry.join(' '))];
+      }, colors);
+    const tasks = page.locator('.markdown').getByRole('checkbox');
+    const open = { 'background-color': 'checkbox-background' };
+    const checked = { 'background-color': 'button-background' };
+    for (const theme of THEME_NAMES) {
+      await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
+      for (const [scene, role] of [['question', 'radio'], ['choices', 'checkbox']] as const) {
+        await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+        const choices = page.locator('.prompt').getByRole(role);
+        expect(await looks(choices.last(), open), `${theme}: ${role}`).toEqual(['none']);
+        await choices.first().check();
+        expect(await looks(choices, checked), `${theme}: ${role}, checked`).toEqual(['none']);
+      }
+      await showAnswer(page, '- [ ] open\n- [x] done\n');
+      expect(await looks(tasks, open), `${theme}: task`).toEqual(['none']);
+      expect(await looks(tasks.nth(1), checked), `${theme}: task, done`).toEqual(['none']);
+      await page.evaluate(() => globalThis.panelHost.scene('asked'));
+      await openRules(page);
+      const dropdown = { 'background-color': 'dropdown-background', color: 'dropdown-foreground' };
+      expect(await looks(scope, dropdown), `${theme}: scope`).toEqual(['none']);
+    }
   });
 });
 
@@ -761,7 +795,9 @@ test('a difference is never wrapped, and has its numbers and colors', async () =
   const { prompt, allow } = promptOf(page);
   await untilUsable(allow);
   const box = prompt.getByRole('group', { name: 'Changes', exact: true });
-  expect(await box.locator('.line').evaluateAll((lines) => [...new Set(lines.map((line) => line.getBoundingClientRect().height))])).toEqual([18]);
+  const heights = await box.locator('.line').evaluateAll((lines) => lines.map((line) => [line.getBoundingClientRect().height, Number.parseFloat(getComputedStyle(line).lineHeight)] as const));
+  expect(heights.filter(([height, one]) => height !== one)).toEqual([]);
+  expect(heights).toHaveLength(14);
   expect(await box.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
   expect(await box.locator('.number').allTextContents()).toEqual(['21', '22', '23', '23', '24', '25', '26', '27', '28', '', '62', '61', '63', '64']);
   expect(await box.getByText('@@').count()).toBe(0);
@@ -814,7 +850,7 @@ describe('an answer', () => {
       await clicked();
     }
     await untilUsable(always);
-    const confirmed = await clickAtOnce(page, 'Allow and Remember');
+    const confirmed = await clickAtOnce(page, 'Always Allow');
     await more.click();
     await editRule.click();
     await confirmed();
@@ -837,9 +873,23 @@ describe('an answer', () => {
   test('what allowed a call is told with what it did', async () => {
     const page = await rig.open({ scene: 'allowed' });
     for (const name of ['Ran npm test', 'Edited a\\u202Eb']) await page.getByRole('group', { name, exact: true }).getByRole('button').click();
-    const told = ['Allowed. the rule “Bash(npm test:*)” for this chat', 'Allowed. editing inside of the workspace \\u202E'];
+    const told = ['Bash(npm test:*) allows it.', String.raw`${says('editsAccepted')} \u202E`];
     expect(await page.locator('.why').allTextContents()).toEqual(told);
   });
+});
+
+test('the keys are on the buttons from 240 px on, and at 260 px all that answers at once is in one row', async () => {
+  const page = await rig.open({ scene: 'asked', width: 260 });
+  const { allow, deny, edit } = promptOf(page);
+  await untilUsable(allow);
+  const keys = (): Promise<readonly boolean[]> => Promise.all([allow, deny].map((button) => button.locator('kbd').isVisible()));
+  const tops = await Promise.all([allow, deny, edit].map(async (button) => (await button.boundingBox())?.y));
+  expect(new Set(tops).size).toBe(1);
+  expect(await allow.locator('kbd').textContent()).toBe('Ctrl+↵');
+  for (const [width, shown] of [[239, false], [240, true], [260, true]] as const) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(keys, { message: `${width}` }).toEqual([shown, shown]);
+  }
 });
 
 test('nothing sticks out of a prompt, at 220, 300 and 900 px', async () => {

@@ -203,6 +203,66 @@ describe('other parts of answers', () => {
     expect(await sticksOut(page)).toEqual([]);
   });
 
+  describe('a table of 60 rows', () => {
+    const LATE = 'internationalization';
+    const WORDS = ['reads', 'the', 'configuration', 'of', 'a', 'workspace', 'and', 'reports', 'whatever', 'is', 'wrong'];
+    const rows = Array.from({ length: 60 }, (_, index) => `| ${index} | src/clock${index}.js | ${WORDS.slice(index % 5, 4 + (index % 8)).join(' ')}${index === 50 ? ` ${LATE}` : ''} | rooms |\n`);
+    const text = `Before\n\n| # | File | What it does | Owner |\n|--:|---|---|---|\n${rows.join('')}\nAfter\n`;
+
+    /** Shows the table bit by bit, with a frame for each bit. */
+    async function streamText(page: Page): Promise<void> {
+      await showText(page, '', 'streaming');
+      await page.evaluate(async (parts) => {
+        for (const delta of parts) {
+          globalThis.panelHost.events({ type: 'delta', item: 'a', block: 0, delta });
+          await new Promise(requestAnimationFrame);
+        }
+        globalThis.panelHost.events({ type: 'answer_status', item: 'a', status: 'complete', summary: '' });
+      }, text.match(/[^]{1,50}/g) ?? []);
+    }
+
+    /** Words that are on more than one line, and the left edges of the columns, of the parts that are laid out. */
+    const layout = (page: Page): Promise<{ readonly broken: readonly string[]; readonly columns: readonly string[] }> =>
+      page.locator('.table-frame').evaluate((frame) => {
+        const broken: string[] = [];
+        for (const text = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT); text.nextNode() !== null; ) {
+          for (const { 0: word, index } of text.currentNode.textContent?.matchAll(/[a-z]+/gi) ?? []) {
+            const range = document.createRange();
+            range.setStart(text.currentNode, index);
+            range.setEnd(text.currentNode, index + word.length);
+            if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+          }
+        }
+        const first = [...frame.querySelectorAll('tbody > tr:first-child')];
+        const columns = first.map((row) => [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().left)).join());
+        return { broken, columns: [...new Set(columns)] };
+      });
+
+    for (const way of ['streamed', 'at once'] as const) {
+      test(`${way}, keeps its words whole and its columns in line, and scrolls sideways as one`, async () => {
+        const page = await rig.open({ width: 300, height: 4_000 });
+        await (way === 'streamed' ? streamText(page) : showText(page, text));
+        await page.getByText('After', { exact: true }).waitFor();
+        expect(await page.locator('.markdown table').count()).toBeGreaterThan(2);
+        expect(await page.getByText(/src\/clock\d+\.js/).count()).toBe(60);
+        // Also in a panel that is wider, and in one that has become narrow again: each column keeps the room of its longest word.
+        for (const width of [300, 700, 260]) {
+          await page.setViewportSize({ width, height: 4_000 });
+          await expect.poll(() => layout(page)).toEqual({ broken: [], columns: [expect.any(String)] });
+          expect(await sticksOut(page)).toEqual([]);
+        }
+        const frame = page.getByRole('group', { name: 'Table' });
+        const last = page.getByText('src/clock59.js');
+        const before = (await last.boundingBox())?.x ?? 0;
+        await frame.press('ArrowRight');
+        await expect.poll(async () => (await last.boundingBox())?.x).toBeLessThan(before);
+        await expect.poll(() => layout(page)).toEqual({ broken: [], columns: [expect.any(String)] });
+        // The page reports its own failures.
+        expect(await postsOf(page)).toEqual([]);
+      });
+    }
+  });
+
   describe('diagrams', () => {
     const fence = (kind: string): string => `\`\`\`mermaid\n${kind}\n\`\`\``;
 

@@ -1,7 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ComposerMessage } from '../../../src/protocol/host/composer-messages.js';
-import { delivered, loaded, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { violations } from './axe.js';
+import { colorOf, delivered, loaded, lookOf, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { MENTION_ICONS } from '../../../webview/state/composer/command-menu.svelte.js';
+import { ICONS } from '../../../webview/ui/icons.js';
+import { scenarios } from './scenarios.js';
+import { bundleOf } from '../page-texts.js';
 import { says } from '../wording.js';
 
 let rig: PanelRig;
@@ -59,8 +64,14 @@ describe('sending', () => {
     const box = page.getByRole('textbox', { name: 'Message' });
     await box.fill('precious');
     await box.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'The disk is full.' });
+    await alert.waitFor();
     expect(await box.inputValue()).toBe('precious');
+    expect(await lookOf(alert)).toEqual({ fill: 'none', border: true, icon: 'warn' });
+    await page.evaluate(() => globalThis.panelHost.theme('high-contrast'));
+    expect(await lookOf(alert)).toEqual({ fill: 'none', border: true, icon: 'warn' });
+    await page.evaluate(() => globalThis.panelHost.theme('dark'));
+    expect(await violations(page)).toEqual([]);
   });
 
   test('the Enter that ends an input method’s composition sends nothing', async () => {
@@ -131,6 +142,49 @@ describe('sending', () => {
     await page.getByRole('button', { name: 'Permission mode: Plan' }).waitFor();
   });
 
+  test('each mode says in a line what it does, and the one that asks for nothing looks dangerous', async () => {
+    const page = await rig.open({ scene: 'empty', width: 260 });
+    const opener = page.getByRole('button', { name: /^Permission mode/ });
+    for (const theme of ['dark', 'light', 'high-contrast']) {
+      await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
+      await opener.click();
+      const menu = page.getByRole('menu', { name: 'Permission mode' });
+      for (const { label, description = '' } of scenarios.modes) {
+        const item = menu.getByRole('menuitemradio', { name: label, exact: true });
+        const line = item.getByText(description, { exact: true });
+        expect(description).not.toBe('');
+        expect(await line.isVisible(), label).toBe(true);
+        expect(await item.getAttribute('aria-describedby'), label).toBe(await line.getAttribute('id'));
+        // The one with the focus has the colors of a selection.
+        if (label !== 'Ask before changes') expect(await colorOf(item.locator('.label')), `${theme}: ${label}`).toMatch(label === 'Bypass permissions' ? /\bdanger\b/ : /^fg\b/);
+      }
+      expect(await colorOf(menu.getByRole('menuitemradio', { name: 'Bypass permissions' }).locator('svg').first()), theme).toContain('danger');
+      expect(await colorOf(opener), theme).not.toContain('danger');
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { mode: 'bypassPermissions' } }));
+      const bypass = page.getByRole('button', { name: 'Permission mode: Bypass permissions' });
+      await expect.poll(() => colorOf(bypass), { message: theme }).toContain('danger');
+      expect(await colorOf(bypass.locator('svg').first()), theme).toContain('danger');
+      await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { mode: 'default' } }));
+      await page.getByRole('button', { name: 'Permission mode: Ask before changes' }).waitFor();
+    }
+  });
+
+  test('each model says how much it holds and what it costs, and a key can be set from there', async () => {
+    const page = await rig.open({ scene: 'empty', width: 300 });
+    await page.getByRole('button', { name: /^Model/ }).click();
+    const menu = page.getByRole('dialog', { name: 'Model' });
+    expect(await menu.getByText('Context · $ per 1M tokens', { exact: true }).isVisible()).toBe(true);
+    for (const { label, facts = '' } of scenarios.models) {
+      const row = menu.getByRole('button').filter({ has: page.getByText(label, { exact: true }) });
+      expect(facts).not.toBe('');
+      expect(await row.getByText(facts, { exact: true }).isVisible(), label).toBe(true);
+    }
+    await menu.getByRole('button', { name: 'Set API Key…' }).click();
+    expect(await postsOf(page)).toEqual([{ type: 'notice_action', action: 'set_api_key' }]);
+    await menu.waitFor({ state: 'detached' });
+  });
+
   test('Shift+Tab goes through the modes, never to the one that asks for nothing, and says so; another key leads out', async () => {
     const page = await rig.open({ scene: 'empty' });
     const box = boxOf(page);
@@ -196,13 +250,30 @@ describe('mentions', () => {
     await untilFound(page, 'med');
     await list.getByRole('option').nth(3).waitFor({ state: 'detached' });
     expect(await posted(page, 'find_mentions')).toMatchObject({ query: 'med' });
-    await box.press('ArrowDown');
-    await list.getByRole('option', { name: /^median function/, selected: true }).waitFor();
     await box.press('ArrowUp');
+    await list.getByRole('option', { name: /^median function/, selected: true }).waitFor();
+    await box.press('ArrowDown');
     await box.press('Enter');
     await untilText(page, 'Look at @src/median.js ');
     await list.waitFor({ state: 'hidden' });
     expect(await box.evaluate((element: HTMLTextAreaElement) => [document.activeElement === element, element.selectionStart])).toEqual([true, 23]);
+  });
+
+  test('each kind has a picture of its own, and stands under a heading that is there once', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await boxOf(page).pressSequentially('@');
+    const list = page.getByRole('listbox', { name: 'Mentions' });
+    await list.getByRole('option').nth(5).waitFor();
+    expect(await list.locator('li').evaluateAll((rows) => rows.map((row) => row.querySelector('.name')?.textContent ?? `— ${row.textContent}`))).toEqual([
+      ...['— Files', 'median.js', 'src/', 'two words.md', 'median-of-even-counts.test.js'],
+      ...['— Symbols', 'median'],
+      ...['— Workspace', 'Problems'],
+    ]);
+    const pictureOf = (name: string): Promise<string | null> => list.getByRole('option').filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) }).locator('svg path').getAttribute('d');
+    expect(await Promise.all([['median.js', 'file'], ['src/', 'folder'], ['median', 'symbol'], ['Problems', 'problems']].map(async ([name = '', kind = '']) => [kind, await pictureOf(name)]))).toEqual(
+      (['file', 'folder', 'symbol', 'problems'] as const).map((kind) => [kind, ICONS[MENTION_ICONS[kind]]]),
+    );
+    expect(new Set(Object.values(MENTION_ICONS)).size).toBe(Object.keys(MENTION_ICONS).length);
   });
 
   test('one in the middle of a text takes only its own place; Escape closes the list and stops nothing', async () => {
@@ -215,7 +286,8 @@ describe('mentions', () => {
     await untilFound(page, 'two');
     await list.getByRole('option').nth(1).waitFor({ state: 'detached' });
     await list.getByRole('option', { name: /^two words/ }).click();
-    await untilText(page, 'Compare @"docs/two words.md"  and the rest');
+    await untilText(page, 'Compare @"docs/two words.md" and the rest');
+    expect(await box.evaluate((element: HTMLTextAreaElement) => element.value.slice(element.selectionStart))).toBe('and the rest');
     await box.pressSequentially('@');
     await list.waitFor();
     await box.press('Escape');
@@ -654,6 +726,25 @@ describe('the look', () => {
     expect(await height()).toBeGreaterThan(before + 50);
     await boxOf(page).fill('line\n'.repeat(200));
     expect(Math.round(await height())).toBe(Math.round(760 * 0.4));
+  });
+
+  test.each(['en', 'de'])('what may be written is told as a whole at 260, 300 and 480 px, and names both signs: %s', async (language) => {
+    const page = await rig.open({ scene: 'empty', ...(language === 'de' ? { language, texts: JSON.stringify(await bundleOf('de')) } : {}) });
+    for (const width of [260, 300, 480]) {
+      await page.setViewportSize({ width, height: 700 });
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const { words, needed, room } = await page.locator('textarea').evaluate((box: HTMLTextAreaElement) => {
+        const { paddingLeft, paddingRight, fontFamily, fontSize, fontWeight } = getComputedStyle(box);
+        const probe = document.body.appendChild(document.createElement('span'));
+        Object.assign(probe.style, { position: 'absolute', whiteSpace: 'nowrap', fontFamily, fontSize, fontWeight });
+        probe.textContent = box.placeholder;
+        const found = { words: box.placeholder, needed: probe.getBoundingClientRect().width, room: box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) };
+        probe.remove();
+        return found;
+      });
+      expect(words).toMatch(/@.+\//);
+      expect(needed, `${width}: ${words}`).toBeLessThanOrEqual(room);
+    }
   });
 
   test('the longest message is told', async () => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { THEME_NAMES, violations } from './axe.js';
 import { manySessions } from './history-scenes.js';
-import { PanelRig, postsOf, showHistory, sticksOut } from './rig.js';
+import { lookOf, PanelRig, postsOf, showHistory, sticksOut } from './rig.js';
 import { says } from '../wording.js';
 
 let rig: PanelRig;
@@ -107,6 +107,7 @@ describe('the list of sessions', () => {
     await page.evaluate((text) => globalThis.panelHost.post({ type: 'session_problem', text }), says('chatOpenElsewhere'));
     const alert = page.getByRole('alert').filter({ hasText: 'open in another window' });
     await alert.waitFor();
+    expect(await lookOf(alert)).toEqual({ fill: 'none', border: true, icon: 'danger' });
     await alert.getByRole('button', { name: 'Dismiss' }).click();
     await alert.waitFor({ state: 'detached' });
   });
@@ -250,7 +251,11 @@ describe('searching', () => {
     expect(await hits.count()).toBe(1);
     // What is far from the view is not laid out, nor has it a text that can be seen, until the frame after it came.
     await hits.first().locator('mark').filter({ hasText: /^The$/ }).waitFor();
-    await page.getByRole('status').filter({ hasText: '4 found.' }).waitFor({ state: 'attached' });
+    await page.getByRole('status').filter({ hasText: '4 results' }).waitFor({ state: 'attached' });
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('zebra');
+    await page.getByText('Searching messages').waitFor();
+    await page.evaluate((one) => globalThis.panelHost.post({ type: 'search_hits', query: 'zebra', hits: [one], done: true }), hit);
+    await page.getByRole('status').filter({ hasText: '1 result' }).waitFor({ state: 'attached' });
     await hits.first().click();
     expect((await wishes(page)).slice(-1)).toEqual([{ type: 'open_session', id: 'h5', index: 4 }]);
   });

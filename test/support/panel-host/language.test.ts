@@ -237,7 +237,7 @@ describe('what a screen reader is told', () => {
     const page = await open({ scene: 'running' });
     const heard = await listen(page);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'Der Server ist überlastet.', attempt: 2, maxAttempts: 8, at: Date.now() + 45_000 } } }));
-    await page.getByRole('group', { name: 'Wartet auf den nächsten Versuch' }).waitFor();
+    await page.getByRole('group', { name: 'Neuer Versuch…' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.scene('command'));
     await page.getByRole('group', { name: 'Berechtigung erforderlich' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.scene('question'));

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
@@ -156,6 +156,35 @@ export async function showAnswer(page: Page, text: string): Promise<void> {
     return globalThis.panelHost.show({ title: 'T', activity: 'idle', model: 'm', mode: 'default', usage: '', items: [item] });
   }, text);
   await page.getByRole('article', { name: 'Gnomon' }).locator('.blocks > *').first().waitFor();
+}
+
+/** The roles of the panel's colors, see `tokens.css`. */
+const COLOR_ROLES = ['fg', 'fg-quiet', 'warn', 'danger', 'added', 'removed'] as const;
+
+/** Which of the panel's colors something has. */
+export function colorOf(element: Locator): Promise<string> {
+  return element.evaluate((node, roles) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    const found = roles.filter((role) => {
+      probe.style.color = `var(--${role})`;
+      return getComputedStyle(node).color === getComputedStyle(probe).color;
+    });
+    probe.remove();
+    return found.join();
+  }, COLOR_ROLES);
+}
+
+/** How a message stands out: what it is filled with, whether it has a border, and which of the panel's colors its icon has. */
+export async function lookOf(message: Locator): Promise<{ readonly fill: string; readonly border: boolean; readonly icon: string }> {
+  const [box, icon] = await Promise.all([
+    message.evaluate((element) => {
+      const { backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element);
+      const isClear = (color: string): boolean => /, 0\)$|\/ 0\)$/.test(color);
+      return { fill: isClear(backgroundColor) ? 'none' : backgroundColor, border: borderTopWidth !== '0px' && !isClear(borderTopColor) };
+    }),
+    colorOf(message.locator('svg').first()),
+  ]);
+  return { ...box, icon };
 }
 
 /** Waits until neither what is in the page nor the place of the view has changed for some frames. */

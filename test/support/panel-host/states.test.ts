@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ViewToolCall } from '../../../src/protocol/view-state.js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { afterGuard, colorOf, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { answerWith, call, state, user } from './scene-parts.js';
+import { bundleOf } from '../page-texts.js';
 import { says } from '../wording.js';
 import { callNamed } from '../call-named.js';
 
@@ -35,7 +36,7 @@ describe('stream-07 a wait before another attempt', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'The server is overloaded.', attempt: 2, maxAttempts: 8, at: Date.now() + 2_900 } } }));
     await delivered(page);
     await page.clock.runFor(100);
-    const group = page.getByRole('group', { name: 'Waiting to retry' });
+    const group = page.getByRole('group', { name: 'Retrying…' });
     for (const text of ['Retrying in 3 s', 'Retrying in 2 s', 'Retrying in 1 s', 'Retrying now']) {
       await group.getByText(`${text} (2/8).`).waitFor();
       await page.clock.runFor(1_000);
@@ -88,6 +89,24 @@ test('a call that runs for a while says how long, until it ends', async () => {
   await line.getByText(/^· 1 min [3-6] s$/).waitFor();
   await show({ status: 'done', durationMs: 64_200 });
   await page.getByRole('button', { name: /^Ran npm test.+1 min 4 s/ }).waitFor();
+});
+
+test('what was denied or stopped is told in gray; red is for what failed', async () => {
+  const page = await rig.open();
+  const calls = [
+    call({ name: 'edit', subject: 'src/a.ts', status: 'denied', problem: 'You denied it.' }),
+    call({ name: 'bash', subject: 'sleep 100', status: 'cancelled' }),
+    call({ name: 'bash', subject: 'npm test', status: 'failed', problem: 'The command ended with status 1.' }),
+  ];
+  await page.evaluate((shown) => globalThis.panelHost.show(shown), state([user('Go'), answerWith(calls)]));
+  const line = (name: string): Locator => page.getByRole('group', { name, exact: true });
+  const [denied, stopped, failed] = [line('Did not edit src/a.ts'), line('Stopped sleep 100'), line('Could not run npm test')];
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
+    const gray = [denied.locator('.words'), denied.locator('svg'), denied.getByText('You denied it.'), stopped.locator('.words'), stopped.locator('svg'), failed.locator('.words')];
+    for (const [index, part] of gray.entries()) await expect.poll(() => colorOf(part.first()), { message: `${theme}: ${index}` }).toBe('fg-quiet');
+    for (const part of [failed.locator('svg'), failed.getByText('The command ended with status 1.')]) expect(await colorOf(part.first()), theme).toBe('danger');
+  }
 });
 
 describe('questions', () => {
@@ -247,14 +266,16 @@ describe('the foot of the composer', () => {
     expect(await meter.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('at 260 px and more what stands below the text is in one row, without a scroll bar, in German too', async () => {
-    const page = await rig.open({ width: 260, scene: 'plan' });
+  test.each(['en', 'de'])('at 260 px and more what stands below the text is in one row, without a scroll bar: %s', async (language) => {
+    const page = await rig.open({ width: 260, scene: 'plan', ...(language === 'de' ? { language, texts: JSON.stringify(await bundleOf('de')) } : {}) });
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { model: 'anthropic/claude-sonnet-4-5', context: { used: 1, limit: 2 } } }));
-    await page.getByRole('textbox', { name: 'Message' }).fill('And then');
-    await page.getByRole('button', { name: 'Queue' }).waitFor();
+    await page.locator('textarea').fill('And then');
+    const [queue, stop] = language === 'de' ? ['In Warteschlange', 'Anhalten'] : ['Queue', 'Stop'];
+    await page.getByRole('button', { name: queue, exact: true }).waitFor();
     for (const [width, text] of [[220, 'Claude Sonnet 4.5'], [260, 'Claude Sonnet 4.5'], [300, 'Claude Sonnet 4.5'], [480, 'Ask before changes']] as const) {
       await page.setViewportSize({ width, height: 700 });
       await page.getByText(text, { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: stop, exact: true }).isVisible(), `${width}`).toBe(true);
       const tops = await page.locator('.tools').last().locator('button').evaluateAll((buttons) => [...new Set(buttons.map((button) => button.getBoundingClientRect().top))]);
       expect(tops, `${width}`).toHaveLength(1);
       expect((await page.locator('.composer .box').boundingBox())?.height, `${width}`).toBeLessThan(72);
@@ -299,7 +320,7 @@ describe('the foot of the composer', () => {
     const rows = menu.locator('.model');
     await menu.getByRole('list', { name: 'OpenRouter' }).waitFor();
     expect(await rows.count()).toBeLessThanOrEqual(61);
-    await menu.getByText('Type to search them.').waitFor();
+    await menu.getByText('Type to filter.').waitFor();
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.querySelector('.label')?.textContent ?? '');
     expect(await focused()).toBe('Search models');
     await page.keyboard.press('ArrowDown');

@@ -15,7 +15,7 @@ const SMALL = { width: 400, height: 300, zoom: 2 };
 /** The main states, each with the buttons that the person needs in it. */
 const STATES: Readonly<Record<string, readonly string[]>> = {
   empty: [],
-  conversation: ['Copy as Markdown', 'Ask Again'],
+  conversation: ['Copy as Markdown', 'Regenerate'],
   running: ['Stop'],
   trouble: [],
   retry: ['Retry Now', 'Cancel'],

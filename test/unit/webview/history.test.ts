@@ -54,7 +54,7 @@ describe('the state of a conversation in a line', () => {
     expect(activityLine(withCall({ status: 'done' })).text).toBe('Working');
     expect(activityLine(withCall({ status: 'awaiting_approval' }, 'waiting')).text).toBe('Waiting for your permission');
     expect(activityLine(withCall({}, 'waiting')).text).toBe('Waiting for your answer');
-    expect(activityLine({ ...withCall({}), retry: { reason: '', attempt: 1, maxAttempts: 2, at: 0 } }).text).toBe('Waiting to retry');
+    expect(activityLine({ ...withCall({}), retry: { reason: '', attempt: 1, maxAttempts: 2, at: 0 } }).text).toBe('Retrying…');
     expect(activityLine({ ...state, elsewhere: true }).text).toBe('Continued in another window');
   });
 

@@ -13,7 +13,7 @@ describe('a call in words', () => {
     [{ name: 'grep', subject: 'minutes', topic: { what: 'minutes' } }, 'Searched for “minutes”'],
     [{ name: 'glob', subject: '* in src', topic: { what: '*', where: 'src' } }, 'Listed src'],
     [{ name: 'glob', subject: '**/*', topic: { what: '**/*', where: '.' } }, 'Listed the workspace'],
-    [{ name: 'glob', subject: '*.ts in src', topic: { what: '*.ts', where: 'src' } }, 'Looked for files in src: *.ts'],
+    [{ name: 'glob', subject: '*.ts in src', topic: { what: '*.ts', where: 'src' } }, 'Searched for files matching *.ts in src'],
     [{ name: 'bash', subject: 'npm test' }, 'Ran npm test'],
     [{ name: 'bash', subject: 'npm start (in the background)', topic: { action: 'background', what: 'npm start' } }, 'Started npm start in the background'],
     [{ name: 'edit', subject: 'src/slot.js' }, 'Edited src/slot.js'],
@@ -42,10 +42,22 @@ describe('a call in words', () => {
     ['running', 'Running npm test'],
     ['done', 'Ran npm test'],
     ['failed', 'Could not run npm test'],
-    ['denied', 'Run npm test?'],
-    ['cancelled', 'Running npm test'],
+    ['denied', 'Did not run npm test'],
+    ['cancelled', 'Stopped npm test'],
   ])('that is %s is told as “%s”', (status, text) => {
     expect(callName(call({ name: 'bash', subject: 'npm test', status }))).toBe(text);
+  });
+
+  test.each<[Partial<ViewToolCall>, string, string]>([
+    [{ name: 'edit', subject: 'a.js' }, 'Did not edit a.js', 'Stopped editing a.js'],
+    [{ name: 'write', subject: 'a.js', created: true }, 'Did not create a.js', 'Stopped creating a.js'],
+    [{ name: 'fetch', subject: 'example.com' }, 'Did not fetch example.com', 'Stopped fetching example.com'],
+    [{ name: 'glob', subject: '*.ts' }, 'Did not search for files matching *.ts', 'Stopped searching for files matching *.ts'],
+    [{ name: 'jobs', subject: 'kill job-1', topic: { action: 'kill', what: 'job-1' } }, 'Did not stop job-1', 'Canceled stopping job-1'],
+    [{ name: 'ext__acme__count_words', subject: 'one' }, 'Did not use count_words (acme): one', 'Stopped using count_words (acme): one'],
+  ])('%j that was denied, or canceled', (over, denied, canceled) => {
+    expect(callName(call({ ...over, status: 'denied' }))).toBe(denied);
+    expect(callName(call({ ...over, status: 'cancelled' }))).toBe(canceled);
   });
 
   test('a command that failed was run all the same', () => {
@@ -77,7 +89,7 @@ describe('what a call gave', () => {
     [{ name: 'grep', results: 0 }, '0 matches'],
     [{ name: 'grep', results: 1_200, moreResults: true }, '1,200+ matches'],
     [{ name: 'glob', results: 12 }, '12 files'],
-    [{ name: 'bash', status: 'cancelled', durationMs: 3_000 }, '3 s · canceled'],
+    [{ name: 'bash', status: 'cancelled', durationMs: 3_000 }, '3 s'],
     [{ name: 'read' }, ''],
   ])('%j is told as “%s”', (over, text) => {
     expect(toolFigures(call(over)).join(' · ')).toBe(text);

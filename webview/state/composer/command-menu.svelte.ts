@@ -34,6 +34,12 @@ function groupOf(kind: MentionKind): string {
   return kind === 'symbol' ? t('Symbols') : t('Workspace');
 }
 
+/** The entries with those of a group together, each group where its first one was. */
+function inGroups(entries: readonly MenuEntry[]): readonly MenuEntry[] {
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  return groups.flatMap((name) => entries.filter(({ group }) => group === name));
+}
+
 /** The commands and mentions offered while one is being written. The cursor stays in the text; keys choose in the list. */
 export class CommandMenu {
   private index = $state(0);
@@ -58,7 +64,7 @@ export class CommandMenu {
   /** What is offered; nothing when there is no list. */
   get entries(): readonly MenuEntry[] {
     if (this.closed) return [];
-    if (this.mention !== undefined) return this.isWhole ? [] : this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: label, description: detail }));
+    if (this.mention !== undefined) return this.isWhole ? [] : inGroups(this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: label, description: detail })));
     return commandsFor(this.composer.text, this.composer.commands).map(({ name, description }) => ({ insert: name, name, description }));
   }
 
@@ -81,7 +87,9 @@ export class CommandMenu {
     else {
       // What is only the beginning of a mention is gone on with.
       const open = /[#/]"?$/.test(insert);
-      composer.replace(mention.start, composer.caret, open ? insert : `${insert} `);
+      // The space behind one that is whole may be there already.
+      const end = composer.caret + (!open && composer.text[composer.caret] === ' ' ? 1 : 0);
+      composer.replace(mention.start, end, open ? insert : `${insert} `);
       if (insert !== '@#') this.closedFor = composer.text;
     }
     composer.mentions.look(this.mention?.query);

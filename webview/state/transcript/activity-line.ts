@@ -15,7 +15,7 @@ export function activityLine({ activity, retry, elsewhere, items }: Pick<ViewSta
   const calls = callsOf(items.findLast((item) => item.kind === 'answer'));
   if (calls.some(({ status }) => status === 'awaiting_approval')) return { look: 'waiting', text: t('Waiting for your permission') };
   if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question')) return { look: 'waiting', text: t('Waiting for your answer') };
-  if (retry !== null) return { look: 'working', text: t('Waiting to retry') };
+  if (retry !== null) return { look: 'working', text: t('Retrying…') };
   const call = calls.find(({ status }) => status === 'running');
   if (call !== undefined) return { look: 'working', text: callName(call) };
   const summarizes = items.some((item) => item.kind === 'compaction' && item.status === 'running');

@@ -1,0 +1,226 @@
+import { t } from '../../../src/protocol/l10n.js';
+
+/** When a sentence about a call is said: while it is asked about, while it runs, when it is done, could not be done, was refused, or was stopped. */
+export type Tense = 'ask' | 'now' | 'did' | 'not' | 'denied' | 'stopped';
+/** A sentence in each tense, as functions, since texts are looked up when they are shown; with one or two things that the call is about. */
+export type Phrases = Readonly<Record<Tense, (first: string, second: string) => string>>;
+
+/** The sentences about calls. */
+export const PHRASES = {
+  read: {
+    ask: (a) => t('Read {0}?', a),
+    now: (a) => t('Reading {0}', a),
+    did: (a) => t('Read {0}', a),
+    not: (a) => t('Could not read {0}', a),
+    denied: (a) => t('Did not read {0}', a),
+    stopped: (a) => t('Stopped reading {0}', a),
+  },
+  create: {
+    ask: (a) => t('Create {0}?', a),
+    now: (a) => t('Creating {0}', a),
+    did: (a) => t('Created {0}', a),
+    not: (a) => t('Could not create {0}', a),
+    denied: (a) => t('Did not create {0}', a),
+    stopped: (a) => t('Stopped creating {0}', a),
+  },
+  write: {
+    ask: (a) => t('Write {0}?', a),
+    now: (a) => t('Writing {0}', a),
+    did: (a) => t('Wrote {0}', a),
+    not: (a) => t('Could not write {0}', a),
+    denied: (a) => t('Did not write {0}', a),
+    stopped: (a) => t('Stopped writing {0}', a),
+  },
+  edit: {
+    ask: (a) => t('Edit {0}?', a),
+    now: (a) => t('Editing {0}', a),
+    did: (a) => t('Edited {0}', a),
+    not: (a) => t('Could not edit {0}', a),
+    denied: (a) => t('Did not edit {0}', a),
+    stopped: (a) => t('Stopped editing {0}', a),
+  },
+  run: {
+    ask: (a) => t('Run {0}?', a),
+    now: (a) => t('Running {0}', a),
+    did: (a) => t('Ran {0}', a),
+    not: (a) => t('Could not run {0}', a),
+    denied: (a) => t('Did not run {0}', a),
+    stopped: (a) => t('Stopped {0}', a),
+  },
+  start: {
+    ask: (a) => t('Start {0} in the background?', a),
+    now: (a) => t('Starting {0} in the background', a),
+    did: (a) => t('Started {0} in the background', a),
+    not: (a) => t('Could not start {0} in the background', a),
+    denied: (a) => t('Did not start {0} in the background', a),
+    stopped: (a) => t('Stopped starting {0} in the background', a),
+  },
+  fetch: {
+    ask: (a) => t('Fetch {0}?', a),
+    now: (a) => t('Fetching {0}', a),
+    did: (a) => t('Fetched {0}', a),
+    not: (a) => t('Could not fetch {0}', a),
+    denied: (a) => t('Did not fetch {0}', a),
+    stopped: (a) => t('Stopped fetching {0}', a),
+  },
+  plan: {
+    ask: () => t('Update the plan?'),
+    now: () => t('Updating the plan'),
+    did: () => t('Updated the plan'),
+    not: () => t('Could not update the plan'),
+    denied: () => t('Did not update the plan'),
+    stopped: () => t('Stopped updating the plan'),
+  },
+  question: {
+    ask: (a) => t('Ask: {0}', a),
+    now: (a) => t('Asking: {0}', a),
+    did: (a) => t('Asked: {0}', a),
+    not: (a) => t('Could not ask: {0}', a),
+    denied: (a) => t('Did not ask: {0}', a),
+    stopped: (a) => t('Stopped asking: {0}', a),
+  },
+  search: {
+    ask: (a) => t('Search for “{0}”?', a),
+    now: (a) => t('Searching for “{0}”', a),
+    did: (a) => t('Searched for “{0}”', a),
+    not: (a) => t('Could not search for “{0}”', a),
+    denied: (a) => t('Did not search for “{0}”', a),
+    stopped: (a) => t('Stopped searching for “{0}”', a),
+  },
+  searchIn: {
+    ask: (a, b) => t('Search for “{0}” in {1}?', a, b),
+    now: (a, b) => t('Searching for “{0}” in {1}', a, b),
+    did: (a, b) => t('Searched for “{0}” in {1}', a, b),
+    not: (a, b) => t('Could not search for “{0}” in {1}', a, b),
+    denied: (a, b) => t('Did not search for “{0}” in {1}', a, b),
+    stopped: (a, b) => t('Stopped searching for “{0}” in {1}', a, b),
+  },
+  find: {
+    ask: (a) => t('Search for files matching {0}?', a),
+    now: (a) => t('Searching for files matching {0}', a),
+    did: (a) => t('Searched for files matching {0}', a),
+    not: (a) => t('Could not search for files matching {0}', a),
+    denied: (a) => t('Did not search for files matching {0}', a),
+    stopped: (a) => t('Stopped searching for files matching {0}', a),
+  },
+  findIn: {
+    ask: (a, b) => t('Search for files matching {0} in {1}?', a, b),
+    now: (a, b) => t('Searching for files matching {0} in {1}', a, b),
+    did: (a, b) => t('Searched for files matching {0} in {1}', a, b),
+    not: (a, b) => t('Could not search for files matching {0} in {1}', a, b),
+    denied: (a, b) => t('Did not search for files matching {0} in {1}', a, b),
+    stopped: (a, b) => t('Stopped searching for files matching {0} in {1}', a, b),
+  },
+  list: {
+    ask: (a) => t('List {0}?', a),
+    now: (a) => t('Listing {0}', a),
+    did: (a) => t('Listed {0}', a),
+    not: (a) => t('Could not list {0}', a),
+    denied: (a) => t('Did not list {0}', a),
+    stopped: (a) => t('Stopped listing {0}', a),
+  },
+  listAll: {
+    ask: () => t('List the workspace?'),
+    now: () => t('Listing the workspace'),
+    did: () => t('Listed the workspace'),
+    not: () => t('Could not list the workspace'),
+    denied: () => t('Did not list the workspace'),
+    stopped: () => t('Stopped listing the workspace'),
+  },
+  check: {
+    ask: () => t('Check for problems?'),
+    now: () => t('Checking for problems'),
+    did: () => t('Checked for problems'),
+    not: () => t('Could not check for problems'),
+    denied: () => t('Did not check for problems'),
+    stopped: () => t('Stopped checking for problems'),
+  },
+  checkFile: {
+    ask: (a) => t('Check {0} for problems?', a),
+    now: (a) => t('Checking {0} for problems', a),
+    did: (a) => t('Checked {0} for problems', a),
+    not: (a) => t('Could not check {0} for problems', a),
+    denied: (a) => t('Did not check {0} for problems', a),
+    stopped: (a) => t('Stopped checking {0} for problems', a),
+  },
+  symbol: {
+    ask: (a) => t('Look up {0}?', a),
+    now: (a) => t('Looking up {0}', a),
+    did: (a) => t('Looked up {0}', a),
+    not: (a) => t('Could not look up {0}', a),
+    denied: (a) => t('Did not look up {0}', a),
+    stopped: (a) => t('Stopped looking up {0}', a),
+  },
+  jobList: {
+    ask: () => t('Check background commands?'),
+    now: () => t('Checking background commands'),
+    did: () => t('Checked background commands'),
+    not: () => t('Could not check background commands'),
+    denied: () => t('Did not check background commands'),
+    stopped: () => t('Stopped checking background commands'),
+  },
+  use: {
+    ask: (a) => t('Use {0}?', a),
+    now: (a) => t('Using {0}', a),
+    did: (a) => t('Used {0}', a),
+    not: (a) => t('Could not use {0}', a),
+    denied: (a) => t('Did not use {0}', a),
+    stopped: (a) => t('Stopped using {0}', a),
+  },
+  useFor: {
+    ask: (a, b) => t('Use {0}: {1}', a, b),
+    now: (a, b) => t('Using {0}: {1}', a, b),
+    did: (a, b) => t('Used {0}: {1}', a, b),
+    not: (a, b) => t('Could not use {0}: {1}', a, b),
+    denied: (a, b) => t('Did not use {0}: {1}', a, b),
+    stopped: (a, b) => t('Stopped using {0}: {1}', a, b),
+  },
+} as const satisfies Readonly<Record<string, Phrases>>;
+
+/** By what is looked up of a symbol. */
+export const SYMBOLS: Readonly<Record<string, Phrases>> = {
+  definition: {
+    ask: (a) => t('Look up the definition of {0}?', a),
+    now: (a) => t('Looking up the definition of {0}', a),
+    did: (a) => t('Looked up the definition of {0}', a),
+    not: (a) => t('Could not look up the definition of {0}', a),
+    denied: (a) => t('Did not look up the definition of {0}', a),
+    stopped: (a) => t('Stopped looking up the definition of {0}', a),
+  },
+  references: {
+    ask: (a) => t('Look up references to {0}?', a),
+    now: (a) => t('Looking up references to {0}', a),
+    did: (a) => t('Looked up references to {0}', a),
+    not: (a) => t('Could not look up references to {0}', a),
+    denied: (a) => t('Did not look up references to {0}', a),
+    stopped: (a) => t('Stopped looking up references to {0}', a),
+  },
+  outline: {
+    ask: (a) => t('Outline {0}?', a),
+    now: (a) => t('Outlining {0}', a),
+    did: (a) => t('Outlined {0}', a),
+    not: (a) => t('Could not outline {0}', a),
+    denied: (a) => t('Did not outline {0}', a),
+    stopped: (a) => t('Stopped outlining {0}', a),
+  },
+};
+
+/** By what is done with a command in the background. */
+export const JOBS: Readonly<Record<string, Phrases>> = {
+  output: {
+    ask: (a) => t('Check the output of {0}?', a),
+    now: (a) => t('Checking the output of {0}', a),
+    did: (a) => t('Checked the output of {0}', a),
+    not: (a) => t('Could not check the output of {0}', a),
+    denied: (a) => t('Did not check the output of {0}', a),
+    stopped: (a) => t('Stopped checking the output of {0}', a),
+  },
+  kill: {
+    ask: (a) => t('Stop {0}?', a),
+    now: (a) => t('Stopping {0}', a),
+    did: (a) => t('Stopped {0}', a),
+    not: (a) => t('Could not stop {0}', a),
+    denied: (a) => t('Did not stop {0}', a),
+    stopped: (a) => t('Canceled stopping {0}', a),
+  },
+};
