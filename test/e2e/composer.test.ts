@@ -227,6 +227,7 @@ describe('what a message says, and what goes with it', () => {
       await boxHolds('');
     };
     await chat.send('hold on');
+    await all.app.page.locator('.part.sidebar').getByRole('heading', { name: 'Gnomon: hold on', exact: true }).waitFor(SLOW);
     const asked = all.server.requests.length;
     for (const text of ['one', 'two', 'three']) await enqueue(text);
     await press('three', 'Move Up');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import { type PanelPort, mountPage } from './mount-page.js';
 import type { Place } from './place.js';
+import type { ViewTitle } from './view-title.js';
 
 /** Id of the chat view in the manifest. */
 export const CHAT_VIEW = 'gnomon.chat';
@@ -60,7 +61,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
   }
 
   /** Shows what the view is about in its title, and what happens there beside it. VS Code puts the name of the container in front. */
-  show(title: string, description: string): void {
+  show({ title, description }: ViewTitle): void {
     if (title === this.title && description === this.description) return;
     this.title = title;
     this.description = description;
