@@ -243,6 +243,9 @@ describe('changes of files', () => {
       await dialog.getByRole('button', { name: 'Overwrite' }).click();
       await app.waitForFile('restored.txt', BEFORE);
       await waitFor(async () => !(await isThere('created.txt')), { what: 'created.txt to be gone', timeoutMs: 30_000 });
+      await rig.restoreButton('Files').click();
+      const nothing = await workbench.notification('Files are already in this state.');
+      expect(await nothing.getByRole('button', { name: /Restore|Limitations/ }).count()).toBe(0);
     });
 
     it('a conversation goes on in a branch, with the message in the composer; the branch restores too, and all is redone', async () => {
