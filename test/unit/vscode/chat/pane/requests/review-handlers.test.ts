@@ -61,7 +61,7 @@ describe('showing a proposal in an editor', () => {
       current: {
         id: 's',
         showProposal: (callId: string) => {
-          meanwhile(pane as { current: unknown });
+          meanwhile(pane);
           return Promise.resolve(callId === 'waiting');
         },
       },
