@@ -1,9 +1,16 @@
 /**
- * The command line of `npm start`.
+ * The command line of `npm start`, and what runs in the VS Code that it opens.
  */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+
+/** The folder of the project. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
+
+/** The folders of Gnomon and of a small extension that shows its view once VS Code has started. */
+export const EXTENSIONS = { extension: ROOT, others: [join(ROOT, 'scripts', 'open-view')] };
 
 /** What `--help` prints. */
 export const USAGE = `Usage: npm start -- [OPTION …]

@@ -3,19 +3,14 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ensureBubblewrap } from '../test/vscode/bubblewrap.mjs';
 import { run } from '../test/vscode/command.mjs';
 import { cacheFolder } from '../test/vscode/cache.mjs';
 import { withHeartbeat } from '../test/vscode/log.mjs';
 import { hasDesktop, hasDesktopCode, openDesktopCode } from './desktop.mjs';
-import { USAGE, UsageError, readOptions } from './launch-options.mjs';
+import { EXTENSIONS, ROOT, USAGE, UsageError, readOptions } from './launch-options.mjs';
 import { serve } from './launch-server.mjs';
 import { sampleWorkspace } from './sample-workspace.mjs';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
-/** A small extension that shows the Gnomon view once VS Code has started. */
-const OPEN_VIEW = join(ROOT, 'scripts', 'open-view');
 
 try {
   const options = readOptions(process.argv.slice(2));
@@ -34,7 +29,7 @@ async function launch({ workspace: own, reset, browser, port }) {
   await ensureBubblewrap({ log: console.log });
   const workspace = own ?? (await sampleWorkspace(join(folder, 'sample-workspace'), { reset }));
   if (!browser && hasDesktop() && hasDesktopCode()) return openInDesktop({ workspace });
-  if (process.platform === 'linux') return serve({ extension: ROOT, others: [OPEN_VIEW], workspace, trusted: own === undefined, folder, port });
+  if (process.platform === 'linux') return serve({ ...EXTENSIONS, workspace, trusted: own === undefined, folder, port });
   if (browser || port !== undefined) throw new Error('The server runs on Linux only; leave out --browser and --port.');
   return openInDesktop({ workspace, code: await downloadedCode() });
 }
@@ -51,7 +46,7 @@ async function build(folder) {
 /** @param {{ workspace: string, code?: string }} options */
 async function openInDesktop(options) {
   console.log('Opening VS Code. Close its window to stop.');
-  await openDesktopCode({ extensions: [ROOT, OPEN_VIEW], ...options });
+  await openDesktopCode({ extensions: [EXTENSIONS.extension, ...EXTENSIONS.others], ...options });
 }
 
 /**

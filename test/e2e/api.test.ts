@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EXTENSIONS } from '../../scripts/launch-options.mjs';
 import { reply } from '../support/model-server/index.js';
 import type { Chat } from './chat.js';
 import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
@@ -6,19 +7,23 @@ import { type WithModel, answering, startWithModel, toolResults } from './with-m
 const COMMAND = 'Count Words with Gnomon';
 const TOOL = 'ext__acme_word-counter__count_words';
 
-/** With the extension of test/fixtures/api-extension, which is the example of docs/extension-api.md. */
+/** With the extension of test/fixtures/api-extension, which is the example of docs/extension-api.md, and the one of `npm start`. */
 describe('another extension', () => {
   let all: WithModel;
   let chat: Chat;
   beforeAll(async () => {
-    all = await startWithModel({}, { own: { others: ['test/fixtures/api-extension'] } });
+    all = await startWithModel({}, { own: { others: ['test/fixtures/api-extension', ...EXTENSIONS.others] }, asItStarts: true });
     chat = all.chat;
-    await all.app.workbench.openFile('README.md');
   });
   beforeEach(() => all.server.setScript(answering(reply().toolCall(TOOL, { text: 'one two three' }))));
   afterAll(() => all.stop());
 
+  it('that npm start adds shows the chat without a click', async () => {
+    await chat.message.waitFor({ timeout: 60_000 });
+  });
+
   it('starts a session that the chat shows, and its tool runs only after Allow, with what the prompt showed; the person goes on with it', async () => {
+    await all.app.workbench.openFile('README.md');
     await all.app.workbench.runCommand(COMMAND);
     const shown = await chat.waitForPrompt();
     expect(shown).toContain(TOOL);

@@ -12,6 +12,14 @@ import { type WithModel, startWithModel } from './with-model.js';
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const SLOW = { timeout: 60_000 };
 
+/** A file of another program. */
+interface FileFromElsewhere {
+  readonly name: string;
+  readonly type: string;
+  /** In Base64. */
+  readonly data: string;
+}
+
 describe('what a message says, and what goes with it', () => {
   let all: WithModel;
   let chat: Chat;
@@ -116,8 +124,13 @@ describe('what a message says, and what goes with it', () => {
     await chat.button('Attach').click();
     await all.app.page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'empty.png' }).click();
     await chat.frame.getByRole('alert').filter({ hasText: 'The size of empty.png is 0 bytes' }).waitFor(SLOW);
-    await paste();
+    await bring('paste', { name: 'shot.png', type: 'image/png', data: PIXEL });
     await attached('shot.png').locator('img').waitFor(SLOW);
+    const textFile = (name: string, words: string): FileFromElsewhere => ({ name, type: 'text/plain', data: Buffer.from(words).toString('base64') });
+    await bring('paste', textFile('notes.md', 'naïve words of notes'));
+    await attached('notes.md').waitFor(SLOW);
+    await bring('drop', textFile('run.log', 'the last line of a log'));
+    await attached('run.log').waitFor(SLOW);
     const outside = join(all.app.workspace, '..', 'outside.png');
     await writeFile(outside, Buffer.from(PIXEL, 'base64'));
     await chat.message.evaluate((element, path) => {
@@ -134,21 +147,23 @@ describe('what a message says, and what goes with it', () => {
     const text = await sent('What is this?');
     expect(text.split(PIXEL)).toHaveLength(3);
     expect(text.match(/Attached file: \S+/g)).toEqual([expect.stringContaining('package.json'), expect.stringContaining('hostname')]);
-    expect(text).toContain('What is this?');
+    expect(text).toMatch(/<attached name=\\"notes\.md\\">\\nnaïve words of notes\\n.*<attached name=\\"run\.log\\">\\nthe last line of a log\\n.*What is this\?/);
+    expect(await listed()).toMatch(/notes\.md\s+run\.log/);
     await files.waitFor({ state: 'detached' });
     const again = await sent('And now?');
     expect(again).not.toContain('Attached file');
     expect(again).not.toContain(PIXEL);
   });
 
-  /** Pastes a picture into the message. */
-  async function paste(): Promise<void> {
+  /** Pastes a file into the message, or drops it there. */
+  async function bring(how: 'paste' | 'drop', file: FileFromElsewhere): Promise<void> {
     await chat.message.focus();
-    await chat.message.evaluate((element, pixel) => {
-      const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0))], 'shot.png', { type: 'image/png' }));
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    }, PIXEL);
+    await chat.message.evaluate((element, { event, name, type, data }) => {
+      const brought = new DataTransfer();
+      brought.items.add(new File([Uint8Array.from(atob(data), (character) => character.charCodeAt(0))], name, { type }));
+      const about = { bubbles: true, cancelable: true };
+      element.dispatchEvent(event === 'paste' ? new ClipboardEvent('paste', { ...about, clipboardData: brought }) : new DragEvent('drop', { ...about, dataTransfer: brought }));
+    }, { event: how, ...file });
   }
 
   it('sends what is selected in the editor, until that is switched off; adds its place to what is being written', async () => {
@@ -178,6 +193,10 @@ describe('what a message says, and what goes with it', () => {
     await say('/help');
     await chat.waitForText(/\/compact \[what to keep\]/);
     await boxHolds('');
+    await say('/compact');
+    await chat.waitForText('Nothing to compact yet.');
+    await boxHolds('');
+    expect(await chat.log.getByRole('alert').count()).toBe(0);
     await say('/mode plan');
     await chat.waitForChoice('Permission mode', 'Plan');
     await boxHolds('');
@@ -208,6 +227,7 @@ describe('what a message says, and what goes with it', () => {
       await boxHolds('');
     };
     await chat.send('hold on');
+    await all.app.page.locator('.part.sidebar').getByRole('heading', { name: 'Gnomon: hold on', exact: true }).waitFor(SLOW);
     const asked = all.server.requests.length;
     for (const text of ['one', 'two', 'three']) await enqueue(text);
     await press('three', 'Move Up');

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
 import { SETTINGS_IN_WINDOW } from './app.js';
 import { InlineRig } from './inline-rig.js';
+import { marksIn } from './marked-editor.js';
 
 const SLOW = { timeout: 60_000 };
 const LINES = Array.from({ length: 12 }, (_, index) => `const line${index + 1} = value(${index + 1});`);
 const TEXT = `${LINES.join('\n')}\n`;
 /** Two changes: three lines that become one, and one line that becomes another. */
 const CHANGED = [LINES[0], 'const few = values();', ...LINES.slice(4, 10), 'const line11 = other(11);', LINES[11], ''].join('\n');
+
+/** How the first of them looks, as one of the agent does: the new line in green, the lines before it in red beside it and below. */
+const FEW = ['+const few = values(); | beside: − const line2 = value(2);', ' const line5 = value(5); | beside: − const line3 = value(3);', ' const line6 = value(6); | beside: − const line4 = value(4);'];
 
 /** Pixels that the prompt may take. */
 const MAX_HEIGHT = 90;
@@ -36,6 +40,8 @@ describe('the prompt of inline edits', () => {
     rig.answer(CHANGED);
   }
 
+  const expectMarks = (...wanted: readonly string[]): Promise<void> => expect.poll(() => marksIn(rig.page), SLOW).toEqual(wanted);
+
   /** Waits until the prompt is closed and the cursor in the text again. */
   async function closed(): Promise<void> {
     await rig.prompt.waitFor({ state: 'hidden', ...SLOW });
@@ -60,7 +66,7 @@ describe('the prompt of inline edits', () => {
     await closed();
   });
 
-  it('closes on Escape: empty, with words in it, while the cursor is in the text, while an edit runs, while changes pend', async () => {
+  it('closes on Escape: empty, with words in it, while the cursor is in the text, while an edit runs, while changes pend, which have their colors', async () => {
     await open('escape.js');
     await rig.openPrompt();
     await rig.page.keyboard.press('Escape');
@@ -80,6 +86,7 @@ describe('the prompt of inline edits', () => {
     rig.answer(CHANGED.slice(0, at), hold, CHANGED.slice(at));
     await rig.ask('Change them');
     await rig.says('1 change so far');
+    await expectMarks(...FEW);
     // One press for the prompt, the next one for the edit.
     await rig.openPrompt();
     await rig.page.keyboard.press('Escape');
@@ -99,8 +106,10 @@ describe('the prompt of inline edits', () => {
     await closed();
     await rig.pends(2);
     await rig.shows(CHANGED);
+    await expectMarks(...FEW, '+const line11 = other(11); | 1 changed | gone: value');
     await rig.decide('Undo All');
     await rig.saves('escape.js', TEXT);
+    await expectMarks();
   });
 
   it('is closed by command, with the edit, and keeps for the next one what was written', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** A line of the active editor, with what is drawn on it. */
-export interface MarkedLine {
+interface MarkedLine {
   /** Its own text, without what is only drawn. */
   readonly text: string;
   /** Whether it has the color of added lines. */
@@ -43,4 +43,22 @@ export function markedLines(page: Page, editor = '.editor-group-container.active
       };
     });
   });
+}
+
+/**
+ * What is drawn in an editor, line by line, in words, without lines on which nothing is: `+` before an added line, behind it
+ * how many stretches are changed words, what is gone within it, and the removed line beside it.
+ * @param editor a CSS selector; the active one when absent
+ */
+export async function marksIn(page: Page, editor?: string): Promise<readonly string[]> {
+  return (await markedLines(page, editor)).filter(isMarked).map(wordsOf);
+}
+
+function isMarked({ added, words, gone, beside }: MarkedLine): boolean {
+  return added || words > 0 || gone.length > 0 || beside !== '';
+}
+
+function wordsOf({ text, added, words, gone, beside }: MarkedLine): string {
+  const parts = [...(words > 0 ? [`${words} changed`] : []), ...gone.map((each) => `gone: ${each}`), ...(beside === '' ? [] : [`beside: ${beside}`])];
+  return [`${added ? '+' : ' '}${text.trim()}`, ...parts].join(' | ');
 }

@@ -38,12 +38,12 @@ export class ProposalEditor {
     return this.page.locator('.editor-group-container.active .monaco-diff-editor .editor.original');
   }
 
-  /** Has the model propose to change the second line of a file, and waits for the prompt. */
-  async propose(name: string, before: string | Buffer = 'one\ntwo\nthree\n'): Promise<void> {
+  /** Has the model propose to change the second line of a file, which is `two`, and waits for the prompt. */
+  async propose(name: string, before: string | Buffer = 'one\ntwo\nthree\n', second = 'TWO'): Promise<void> {
     const { app, chat, server } = this.all;
     await mkdir(dirname(join(app.workspace, name)), { recursive: true });
     await writeFile(join(app.workspace, name), before);
-    const edits = [{ old_string: 'two', new_string: 'TWO' }];
+    const edits = [{ old_string: 'two', new_string: second }];
     server.setScript(answering(reply().toolCall('read', { file_path: name }).toolCall('edit', { file_path: name, edits })));
     await chat.send(`Change ${name}`);
     await chat.waitForPrompt();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import type { Workbench } from '../vscode/workbench.mjs';
 import { type App, SETTINGS_IN_WINDOW } from './app.js';
-import { type MarkedLine, markedLines } from './marked-editor.js';
+import { markedLines, marksIn } from './marked-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import { answering } from './with-model.js';
 
@@ -30,12 +30,7 @@ describe('C-7 changes in the editor', () => {
   afterAll(() => rig.all.stop());
   beforeEach(() => rig.reset());
 
-  /** What is drawn, line by line, without lines on which nothing is. */
-  const marks = async (editor?: string): Promise<readonly string[]> => (await markedLines(page, editor)).filter(isMarked).map(wordsOf);
-  const isMarked = ({ added, words, gone, beside }: MarkedLine): boolean => added || words > 0 || gone.length > 0 || beside !== '';
-  const wordsOf = ({ text, added, words, gone, beside }: MarkedLine): string =>
-    [`${added ? '+' : ' '}${text.trim()}`, ...(words > 0 ? [`${words} changed`] : []), ...gone.map((each) => `gone: ${each}`), ...(beside === '' ? [] : [`beside: ${beside}`])].join(' | ');
-  const expectMarks = (...wanted: readonly string[]): Promise<void> => expect.poll(() => marks(), SLOW).toEqual(wanted);
+  const expectMarks = (...wanted: readonly string[]): Promise<void> => expect.poll(() => marksIn(page), SLOW).toEqual(wanted);
   const lens = (words: string | RegExp): Locator => page.locator('.codelens-decoration a').filter({ hasText: words });
   const title = (name: string): Locator => page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name });
   const position = (words: string): Locator => page.locator('.statusbar-item').getByRole('status', { name: words, exact: true });
@@ -88,7 +83,7 @@ describe('C-7 changes in the editor', () => {
     await workbench.runCommand('View: Split Editor');
     const groups = page.locator('.editor-group-container');
     await expect.poll(() => groups.count(), SLOW).toBe(2);
-    for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance']) await expect.poll(() => marks(editor), SLOW).toEqual(['+one();', '+two();']);
+    for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance']) await expect.poll(() => marksIn(page, editor), SLOW).toEqual(['+one();', '+two();']);
     await workbench.runCommand('View: Close All Editors');
     await change({ 'compared.js': [OLD, FRESH] });
     await workbench.openView('Source Control');

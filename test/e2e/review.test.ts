@@ -70,7 +70,7 @@ describe('changes of files', () => {
       await editor.tab('a.txt').waitFor({ state: 'detached', ...SLOW });
     });
 
-    it('is allowed in the editor, which saves first; denied there, nothing is written; closed without saving, it is what it was', async () => {
+    it('is allowed in the editor, which saves first; denied there, nothing is written; opened, it is read however long it is, and closed without saving, it is what it was', async () => {
       await editor.propose('asked/b.txt');
       await editor.show('b.txt');
       await editor.type('b.txt', 'mine ');
@@ -87,14 +87,19 @@ describe('changes of files', () => {
       expect(await app.read('asked/c.txt')).toBe('one\ntwo\nthree\n');
       expect(told()).toMatch(/^The user denied this call/);
       await editor.tab('c.txt').waitFor({ state: 'detached', ...SLOW });
-      await editor.propose('asked/d.txt');
+      const long = Array.from({ length: 80 }, (_, line) => `TWO ${line}`).join('\n');
+      await editor.propose('asked/d.txt', BEFORE, long);
+      const allow = (disabled: boolean): Locator => chat.prompt.getByRole('button', { name: 'Allow', exact: true, disabled });
+      await chat.prompt.getByText(says('scrollToAllow')).waitFor(SLOW);
+      await allow(true).waitFor(SLOW);
       await editor.show('d.txt');
+      await allow(false).waitFor(SLOW);
       await editor.type('d.txt', 'unsaved ');
       await workbench.runCommand('View: Revert and Close Editor');
       await editor.tab('d.txt').waitFor({ state: 'detached', ...SLOW });
       await chat.answer('Allow');
       await chat.waitForIdle();
-      expect(await app.read('asked/d.txt')).toBe('one\nTWO\nthree\n');
+      expect(await app.read('asked/d.txt')).toBe(BEFORE.replace('two', long));
       expect(told()).not.toContain('The user changed');
     });
   });
@@ -243,6 +248,9 @@ describe('changes of files', () => {
       await dialog.getByRole('button', { name: 'Overwrite' }).click();
       await app.waitForFile('restored.txt', BEFORE);
       await waitFor(async () => !(await isThere('created.txt')), { what: 'created.txt to be gone', timeoutMs: 30_000 });
+      await rig.restoreButton('Files').click();
+      const nothing = await workbench.notification('Files are already in this state.');
+      expect(await nothing.getByRole('button', { name: /Restore|Limitations/ }).count()).toBe(0);
     });
 
     it('a conversation goes on in a branch, with the message in the composer; the branch restores too, and all is redone', async () => {

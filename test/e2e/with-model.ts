@@ -10,8 +10,14 @@ export interface WithModel {
   stop(): Promise<void>;
 }
 
-/** Starts VS Code with a model server as its model, and opens the chat. @param options what else differs */
-export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}, options: Pick<AppOptions, 'own' | 'workspace'> = {}): Promise<WithModel> {
+/** What differs in a {@link WithModel} beside settings. */
+interface WithModelOptions extends Pick<AppOptions, 'own' | 'workspace'> {
+  /** Leaves it to VS Code whether the chat is shown; it is opened when absent. */
+  readonly asItStarts?: boolean;
+}
+
+/** Starts VS Code with a model server as its model, and opens the chat. */
+export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}, { asItStarts = false, ...options }: WithModelOptions = {}): Promise<WithModel> {
   const server = await startModelServer({ apiKey: KEY, foreignThinking: true });
   const app = await App.start({
     settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', ...settings },
@@ -21,7 +27,7 @@ export async function startWithModel(settings: Readonly<Record<string, unknown>>
     await app.stop();
     await server.close();
   };
-  return { server, app, chat: await app.openChat(), stop };
+  return { server, app, chat: asItStarts ? app.chat : await app.openChat(), stop };
 }
 
 /** A script: the first answer to a message is the one given; what the tools said is answered with a closing word. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 interface Manifest {
@@ -40,4 +42,29 @@ describe('the extension', () => {
     await vscode.commands.executeCommand('gnomon.newSession');
     await vscode.commands.executeCommand('gnomon.stop');
   });
+
+  it('names itself in every entry at the light bulb, in both languages, so that none is taken for another extension’s', async () => {
+    const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content: 'first line\nsecond line\n' });
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    const [line, nothing] = [new vscode.Range(0, 0, 1, 0), new vscode.Range(1, 3, 1, 3)];
+    problems.set(document.uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 5), 'It is the first.')]);
+    const german = JSON.parse(readFileSync(join(extension?.extensionPath ?? '', 'l10n/bundle.l10n.de.json'), 'utf8')) as Readonly<Record<string, string>>;
+    try {
+      const offered = await offeredAt(document, line);
+      for (const { title } of offered) assert.deepEqual([title, german[title]].map((each) => each?.includes('Gnomon')), [true, true], title);
+      assert.deepEqual(offered.map(({ kind, command }) => [kind?.value, command?.command.replace('gnomon.', '')]), [
+        ...['fix', 'addToChat'].map((name) => ['quickfix', name]),
+        ...['editHere', 'explain', 'document', 'writeTests', 'refactor', 'reviewSelection'].map((name) => ['refactor.rewrite', name]),
+      ]);
+      assert.deepEqual(await offeredAt(document, nothing), []);
+    } finally {
+      problems.dispose();
+    }
+  });
+
+  /** What Gnomon offers at the light bulb of a place. */
+  async function offeredAt({ uri }: vscode.TextDocument, range: vscode.Range): Promise<readonly vscode.CodeAction[]> {
+    const all = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, range);
+    return all.filter(({ command }) => command?.command.startsWith('gnomon.') === true);
+  }
 });

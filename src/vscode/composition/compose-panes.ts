@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { t } from '../../domain/l10n.js';
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { ChatDeps } from '../chat/pane/chat-deps.js';
 import type { PanelPort } from '../chat/pane/mount-page.js';
 import { openFirst } from '../chat/pane/open-first.js';
 import { Panes } from '../chat/pane/panes.js';
 import type { SessionTab } from '../chat/pane/session-tab.js';
+import { viewTitle } from '../chat/pane/view-title.js';
 import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import type { Host } from './host.js';
 import { Notes } from '../storage/notes.js';
-import { showName } from '../../text/show.js';
 
 /** The note of which conversation the sidebar showed last. */
 const CURRENT = 'current-session';
@@ -81,7 +80,8 @@ function keepUp(host: Host, panes: Panes, activity: SessionActivity, tabs: Reado
   const { context, status } = host;
   const setContext = contextKeys();
   const showTitles = (): void => {
-    showSidebar(host, panes, activity);
+    // The sidebar has no header of its own.
+    host.sidebar.show(viewTitle(panes.sidebar, activity));
     for (const tab of tabs) {
       const shown = panes.paneOf(tab)?.current;
       if (shown !== undefined) tab.show(shown.view.state.title, activity.stateOf(shown.id) ?? 'idle');
@@ -98,13 +98,6 @@ function keepUp(host: Host, panes: Panes, activity: SessionActivity, tabs: Reado
   };
   look();
   context.subscriptions.push(panes.onDidChange(look), vscode.window.onDidChangeWindowState(look), { dispose: activity.onDidChange(showTitles) });
-}
-
-/** The sidebar has no header of its own: what it shows, and what happens there, is in VS Code's title of the view. */
-function showSidebar({ sidebar }: Host, { sidebar: { current, sessions } }: Panes, activity: SessionActivity): void {
-  const state = activity.stateOf(current.id);
-  const words = { working: t('Working'), waiting: t('Needs you'), unread: '' };
-  sidebar.show(sessions.listed ? t('Chat History') : showName(current.view.state.title), state === undefined ? '' : words[state]);
 }
 
 function hasMessages(pane: ChatPane | undefined): boolean {

@@ -9,7 +9,7 @@ import type { Checkpoints } from '../../edits/checkpoints.js';
 import { commandLimits } from './git/git-watch.js';
 import { uriOf } from '../workspace/paths.js';
 import { RedoList } from './redo-list.js';
-import { listed, restoreSummary } from './restore-words.js';
+import { type RestoreFollowUp, listed, restoreFollowUps, restoreSummary } from './restore-words.js';
 import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
 /** Context key that the manifest's menus ask for. */
@@ -80,13 +80,11 @@ export class RestoreFiles {
   private say(report: RestoreReport, sessionId: string, redo: boolean): void {
     const summary = restoreSummary(report, display);
     if (summary === undefined) return;
-    const follow = { redo: t('Undo Restore'), limits: t('Show Limitations') };
-    // The first button of a message is the one that stands out: with nothing done, there is none to press.
-    const didNothing = !redo && report.kept.length + report.skipped.length === 0;
-    const buttons = [...(redo ? [follow.redo] : []), ...(didNothing ? [] : [follow.limits])];
+    const words: Readonly<Record<RestoreFollowUp, string>> = { redo: t('Undo Restore'), limits: t('Show Limitations') };
+    const buttons = restoreFollowUps(report, redo).map((each) => words[each]);
     void vscode.window.showInformationMessage(summary, ...buttons).then((answer) => {
-      if (answer === follow.redo) void this.redo(sessionId).catch((error: unknown) => this.failed(error));
-      else if (answer === follow.limits) void showLimits();
+      if (answer === words.redo) void this.redo(sessionId).catch((error: unknown) => this.failed(error));
+      else if (answer === words.limits) void showLimits();
     });
   }
 

@@ -19,6 +19,19 @@ export function restoreSummary(report: RestoreReport, display: (path: string) =>
   return parts.length === 0 ? t('Files are already in this state.') : t('Files: {0}.', parts.join('; '));
 }
 
+/** What can follow a restore. */
+export type RestoreFollowUp = 'redo' | 'limits';
+
+/**
+ * What is offered after a restore, the first one to stand out.
+ * @param redo whether it can be taken back
+ */
+export function restoreFollowUps({ kept, skipped }: RestoreReport, redo: boolean): readonly RestoreFollowUp[] {
+  if (redo) return ['redo', 'limits'];
+  // With nothing done and nothing left alone, there is nothing to explain.
+  return kept.length + skipped.length === 0 ? [] : ['limits'];
+}
+
 /** Lists names of files for the user, cut when there are many. */
 export function listed(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;

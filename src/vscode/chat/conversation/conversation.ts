@@ -18,7 +18,7 @@ import { instructionViews, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
 import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
-import { AbortError } from '../../../domain/errors.js';
+import { AbortError, NothingToCompactError } from '../../../domain/errors.js';
 import { Signal } from '../../../concurrency/signal.js';
 import type { Question, QuestionAnswer, Questions } from '../../../domain/tool/interaction.js';
 
@@ -129,9 +129,15 @@ export class Conversation {
     if (!this.busy && last?.kind === 'notice' && last.level === 'error' && last.actions.includes('set_api_key')) this.retry();
   }
 
-  /** Starts a summary of the conversation so far. @throws as {@link AgentSession.compact} does. */
+  /** Starts a summary of the conversation so far, or tells the user that there is too little. @throws Error while a turn runs. */
   compact(instructions: string): void {
-    void this.session.compact(instructions);
+    try {
+      void this.session.compact(instructions);
+    } catch (error) {
+      // Nothing failed: there is all the room that a summary could make.
+      if (!(error instanceof NothingToCompactError)) throw error;
+      this.notify({ level: 'info', text: error.message, actions: [] });
+    }
   }
 
   /** Shows proposals in editors, and blocks approval while an editor has unsaved changes to one. */

@@ -1,4 +1,3 @@
-import { NothingToCompactError } from '../../../domain/errors.js';
 import * as vscode from 'vscode';
 import { wordsOf } from '../../../domain/session/attached.js';
 import type { UserContent } from '../../../domain/model/content.js';
@@ -236,15 +235,7 @@ export class ChatPane implements PaneActions {
 /** What the built-in commands do in a place where a conversation is shown. */
 function slashActions(pane: PaneActions, { models, runCommand, confirmBypass }: TurnDeps & { readonly models: ModelRegistry }): SlashActions {
   return {
-    compact: (wish) => {
-      try {
-        pane.current.compact(wish);
-      } catch (error) {
-        // The command did what there was to do, so that it goes out of the box.
-        if (!(error instanceof NothingToCompactError)) throw error;
-        pane.current.notify({ level: 'info', text: error.message, actions: [] });
-      }
-    },
+    compact: (wish) => pane.current.compact(wish),
     newSession: () => pane.newSession(),
     models: () => modelChoices(models.entries(), pane.current.session.model),
     setModel: (key) => pane.setModel(key),

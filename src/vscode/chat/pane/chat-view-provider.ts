@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import { type PanelPort, mountPage } from './mount-page.js';
-import type { Place } from './place.js';
+import { type Place, introduce } from './place.js';
+import type { ViewTitle } from './view-title.js';
 
 /** Id of the chat view in the manifest. */
 export const CHAT_VIEW = 'gnomon.chat';
-
-/** Where it is kept that the view was shown when Gnomon came. */
-const INTRODUCED = 'gnomon.introduced';
 
 /** Takes over a webview that VS Code opened; called each time the view is made anew. */
 export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
@@ -37,15 +35,10 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
     return this.view?.visible === true;
   }
 
-  /**
-   * Shows the view when Gnomon is there for the first time, and leaves the focus where it is. Whoever has VS Code begin with
-   * nothing finds it behind its icon.
-   */
-  async introduce(memory: vscode.Memento): Promise<void> {
-    if (memory.get(INTRODUCED) === true) return;
-    await memory.update(INTRODUCED, true);
-    if (vscode.workspace.getConfiguration('workbench').get('startupEditor') === 'none') return;
-    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });
+  /** Shows the view when Gnomon is there for the first time, and leaves the focus where it is. */
+  introduce(memory: vscode.Memento): Promise<void> {
+    const startup = vscode.workspace.getConfiguration('workbench').get('startupEditor');
+    return introduce(memory, startup, () => vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true }));
   }
 
   async reveal(): Promise<void> {
@@ -60,7 +53,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
   }
 
   /** Shows what the view is about in its title, and what happens there beside it. VS Code puts the name of the container in front. */
-  show(title: string, description: string): void {
+  show({ title, description }: ViewTitle): void {
     if (title === this.title && description === this.description) return;
     this.title = title;
     this.description = description;

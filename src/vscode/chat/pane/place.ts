@@ -1,4 +1,20 @@
+import type * as vscode from 'vscode';
 import { Signal } from '../../../concurrency/signal.js';
+
+/** Where it is kept that the chat was shown when Gnomon came. */
+const INTRODUCED = 'gnomon.introduced';
+
+/**
+ * Shows the chat when Gnomon is there for the first time, and never again by itself. Whoever has VS Code begin with nothing
+ * finds it behind its icon.
+ * @param memory of all windows
+ * @param startup what VS Code begins with, by its setting
+ */
+export async function introduce(memory: Pick<vscode.Memento, 'get' | 'update'>, startup: unknown, show: () => Thenable<unknown>): Promise<void> {
+  if (memory.get(INTRODUCED) === true) return;
+  await memory.update(INTRODUCED, true);
+  if (startup !== 'none') await show();
+}
 
 /** Where on the screen a pane is. */
 export interface Place {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SKIP_REASONS } from '../../../../src/domain/workspace/changes.js';
 import type { Hunk } from '../../../../src/edits/text-review.js';
 import { at, named, nameOf, within } from '../../../../src/vscode/edits/hunk-choice.js';
-import { restoreSummary } from '../../../../src/vscode/edits/restore-words.js';
+import { restoreFollowUps, restoreSummary } from '../../../../src/vscode/edits/restore-words.js';
 
 const display = (path: string): string => path.slice(1);
 const nothing = { cancelled: false, restored: [], deleted: [], kept: [], skipped: [] };
@@ -18,6 +18,18 @@ describe('restoreSummary', () => {
     for (const why of SKIP_REASONS) expect(restoreSummary({ ...nothing, skipped: [{ path: '/x', why }] }, display)).toMatch(/x \(.{10,}\)/);
     const many = Array.from({ length: 30 }, (_, index) => `/${index}`);
     expect(restoreSummary({ ...nothing, kept: many }, display)).toMatch(/9 and 20 more/);
+  });
+});
+
+describe('what is offered after a restore', () => {
+  it('is nothing where the files were in that state already', () => {
+    expect([restoreSummary(nothing, display), restoreFollowUps(nothing, false)]).toEqual(['Files are already in this state.', []]);
+  });
+
+  it('is to take it back first, and why files were left alone', () => {
+    expect(restoreFollowUps({ ...nothing, restored: ['/a'] }, true)).toEqual(['redo', 'limits']);
+    expect(restoreFollowUps({ ...nothing, kept: ['/a'] }, false)).toEqual(['limits']);
+    expect(restoreFollowUps({ ...nothing, skipped: [{ path: '/a', why: 'link' }] }, false)).toEqual(['limits']);
   });
 });
 

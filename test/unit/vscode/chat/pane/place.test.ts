@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { useTexts } from '../../../../../src/domain/l10n.js';
 import { itemOfMessage } from '../../../../../src/vscode/chat/projection/item-ids.js';
-import { type Place, Places } from '../../../../../src/vscode/chat/pane/place.js';
+import { type Place, Places, introduce } from '../../../../../src/vscode/chat/pane/place.js';
 import { historyEntries } from '../../../../../src/vscode/chat/pane/pane-sessions.js';
 
 function place(): Place {
@@ -29,6 +29,36 @@ describe('the active place', () => {
     stop();
     places.activate(one);
     expect(changes).toBe(4);
+  });
+});
+
+describe('the chat of somebody who has just installed Gnomon', () => {
+  let memory: Parameters<typeof introduce>[0];
+  let shown = 0;
+
+  beforeEach(() => {
+    const kept = new Map<string, unknown>();
+    memory = { get: (key: string): unknown => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) } as typeof memory;
+    shown = 0;
+  });
+
+  /** A window starts. @param startup what VS Code begins with */
+  const start = (startup: string): Promise<void> => introduce(memory, startup, () => Promise.resolve((shown += 1)));
+
+  it('is shown by itself once, and not again where it was closed or moved away', async () => {
+    for (const startup of ['welcomePage', 'welcomePage', 'readme']) await start(startup);
+    expect(shown).toBe(1);
+  });
+
+  it('is not shown to those who want nothing at the start, later neither', async () => {
+    for (const startup of ['none', 'welcomePage']) await start(startup);
+    expect(shown).toBe(0);
+  });
+
+  it('is not tried again when it could not be shown', async () => {
+    await expect(introduce(memory, 'welcomePage', () => Promise.reject(new Error('There is no such command.')))).rejects.toThrow('no such command');
+    await start('welcomePage');
+    expect(shown).toBe(0);
   });
 });
 

@@ -52,3 +52,39 @@ describe('restoring files from a message', () => {
     expect(said).toEqual([]);
   });
 });
+
+describe('showing a proposal in an editor', () => {
+  /** A pane with a call that waits for an answer, and what its page is told. */
+  function showing(meanwhile: (pane: { current: unknown }) => void = () => undefined) {
+    const posts: unknown[] = [];
+    const pane = {
+      current: {
+        id: 's',
+        showProposal: (callId: string) => {
+          meanwhile(pane);
+          return Promise.resolve(callId === 'waiting');
+        },
+      },
+      post: (message: unknown) => void posts.push(message),
+    };
+    const handlers = reviewHandlers(pane as unknown as ChatPane, {} as unknown as ReviewActions);
+    return { posts, show: (callId: string) => handlers.show_proposal({ type: 'show_proposal', callId }, {} as unknown as Panel) };
+  }
+
+  it('tells the page once it is there, as all of it can be read then', async () => {
+    const { posts, show } = showing();
+    await show('waiting');
+    expect(posts).toEqual([{ type: 'proposal_shown', session: 's', call: 'waiting' }]);
+  });
+
+  it('names the conversation that it was asked in, and tells nothing of a call that has nothing to show', async () => {
+    const { posts, show } = showing((pane) => {
+      pane.current = { id: 'other' };
+    });
+    await show('waiting');
+    expect(posts).toEqual([{ type: 'proposal_shown', session: 's', call: 'waiting' }]);
+    const over = showing();
+    await over.show('over');
+    expect(over.posts).toEqual([]);
+  });
+});
