@@ -5,6 +5,7 @@ import { measureClicks } from './surface/clicks.js';
 import { measureEditColor } from './surface/edit-color.js';
 import { measureInlineKey } from './surface/inline-key.js';
 import { measureBoxes, measureComposer, measureShare } from './surface/layout.js';
+import { measureReloadLenses } from './surface/reload-lenses.js';
 
 /**
  * How much of a panel is the conversation, and how many steps an approval and an edit in place take, in a real VS Code.
@@ -15,7 +16,7 @@ export async function measureSurface(): Promise<readonly Figure[]> {
   try {
     all.server.setScript(answering(reply().text('Hello.')));
     const figures: Figure[] = [];
-    for (const measure of [measureComposer, measureClicks, measureShare, measureBoxes, measureEditColor, measureInlineKey]) {
+    for (const measure of [measureComposer, measureClicks, measureShare, measureBoxes, measureEditColor, measureInlineKey, measureReloadLenses]) {
       figures.push(...(await measure(all)));
       // What was measured can be looked at.
       await all.app.page.screenshot({ path: `test-results/surface-figures/${measure.name}.png` });

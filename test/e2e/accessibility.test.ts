@@ -171,7 +171,7 @@ describe('accessibility', () => {
       await keyboard.press('Enter');
       await tabTo('first.txt', 'Tab');
       await keyboard.press('Enter');
-      await app.page.getByRole('tab', { name: /^first\.txt/, selected: true }).waitFor();
+      await app.page.getByRole('tab', { name: /^Changes by Gnomon/, selected: true }).waitFor();
       await app.workbench.openFile('first.txt');
       await app.workbench.editor.goTo(1);
       await keyboard.press('Alt+F5');

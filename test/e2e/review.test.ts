@@ -90,7 +90,7 @@ describe('changes of files', () => {
       const long = Array.from({ length: 80 }, (_, line) => `TWO ${line}`).join('\n');
       await editor.propose('asked/d.txt', BEFORE, long);
       const allow = (disabled: boolean): Locator => chat.prompt.getByRole('button', { name: 'Allow', exact: true, disabled });
-      await chat.prompt.getByText(says('scrollToAllow')).waitFor(SLOW);
+      await chat.prompt.getByText(says('reviewRest')).waitFor(SLOW);
       await allow(true).waitFor(SLOW);
       await editor.show('d.txt');
       await allow(false).waitFor(SLOW);

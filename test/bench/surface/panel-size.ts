@@ -1,4 +1,6 @@
+import type { Chat } from '../../e2e/chat.js';
 import type { WithModel } from '../../e2e/with-model.js';
+import { waitFor } from '../../vscode/wait.mjs';
 
 /** How often the border of the side bar is dragged at most. */
 const TRIES = 4;
@@ -20,13 +22,22 @@ export async function sizePanel({ app, chat }: WithModel, width: number, height:
     await page.mouse.move(edge + width - now.width, 300, { steps: 5 });
     await page.mouse.up();
     await page.mouse.move(edge + 500, 300);
-    // The page follows the border a frame or two later.
-    await chat.frame.locator('body').evaluate((_, wanted) => new Promise<void>((resolve) => {
-      if (window.innerWidth === wanted) resolve();
-      window.addEventListener('resize', () => resolve(), { once: true });
-      setTimeout(resolve, 1_000);
-    }), width);
+    // The page follows the space that VS Code gives it a frame or two later.
+    const fills = async (): Promise<boolean> => {
+      const [space, panel] = await Promise.all([spaceOf(chat), size()]);
+      return panel.height === height && panel.width === Math.round(space);
+    };
+    await waitFor(fills, { what: 'the panel to fill the side bar', timeoutMs: 30_000 });
   }
   const now = await size();
   if (now.width !== width || now.height !== height) throw new Error(`The panel has ${now.width} × ${now.height} pixels, not ${width} × ${height}.`);
+}
+
+/** The width that VS Code gives to the page. */
+async function spaceOf(chat: Chat): Promise<number> {
+  // The page is in a frame of VS Code's own, which fills the one in the window.
+  const own = await (await chat.frame.owner().elementHandle()).ownerFrame();
+  const box = await (await own?.frameElement())?.boundingBox();
+  if (!box) throw new Error('The panel is not in a frame.');
+  return box.width;
 }
