@@ -174,9 +174,12 @@ describe('accessibility', () => {
       await app.page.getByRole('tab', { name: /^Changes by Gnomon/, selected: true }).waitFor();
       await app.workbench.openFile('first.txt');
       await app.workbench.editor.goTo(1);
+      const change = (which: string): Promise<void> => app.page.locator('.statusbar-item').getByRole('status', { name: `Change ${which}`, exact: true }).waitFor();
       await keyboard.press('Alt+F5');
+      await change('1 of 2');
       await keyboard.press('Control+Alt+Enter');
       await keyboard.press('Alt+F5');
+      await change('1 of 1');
       await keyboard.press('Control+Alt+Backspace');
       await waitFor(async () => (await app.read('first.txt')) === lines.replace('line 2', 'LINE 2'), { what: 'the first change alone', timeoutMs: 30_000 });
 
