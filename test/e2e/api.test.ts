@@ -28,7 +28,7 @@ describe('another extension', () => {
     const shown = await chat.waitForPrompt();
     expect(shown).toContain(TOOL);
     expect(shown).toContain('one two three');
-    expect(shown).toContain('It runs code of the extension `acme.word-counter`.');
+    expect(shown).toContain('It runs code of the extension acme.word-counter.');
     expect(await chat.prompt.getByRole('group', { name: 'Input' }).innerText()).toBe('{\n  "text": "one two three"\n}');
     await chat.waitForText('The extension acme.word-counter started this chat');
     expect(toolResults(all.server)).toEqual([]);

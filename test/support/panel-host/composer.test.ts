@@ -710,10 +710,12 @@ describe('Escape', () => {
     await box.press('Escape');
     await find.waitFor({ state: 'detached' });
     await box.press('Escape');
-    expect(await postsOf(page)).toEqual([]);
+    // The last one is for the prompt, where it comes long enough after that has appeared.
+    const stops = async (): Promise<number> => (await postsOf(page)).filter(({ type }) => type === 'stop').length;
+    expect(await stops()).toBe(0);
     await page.evaluate(() => globalThis.panelHost.scene('running'));
     await box.press('Escape');
-    await expect.poll(() => postsOf(page)).toEqual([{ type: 'stop' }]);
+    await expect.poll(stops).toBe(1);
   });
 });
 
