@@ -108,7 +108,10 @@ export class InlineRig {
 
   /** Waits until the cursor is in the text of the active editor. */
   async untilTextFocused(): Promise<void> {
-    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor({ timeout: TIMEOUT_MS });
+    const editor = '.editor-group-container.active .monaco-editor.focused';
+    await this.page.locator(editor).first().waitFor({ timeout: TIMEOUT_MS });
+    // The look of the focus follows a moment later than the focus itself, which keys go to.
+    await this.page.waitForFunction((within) => document.activeElement?.closest(within) !== null, editor, { timeout: TIMEOUT_MS });
   }
 
   /** Waits until a file is the one in the active editor. */
