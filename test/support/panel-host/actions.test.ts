@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ViewItem } from '../../../src/protocol/view-state.js';
 import { violations } from './axe.js';
 import { afterGuard, PanelRig, postsOf, sticksOut } from './rig.js';
 import { answerWith, call, state, user } from './scene-parts.js';
@@ -353,6 +354,22 @@ describe('the look of a conversation', () => {
     await alert.getByRole('button', { name: 'Set API Key' }).waitFor();
     expect((await page.getByRole('log').innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual(['Hi', 'No API key is set.', 'Set API Key']);
     expect(await alert.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+  });
+
+  test('a failure that was tried again is one quiet line: only the last one is an alert', async () => {
+    const page = await rig.open({ width: 300 });
+    const failed = (id: string): ViewItem => ({ kind: 'notice', id, level: 'error', text: 'The connection was lost. Try again, or continue.', actions: ['continue', 'retry'] });
+    const answer = (id: string): ViewItem => ({ ...answerWith([], { status: 'failed' }), id });
+    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('Hi'), answer('a1'), failed('n1'), answer('a2'), failed('n2'), answer('a3'), failed('n3')]));
+    const log = page.getByRole('log');
+    await log.getByRole('alert').waitFor();
+    expect(await log.getByRole('alert').count()).toBe(1);
+    const retried = log.getByRole('note').filter({ hasText: 'Retried:' });
+    expect(await retried.count()).toBe(2);
+    expect((await retried.first().boundingBox())?.height).toBeLessThanOrEqual(16);
+    expect(await retried.getByRole('button').count()).toBe(0);
+    await log.getByRole('button', { name: 'Retry', exact: true }).click();
+    expect(await postsOf(page)).toEqual([{ type: 'notice_action', action: 'retry' }]);
   });
 
   test('a notice leads to the page that helps', async () => {
