@@ -5,6 +5,7 @@ import { reply } from '../../support/model-server/index.js';
 import { type Figure, median, medianFigure } from '../figure.js';
 
 const RUNS = 5;
+const TIMEOUT_MS = 60_000;
 const NAME = 'reloaded.js';
 /** What VS Code's own Merge Conflict has buttons for: it starts at the same moment as Gnomon. */
 const CONFLICT = '<<<<<<< here\nconst here = 1;\n=======\nconst there = 2;\n>>>>>>> there\n';
@@ -19,10 +20,10 @@ interface Seen {
 }
 
 declare global {
-  var reloadSeen: Promise<Seen> | undefined;
+  var reloadSeen: Partial<Seen> | undefined;
 }
 
-/** From the text of an open file with a pending edit in a window that starts, to the buttons above the edit. */
+/** From the text of a file with a pending edit, opened in a window that has just started, to the buttons above the edit. */
 export async function measureReloadLenses({ app, chat, server }: WithModel): Promise<readonly Figure[]> {
   const { page, workbench } = app;
   await chat.newSession();
@@ -32,14 +33,17 @@ export async function measureReloadLenses({ app, chat, server }: WithModel): Pro
   server.setScript(answering(reply().toolCall('read', { file_path: NAME }).toolCall('edit', edit)));
   await chat.send(`Change ${NAME}`);
   await chat.waitForIdle();
-  await workbench.openFile(NAME);
   await page.addInitScript(watchInPage);
   const all: Seen[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     await workbench.reload();
-    const seen = await page.evaluate(() => globalThis.reloadSeen);
-    if (seen === undefined) throw new Error('Nothing was watched.');
-    all.push(seen);
+    // At once: VS Code in a browser does not always open again what was open.
+    await workbench.openFile(NAME);
+    const seen = await page.waitForFunction(() => {
+      const { text, keep, accept } = globalThis.reloadSeen ?? {};
+      return text === undefined || keep === undefined || accept === undefined ? undefined : { text, keep, accept };
+    }, undefined, { timeout: TIMEOUT_MS });
+    all.push((await seen.jsonValue()) as Seen);
   }
   await workbench.runCommand('Gnomon: Keep All Changes');
   const figure = medianFigure('lenses_after_reload_ms', all.map(({ keep, text }) => keep - text), { unit: 'ms', goal: 2_000 });
@@ -50,17 +54,13 @@ export async function measureReloadLenses({ app, chat, server }: WithModel): Pro
 function watchInPage(): void {
   if (window.top !== window) return;
   const has = (selector: string, words: string): boolean => [...document.querySelectorAll(`.editor-group-container.active .editor-instance ${selector}`)].some((each) => each.textContent.includes(words));
-  const when = (isSo: () => boolean): Promise<number> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (isSo()) resolve(performance.now());
-        else requestAnimationFrame(look);
-      };
-      look();
-    });
-  globalThis.reloadSeen = Promise.all([
-    when(() => has('.view-line', 'value')),
-    when(() => has('.codelens-decoration', 'Keep')),
-    when(() => has('.codelens-decoration', 'Accept Current Change')),
-  ]).then(([text, keep, accept]) => ({ text, keep, accept }));
+  const seen: { -readonly [Name in keyof Seen]?: number } = {};
+  const look = (): void => {
+    if (has('.view-line', 'value')) seen.text ??= performance.now();
+    if (has('.codelens-decoration', 'Keep')) seen.keep ??= performance.now();
+    if (has('.codelens-decoration', 'Accept Current Change')) seen.accept ??= performance.now();
+    if (seen.text === undefined || seen.keep === undefined || seen.accept === undefined) requestAnimationFrame(look);
+  };
+  look();
+  globalThis.reloadSeen = seen;
 }
