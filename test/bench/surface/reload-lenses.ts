@@ -2,21 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WithModel, answering } from '../../e2e/with-model.js';
 import { reply } from '../../support/model-server/index.js';
-import { type Figure, median, medianFigure } from '../figure.js';
+import { type Figure, medianFigure } from '../figure.js';
 
 const RUNS = 5;
 const TIMEOUT_MS = 60_000;
-const NAME = 'reloaded.js';
-/** What VS Code's own Merge Conflict has buttons for: it starts at the same moment as Gnomon. */
-const CONFLICT = '<<<<<<< here\nconst here = 1;\n=======\nconst there = 2;\n>>>>>>> there\n';
-const FILE = `${Array.from({ length: 12 }, (_, line) => `const value${line} = ${line};\n`).join('')}${CONFLICT}`;
+/** No language has lenses of its own there: VS Code shows those of all extensions at once, when the last one has answered. */
+const NAME = 'reloaded.txt';
+const FILE = Array.from({ length: 12 }, (_, line) => `value ${line}\n`).join('');
 
 /** When what an editor has after a start of the window could be seen, by the clock of the window. */
 interface Seen {
   readonly text: number;
   readonly keep: number;
-  /** The buttons of Merge Conflict. */
-  readonly accept: number;
 }
 
 declare global {
@@ -29,7 +26,7 @@ export async function measureReloadLenses({ app, chat, server }: WithModel): Pro
   await chat.newSession();
   await chat.selectMode('Accept edits');
   await writeFile(join(app.workspace, NAME), FILE);
-  const edit = { file_path: NAME, edits: [{ old_string: 'const value3 = 3;', new_string: 'const fresh = 3;' }] };
+  const edit = { file_path: NAME, edits: [{ old_string: 'value 3', new_string: 'fresh' }] };
   server.setScript(answering(reply().toolCall('read', { file_path: NAME }).toolCall('edit', edit)));
   await chat.send(`Change ${NAME}`);
   await chat.waitForIdle();
@@ -40,14 +37,13 @@ export async function measureReloadLenses({ app, chat, server }: WithModel): Pro
     // At once: VS Code in a browser does not always open again what was open.
     await workbench.openFile(NAME);
     const seen = await page.waitForFunction(() => {
-      const { text, keep, accept } = globalThis.reloadSeen ?? {};
-      return text === undefined || keep === undefined || accept === undefined ? undefined : { text, keep, accept };
+      const { text, keep } = globalThis.reloadSeen ?? {};
+      return text === undefined || keep === undefined ? undefined : { text, keep };
     }, undefined, { timeout: TIMEOUT_MS });
     all.push((await seen.jsonValue()) as Seen);
   }
   await workbench.runCommand('Gnomon: Keep All Changes');
-  const figure = medianFigure('lenses_after_reload_ms', all.map(({ keep, text }) => keep - text), { unit: 'ms', goal: 2_000 });
-  return [{ ...figure, note: `${figure.note ?? ''}; of VS Code’s Merge Conflict ${Math.round(median(all.map(({ accept, text }) => accept - text)))}` }];
+  return [medianFigure('lenses_after_reload_ms', all.map(({ keep, text }) => keep - text), { unit: 'ms', goal: 2_000 })];
 }
 
 /** Runs in the page before anything else: looks at each frame for the text of an editor, and for buttons above its lines. */
@@ -58,8 +54,7 @@ function watchInPage(): void {
   const look = (): void => {
     if (has('.view-line', 'value')) seen.text ??= performance.now();
     if (has('.codelens-decoration', 'Keep')) seen.keep ??= performance.now();
-    if (has('.codelens-decoration', 'Accept Current Change')) seen.accept ??= performance.now();
-    if (seen.text === undefined || seen.keep === undefined || seen.accept === undefined) requestAnimationFrame(look);
+    if (seen.text === undefined || seen.keep === undefined) requestAnimationFrame(look);
   };
   look();
   globalThis.reloadSeen = seen;
