@@ -3,8 +3,12 @@ import { gate, lastToolResults, reply } from '../support/model-server/index.js';
 import { FindingsRig } from './findings-rig.js';
 import { InlineRig } from './inline-rig.js';
 import { says } from '../support/wording.js';
+import { falseOnTimeout } from '../vscode/editor.mjs';
+import { waitFor } from '../vscode/wait.mjs';
 
 const SLOW = { timeout: 60_000 };
+/** After this the press of a button that has shown no effect is taken for lost. */
+const LOST_PRESS_MS = 30_000;
 const LINES = Array.from({ length: 12 }, (_, index) => `const line${index + 1} = value(${index + 1});`);
 const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 const SECRET = 'CANARY_SECRET_7d21';
@@ -35,9 +39,13 @@ describe('E-6 a review of changes', () => {
       { path: 'src/lines.txt', line: 11, severity: 'info', title: 'Further down' },
     );
     await rig.press('Review Uncommitted Changes');
-    const found = await notification('3 findings (1 error, 1 warning, 1 info)');
-    await found.getByRole('button', { name: 'Show Problems' }).click(SLOW);
-    await rig.problems.nth(2).waitFor(SLOW);
+    // A toast that moves or goes into the notification center takes no press: it is still there then.
+    const areShown = async (): Promise<boolean> => {
+      const found = await notification('3 findings (1 error, 1 warning, 1 info)');
+      await found.getByRole('button', { name: 'Show Problems' }).click(SLOW);
+      return rig.problems.nth(2).waitFor({ timeout: LOST_PRESS_MS }).then(() => true, falseOnTimeout);
+    };
+    await waitFor(areShown, { what: 'the findings among the problems', timeoutMs: 90_000 });
     expect(rig.asked()).toContain('    3 +const line3 = value(3);');
     expect(rig.asked()).toContain('Review the staged changes.');
     expect(rig.asked()).not.toContain('something else');

@@ -42,7 +42,7 @@ export function tellOutcome(outcome: ReviewOutcome, findings: readonly Finding[]
   const isOver = turn.end === 'end_turn' || turn.end === 'aborted';
   const wantsKey = noticeOfTurn(turn)?.actions.includes('set_api_key') === true;
   const ways: readonly Way[] = [
-    ...(findings.length === 0 ? [] : [[t('Show Problems'), () => vscode.commands.executeCommand('workbench.actions.view.problems')] as const]),
+    ...(findings.length === 0 ? [] : [[t('Show Problems'), () => vscode.commands.executeCommand('workbench.panel.markers.view.focus')] as const]),
     ...(wantsKey ? [setKey()] : []),
     ...(isOver ? [] : [[t('Review Again'), again] as const]),
     [t('Open in Chat'), open],
