@@ -47,10 +47,9 @@ describe('what nobody looks at', () => {
     await all.app.page.locator('.statusbar').getByRole('button', { name: /Gnomon is working/ }).waitFor(SLOW);
     hold.open();
     await title(TITLE).waitFor(SLOW);
-    await chat.act('Show Chat History');
-    await chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${TITLE}`) }).first().waitFor(SLOW);
-    await chat.act('Show Chat History');
-    await chat.message.waitFor();
+    await chat.openHistory();
+    await chat.history.getByRole('button', { name: new RegExp(`^${TITLE}`) }).first().waitFor(SLOW);
+    await chat.closeHistory();
   });
 
   it('tells of a prompt in the background by a notification, the status bar and the history, and leads there', async () => {
@@ -66,9 +65,9 @@ describe('what nobody looks at', () => {
     await all.app.page.locator('.statusbar').getByText('Gnomon needs you (1)').waitFor(SLOW);
     const badge = all.app.page.locator('.composite-bar li.action-item').filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') }).locator('.badge-content');
     await badge.filter({ hasText: /^1$/ }).waitFor(SLOW);
-    await chat.act('Show Chat History');
-    await chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: /^Ask me unseen/ }).getByText('Waiting for you').waitFor(SLOW);
-    await chat.act('Show Chat History');
+    await chat.openHistory();
+    await chat.history.getByRole('button', { name: /^Ask me unseen/ }).getByText('Waiting for you').waitFor(SLOW);
+    await chat.closeHistory();
     // It may have gone from the screen to the notification center by now.
     const notification = await all.app.workbench.notification(told);
     await notification.getByRole('button', { name: 'Show' }).click();

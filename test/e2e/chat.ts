@@ -121,14 +121,33 @@ export class Chat {
     return this.frame.getByRole('button', { name: new RegExp(`^${selector}: ${label.replaceAll(/[.()]/g, String.raw`\$&`)}`) });
   }
 
+  /** Does what stands in the title bar until it has had its effect: VS Code draws the bar anew when something that it depends on changes, and a press on what goes away then is lost. */
+  private async actUntil(name: string, effect: (limit: { timeout: number }) => Promise<void>): Promise<void> {
+    const isDone = async (): Promise<boolean> => {
+      await this.act(name);
+      return effect({ timeout: LOST_PRESS_MS }).then(() => true, falseOnTimeout);
+    };
+    await waitFor(isDone, { what: `what “${name}” does`, timeoutMs: 60_000 });
+  }
+
+  /** The list of chats, in the chat's place. */
+  get history(): Locator {
+    return this.frame.getByRole('list', { name: 'Chats' });
+  }
+
+  /** Shows the list of chats in place of the chat. */
+  async openHistory(): Promise<void> {
+    await this.actUntil('Show Chat History', (limit) => this.history.waitFor(limit));
+  }
+
+  /** Goes from the list of chats back to the chat. */
+  async closeHistory(): Promise<void> {
+    await this.actUntil('Show Chat History', (limit) => this.message.waitFor(limit));
+  }
+
   /** Starts a new conversation and waits until it is shown, and the cursor has gone from the button to the message box. */
   async newSession(): Promise<void> {
-    // VS Code draws its title bar anew when something that it depends on changes: a press on what goes away then is lost.
-    const isEmpty = async (): Promise<boolean> => {
-      await this.act('New Chat');
-      return this.mine.first().waitFor({ state: 'detached', timeout: LOST_PRESS_MS }).then(() => true, falseOnTimeout);
-    };
-    await waitFor(isEmpty, { what: 'an empty chat', timeoutMs: 60_000 });
+    await this.actUntil('New Chat', (limit) => this.mine.first().waitFor({ state: 'detached', ...limit }));
     // The cursor is asked for last. Before that it would be taken from whatever the test turns to.
     const isHere = (): Promise<boolean> => this.message.evaluate((element) => element === document.activeElement);
     await waitFor(isHere, { what: 'the cursor in the message box', timeoutMs: 60_000 });
@@ -136,8 +155,8 @@ export class Chat {
 
   /** Shows a stored conversation, by the beginning of its first message, and waits until its title is shown. */
   async openFromHistory(title: string): Promise<void> {
-    await this.act('Show Chat History');
-    const row = this.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) });
+    await this.openHistory();
+    const row = this.history.getByRole('button', { name: new RegExp(`^${title}`) });
     // A row has no text while the list is drawn again.
     const firstLine = async (): Promise<string | false> => (await row.innerText(SLOW)).split('\n')[0] || false;
     const whole = await waitFor(firstLine, { what: `the title of “${title}” in the history`, timeoutMs: 30_000 });

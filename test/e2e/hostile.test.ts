@@ -185,10 +185,9 @@ describe('a hostile model', () => {
       // Bold is what only the rendered Markdown is.
       await chat.log.locator('strong', { hasText: 'the end of the attack' }).nth(2).waitFor();
       await chat.log.getByRole('group', { name: 'Output', exact: true }).getByText('the end of the attack').waitFor();
-      await chat.act('Show Chat History');
-      await chat.frame.getByRole('list', { name: 'Chats' }).getByText(html.slice(0, 40)).first().waitFor();
-      await chat.act('Show Chat History');
-      await chat.message.waitFor();
+      await chat.openHistory();
+      await chat.history.getByText(html.slice(0, 40)).first().waitFor();
+      await chat.closeHistory();
       expect(await chat.log.locator('img, video, audio, iframe, form, object, embed, link, style, script, base, meta, image').count()).toBe(0);
       expect(await pwned()).toBeUndefined();
       expect(listener.asked).toHaveLength(before);

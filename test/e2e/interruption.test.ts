@@ -160,8 +160,8 @@ describe('interruptions', () => {
     /** Opens the conversation from the list, which was not shown before the move. */
     async function open(): Promise<void> {
       await begin();
-      await chat.act('Show Chat History');
-      await chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: /^Remember this over the move/ }).click();
+      await chat.openHistory();
+      await chat.history.getByRole('button', { name: /^Remember this over the move/ }).click();
       await chat.waitForText('It is kept.');
     }
 

@@ -108,8 +108,8 @@ describe('the life of the panel', () => {
       await chat.waitForIdle();
       expect(await chat.log.textContent()).not.toContain('The beginning');
       expect(await runs('background.txt')).toBe(0);
-      const row = (title: string): Locator => chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) });
-      await chat.act('Show Chat History');
+      const row = (title: string): Locator => chat.history.getByRole('button', { name: new RegExp(`^${title}`) });
+      await chat.openHistory();
       await row('Go on without me').getByText('Working').waitFor(SLOW);
       await row('Ask me later').getByText('Waiting for you').waitFor(SLOW);
       hold.open();
@@ -120,7 +120,7 @@ describe('the life of the panel', () => {
       await chat.waitForIdle();
       expect(await chat.answers.count()).toBe(1);
       expect(await chat.mine.count()).toBe(1);
-      await chat.act('Show Chat History');
+      await chat.openHistory();
       await row('Go on without me').getByText('Finished, unread').waitFor({ state: 'detached' });
       await row('Ask me later').click();
       expect(await chat.waitForPrompt()).toContain('background.txt');

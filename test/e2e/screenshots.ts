@@ -41,7 +41,7 @@ async function shoot(app: App, theme: string): Promise<void> {
   await allowRest(chat);
   await app.page.screenshot({ path: `${STATES}/${theme}-done.png` });
   await shootMentions(app, theme);
-  await chat.act('Show Chat History');
+  await chat.openHistory();
   await chat.frame.getByText('Fix the failing test').first().waitFor();
   await app.page.screenshot({ path: `${STATES}/${theme}-history.png` });
 }

@@ -39,13 +39,7 @@ describe('conversations', () => {
 
   async function openHistory(): Promise<void> {
     if (await chat.frame.getByRole('searchbox', { name: 'Search chats' }).isVisible()) return;
-    await chat.act('Show Chat History');
-    await chat.frame.getByRole('list', { name: 'Chats' }).waitFor(SLOW);
-  }
-
-  async function closeHistory(): Promise<void> {
-    await chat.act('Show Chat History');
-    await chat.message.waitFor();
+    await chat.openHistory();
   }
 
   /** Chooses in the editor's own menu of a session. */
@@ -95,7 +89,7 @@ describe('conversations', () => {
     await chat.frame.getByRole('list', { name: 'Trash' }).getByRole('button', { name: 'Delete Now' }).click();
     await all.app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
     await waitFor(async () => (await sessionsWith(all.app.dataDir, 'Delta to be forgotten')).length === 0, { what: 'the session to be gone', timeoutMs: 60_000 });
-    await closeHistory();
+    await chat.closeHistory();
   });
 
   it('exports as Markdown without secrets and as JSON, and imports what it exported', async () => {
@@ -106,7 +100,7 @@ describe('conversations', () => {
     const text = await exported(await saveAsProposed('.md'), (found) => found.includes('You said: Epsilon has'));
     expect(text).toContain('Epsilon has [redacted] in it');
     expect(text).not.toContain(secret);
-    await closeHistory();
+    await chat.closeHistory();
     await all.app.workbench.runCommand('Gnomon: Export Chat…');
     await quickInput().getByText('Redact likely secrets').click();
     await quickInput().getByText('Off', { exact: true }).waitFor();
@@ -235,8 +229,8 @@ describe('conversations', () => {
     const there = new Chat(second);
     await there.message.waitFor(SLOW);
     // VS Code gives the second window of a workspace a storage of its own; the sessions are found all the same.
-    await there.act('Show Chat History');
-    await there.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: /^Lambda in two windows/ }).click();
+    await there.openHistory();
+    await there.history.getByRole('button', { name: /^Lambda in two windows/ }).click();
     const busy = there.frame.getByRole('region', { name: says('chatOpenElsewhere') });
     await busy.waitFor(SLOW);
     await busy.getByRole('button', { name: 'Take Over' }).click();
