@@ -5,7 +5,8 @@ import type { Compaction, ContextUse, InstructionFile, Instructions } from '../d
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
-import type { ModelInfo, Provider, ThinkingEffort } from '../domain/model/provider.js';
+import type { ThinkingEffort } from '../domain/model/effort.js';
+import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';

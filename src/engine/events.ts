@@ -1,7 +1,7 @@
 import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import type { Denial, Judgment, PermissionMode } from '../domain/tool/permission.js';
-import type { ThinkingEffort } from '../domain/model/provider.js';
+import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { PermissionDenial } from '../domain/session/session-store.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool/tool.js';

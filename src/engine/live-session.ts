@@ -4,7 +4,8 @@ import type { Compaction, ContextUse, InstructionFile } from '../domain/session/
 import { t } from '../domain/l10n.js';
 import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
-import type { ModelInfo, Provider, ThinkingEffort } from '../domain/model/provider.js';
+import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
+import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
@@ -85,7 +86,7 @@ export class LiveSession implements AgentSession {
   }
 
   get effort(): ThinkingEffort {
-    return this.thinking;
+    return closestEffort(this.model.efforts, this.thinking);
   }
 
   get context(): ContextUse | undefined {

@@ -3,7 +3,8 @@ import { assertNever } from '../domain/assert-never.js';
 import { type AssistantContent, type ImageBlock, type TextBlock, type ToolCallBlock, type ToolResultContent, type UserContent, text } from '../domain/model/content.js';
 import type { Compaction } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
-import type { ModelInfo, Request, ThinkingEffort } from '../domain/model/provider.js';
+import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
+import type { ModelInfo, Request } from '../domain/model/provider.js';
 import { parseArguments } from './tool-call/arguments.js';
 import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';
@@ -219,13 +220,13 @@ export function buildRequest(input: RequestInput, target: WireTarget): Request {
   const { systemPrompt, messages, tools } = input;
   const { model } = target;
   const { maxTokens, temperature } = model;
-  const thinks = input.effort !== 'off' && model.supportsThinking && !lostThinking(messages, target);
+  const effort = lostThinking(messages, target) ? 'off' : closestEffort(model.efforts, input.effort);
   return {
     model: model.id,
     systemPrompt,
     messages: askedOn(toWire(messages, target)),
     tools: model.supportsTools ? tools : [],
-    ...(thinks ? { effort: input.effort } : {}),
+    ...(effort === 'off' ? {} : { effort }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(temperature === undefined ? {} : { temperature }),
   };

@@ -1,6 +1,6 @@
 import type { CompactionTrigger, ContextUse } from '../domain/session/context.js';
 import type { Timestamp } from '../domain/model/message.js';
-import type { ThinkingEffort } from '../domain/model/provider.js';
+import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { Question, TodoItem } from '../domain/tool/interaction.js';
 import type { CommandRisk } from '../domain/tool/permission.js';
 import type { Usage } from '../domain/model/usage.js';

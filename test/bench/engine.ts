@@ -9,6 +9,7 @@ import { EventReader } from '../../src/provider/anthropic/stream.js';
 import { PartStream } from '../../src/provider/part-stream.js';
 import { memorySession } from '../support/memory-session.js';
 import { type Figure, median, medianFigure } from './figure.js';
+import { USUAL_EFFORTS } from '../../src/domain/model/effort.js';
 
 const ROUNDS = 200;
 const MESSAGES = 2_000;
@@ -21,7 +22,7 @@ const MODEL: ModelInfo = {
   label: 'Instant',
   contextWindow: 10_000_000,
   maxOutputTokens: 64_000,
-  supportsThinking: true,
+  efforts: USUAL_EFFORTS,
   supportsImages: true,
   supportsTools: true,
 };

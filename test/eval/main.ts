@@ -17,7 +17,7 @@ const USAGE = `npm run eval -- [--replay | --write | --record] [--model ID] [TAS
   --model    an Anthropic model, ${DEFAULT_MODEL} unless given`;
 
 /** What recorded answers are counted and billed as. */
-const RECORDED_MODEL: ModelInfo = { ...anthropicModelInfo(DEFAULT_MODEL), provider: 'recorded', supportsThinking: false };
+const RECORDED_MODEL: ModelInfo = { ...anthropicModelInfo(DEFAULT_MODEL), provider: 'recorded', efforts: [] };
 
 /** Runs the tasks and prints what came of each. Returns the exit code: 0 when all are solved. */
 export async function main(args: readonly string[]): Promise<number> {

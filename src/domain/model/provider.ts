@@ -1,18 +1,9 @@
 import { InvalidDataError } from '../errors.js';
+import type { ThinkingEffort } from './effort.js';
 import type { EventStream } from './event-stream.js';
 import type { Message } from './message.js';
 import type { ToolSpec } from '../tool/tool.js';
 import type { Pricing } from './usage.js';
-
-/** How much a model reasons before it answers, where it can. */
-export const THINKING_EFFORTS = ['off', 'low', 'medium', 'high'] as const;
-/** One of {@link THINKING_EFFORTS}. */
-export type ThinkingEffort = (typeof THINKING_EFFORTS)[number];
-
-/** Parses an effort from outside; `undefined` when it is invalid. */
-export function parseThinkingEffort(value: unknown): ThinkingEffort | undefined {
-  return THINKING_EFFORTS.find((effort) => effort === value);
-}
 
 /** Everything a model is asked with, explicit per call. */
 export interface Request {
@@ -27,6 +18,8 @@ export interface Request {
   readonly temperature?: number;
   /** How much the model may reason before it answers, where it can. Unset is `off`. */
   readonly effort?: ThinkingEffort;
+  /** Names the session to a provider that keeps its prompts in a cache, so that its requests reach the same one. */
+  readonly cacheKey?: string;
 }
 
 /** A model backend. {@link stream} is the only place where a model is reached over the network. */
@@ -47,7 +40,8 @@ export interface ModelInfo {
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly pricing?: Pricing;
-  readonly supportsThinking: boolean;
+  /** How much it can be told to reason, ascending, `off` among them where it can do without. Empty when it does not reason. */
+  readonly efforts: readonly ThinkingEffort[];
   readonly supportsImages: boolean;
   /** Whether it can call tools. Without, it is asked with none. */
   readonly supportsTools: boolean;

@@ -1,6 +1,7 @@
 import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
-import type { ModelInfo, Provider, ThinkingEffort } from '../../domain/model/provider.js';
+import type { ThinkingEffort } from '../../domain/model/effort.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Usage } from '../../domain/model/usage.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { type Caps, capReached } from './caps.js';

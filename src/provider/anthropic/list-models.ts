@@ -1,5 +1,6 @@
 import { isAbortError, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { type ThinkingEffort, THINKING_EFFORTS, USUAL_EFFORTS } from '../../domain/model/effort.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { createClient } from './client.js';
 import { type Endpoint, type AnthropicOptions, parseEndpoint } from './endpoint.js';
@@ -50,7 +51,7 @@ function modelOf(entry: unknown): ModelInfo | undefined {
     contextWindow: sizeOf(entry, 'max_input_tokens') ?? info.contextWindow,
     maxOutputTokens: sizeOf(entry, 'max_tokens') ?? info.maxOutputTokens,
     supportsImages: supported(capabilities, 'image_input') ?? info.supportsImages,
-    supportsThinking: supported(capabilities, 'thinking') ?? info.supportsThinking,
+    efforts: effortsOf(capabilities) ?? info.efforts,
   };
 }
 
@@ -71,4 +72,12 @@ function sizeOf(entry: unknown, key: string): number | undefined {
 function supported(capabilities: unknown, name: string): boolean | undefined {
   const value = field(field(capabilities, name), 'supported');
   return typeof value === 'boolean' ? value : undefined;
+}
+
+/** The efforts that an entry names; `undefined` where it says nothing. */
+function effortsOf(capabilities: unknown): readonly ThinkingEffort[] | undefined {
+  const thinks = supported(capabilities, 'thinking');
+  const named = THINKING_EFFORTS.filter((effort) => supported(field(capabilities, 'effort'), effort) === true);
+  if (thinks === true) return named.length === 0 ? USUAL_EFFORTS : ['off', ...named];
+  return thinks === undefined ? undefined : [];
 }

@@ -1,3 +1,4 @@
+import { type ThinkingEffort, USUAL_EFFORTS } from '../../domain/model/effort.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 
 /** Name of the provider, also the first half of its models' names. */
@@ -12,6 +13,17 @@ type Prices = readonly [input: number, output: number, cacheRead: number, cacheW
 const MILLION = 1_000_000;
 const OPUS: Prices = [5, 25, 0.5, 6.25];
 const SONNET_4: Prices = [3, 15, 0.3, 3.75];
+
+const ALL_EFFORTS: readonly ThinkingEffort[] = ['off', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+/** What the older models take: `xhigh` came with Opus 4.7, `max` with 4.6. Source: platform.claude.com, "Effort". */
+const EFFORTS: Readonly<Record<string, readonly ThinkingEffort[]>> = {
+  'claude-opus-4-6': ['off', 'low', 'medium', 'high', 'max'],
+  'claude-sonnet-4-6': ['off', 'low', 'medium', 'high', 'max'],
+  'claude-opus-4-5': USUAL_EFFORTS,
+  'claude-sonnet-4-5': USUAL_EFFORTS,
+  'claude-haiku-4-5': USUAL_EFFORTS,
+};
 
 /**
  * The models that are offered, the newest of each line first.
@@ -47,7 +59,7 @@ export function anthropicModelInfo(id: string): ModelInfo {
   const claude = isClaude(wanted);
   return {
     ...model(wanted, wanted, claude ? [200_000, 32_000] : [128_000, 8_192]),
-    supportsThinking: claude,
+    efforts: claude ? ALL_EFFORTS : [],
     supportsImages: claude,
   };
 }
@@ -63,7 +75,7 @@ export function isClaude(id: string): boolean {
 }
 
 function model(id: string, label: string, [contextWindow, maxOutputTokens]: readonly [number, number], prices?: Prices): ModelInfo {
-  const info = { provider: ANTHROPIC, id, label, contextWindow, maxOutputTokens, supportsThinking: true, supportsImages: true, supportsTools: true };
+  const info = { provider: ANTHROPIC, id, label, contextWindow, maxOutputTokens, efforts: EFFORTS[id] ?? ALL_EFFORTS, supportsImages: true, supportsTools: true };
   if (prices === undefined) return info;
   const [input, output, cacheRead, cacheWrite] = prices;
   return { ...info, pricing: { input, output, cacheRead, cacheWrite } };

@@ -1,11 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Request, ThinkingEffort } from '../../domain/model/provider.js';
+import type { ThinkingEffort } from '../../domain/model/effort.js';
+import type { Request } from '../../domain/model/provider.js';
 import type { ModelTraits } from './traits.js';
 
 /** The smallest budget that the API takes, in tokens. */
 const MIN_BUDGET = 1_024;
 /** Budgets for models that take one, in tokens. More than the largest rarely helps (Anthropic, "Extended thinking"). */
-const BUDGETS: Readonly<Record<Exclude<ThinkingEffort, 'off'>, number>> = { low: 4_000, medium: 10_000, high: 24_000 };
+const BUDGETS: Readonly<Record<Exclude<ThinkingEffort, 'off'>, number>> = { minimal: MIN_BUDGET, low: 4_000, medium: 10_000, high: 24_000, xhigh: 24_000, max: 24_000 };
 
 /** The last version of the API that has sampling parameters; later ones answer them with 400. */
 export const SAMPLING_VERSION = '2023-06-01';
@@ -37,7 +38,7 @@ function thinkingOn(request: Request, effort: keyof typeof BUDGETS, traits: Mode
     case 'none':
       return undefined;
     case 'adaptive':
-      return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
+      return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: effort === 'minimal' ? 'low' : effort } };
     case 'budget': {
       const budget = Math.min(BUDGETS[effort], Math.floor(maxTokens / 2));
       const possible = budget >= MIN_BUDGET && !continuesWithoutThinking(request);

@@ -1,4 +1,5 @@
 import { DEMO_PROVIDER } from '../../domain/demo.js';
+import { USUAL_EFFORTS } from '../../domain/model/effort.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Timestamp } from '../../domain/model/message.js';
@@ -29,7 +30,7 @@ export const demoModel: ModelInfo = Object.freeze({
   contextWindow: 200_000,
   maxOutputTokens: 8_192,
   pricing: Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }),
-  supportsThinking: true,
+  efforts: USUAL_EFFORTS,
   supportsImages: false,
   supportsTools: true,
 });

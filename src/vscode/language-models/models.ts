@@ -39,7 +39,7 @@ function info(id: string, label: string, inputTokens: number): ModelInfo {
     label,
     contextWindow: inputTokens + ASSUMED_OUTPUT,
     maxOutputTokens: ASSUMED_OUTPUT,
-    supportsThinking: false,
+    efforts: [],
     supportsImages: true,
     supportsTools: true,
   };

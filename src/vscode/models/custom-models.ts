@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { t } from '../../domain/l10n.js';
+import { THINKING_EFFORTS, type ThinkingEffort, USUAL_EFFORTS } from '../../domain/model/effort.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 
 /** A model that the user described in the setting `gnomon.models`; what is left out is as the endpoint or Gnomon knows it. */
@@ -24,6 +25,7 @@ const schema = z.strictObject({
   supportsTools: z.optional(z.boolean()),
   supportsImages: z.optional(z.boolean()),
   supportsThinking: z.optional(z.boolean()),
+  efforts: z.optional(z.array(z.enum(THINKING_EFFORTS))),
   price: z.optional(z.strictObject({ input: dollars, output: dollars, cacheRead: z.optional(dollars), cacheWrite: z.optional(dollars) })),
 });
 
@@ -57,11 +59,19 @@ function readEntry(entry: unknown, place: string, providers: readonly string[]):
   return { value: [customOf(parsed.data)], problems: [] };
 }
 
-function customOf({ price, ...rest }: z.infer<typeof schema>): CustomModel {
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as unknown as CustomModel;
+function customOf({ price, efforts, supportsThinking, ...rest }: z.infer<typeof schema>): CustomModel {
+  const known = { ...rest, efforts: effortsOf(efforts, supportsThinking) };
+  const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) as unknown as CustomModel;
   if (price === undefined) return given;
   const { input, output, cacheRead = input, cacheWrite = input } = price;
   return { ...given, pricing: { input, output, cacheRead, cacheWrite } };
+}
+
+/** In the order that everything else expects, whatever order they were written in. */
+function effortsOf(efforts: readonly ThinkingEffort[] | undefined, thinks: boolean | undefined): readonly ThinkingEffort[] | undefined {
+  if (thinks === false) return [];
+  if (efforts !== undefined) return THINKING_EFFORTS.filter((effort) => efforts.includes(effort));
+  return thinks === true ? USUAL_EFFORTS : undefined;
 }
 
 /** What of a setting can be used, and what is wrong with the rest, each in a sentence that names entry and field. */

@@ -6,7 +6,7 @@ export function describeModel(model: ModelInfo): string {
   const abilities = [
     ...(model.supportsTools ? [t('tools')] : []),
     ...(model.supportsImages ? [t('images')] : []),
-    ...(model.supportsThinking ? [t('thinking')] : []),
+    ...(model.efforts.length > 0 ? [t('thinking')] : []),
   ];
   return [t('{0}-token context window', tokens(model.contextWindow)), priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
-import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/provider.js';
+import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/effort.js';
 import type { Caps } from '../../engine/turn/caps.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;

@@ -23,7 +23,7 @@ const modes: readonly Choice[] = [
 const efforts: readonly Choice[] = [
   { id: 'off', label: 'Off', description: 'No thinking, if the model supports it.' },
   { id: 'low', label: 'Low', description: 'Faster and cheaper.' },
-  { id: 'medium', label: 'Medium', description: 'The model’s default.' },
+  { id: 'medium', label: 'Medium', description: 'Balanced.' },
   { id: 'high', label: 'High', description: 'Slower and more expensive, for difficult tasks.' },
 ];
 const diff = `--- a/src/median.js

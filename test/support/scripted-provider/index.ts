@@ -8,6 +8,7 @@ import { Latch } from './latch.js';
 
 export { brokenRules } from './api-rules.js';
 export { Latch } from './latch.js';
+import { USUAL_EFFORTS } from '../../../src/domain/model/effort.js';
 
 /** One step of a scripted answer: a part, a point to wait at, or an error to fail with. */
 export type Step = StreamPart | Latch | Error;
@@ -22,7 +23,7 @@ export const TEST_MODEL: ModelInfo = {
   contextWindow: 200_000,
   maxOutputTokens: 8_000,
   pricing: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25 },
-  supportsThinking: true,
+  efforts: USUAL_EFFORTS,
   supportsImages: true,
   supportsTools: true,
 };

@@ -126,7 +126,7 @@ describe('buildRequest', () => {
   test('thinking is asked for where the person wants it and the model can', () => {
     expect(buildRequest(input, here)).toMatchObject({ model: 'model-1', systemPrompt: 'Be good.', effort: 'medium' });
     expect(buildRequest({ ...input, effort: 'off' }, here)).not.toHaveProperty('effort');
-    expect(buildRequest(input, { ...here, model: { ...TEST_MODEL, supportsThinking: false } })).not.toHaveProperty('effort');
+    expect(buildRequest(input, { ...here, model: { ...TEST_MODEL, efforts: [] } })).not.toHaveProperty('effort');
   });
 
   test('thinking rests for the turn whose thinking was left out, and returns with the next message', () => {

@@ -1,3 +1,4 @@
+import { USUAL_EFFORTS } from '../../../domain/model/effort.js';
 import type { ModelInfo } from '../../../domain/model/provider.js';
 import { ProviderError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
@@ -93,7 +94,7 @@ function shown(model: ModelInfo, facts: unknown): ModelInfo | undefined {
   return {
     ...model,
     ...(context === undefined ? {} : sizes(context, undefined, model)),
-    ...(Array.isArray(capabilities) ? { supportsTools: can('tools'), supportsImages: can('vision'), supportsThinking: can('thinking') } : {}),
+    ...(Array.isArray(capabilities) ? { supportsTools: can('tools'), supportsImages: can('vision'), efforts: can('thinking') ? USUAL_EFFORTS : [] } : {}),
   };
 }
 

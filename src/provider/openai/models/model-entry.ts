@@ -1,3 +1,4 @@
+import { USUAL_EFFORTS } from '../../../domain/model/effort.js';
 import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { Pricing } from '../../../domain/model/usage.js';
 import { type JsonRecord, count, list, record, text } from '../json.js';
@@ -48,7 +49,7 @@ function talks(entry: JsonRecord, id: string, preset: PresetId): boolean {
   return !NOT_CHAT.test(id) && !(preset === 'openai' && NOT_COMPLETIONS.test(id));
 }
 
-type Abilities = Partial<Pick<ModelInfo, 'supportsTools' | 'supportsImages' | 'supportsThinking'>>;
+type Abilities = Partial<Pick<ModelInfo, 'supportsTools' | 'supportsImages' | 'efforts'>>;
 
 /** What the entry says that the model can do: OpenRouter in two lists, Mistral in flags, LM Studio in type and list. */
 function abilities(entry: JsonRecord): Abilities {
@@ -56,17 +57,21 @@ function abilities(entry: JsonRecord): Abilities {
   const inputs = record(entry['architecture'])?.['input_modalities'];
   const flags = record(entry['capabilities']);
   return {
-    ...(Array.isArray(parameters) ? { supportsTools: parameters.includes('tools'), supportsThinking: parameters.includes('reasoning') } : {}),
+    ...(Array.isArray(parameters) ? { supportsTools: parameters.includes('tools'), ...thinking(parameters.includes('reasoning')) } : {}),
     ...(Array.isArray(inputs) ? { supportsImages: inputs.includes('image') } : {}),
     ...flagged('supportsTools', flags?.['function_calling']),
     ...flagged('supportsImages', flags?.['vision']),
-    ...flagged('supportsThinking', flags?.['reasoning']),
+    ...thinking(flags?.['reasoning']),
     ...(text(entry['type']) === 'vlm' ? { supportsImages: true } : {}),
     ...(Array.isArray(entry['capabilities']) ? { supportsTools: entry['capabilities'].includes('tool_use') } : {}),
   };
 }
 
-function flagged<K extends keyof Abilities>(key: K, value: unknown): Partial<Record<K, boolean>> {
+function thinking(value: unknown): Pick<Abilities, 'efforts'> {
+  return typeof value === 'boolean' ? { efforts: value ? USUAL_EFFORTS : [] } : {};
+}
+
+function flagged<K extends 'supportsTools' | 'supportsImages'>(key: K, value: unknown): Partial<Record<K, boolean>> {
   return typeof value === 'boolean' ? ({ [key]: value } as Record<K, boolean>) : {};
 }
 

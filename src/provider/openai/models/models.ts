@@ -1,3 +1,4 @@
+import { USUAL_EFFORTS } from '../../../domain/model/effort.js';
 import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { Pricing } from '../../../domain/model/usage.js';
 import type { Preset, PresetId } from './presets.js';
@@ -96,7 +97,7 @@ function infoOf(provider: string, { id, label, sizes, can, prices }: Row): Model
     contextWindow: sizes[0],
     maxOutputTokens: sizes[1],
     ...(prices === undefined ? {} : { pricing: pricingOf(prices) }),
-    supportsThinking: can.includes('thinking'),
+    efforts: can.includes('thinking') ? USUAL_EFFORTS : [],
     supportsImages: can.includes('images'),
     supportsTools: can.includes('tools'),
   };

@@ -1,4 +1,5 @@
-import type { ModelInfo, ThinkingEffort } from '../../../domain/model/provider.js';
+import type { ThinkingEffort } from '../../../domain/model/effort.js';
+import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { PermissionMode } from '../../../domain/tool/permission.js';
 import { t } from '../../../domain/l10n.js';
 import type { Choice } from '../../../protocol/host/composer-messages.js';
@@ -20,15 +21,18 @@ export function modeChoices(): readonly (Choice & { readonly id: PermissionMode 
 function efforts(): readonly (Choice & { readonly id: ThinkingEffort })[] {
   return [
     { id: 'off', label: t('Off'), description: t('No thinking, if the model supports it.') },
+    { id: 'minimal', label: t('Minimal'), description: t('Almost no thinking.') },
     { id: 'low', label: t('Low'), description: t('Faster and cheaper.') },
-    { id: 'medium', label: t('Medium'), description: t('The model’s default.') },
+    { id: 'medium', label: t('Medium'), description: t('Balanced.') },
     { id: 'high', label: t('High'), description: t('Slower and more expensive, for difficult tasks.') },
+    { id: 'xhigh', label: t('Extra High'), description: t('Much slower and more expensive, for long and difficult tasks.') },
+    { id: 'max', label: t('Max'), description: t('As much as the model can think, at any price.') },
   ];
 }
 
-/** How much a model can be told to think; empty for one that cannot. */
+/** How much a model can be told to think; empty where there is nothing to choose. */
 export function effortChoices(model: ModelInfo): readonly Choice[] {
-  return model.supportsThinking ? efforts() : [];
+  return model.efforts.length < 2 ? [] : efforts().filter(({ id }) => model.efforts.includes(id));
 }
 
 /** The models that are offered, under the names of their providers; the current one also where it is not listed. */

@@ -74,8 +74,8 @@ describe('the cap on spending', () => {
   });
 
   test('refuses a model whose price is not known, before anything is sent', async () => {
-    const { provider: name, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages, supportsTools } = TEST_MODEL;
-    const unpriced = { provider: name, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages, supportsTools };
+    const { provider: name, id, label, contextWindow, maxOutputTokens, efforts, supportsImages, supportsTools } = TEST_MODEL;
+    const unpriced = { provider: name, id, label, contextWindow, maxOutputTokens, efforts, supportsImages, supportsTools };
     const { session, provider } = rig({ model: unpriced, caps: () => ({ maxCostUsd: 5 }), scripts: [answers('No.')] });
 
     const text = words(await session.send(hello).turn);

@@ -265,8 +265,8 @@ describe('model and listeners', () => {
   });
 
   test('the cost is unknown from the first answer without a price on', async () => {
-    const { provider, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages, supportsTools } = TEST_MODEL;
-    const unpriced = { provider, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages, supportsTools };
+    const { provider, id, label, contextWindow, maxOutputTokens, efforts, supportsImages, supportsTools } = TEST_MODEL;
+    const unpriced = { provider, id, label, contextWindow, maxOutputTokens, efforts, supportsImages, supportsTools };
     const { session } = rig({ model: unpriced, scripts: [answers('Hi.')] });
 
     expect(session.costUsd).toBe(0);

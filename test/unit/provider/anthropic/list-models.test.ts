@@ -6,6 +6,7 @@ import { anthropicModelInfo } from '../../../../src/provider/anthropic/models.js
 import { listAnthropicModels } from '../../../../src/provider/anthropic/provider.js';
 import { failure } from '../../../support/stream-conformance.js';
 import { never } from './rig.js';
+import { USUAL_EFFORTS } from '../../../../src/domain/model/effort.js';
 
 let server: Server | undefined;
 const requests: IncomingMessage[] = [];
@@ -53,7 +54,7 @@ describe('the list of models', () => {
     expect(models).toEqual([
       { ...anthropicModelInfo('claude-opus-5-5'), label: 'The claude-opus-5-5' },
       { ...anthropicModelInfo('claude-haiku-4-5'), id: 'claude-haiku-4-5-20251001', label: 'The claude-haiku-4-5-20251001' },
-      expect.objectContaining({ id: 'claude-next-7', contextWindow: 2_000_000, maxOutputTokens: 256_000, supportsImages: false, supportsThinking: true, supportsTools: true }),
+      expect.objectContaining({ id: 'claude-next-7', contextWindow: 2_000_000, maxOutputTokens: 256_000, supportsImages: false, efforts: USUAL_EFFORTS, supportsTools: true }),
     ]);
     expect(models[0]?.pricing).toBeDefined();
     expect(models[2]?.pricing).toBeUndefined();

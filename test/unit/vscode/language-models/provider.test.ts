@@ -150,7 +150,7 @@ describe('vscode-lm models', () => {
         label: 'Acme One',
         contextWindow: 5_096,
         maxOutputTokens: 4_096,
-        supportsThinking: false,
+        efforts: [],
         supportsImages: true,
         supportsTools: true,
       },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { USUAL_EFFORTS } from '../../../../src/domain/model/effort.js';
 import { readCustomModels, withCustom } from '../../../../src/vscode/models/custom-models.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { says } from '../../../support/wording.js';
@@ -18,13 +19,20 @@ describe('gnomon.models (P29–P35)', () => {
       temperature: 0.2,
       supportsTools: true,
       supportsImages: false,
-      supportsThinking: true,
     };
-    expect(readCustomModels([{ ...rest, price: { input: 1, output: 2, cacheRead: 0.1 } }, good], PROVIDERS)).toEqual({
-      value: [{ ...rest, pricing: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 } }, good],
+    expect(readCustomModels([{ ...rest, efforts: ['max', 'off', 'low'], price: { input: 1, output: 2, cacheRead: 0.1 } }, good], PROVIDERS)).toEqual({
+      value: [{ ...rest, efforts: ['off', 'low', 'max'], pricing: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 } }, good],
       problems: [],
     });
     expect(readCustomModels(undefined, PROVIDERS)).toEqual({ value: [], problems: [] });
+  });
+
+  it('takes whether a model thinks for the usual efforts, or for none, unless they are named', () => {
+    const efforts = (entry: object): unknown => readCustomModels([{ ...good, ...entry }], PROVIDERS).value[0]?.efforts;
+    expect(efforts({ supportsThinking: true })).toEqual(USUAL_EFFORTS);
+    expect(efforts({ supportsThinking: true, efforts: ['high'] })).toEqual(['high']);
+    expect(efforts({ supportsThinking: false, efforts: ['high'] })).toEqual([]);
+    expect(efforts({})).toBeUndefined();
   });
 
   it.each([
@@ -32,6 +40,7 @@ describe('gnomon.models (P29–P35)', () => {
     [{ ...good, temperature: -0.1 }, 'gnomon.models[1].temperature: The value must be at least 0.'],
     [{ ...good, maxTokens: 0 }, 'gnomon.models[1].maxTokens: The value must be at least 1.'],
     [{ ...good, maxTokens: 1.5 }, 'gnomon.models[1].maxTokens: The value must be a whole number.'],
+    [{ ...good, efforts: ['most'] }, 'gnomon.models[1].efforts.0: The value must be one of: off, minimal, low, medium, high, xhigh, max.'],
     [{ ...good, supportsTools: 'yes' }, 'gnomon.models[1].supportsTools: The value must be true or false.'],
     [{ ...good, price: { input: 1 } }, 'gnomon.models[1].price.output: This value is required.'],
     [{ ...good, price: { input: -1, output: 1 } }, 'gnomon.models[1].price.input: The value must be at least 0.'],

@@ -9,6 +9,7 @@ import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { FakeLm } from '../language-models/fake-lm.js';
 import { type MemorySecrets, memorySecrets } from './memory-secrets.js';
+import { USUAL_EFFORTS } from '../../../../src/domain/model/effort.js';
 
 /** A server on loopback that answers `GET …/models` with a status and ids. */
 interface ListServer {
@@ -256,12 +257,12 @@ describe('model registry', () => {
 });
 
 describe('the words about a model', () => {
-  const model = { provider: 'p', id: 'm', label: 'M', maxOutputTokens: 1, supportsTools: true, supportsImages: false, supportsThinking: true };
+  const model = { provider: 'p', id: 'm', label: 'M', maxOutputTokens: 1, supportsTools: true, supportsImages: false, efforts: USUAL_EFFORTS };
 
   it.each([
     [{ contextWindow: 1_000_000, pricing: { input: 2, output: 10.5, cacheRead: 0, cacheWrite: 0 } }, '1M-token context window · $2 in, $10.5 out per million tokens · tools, thinking'],
     [{ contextWindow: 128_000, pricing: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, '128k-token context window · free · tools, thinking'],
-    [{ contextWindow: 900, supportsTools: false, supportsThinking: false }, '900-token context window'],
+    [{ contextWindow: 900, supportsTools: false, efforts: [] }, '900-token context window'],
   ])('%j', (change, words) => {
     expect(describeModel({ ...model, ...change })).toBe(words);
   });

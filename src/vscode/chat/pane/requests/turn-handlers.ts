@@ -1,5 +1,5 @@
 import { t } from '../../../../domain/l10n.js';
-import { parseThinkingEffort } from '../../../../domain/model/provider.js';
+import { parseThinkingEffort } from '../../../../domain/model/effort.js';
 import { parsePermissionMode } from '../../../../domain/tool/permission.js';
 import type { TurnRequest } from '../../../../protocol/panel/turn-requests.js';
 import type { NoticeAction } from '../../../../protocol/view-state.js';

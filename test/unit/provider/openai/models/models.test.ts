@@ -7,6 +7,7 @@ import { type PresetId, PRESET_IDS, presetOf } from '../../../../../src/provider
 import { type OpenAiServer, type Reply, html, json, startOpenAiServer } from '../../../../support/openai-server/index.js';
 import { failure } from '../../../../support/stream-conformance.js';
 import { never, optionsFor } from '../rig.js';
+import { USUAL_EFFORTS } from '../../../../../src/domain/model/effort.js';
 
 let server: OpenAiServer;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ describe('what is known beforehand', () => {
     expect(openAiModelInfo('openai', openai, 'gpt-5-2025-08-07')).toEqual({ ...openAiModelInfo('openai', openai, 'gpt-5'), id: 'gpt-5-2025-08-07' });
     expect(openAiModelInfo('openai', openai, '').id).toBe('gpt-5.6-terra');
     expect(openAiModelInfo('my-box', presetOf('vllm'), 'org/model')).toEqual({
-      provider: 'my-box', id: 'org/model', label: 'org/model', contextWindow: 32_768, maxOutputTokens: 4_096, supportsThinking: false, supportsImages: false, supportsTools: true,
+      provider: 'my-box', id: 'org/model', label: 'org/model', contextWindow: 32_768, maxOutputTokens: 4_096, efforts: [], supportsImages: false, supportsTools: true,
     });
   });
 });
@@ -61,7 +62,7 @@ describe('the lists of servers', () => {
     const models = await listed('openrouter', { '/v1/models': data(entry, picture, router) });
     expect(models).toHaveLength(2);
     expect(models[0]).toMatchObject({
-      provider: 'openrouter', label: 'Anthropic: Claude Sonnet 5', contextWindow: 1_000_000, maxOutputTokens: 64_000, supportsTools: true, supportsThinking: true, supportsImages: true,
+      provider: 'openrouter', label: 'Anthropic: Claude Sonnet 5', contextWindow: 1_000_000, maxOutputTokens: 64_000, supportsTools: true, efforts: USUAL_EFFORTS, supportsImages: true,
     });
     expect(models[0]?.pricing).toEqual({ input: 3, output: 15, cacheRead: expect.closeTo(0.3) as number, cacheWrite: 3.75 });
     expect(models[1]).toMatchObject({ id: 'openrouter/auto', supportsTools: false });
@@ -79,7 +80,7 @@ describe('the lists of servers', () => {
       ),
     });
     expect(models.map((model) => model.id)).toEqual(['mistral-medium-3-5', 'codestral-latest']);
-    expect(models[0]).toMatchObject({ contextWindow: 131_072, supportsImages: true, supportsThinking: true, pricing: { input: 1.5 } });
+    expect(models[0]).toMatchObject({ contextWindow: 131_072, supportsImages: true, efforts: USUAL_EFFORTS, pricing: { input: 1.5 } });
     expect(models[1]).toMatchObject({ contextWindow: 131_072, maxOutputTokens: 8_192, supportsTools: false });
   });
 
@@ -96,7 +97,7 @@ describe('the lists of servers', () => {
     });
     const models = await listModels(optionsFor(server, 'ollama', { apiKey: () => Promise.resolve(undefined) }), never());
     expect(models).toMatchObject([
-      { id: 'qwen3:8b', contextWindow: 16_384, supportsTools: true, supportsThinking: true, supportsImages: false },
+      { id: 'qwen3:8b', contextWindow: 16_384, supportsTools: true, efforts: USUAL_EFFORTS, supportsImages: false },
       { id: 'llava:7b', contextWindow: 4_096, maxOutputTokens: 1_024, supportsTools: false, supportsImages: true },
       // It did not answer: what nearly every model has.
       { id: 'silent:1b', contextWindow: 32_768, supportsTools: true },
