@@ -2,6 +2,7 @@ import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
 import type { Compaction, ContextUse, InstructionFile, Instructions } from '../domain/session/context.js';
+import type { Environment } from '../domain/session/environment.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
@@ -44,6 +45,8 @@ export interface SessionDeps {
   readonly autoCompactPercent?: number;
   /** The project's instructions. Default: none. */
   readonly instructions?: ProjectInstructions;
+  /** Where the agent works, told with each message. Default: nothing is told. */
+  readonly environment?: Environment;
 }
 
 /** The project's instructions for a session. */

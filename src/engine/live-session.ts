@@ -1,5 +1,6 @@
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
+import { withoutEnvironment } from '../domain/session/attached.js';
 import type { Compaction, ContextUse, InstructionFile } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
@@ -103,7 +104,10 @@ export class LiveSession implements AgentSession {
 
   send(content: readonly UserContent[]): StartedTurn {
     this.checkIdle();
-    return this.startTurn(userMessage(content, this.deps.clock.timestamp()));
+    const time = this.deps.clock.timestamp();
+    const message = userMessage(withoutEnvironment(content), time);
+    const note = this.room.notes.next({ mode: this.mode, model: this.model.label, time });
+    return this.startTurn(note === undefined ? message : { ...message, content: [note, ...message.content] });
   }
 
   retry(): StartedTurn {

@@ -59,6 +59,8 @@ describe('models', () => {
     expect(requests.map(({ problem }) => problem)).toEqual(Array.from({ length: 5 }, () => undefined));
     for (const call of ['read package.json', 'write notes.md', 'bash env']) await chat.tool(call).waitFor(SLOW);
     await chat.thinking.first().waitFor(SLOW);
+    const facts = String(requests[0]?.body.messages[0] && JSON.stringify(requests[0].body.messages[0].content));
+    for (const fact of ['<environment>', 'Date: ', 'Permission mode: default', 'Contents: ', 'package.json']) expect(facts).toContain(fact);
     const last = JSON.stringify(requests.at(-1)?.body);
     expect(last).toContain('"signature":"c2lnbmF0dXJl"');
     expect(last).toContain('"signature":"c2lnbmF0dXJlMg=="');

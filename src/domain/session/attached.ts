@@ -8,6 +8,10 @@ export interface Attached {
   readonly text: string;
 }
 
+/** Frames what goes with a message and is not shown: the facts about where the agent works. */
+const ENVIRONMENT = 'environment';
+/** A whole frame of such facts. */
+const FRAMED_FACTS = /^<(environment(?:-\d+)?)>\n[\s\S]*\n<\/\1>$/;
 /** The text of a message that has attachments only. */
 const NO_WORDS = 'See what is attached.';
 /** A whole framed block. The tag is repeated at the end and cannot occur in between. */
@@ -19,8 +23,19 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;',
  * tag, another tag is used.
  */
 export function attachedBlock({ name, text: content }: Attached): TextBlock {
-  const tag = tagFor(content);
+  const tag = tagFor('attached', content);
   return text(`<${tag} name="${name.replace(/[&"<>\n\r]/g, (character) => ESCAPES[character] ?? '')}">\n${content}\n</${tag}>`);
+}
+
+/** Frames facts about where the agent works as a text block, which is not shown and is no attachment. It comes before all others of a message. */
+export function environmentBlock(facts: string): TextBlock {
+  const tag = tagFor(ENVIRONMENT, facts);
+  return text(`<${tag}>\n${facts}\n</${tag}>`);
+}
+
+/** What a message contains beside the facts about where the agent works. */
+export function withoutEnvironment<Block extends ContentBlock>(content: readonly Block[]): readonly Block[] {
+  return content.filter((_, index) => !isEnvironment(content, index));
 }
 
 /** A user message: attachments first, then the text. Attached text is always followed by some text. */
@@ -31,11 +46,11 @@ export function withWords<Block extends ContentBlock>(attached: readonly Block[]
 }
 
 /**
- * What the user wrote: the text of a message without attachments. The last block of a message never counts as an
+ * What the user wrote: the text of a message without attachments and facts. The last block of a message never counts as an
  * attachment, so that whatever a user types is shown.
  */
 export function wordsOf({ content }: { readonly content: readonly ContentBlock[] }): string {
-  return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined ? block.text : '')).join('');
+  return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined && !isEnvironment(content, index) ? block.text : '')).join('');
 }
 
 /** The attachments of a message: its pictures and attached text. */
@@ -66,14 +81,21 @@ function attachedName(content: readonly ContentBlock[], index: number): string |
   return block === undefined || index === content.length - 1 ? undefined : nameOf(block);
 }
 
+/** Only the first block can be, and not the last one: what a user types is always shown. */
+function isEnvironment(content: readonly ContentBlock[], index: number): boolean {
+  const block = content[index];
+  return index === 0 && content.length > 1 && block?.type === 'text' && FRAMED_FACTS.test(block.text);
+}
+
 function nameOf(block: ContentBlock): string | undefined {
   const name = block.type === 'text' ? FRAMED.exec(block.text)?.[2] : undefined;
   return name?.replace(/&(?:amp|quot|lt|gt);/g, (escape) => Object.keys(ESCAPES).find((character) => ESCAPES[character] === escape) ?? escape);
 }
 
-function tagFor(content: string): string {
+/** A tag that the content cannot close. */
+function tagFor(base: string, content: string): string {
   for (let number = 1; ; number += 1) {
-    const tag = number === 1 ? 'attached' : `attached-${number}`;
+    const tag = number === 1 ? base : `${base}-${number}`;
     if (!content.includes(`</${tag}`)) return tag;
   }
 }

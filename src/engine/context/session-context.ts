@@ -3,13 +3,14 @@ import type { Tool, Plan, ToolContext, ToolResult } from '../../domain/tool/tool
 import type { SessionDeps } from '../agent-session.js';
 import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
+import { EnvironmentNotes } from './environment-notes.js';
 import { ContextWindow } from './context-window.js';
 import { text } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 
 /** Dependencies of {@link SessionContext}. */
-export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'instructions'> {
+export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'instructions' | 'environment'> {
   readonly transcript: Transcript;
   readonly emit: (event: SessionEvent) => void;
 }
@@ -19,11 +20,14 @@ export class SessionContext {
   readonly window: ContextWindow;
   /** The session's tools; their results bring the instructions of folders. */
   readonly tools: readonly Tool[];
+  /** Tells where the agent works. */
+  readonly notes: EnvironmentNotes;
   private readonly files: InstructionFile[];
   private readonly emit: (event: SessionEvent) => void;
 
   constructor({ open, tools, clock, log, transcript, emit, ...options }: SessionContextDeps) {
-    const { autoCompactPercent = 0, instructions } = options;
+    const { autoCompactPercent = 0, instructions, environment } = options;
+    this.notes = new EnvironmentNotes(environment);
     this.emit = emit;
     this.files = [...(instructions?.workspace ?? [])];
     const loaded = (files: readonly InstructionFile[]): void => this.load(files);
@@ -37,7 +41,10 @@ export class SessionContext {
       autoPercent: autoCompactPercent,
       clock,
       log,
-      changed: () => folders?.forget(),
+      changed: () => {
+        folders?.forget();
+        this.notes.forget();
+      },
     });
     // Listeners come right after the session is made.
     const known = this.instructions;

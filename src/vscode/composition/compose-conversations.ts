@@ -16,6 +16,7 @@ import { systemClock } from '../../node/system-clock.js';
 import { createGate } from '../../permission/gate.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
 import type { Host } from './host.js';
+import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { Conversations } from '../chat/conversation/conversations.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -46,6 +47,8 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   const workspace = createVsCodeWorkspace();
   const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
   const { toolbox, gate, sandbox } = composeTools(host, deps, workspace);
+  const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
+  void environment.refresh();
   const conversations = new Conversations({
     store,
     log,
@@ -61,10 +64,11 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: () => host.offered.to(shape), changes: review.recorder, instructions: { workspace: found, finder }, clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: () => host.offered.to(shape), changes: review.recorder, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment } : {}), clock: systemClock, log });
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
+  conversations.addFollower((conversation) => conversation.session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh())));
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
   conversations.addFollower((conversation) => followApprovals(queue, conversation));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
@@ -109,5 +113,11 @@ function limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effo
 /** The model's environment, for the system prompt. */
 function environmentOf(workspace: Workspace): string {
   const folders = workspace.folders().map((folder) => `${folder.name}: ${folder.path}`);
-  return [`Platform: ${process.platform}`, `Workspace folders: ${folders.length === 0 ? 'none' : folders.join(', ')}`].join('\n');
+  const shell = process.platform === 'win32' ? 'Windows PowerShell' : 'bash';
+  return [
+    `Platform: ${process.platform} (${os.type()} ${os.release()}, ${os.arch()})`,
+    `Shell of the bash tool: ${shell}`,
+    `Working directory: ${workspace.cwd()}`,
+    `Workspace folders: ${folders.length === 0 ? 'none' : folders.join(', ')}`,
+  ].join('\n');
 }

@@ -33,10 +33,13 @@ export function blocksOf(message: WireMessage): readonly WireBlock[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
+/** What goes with a message and is none of its words: the facts about where the agent works. */
+const FACTS = /^<environment(?:-\d+)?>\n/;
+
 /** The text of the last user message of a request: what the person said, or '' when only tool results came. */
 export function lastUserText(request: WireRequest): string {
   const last = request.messages.findLast((message) => message.role === 'user');
-  const texts = last === undefined ? [] : blocksOf(last).filter((block) => block.type === 'text');
+  const texts = last === undefined ? [] : blocksOf(last).filter((block) => block.type === 'text' && !FACTS.test(String(block['text'])));
   return texts.map((block) => String(block['text'])).join('\n');
 }
 

@@ -157,7 +157,7 @@ export interface Rig {
 }
 
 /** What differs from an empty session with no tools. */
-export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'instructions'>> {
+export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'instructions' | 'environment'>> {
   readonly scripts?: readonly Script[];
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
@@ -195,6 +195,7 @@ export function rig(options: RigOptions = {}): Rig {
     ...(options.changes === undefined ? {} : { changes: options.changes }),
     ...(options.wait === undefined ? {} : { wait: options.wait }),
     ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
+    ...(options.environment === undefined ? {} : { environment: options.environment }),
     autoCompactPercent: options.autoCompactPercent ?? 0,
   });
   const events: SessionEvent[] = [];

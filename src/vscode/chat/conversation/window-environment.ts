@@ -1,0 +1,137 @@
+import { readdir } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { errorMessage } from '../../../domain/errors.js';
+import type { Log } from '../../../domain/log.js';
+import type { Environment, EnvironmentFact } from '../../../domain/session/environment.js';
+import type { Workspace, WorkspaceFolder } from '../../../domain/workspace/workspace.js';
+import { git } from '../../edits/git/git-command.js';
+
+/** Names of a workspace folder that are told. */
+const MAX_NAMES = 60;
+/** Lines of the status of a repository that are told. */
+const MAX_STATUS_LINES = 20;
+/** Commits that are told. */
+const COMMITS = 5;
+/** Open editors that are told. */
+const MAX_TABS = 20;
+/** Workspace folders that are looked at. */
+const MAX_FOLDERS = 4;
+/** Longest line of the output of git that is told, in characters. */
+const MAX_LINE = 200;
+
+/** Dependencies of {@link WindowEnvironment}. */
+interface WindowEnvironmentDeps {
+  readonly workspace: Workspace;
+  /** Whether the user trusts the workspace: git is not run otherwise. */
+  readonly trusted: () => boolean;
+  readonly log: Log;
+}
+
+/**
+ * What there is in the workspace of this window, and what the user has open. What takes time to find out is looked up
+ * beforehand: when a chat begins, when a turn has ended, when a file was saved, and when the user comes back to the window.
+ */
+export class WindowEnvironment implements Environment {
+  private readonly deps: WindowEnvironmentDeps;
+  private found: readonly EnvironmentFact[] = [];
+  private looking = Promise.resolve();
+  /** The look that has not begun yet. */
+  private next: Promise<void> | undefined;
+
+  /** @param subscriptions dispose of what listens to the window */
+  constructor(deps: WindowEnvironmentDeps, subscriptions: { push(...items: vscode.Disposable[]): void }) {
+    this.deps = deps;
+    subscriptions.push(
+      vscode.workspace.onDidSaveTextDocument(() => void this.refresh()),
+      vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.refresh())),
+    );
+  }
+
+  facts(): readonly EnvironmentFact[] {
+    return [...this.found, ...openFacts()];
+  }
+
+  /** Looks what there is now. While it looks, further wishes are answered by one more look. Never rejects. */
+  refresh(): Promise<void> {
+    this.next ??= this.looking.then(() => this.look());
+    this.looking = this.next;
+    return this.next;
+  }
+
+  private async look(): Promise<void> {
+    this.next = undefined;
+    const folders = this.deps.workspace.folders().slice(0, MAX_FOLDERS);
+    const found = await Promise.all(folders.map((folder) => this.factsOf(folder, folders.length > 1)));
+    this.found = found.flat();
+  }
+
+  private async factsOf({ name, path }: WorkspaceFolder, isOneOfSeveral: boolean): Promise<readonly EnvironmentFact[]> {
+    const labelOf = (label: string): string => (isOneOfSeveral ? `${label} of ${name}` : label);
+    const [names, status, commits] = await Promise.all([this.namesIn(path), this.gitIn(path, STATUS), this.gitIn(path, LAST_COMMITS)]);
+    return [
+      ...(names === undefined ? [] : [{ label: labelOf('Contents'), value: names }]),
+      ...(status === undefined ? [] : statusFacts(status).map(({ label, value }) => ({ label: labelOf(label), value }))),
+      ...(commits === undefined || commits === '' ? [] : [{ label: labelOf('Last commits'), value: short(commits.split('\n')) }]),
+    ];
+  }
+
+  private async namesIn(folder: string): Promise<string | undefined> {
+    try {
+      const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => name !== '.git');
+      const names = entries.map((entry) => oneLine(entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+      const more = names.length > MAX_NAMES ? [`and ${names.length - MAX_NAMES} more`] : [];
+      return names.length === 0 ? 'empty' : [...names.slice(0, MAX_NAMES), ...more].join(', ');
+    } catch (error) {
+      this.deps.log.warn(`The contents of ${folder} are not told to the model: ${errorMessage(error)}`);
+      return undefined;
+    }
+  }
+
+  /** What git answers; `undefined` where there is no repository, no git, or no trust. */
+  private async gitIn(folder: string, args: readonly string[]): Promise<string | undefined> {
+    if (!this.deps.trusted()) return undefined;
+    return git(folder, args).then(
+      (output) => output.toString('utf8').trimEnd(),
+      () => undefined,
+    );
+  }
+}
+
+const STATUS = ['status', '--porcelain=v1', '--branch', '--', '.'];
+const LAST_COMMITS = ['log', '-n', String(COMMITS), '--no-show-signature', '--format=%h %s'];
+
+/** The branch, and what differs from the last commit. Format: git-scm.com, "git-status", "Short Format". */
+function statusFacts(output: string): readonly EnvironmentFact[] {
+  const [head = '', ...changes] = output.split('\n');
+  const value = changes.length === 0 ? 'clean' : short(changes);
+  return [
+    { label: 'Git branch', value: oneLine(head.replace(/^## /, '')) },
+    { label: 'Git status', value },
+  ];
+}
+
+function short(lines: readonly string[]): string {
+  const more = lines.length > MAX_STATUS_LINES ? [`and ${lines.length - MAX_STATUS_LINES} more`] : [];
+  return [...lines.slice(0, MAX_STATUS_LINES).map((line) => oneLine(line)), ...more].join('\n');
+}
+
+/** The editors of the window, as far as they show files of the workspace. */
+function openFacts(): readonly EnvironmentFact[] {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined));
+  const open = [...new Set(tabs.flatMap((uri) => (uri === undefined ? [] : nameOf(uri))))].slice(0, MAX_TABS);
+  return [
+    ...(active === undefined ? [] : nameOf(active).map((value) => ({ label: 'Active file', value }))),
+    ...(open.length === 0 ? [] : [{ label: 'Open files', value: open.join(', ') }]),
+  ];
+}
+
+function nameOf(uri: vscode.Uri): readonly string[] {
+  const isInWorkspace = uri.scheme === 'file' && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  return isInWorkspace ? [oneLine(vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'))] : [];
+}
+
+/** A name that cannot pass for a line of its own. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ').slice(0, MAX_LINE);
+}
