@@ -68,11 +68,11 @@ function wrongField(body: Body): string | undefined {
 }
 
 function wrongCalls(input: readonly Item[]): string | undefined {
-  const calls = input.filter(({ type }) => type === 'function_call').map(({ call_id }) => call_id);
-  const outputs = input.filter(({ type }) => type === 'function_call_output').map(({ call_id }) => call_id);
+  const calls = input.filter(({ type }) => type === 'function_call').map(({ call_id }) => String(call_id));
+  const outputs = input.filter(({ type }) => type === 'function_call_output').map(({ call_id }) => String(call_id));
   const open = calls.find((id) => outputs.filter((output) => output === id).length !== 1);
-  if (open !== undefined) return `No tool output found for function call ${String(open)}.`;
+  if (open !== undefined) return `No tool output found for function call ${open}.`;
   const strange = outputs.find((id) => !calls.includes(id));
-  if (strange !== undefined) return `No tool call found for function call output with call_id ${String(strange)}.`;
+  if (strange !== undefined) return `No tool call found for function call output with call_id ${strange}.`;
   return new Set(calls).size === calls.length ? undefined : 'Duplicate item found.';
 }

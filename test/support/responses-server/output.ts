@@ -125,7 +125,7 @@ function done({ item }: Output, output_index: number): Step {
 }
 
 function deltasOf({ deltas, item }: Output, output_index: number): Step[] {
-  return deltas.map((delta) => ('pass' in delta ? (delta as Gate) : event(String((delta as { type: string }).type), { ...delta, item_id: item['id'], output_index })));
+  return deltas.map((delta) => ('pass' in delta ? (delta as Gate) : event((delta as { type: string }).type, { ...delta, item_id: item['id'], output_index })));
 }
 
 function completed(outputs: readonly Output[]): Step {

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../domain/assert-never.js';
 import type { ImageBlock, TextBlock } from '../../../domain/model/content.js';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../../domain/model/message.js';
-import { noteOf, notesOf } from '../replay.js';
+import { noteOf } from '../replay.js';
 import { dataUrl, hasText } from '../wire-messages.js';
 
 /** Text or a picture that goes to the model. */
@@ -58,14 +58,15 @@ export function wireItems(messages: readonly Message[], unreadable: ReadonlySet<
 function answerItems(message: AssistantMessage, unreadable: ReadonlySet<string>): readonly WireItem[] {
   const items: WireItem[] = [];
   let reasoning: WireReasoning[] = [];
-  const phases = notesOf(message).flatMap(({ note }) => (note.kind === 'phases' ? note.phases : []));
+  const notes = message.content.map(noteOf);
+  const phases = notes.flatMap((note) => (note?.kind === 'phases' ? note.phases : []));
   let texts = 0;
   const add = (item: WireItem): void => {
     items.push(...reasoning, item);
     reasoning = [];
   };
-  for (const block of message.content) {
-    const note = noteOf(block);
+  for (const [place, block] of message.content.entries()) {
+    const note = notes[place];
     if (note?.kind === 'reasoning' && !unreadable.has(note.id)) reasoning.push({ type: 'reasoning', id: note.id, summary: note.summary, encrypted_content: note.encrypted });
     if (block.type === 'tool_call') add({ type: 'function_call', call_id: block.id, name: block.name, arguments: block.arguments });
     if (block.type !== 'text' || !hasText(block.text)) continue;

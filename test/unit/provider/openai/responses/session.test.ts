@@ -43,10 +43,10 @@ function start(): Rig {
 
 /** What of an item goes back: all but what says where it was. */
 function goesBack({ item }: Output): object {
-  const { id, status, ...rest } = item;
-  if (item['type'] === 'reasoning') return { id, ...rest };
-  if (item['type'] !== 'message') return rest;
-  return { ...rest, content: [{ type: 'output_text', text: ((item['content'] ?? []) as { text: string }[])[0]?.text }] };
+  if (item['type'] === 'reasoning') return item;
+  const kept = Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'id' && key !== 'status'));
+  if (item['type'] !== 'message') return kept;
+  return { ...kept, content: [{ type: 'output_text', text: ((item['content'] ?? []) as { text: string }[])[0]?.text }] };
 }
 
 describe('reasoning over Responses (G22)', () => {
