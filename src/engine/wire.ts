@@ -213,11 +213,13 @@ interface RequestInput {
   readonly tools: readonly ToolSpec[];
   /** How much the user wants the model to think. */
   readonly effort: ThinkingEffort;
+  /** See {@link Request.cacheKey}. */
+  readonly cacheKey?: string;
 }
 
 /** The request of the next round. */
 export function buildRequest(input: RequestInput, target: WireTarget): Request {
-  const { systemPrompt, messages, tools } = input;
+  const { systemPrompt, messages, tools, cacheKey } = input;
   const { model } = target;
   const { maxTokens, temperature } = model;
   const effort = lostThinking(messages, target) ? 'off' : closestEffort(model.efforts, input.effort);
@@ -229,6 +231,7 @@ export function buildRequest(input: RequestInput, target: WireTarget): Request {
     ...(effort === 'off' ? {} : { effort }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(temperature === undefined ? {} : { temperature }),
+    ...(cacheKey === undefined ? {} : { cacheKey }),
   };
 }
 

@@ -10,6 +10,7 @@ import { PartStream } from '../../src/provider/part-stream.js';
 import { memorySession } from '../support/memory-session.js';
 import { type Figure, median, medianFigure } from './figure.js';
 import { USUAL_EFFORTS } from '../../src/domain/model/effort.js';
+import { measureResponses } from './responses.js';
 
 const ROUNDS = 200;
 const MESSAGES = 2_000;
@@ -37,6 +38,7 @@ export async function measureEngine(): Promise<readonly Figure[]> {
     medianFigure('loop_overhead_per_round', rounds, { unit: 'ms', goal: 2 }),
     medianFigure('request_of_2000_messages', requests, { unit: 'ms', goal: 20 }),
     await accumulating(),
+    await measureResponses(),
   ];
 }
 

@@ -168,8 +168,8 @@ export class TurnRun {
   }
 
   private async ask(provider: Provider, model: ModelInfo): Promise<Answer> {
-    const { transcript, window, systemPrompt, tools, effort, clock, log } = this.deps;
-    const input = { systemPrompt, messages: transcript.messages, tools: tools.map((tool) => tool.spec), effort: effort() };
+    const { sessionId, transcript, window, systemPrompt, tools, effort, clock, log } = this.deps;
+    const input = { systemPrompt, messages: transcript.messages, tools: tools.map((tool) => tool.spec), effort: effort(), cacheKey: sessionId };
     const request = buildRequest(input, window.target(model));
     const started = clock.monotonic();
     const answer = await streamAnswer(request, {

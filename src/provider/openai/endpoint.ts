@@ -6,7 +6,7 @@ import type { Preset } from './models/presets.js';
 
 /** Where requests go. */
 export interface Endpoint extends ServerNames {
-  /** Address that `/chat/completions` is added to, without a slash at its end. */
+  /** Address that the path of an API is added to, such as `/chat/completions`, without a slash at its end. */
   readonly baseUrl: string;
   readonly preset: Preset;
   /** Whether it is on this machine. */
@@ -18,7 +18,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Reads the address from the settings. One without a path gets the path of the preset, and one of
- * `…/chat/completions` itself is understood too.
+ * `…/chat/completions` or `…/responses` itself is understood too.
  * @throws ProviderError of kind `network` when it is not a web address.
  */
 export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>): Endpoint {
@@ -29,7 +29,7 @@ export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>
   if (url === undefined) {
     throw noAddress(t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1}.', wanted, addressSetting));
   }
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|responses)$/, '');
   return {
     baseUrl: url.origin + (path === '' ? new URL(preset.baseUrl).pathname.replace(/\/+$/, '') : path),
     host: url.host,

@@ -8,6 +8,7 @@ import type { WireMessage } from './wire.js';
 import { wireMessages } from './wire-messages.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { EffortStyle } from './dialect.js';
+import type { ThinkingEffort } from '../../domain/model/effort.js';
 
 /** A tool in the API's form. */
 interface WireToolSpec {
@@ -23,6 +24,7 @@ export interface RequestParams extends EffortParams {
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly temperature?: number;
+  readonly prompt_cache_key?: string;
   readonly stream: true;
   readonly stream_options?: { readonly include_usage: true };
 }
@@ -48,12 +50,14 @@ export function requestParams(request: Request, preset: Preset): RequestParams {
     ...(maxTokens > 0 ? { [dialect.maxTokensField]: maxTokens } : {}),
     ...sampling(request, model, preset),
     ...effortParams(dialect.effort, model, request),
+    ...cacheKeyParams(request, preset),
     stream: true,
     ...(dialect.streamUsage ? { stream_options: { include_usage: true } } : {}),
   };
 }
 
-function modelOf(model: string, { label, defaultModel }: Preset): string {
+/** The id that the API is asked for. @throws ProviderError of kind `not_found` without one. */
+export function modelOf(model: string, { label, defaultModel }: Preset): string {
   const id = model === '' ? defaultModel : model;
   if (id !== undefined) return id;
   throw new ProviderError('not_found', t('{0} has no default model. Run “Gnomon: Select Model” and select one of its models.', label));
@@ -62,13 +66,21 @@ function modelOf(model: string, { label, defaultModel }: Preset): string {
 /** OpenAI's reasoning models have another name for what steers them; it is the same thing for all others. */
 function systemMessage(systemPrompt: string, model: string, { dialect }: Preset): WireMessage | undefined {
   if (systemPrompt.trim() === '') return undefined;
-  const developer = dialect.effort === 'openai' && openAiTraits(model).reasons;
+  const developer = dialect.effort === 'openai' && openAiTraits(model).efforts.length > 0;
   return { role: developer ? 'developer' : 'system', content: systemPrompt };
 }
 
 function sampling({ temperature }: Request, model: string, { dialect }: Preset): { readonly temperature?: number } {
-  const refused = dialect.effort === 'openai' && openAiTraits(model).reasons;
+  const refused = dialect.effort === 'openai' && openAiTraits(model).efforts.length > 0;
   return temperature === undefined || refused ? {} : { temperature: Math.min(temperature, dialect.maxTemperature) };
+}
+
+/** Longest name of a cache that the API takes, in characters. */
+const MAX_CACHE_KEY = 64;
+
+/** The name under which OpenAI caches the beginning of a session's requests. Source: developers.openai.com, "Prompt caching". */
+export function cacheKeyParams({ cacheKey = '' }: Request, { dialect }: Preset): { readonly prompt_cache_key?: string } {
+  return cacheKey === '' || dialect.effort !== 'openai' ? {} : { prompt_cache_key: cacheKey.slice(0, MAX_CACHE_KEY) };
 }
 
 function wireTool({ name, description, parameters }: ToolSpec): WireToolSpec {
@@ -104,11 +116,16 @@ function effortParams(style: EffortStyle, model: string, { effort, tools }: Pick
   }
 }
 
-function openAiEffort(model: string, wanted: string | undefined, hasTools: boolean): EffortParams {
-  const traits = openAiTraits(model);
-  if (!traits.reasons) return {};
+function openAiEffort(model: string, wanted: ThinkingEffort | undefined, hasTools: boolean): EffortParams {
+  const { efforts, toolsOnlyWithoutReasoning } = openAiTraits(model);
   // Also unsaid, their own default effort makes the API refuse the tools.
-  const most = hasTools && traits.toolsOnlyWithoutReasoning ? 'none' : wanted;
-  const effort = most ?? traits.least;
-  return effort === undefined ? {} : { reasoning_effort: effort };
+  if (hasTools && toolsOnlyWithoutReasoning) return { reasoning_effort: 'none' };
+  const effort = openAiEffortName(wanted, efforts);
+  return effort === undefined || efforts.length === 0 ? {} : { reasoning_effort: effort };
+}
+
+/** The API's name for an effort, and for none the least that the model takes; `undefined` when it takes none. */
+export function openAiEffortName(wanted: ThinkingEffort | undefined, efforts: readonly ThinkingEffort[]): string | undefined {
+  const effort = wanted ?? efforts[0];
+  return effort === 'off' ? 'none' : effort;
 }

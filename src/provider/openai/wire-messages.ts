@@ -156,11 +156,13 @@ function withExtras(wire: WireAssistant, extras: Readonly<Record<string, unknown
   return calls === undefined ? wire : { ...wire, tool_calls: calls };
 }
 
-function dataUrl({ data, mimeType }: ImageBlock): string {
+/** A picture as the APIs take it. */
+export function dataUrl({ data, mimeType }: ImageBlock): string {
   const { buffer, byteOffset, byteLength } = data;
   return `data:${mimeType};base64,${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}`;
 }
 
-function hasText(text: string): boolean {
+/** Whether a text has a visible character; APIs refuse those without. */
+export function hasText(text: string): boolean {
   return text.trim() !== '';
 }

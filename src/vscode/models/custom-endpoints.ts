@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { t } from '../../domain/l10n.js';
+import { type OpenAiApi, OPENAI_APIS } from '../../provider/openai/models/openai-family.js';
 import { type Preset, PRESET_IDS, presetOf } from '../../provider/openai/models/presets.js';
 import { type Checked, problemsOf } from './custom-models.js';
 
-/** A server that speaks chat completions, as it is set up here. */
+/** A server that speaks chat completions or Responses, as it is set up here. */
 export interface EndpointSettings {
   /** Name of the provider. */
   readonly id: string;
@@ -31,6 +32,7 @@ const schema = z.strictObject({
   headers: z.optional(z.record(z.string(), z.string())),
   dialect: z.optional(z.enum(PRESET_IDS)),
   keyRequired: z.optional(z.boolean()),
+  api: z.optional(z.enum(OPENAI_APIS)),
 });
 type Entry = z.infer<typeof schema>;
 
@@ -80,10 +82,12 @@ function readEntry(id: string, raw: unknown): Checked<Entry | undefined> {
 }
 
 function ofPreset(preset: Preset, entry: Entry | undefined): EndpointSettings {
+  const api = apiOf(entry ?? {});
   return {
     id: preset.id,
     preset: {
       ...preset,
+      ...(api === undefined ? {} : { api }),
       ...(entry?.label === undefined ? {} : { label: entry.label }),
       ...(entry?.dialect === undefined ? {} : { dialect: presetOf(entry.dialect).dialect }),
       needsKey: entry?.keyRequired ?? preset.needsKey,
@@ -94,10 +98,26 @@ function ofPreset(preset: Preset, entry: Entry | undefined): EndpointSettings {
   };
 }
 
-function ofEntry(id: string, { baseUrl = '', label = id, headers = {}, dialect = PLAIN_PRESET, keyRequired = false }: Entry): EndpointSettings {
+function ofEntry(id: string, entry: Entry): EndpointSettings {
+  const { baseUrl = '', label = id, headers = {}, dialect = PLAIN_PRESET, keyRequired = false } = entry;
   const like = presetOf(dialect);
-  const preset = { id: like.id, label, baseUrl, needsKey: keyRequired, local: !keyRequired, dialect: like.dialect };
+  const api = apiOf(entry);
+  const preset = { id: like.id, label, baseUrl, needsKey: keyRequired, local: !keyRequired, dialect: like.dialect, ...(api === undefined ? {} : { api }) };
   return { id, preset, baseUrl, headers, own: true };
+}
+
+/** OpenAI's own hosts, those of its regions among them: `eu.api.openai.com`. */
+const OPENAI_HOST = /(^|\.)api\.openai\.com$/;
+
+/**
+ * The API of an endpoint, as it is set or as its address ends. At OpenAI each model has its own (`undefined`); any other
+ * server is most likely to know chat completions.
+ */
+function apiOf({ api, baseUrl }: Entry): OpenAiApi | undefined {
+  if (api !== undefined || baseUrl === undefined) return api;
+  const { hostname, pathname } = new URL(baseUrl);
+  if (/\/responses\/*$/.test(pathname)) return 'responses';
+  return OPENAI_HOST.test(hostname) && !/\/chat\/completions\/*$/.test(pathname) ? undefined : 'chat';
 }
 
 function isPreset(id: string): boolean {

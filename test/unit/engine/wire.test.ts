@@ -129,6 +129,11 @@ describe('buildRequest', () => {
     expect(buildRequest(input, { ...here, model: { ...TEST_MODEL, efforts: [] } })).not.toHaveProperty('effort');
   });
 
+  test('names the session to the cache of the provider where it has a name', () => {
+    expect(buildRequest({ ...input, cacheKey: 'session-1' }, here)).toMatchObject({ cacheKey: 'session-1' });
+    expect(buildRequest(input, here)).not.toHaveProperty('cacheKey');
+  });
+
   test('thinking rests for the turn whose thinking was left out, and returns with the next message', () => {
     const turn = [user('a'), said('tool_use', thought('hm', 'p'), call('1')), result('1', 'x')];
     const elsewhere: WireTarget = { model: TEST_MODEL, modelOf: () => 'other/x' };

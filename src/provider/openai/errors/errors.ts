@@ -63,10 +63,13 @@ export function failedAnswer({ status: httpStatus, headers, body, cause }: Faile
   return new ProviderError(kind, errorText(kind, endpoint, facts), { ...details, ...pictures, ...errorHelp(kind, endpoint, facts) });
 }
 
-/** OpenAI's newest models take tools only through another of its APIs. */
-function otherApi(message: string, { host }: Endpoint): string | undefined {
-  if (!/function tools with reasoning_effort are not supported/i.test(message)) return undefined;
-  return t('{0} does not support tools for this model in the Chat Completions API, which Gnomon uses. Choose another model, such as gpt-5.6-terra, or use this one through OpenRouter.', host);
+/** Of OpenAI's newest models some take tools over Responses only, and some are there for nothing else. */
+const RESPONSES_ONLY = /function tools with reasoning_effort are not supported|only supported in v1\/responses|not a chat model/i;
+
+/** A model that is asked over the wrong API, which the user can set. */
+function otherApi(message: string, { host, addressSetting }: Endpoint): string | undefined {
+  if (!RESPONSES_ONLY.test(message)) return undefined;
+  return t('{0} supports this model only in the Responses API. Set “api” to “responses” for this provider in the setting {1}, or choose another model.', host, addressSetting);
 }
 
 /** Narrows without the type parameters that `instanceof` would leave open. */
@@ -109,6 +112,8 @@ const RULES: readonly Rule[] = [
     kind: 'not_found',
     words: /model_not_found|invalid_model|not a valid model|model\b.{0,200}\b(not found|does not exist|is not found)|no endpoints found|try pulling it/i,
   },
+  // Responses report these in the middle of an answer, without a status; asking again changes nothing.
+  { kind: 'invalid_request', words: /\binvalid_prompt|\b(?:bio|image_content)_policy|\bdata_residency_mismatch|\b(?:invalid|empty|unsupported)_(?:base64_)?image|\bimage_(?:too|file|parse)_|invalid_encrypted_content/i },
   { kind: 'overloaded', words: /overloaded|insufficient_system_resource|server_busy/i },
   { kind: 'rate_limit', words: /rate_limit/i },
 ];

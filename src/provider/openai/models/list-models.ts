@@ -55,7 +55,7 @@ function readList(document: unknown, { name, preset }: OpenAiOptions): readonly 
     const entry = record(value);
     const id = text(entry?.['id']).replace(/^models\//, '');
     if (entry === undefined || id.trim() === '' || id.length > MAX_ID || found.has(id) || found.size >= MAX_MODELS) continue;
-    const model = modelOfEntry(entry, openAiModelInfo(name, preset, id), preset.id);
+    const model = modelOfEntry(entry, openAiModelInfo(name, preset, id), preset);
     if (model !== undefined) found.set(id, model);
   }
   return [...found.values()];

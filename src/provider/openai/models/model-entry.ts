@@ -2,7 +2,7 @@ import { USUAL_EFFORTS } from '../../../domain/model/effort.js';
 import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { Pricing } from '../../../domain/model/usage.js';
 import { type JsonRecord, count, list, record, text } from '../json.js';
-import type { PresetId } from './presets.js';
+import type { Preset } from './presets.js';
 
 /** Names under which servers give the size of the context: OpenRouter, Groq, Mistral and LM Studio, vLLM, LiteLLM. */
 const CONTEXT_FIELDS = ['loaded_context_length', 'context_length', 'context_window', 'max_context_length', 'max_model_len', 'max_input_tokens'];
@@ -11,7 +11,7 @@ const CONTEXT_FIELDS = ['loaded_context_length', 'context_length', 'context_wind
 const NOT_CHAT =
   /embed|whisper|\btts|-tts|audio|realtime|transcribe|speech|image|dall-?e|moderation|-ocr|ocr-|sora|\bveo|imagen|lyria|\baqa|rerank|davinci|babbage|turbo-instruct|computer-use|deep-research|-live|search-(api|preview)/i;
 
-/** What OpenAI serves over another of its APIs only. */
+/** What OpenAI serves over Responses only. */
 const NOT_COMPLETIONS = /^(?:gpt-\S*-pro|o\d-pro|.*codex)/;
 
 /** An answer of a quarter of the context, up to this many tokens, where the server does not say how long one may be. */
@@ -21,7 +21,7 @@ const USUAL_OUTPUT = 8_192;
  * One entry of a server's list, over what was known of the model before.
  * @returns `undefined` for what is no model to talk with.
  */
-export function modelOfEntry(entry: JsonRecord, known: ModelInfo, preset: PresetId): ModelInfo | undefined {
+export function modelOfEntry(entry: JsonRecord, known: ModelInfo, preset: Preset): ModelInfo | undefined {
   if (!talks(entry, known.id, preset)) return undefined;
   const told = CONTEXT_FIELDS.map((field) => count(entry[field])).find((size) => size !== undefined && size > 0);
   const output = count(record(entry['top_provider'])?.['max_completion_tokens']) ?? 0;
@@ -42,11 +42,11 @@ export function sizes(context: number, output: number | undefined, known: ModelI
   return { contextWindow: context, maxOutputTokens: Math.max(1, Math.min(output ?? listed, context)) };
 }
 
-function talks(entry: JsonRecord, id: string, preset: PresetId): boolean {
+function talks(entry: JsonRecord, id: string, preset: Preset): boolean {
   if (record(entry['capabilities'])?.['completion_chat'] === false || text(entry['type']).startsWith('embedding')) return false;
   const written = list(record(entry['architecture'])?.['output_modalities']);
   if (written.length > 0) return written.includes('text');
-  return !NOT_CHAT.test(id) && !(preset === 'openai' && NOT_COMPLETIONS.test(id));
+  return !NOT_CHAT.test(id) && !(preset.id === 'openai' && preset.api === 'chat' && NOT_COMPLETIONS.test(id));
 }
 
 type Abilities = Partial<Pick<ModelInfo, 'supportsTools' | 'supportsImages' | 'efforts'>>;

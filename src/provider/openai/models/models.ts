@@ -1,6 +1,7 @@
-import { USUAL_EFFORTS } from '../../../domain/model/effort.js';
+import { type ThinkingEffort, USUAL_EFFORTS } from '../../../domain/model/effort.js';
 import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { Pricing } from '../../../domain/model/usage.js';
+import { type OpenAiApi, openAiTraits } from './openai-family.js';
 import type { Preset, PresetId } from './presets.js';
 
 /** Sizes in tokens: of input and output together, and of an answer. */
@@ -25,19 +26,22 @@ const NO_THINKING: readonly Ability[] = ['images', 'tools'];
 
 /** A model of which nothing is known: what nearly every one has that is used for work on code. */
 const UNKNOWN_SIZES: Sizes = [32_768, 4_096];
+/** The least that OpenAI's reasoning models have, those called o1 to o4 and all others. */
+const O_SIZES: Sizes = [200_000, 100_000];
+const GPT_SIZES: Sizes = [400_000, 128_000];
 
 /**
  * The main models of the servers whose lists name nothing but ids, the default of each first. Sources, November 2026:
  * the page of each model on developers.openai.com; docs.mistral.ai, "Models"; api-docs.deepseek.com, "Models & Pricing";
  * ai.google.dev, "Models". Models with more than one price (by the length of the prompt, the hour or the date) have none
- * here, because one number would be wrong. Mistral publishes no price for cached tokens. From GPT-5.4 on, OpenAI's models do not think here: over chat completions
- * they take tools only without thinking.
+ * here, because one number would be wrong. Mistral publishes no price for cached tokens. How much OpenAI's models can think
+ * is known by their ids (`openai-family.ts`).
  */
 const MODELS: Readonly<Partial<Record<PresetId, readonly Row[]>>> = {
   openai: [
-    row('gpt-5.6-terra', 'GPT-5.6 Terra', [1_050_000, 128_000], NO_THINKING),
-    row('gpt-5.6-sol', 'GPT-5.6 Sol', [1_050_000, 128_000], NO_THINKING),
-    row('gpt-5.6-luna', 'GPT-5.6 Luna', [1_050_000, 128_000], NO_THINKING),
+    row('gpt-5.6-terra', 'GPT-5.6 Terra', [1_050_000, 128_000], ALL),
+    row('gpt-5.6-sol', 'GPT-5.6 Sol', [1_050_000, 128_000], ALL),
+    row('gpt-5.6-luna', 'GPT-5.6 Luna', [1_050_000, 128_000], ALL),
     priced(row('gpt-5.2', 'GPT-5.2', [400_000, 128_000], ALL), [1.75, 14, 0.175]),
     priced(row('gpt-5.1', 'GPT-5.1', [400_000, 128_000], ALL), [1.25, 10, 0.125]),
     priced(row('gpt-5', 'GPT-5', [400_000, 128_000], ALL), [1.25, 10, 0.125]),
@@ -63,7 +67,7 @@ const MODELS: Readonly<Partial<Record<PresetId, readonly Row[]>>> = {
 
 /** The models of a server that are known without asking it, for the provider of that name. */
 export function knownModels(name: string, preset: Preset): readonly ModelInfo[] {
-  return (MODELS[preset.id] ?? []).map((known) => infoOf(name, known));
+  return (MODELS[preset.id] ?? []).map((known) => infoOf(name, known, preset));
 }
 
 /**
@@ -73,7 +77,18 @@ export function knownModels(name: string, preset: Preset): readonly ModelInfo[] 
 export function openAiModelInfo(name: string, preset: Preset, id: string): ModelInfo {
   const wanted = id === '' ? (preset.defaultModel ?? '') : id;
   const known = (MODELS[preset.id] ?? []).find((candidate) => candidate.id === undated(wanted));
-  return { ...infoOf(name, known ?? row(wanted, wanted, UNKNOWN_SIZES, ['tools'])), id: wanted };
+  return { ...infoOf(name, known ?? unlisted(wanted, preset), preset), id: wanted };
+}
+
+/** The API that a model is asked over; `''` is the preset's default. */
+export function apiOf(preset: Preset, id: string): OpenAiApi {
+  if (preset.api !== undefined) return preset.api;
+  return preset.dialect.effort === 'openai' ? openAiTraits(id === '' ? (preset.defaultModel ?? '') : id).api : 'chat';
+}
+
+function unlisted(id: string, preset: Preset): Row {
+  const reasons = preset.dialect.effort === 'openai' && openAiTraits(id).efforts.length > 0;
+  return reasons ? row(id, id, /^o\d/.test(id) ? O_SIZES : GPT_SIZES, ALL) : row(id, id, UNKNOWN_SIZES, ['tools']);
 }
 
 /** The id without a release date or the prefix of Google's list: `gpt-5-2025-08-07` is `gpt-5`. */
@@ -89,7 +104,7 @@ function priced(known: Row, prices: Prices): Row {
   return { ...known, prices };
 }
 
-function infoOf(provider: string, { id, label, sizes, can, prices }: Row): ModelInfo {
+function infoOf(provider: string, { id, label, sizes, can, prices }: Row, preset: Preset): ModelInfo {
   return {
     provider,
     id,
@@ -97,10 +112,17 @@ function infoOf(provider: string, { id, label, sizes, can, prices }: Row): Model
     contextWindow: sizes[0],
     maxOutputTokens: sizes[1],
     ...(prices === undefined ? {} : { pricing: pricingOf(prices) }),
-    efforts: can.includes('thinking') ? USUAL_EFFORTS : [],
+    efforts: can.includes('thinking') ? effortsOf(id, preset) : [],
     supportsImages: can.includes('images'),
     supportsTools: can.includes('tools'),
   };
+}
+
+/** Over chat completions, OpenAI's models that take tools only without thinking do not think. */
+function effortsOf(id: string, preset: Preset): readonly ThinkingEffort[] {
+  if (preset.dialect.effort !== 'openai') return USUAL_EFFORTS;
+  const { efforts, toolsOnlyWithoutReasoning } = openAiTraits(id);
+  return apiOf(preset, id) === 'chat' && toolsOnlyWithoutReasoning ? [] : efforts;
 }
 
 /** These servers ask nothing for writing to the cache beyond the input itself. */

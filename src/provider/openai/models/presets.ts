@@ -1,6 +1,7 @@
 import { type Dialect, COMMON_DIALECT } from '../dialect.js';
+import type { OpenAiApi } from './openai-family.js';
 
-/** A server that speaks chat completions, with all that is known of it beforehand. */
+/** A server that speaks chat completions or Responses, with all that is known of it beforehand. */
 export interface Preset {
   /** Name of the provider that is made from it. */
   readonly id: PresetId;
@@ -15,6 +16,8 @@ export interface Preset {
   /** The model for `''`; absent where only the user can know. */
   readonly defaultModel?: string;
   readonly dialect: Dialect;
+  /** The API that every model is asked over. Absent: OpenAI's own models have theirs, all others chat completions. */
+  readonly api?: OpenAiApi;
 }
 
 /** Names of the presets. */

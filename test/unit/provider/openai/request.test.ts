@@ -14,10 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends a request and gives what the server saw. */
+/** OpenAI's own models, asked over chat completions whatever API is theirs. */
+const CHAT = { preset: { ...presetOf('openai'), api: 'chat' as const } };
+
+/** Sends a request over chat completions and gives what the server saw. */
 async function sent(change: Partial<Request>, id: PresetId = 'openai', options: Partial<OpenAiOptions> = {}): Promise<ChatRequest> {
   server.setScript(() => sse(chunk({ content: 'ok' }, 'stop'), DONE));
-  await drain(providerFor(server, id, options).stream(request(change), never()));
+  await drain(providerFor(server, id, id === 'openai' ? { ...CHAT, ...options } : options).stream(request(change), never()));
   const seen = server.requests.at(-1);
   if (seen === undefined) throw new Error('nothing arrived');
   return seen;
@@ -176,8 +179,9 @@ describe('settings', () => {
     ['openai', 'gpt-5-mini', true, { reasoning_effort: 'medium' }, { reasoning_effort: 'minimal' }],
     ['openai', 'gpt-5.6-terra', true, { reasoning_effort: 'none' }, { reasoning_effort: 'none' }],
     ['openai', 'gpt-5.6-terra', false, { reasoning_effort: 'medium' }, { reasoning_effort: 'none' }],
-    ['openai', 'gpt-6.2-sol', false, { reasoning_effort: 'medium' }, {}],
-    ['openai', 'o3', true, { reasoning_effort: 'medium' }, {}],
+    ['openai', 'gpt-6.2-sol', false, { reasoning_effort: 'medium' }, { reasoning_effort: 'low' }],
+    ['openai', 'o3', true, { reasoning_effort: 'medium' }, { reasoning_effort: 'low' }],
+    ['openai', 'gpt-5-pro', true, { reasoning_effort: 'medium' }, { reasoning_effort: 'high' }],
     ['openai', 'gpt-4.1', true, {}, {}],
     ['gemini', 'gemini-3.8-flash', true, { reasoning_effort: 'medium' }, {}],
     ['ollama', 'qwen3:8b', true, { reasoning_effort: 'medium' }, {}],
@@ -193,6 +197,12 @@ describe('settings', () => {
     expect(said(await sent({ model, tools, effort: 'medium' }, id))).toEqual(on);
     expect(said(await sent({ model, tools }, id))).toEqual(off);
     expect(said(await sent({ model, tools, effort: 'off' }, id))).toEqual(off);
+  });
+
+  it('names the session to the prompt cache of OpenAI, and to no other server', async () => {
+    expect((await sent({ cacheKey: 'session-1' })).body).toMatchObject({ prompt_cache_key: 'session-1' });
+    expect((await sent({ cacheKey: 'x'.repeat(70) })).body).toMatchObject({ prompt_cache_key: 'x'.repeat(64) });
+    expect((await sent({ cacheKey: 'session-1' }, 'mistral')).body).not.toHaveProperty('prompt_cache_key');
   });
 
   it('names the tools in their order, and none where there are none', async () => {

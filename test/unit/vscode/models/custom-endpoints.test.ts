@@ -25,6 +25,20 @@ describe('gnomon.providers', () => {
     expect(readEndpoints(value, NONE).value.at(-1)?.id).toBe('work');
   });
 
+  it.each([
+    [{ openai: {} }, 'openai', undefined],
+    [{ openai: { baseUrl: 'https://eu.api.openai.com/v1' } }, 'openai', undefined],
+    [{ openai: { baseUrl: 'https://gateway.example.com/v1' } }, 'openai', 'chat'],
+    [{ openai: { baseUrl: 'https://gateway.example.com/v1', api: 'responses' } }, 'openai', 'responses'],
+    [{ openai: { api: 'chat' } }, 'openai', 'chat'],
+    [{ azure: { baseUrl: 'https://x.openai.azure.com/openai/v1', api: 'responses', dialect: 'openai' } }, 'azure', 'responses'],
+    [{ azure: { baseUrl: 'https://x.openai.azure.com/openai/v1/responses/' } }, 'azure', 'responses'],
+    [{ mine: { baseUrl: 'https://mine.example.com/v1' } }, 'mine', 'chat'],
+  ])('%j: the API of %s is %s', (value, id, api) => {
+    expect(readEndpoints(value, NONE).problems).toEqual([]);
+    expect((find(value, id) as { preset: { api?: string } }).preset.api).toBe(api);
+  });
+
   it('takes OpenAI’s address from the environment, unless the setting has one', () => {
     const environment = { OPENAI_BASE_URL: 'https://proxy.example.com/v1' };
     expect(readEndpoints({}, environment).value[0]).toMatchObject({ id: 'openai', baseUrl: 'https://proxy.example.com/v1' });
@@ -36,6 +50,7 @@ describe('gnomon.providers', () => {
     [{ bad: {} }, 'gnomon.providers.bad.baseUrl: This value is required.'],
     [{ bad: { baseUrl: 'ftp://x' } }, 'gnomon.providers.bad.baseUrl: The value must be a URL that begins with https:// or http://.'],
     [{ bad: { baseUrl: 'https://x', dialect: 'german' } }, /^gnomon\.providers\.bad\.dialect: The value must be one of: openai, /],
+    [{ bad: { baseUrl: 'https://x', api: 'assistants' } }, 'gnomon.providers.bad.api: The value must be one of: chat, responses.'],
     [{ bad: { baseUrl: 'https://x', headers: { a: 1 } } }, 'gnomon.providers.bad.headers.a: The value must be a string.'],
     [{ bad: { baseUrl: 'https://x', apiKey: 'k' } }, 'gnomon.providers.bad: Unknown property: apiKey.'],
     [{ bad: 'https://x' }, says('mustBeObject', 'gnomon.providers.bad: The value')],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../../src/domain/errors.js';
 import type { ModelInfo } from '../../../../../src/domain/model/provider.js';
 import { listOpenAiModels as listModels } from '../../../../../src/provider/openai/provider.js';
-import { knownModels, openAiModelInfo } from '../../../../../src/provider/openai/models/models.js';
+import { apiOf, knownModels, openAiModelInfo } from '../../../../../src/provider/openai/models/models.js';
 import { type PresetId, PRESET_IDS, presetOf } from '../../../../../src/provider/openai/models/presets.js';
 import { type OpenAiServer, type Reply, html, json, startOpenAiServer } from '../../../../support/openai-server/index.js';
 import { failure } from '../../../../support/stream-conformance.js';
@@ -44,6 +44,36 @@ describe('what is known beforehand', () => {
       provider: 'my-box', id: 'org/model', label: 'org/model', contextWindow: 32_768, maxOutputTokens: 4_096, efforts: [], supportsImages: false, supportsTools: true,
     });
   });
+});
+
+it.each<[string, string]>([
+  ['gpt-5', 'minimal low medium high'],
+  ['gpt-5-nano-2025-08-07', 'minimal low medium high'],
+  ['gpt-5-codex', 'low medium high'],
+  ['gpt-5-pro', 'high'],
+  ['gpt-5-chat-latest', ''],
+  ['gpt-5.1', 'off low medium high'],
+  ['gpt-5.1-codex-max', 'low medium high xhigh'],
+  ['gpt-5.2', 'off low medium high xhigh'],
+  ['gpt-5.2-pro', 'medium high xhigh'],
+  ['gpt-5.3-codex', 'low medium high xhigh'],
+  ['gpt-5.6-terra', 'off low medium high xhigh max'],
+  ['gpt-6-astra', 'low medium high xhigh max'],
+  ['o4-mini', 'low medium high'],
+  ['codex-mini-latest', 'low medium high'],
+  ['gpt-4.1', ''],
+])('%s thinks over Responses: %s', (id, efforts) => {
+  const openai = presetOf('openai');
+  expect(openAiModelInfo('openai', openai, id).efforts.join(' ')).toBe(efforts);
+  expect(apiOf(openai, id)).toBe(efforts === '' ? 'chat' : 'responses');
+  expect(apiOf({ ...openai, api: 'chat' }, id)).toBe('chat');
+  expect(apiOf(presetOf('openrouter'), id)).toBe('chat');
+});
+
+it('over chat completions, models that take tools only without thinking do not think', () => {
+  const chat = { ...presetOf('openai'), api: 'chat' as const };
+  expect(openAiModelInfo('openai', chat, 'gpt-5.6-terra').efforts).toEqual([]);
+  expect(openAiModelInfo('openai', chat, 'gpt-5.2').efforts).toContain('xhigh');
 });
 
 describe('the lists of servers', () => {
@@ -133,7 +163,7 @@ describe('the lists of servers', () => {
   it('OpenAI lists much that one cannot talk with', async () => {
     const ids = ['text-embedding-3-small', 'whisper-1', 'tts-1-hd', 'gpt-image-2', 'dall-e-3', 'omni-moderation-latest', 'gpt-realtime', 'gpt-5-pro', 'gpt-5.2-codex', 'sora-2', 'o3-deep-research', 'babbage-002', 'gpt-4.1', 'gpt-5.6-terra', 'o4-mini'];
     const models = await listed('openai', { '/v1/models': data(...ids.map((id) => ({ id, object: 'model', owned_by: 'openai' }))) });
-    expect(models.map((model) => model.id)).toEqual(['gpt-5.6-terra', 'gpt-4.1', 'o4-mini']);
+    expect(models.map((model) => model.id)).toEqual(['gpt-5.6-terra', 'gpt-4.1', 'gpt-5-pro', 'gpt-5.2-codex', 'o4-mini']);
   });
 
   it('may hold anything', async () => {

@@ -1,0 +1,175 @@
+import type { StreamPart } from '../../domain/model/event-stream.js';
+import { limitedText } from '../http/body.js';
+import { notAStream } from '../http/failures.js';
+import { jsonBody } from '../http/json-body.js';
+import type { PartBatch } from '../part-stream.js';
+import { createClient } from './client.js';
+import { type Endpoint, parseEndpoint } from './endpoint.js';
+import { failedAnswer, requestError, streamError } from './errors/errors.js';
+import { parsed, record } from './json.js';
+import type { OpenAiOptions } from './options.js';
+import { type ChatClient, APIError, Stream } from './sdk.js';
+
+/** Translates the events of one answer. */
+export interface AnswerReader {
+  /** Whether the model has said that it is done. Usage may still follow. */
+  readonly stopped: boolean;
+  /** The stop reason, if it indicates a failure of the server. */
+  readonly failure?: string | undefined;
+  /** The parts of an event, in order. @throws ProviderError of kind `protocol` */
+  read(event: unknown): PartBatch;
+  /** What is known only at the end; empty when the model did not say that it is done. */
+  finish(): readonly StreamPart[];
+}
+
+/** One of the two APIs, for one answer. */
+export interface AnswerApi {
+  /** Behind the base URL, such as `/chat/completions`. */
+  readonly path: string;
+  /** What the base URL should point to, for an error about it. */
+  readonly expected: string;
+  readonly reader: AnswerReader;
+  /** The body of the request. @throws ProviderError or InvalidDataError when there is none that could be sent */
+  body(): object;
+  /** The body without what the server refused in the last one; `undefined` when the refusal is about something else. */
+  bodyAfter?(refusal: APIError): object | undefined;
+  /** What the server says of a failure in an event, for {@link failedAnswer}; `undefined` when it says nothing of one. */
+  failureIn(event: unknown): unknown;
+  /** The events of an answer that came in one piece; `undefined` for what is no answer. */
+  eventsOf(whole: unknown): readonly unknown[] | undefined;
+}
+
+type Step = IteratorResult<PartBatch, undefined>;
+
+const DONE: Step = { done: true, value: undefined };
+
+/** How long a server may be silent after the model is done, in milliseconds, before the answer counts as complete. */
+const LATE_MS = 15_000;
+
+/** The largest answer that comes in one piece, in bytes. */
+const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The parts of one answer, pulled event by event. An iterator written by hand: an `async function*` would add three
+ * promises to every delta.
+ */
+export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
+  private readonly options: OpenAiOptions;
+  private readonly api: AnswerApi;
+  private readonly connection = new AbortController();
+  private events: AsyncIterator<unknown> | undefined;
+  private endpoint: Endpoint | undefined;
+  private ended = false;
+
+  constructor(options: OpenAiOptions, api: AnswerApi, signal: AbortSignal) {
+    this.options = options;
+    this.api = api;
+    if (signal.aborted) this.connection.abort();
+    else signal.addEventListener('abort', () => this.connection.abort(), { once: true });
+  }
+
+  /** The parts of the next event. @throws ProviderError, or AbortError when the signal fired. */
+  next(): Promise<Step> {
+    if (this.ended) return Promise.resolve(DONE);
+    if (this.events === undefined) return this.open().then(() => this.next());
+    const pull = this.events.next();
+    return (this.api.reader.stopped ? this.untilLate(pull) : pull).then(this.arrived, this.failed);
+  }
+
+  /** Closes the connection. */
+  return(): Promise<Step> {
+    this.connection.abort();
+    return Promise.resolve(DONE);
+  }
+
+  private readonly arrived = (step: IteratorResult<unknown, unknown>): Step => {
+    if (step.done === true) return this.end();
+    const failure = this.api.failureIn(step.value);
+    if (failure !== undefined) this.fail(failure);
+    return { done: false, value: this.api.reader.read(step.value) };
+  };
+
+  /** What breaks after the model was done, and before the connection was, is not of the answer. */
+  private readonly failed = (error: unknown): Step => {
+    if (this.api.reader.stopped) return this.end();
+    throw this.endpoint === undefined ? error : streamError(error, this.endpoint);
+  };
+
+  private end(): Step {
+    const { reader } = this.api;
+    this.ended = true;
+    if (reader.failure !== undefined) this.fail({ code: reader.failure, message: 'the model broke off' });
+    return { done: false, value: reader.finish() };
+  }
+
+  private fail(body: unknown): never {
+    const endpoint = this.endpoint ?? parseEndpoint(this.options);
+    throw failedAnswer({ status: undefined, headers: undefined, body }, endpoint);
+  }
+
+  /** Some servers leave the connection open after the last event and never say that it was the last. */
+  private untilLate<T>(pull: Promise<T>): Promise<T> {
+    const late = setTimeout(() => this.connection.abort(), LATE_MS);
+    return pull.finally(() => {
+      clearTimeout(late);
+    });
+  }
+
+  private async open(): Promise<void> {
+    const body = this.api.body();
+    const endpoint = parseEndpoint(this.options);
+    const client = await createClient(this.options, endpoint);
+    try {
+      const response = await this.send(client, body);
+      const contentType = response.headers.get('content-type') ?? '';
+      // A stream without any content type is given the benefit of the doubt.
+      const streamed = contentType === '' || contentType.includes('text/event-stream');
+      const whole = streamed ? undefined : await this.wholeAnswer(response, contentType, endpoint);
+      this.endpoint = endpoint;
+      this.events = whole ?? Stream.fromSSEResponse<unknown>(response, this.connection, client)[Symbol.asyncIterator]();
+    } catch (error) {
+      throw requestError(error, endpoint);
+    }
+  }
+
+  /** Sends the request, and once more without what the server does not take in it. */
+  private async send(client: ChatClient, body: object): Promise<Response> {
+    const { path } = this.api;
+    const { signal } = this.connection;
+    const post = (sent: object): Promise<Response> => client.post(path, { body: jsonBody(sent), signal, stream: true }).asResponse();
+    try {
+      return await post(body);
+    } catch (error) {
+      const other = error instanceof APIError ? this.api.bodyAfter?.(error as APIError) : undefined;
+      if (other === undefined) throw error;
+      return post(other);
+    }
+  }
+
+  /** An answer in one piece: from a server that does not stream it, or that reports a failure with a success status. */
+  private async wholeAnswer(response: Response, contentType: string, endpoint: Endpoint): Promise<AsyncIterator<unknown>> {
+    const { headers } = response;
+    const body = contentType.includes('json') ? parsed(await wholeText(response, endpoint)) : undefined;
+    const answer = record(Array.isArray(body) ? body[0] : body);
+    const events = this.api.eventsOf(answer);
+    if (events !== undefined) return oneByOne(events);
+    if ((answer?.['error'] ?? undefined) !== undefined || answer?.['object'] === 'error') {
+      throw failedAnswer({ status: undefined, headers, body }, endpoint);
+    }
+    // The stream that this is a part of aborts the signal on every failure, and with it this connection.
+    throw notAStream(contentType, this.api.expected, endpoint);
+  }
+}
+
+async function wholeText(response: Response, endpoint: Endpoint): Promise<string> {
+  try {
+    return await limitedText(response, MAX_WHOLE_BYTES);
+  } catch (error) {
+    throw streamError(error, endpoint);
+  }
+}
+
+function oneByOne(events: readonly unknown[]): AsyncIterator<unknown> {
+  const left = [...events];
+  return { next: () => Promise.resolve(left.length === 0 ? { done: true, value: undefined } : { done: false, value: left.shift() }) };
+}
