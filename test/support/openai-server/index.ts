@@ -4,3 +4,4 @@ export type { ChatRequest, OpenAiServer } from './server.js';
 export { startOpenAiServer } from './server.js';
 export type { Shape } from './shapes.js';
 export { SHAPES } from './shapes.js';
+export { FakeOllama } from './ollama.js';
