@@ -89,6 +89,11 @@ export type SessionEvent =
   /** The wait before another attempt is over, or was cut short. */
   | { readonly type: 'retry_ended' }
   | { readonly type: 'context'; readonly context: ContextUse }
+  /**
+   * The server read only so many tokens of a longer request without saying so; told once for each model. `model` is its
+   * display name, `advice` how the user gets a larger window, where that is known.
+   */
+  | { readonly type: 'context_cut'; readonly model: string; readonly tokens: number; readonly advice: string | undefined }
   | { readonly type: 'compaction_started'; readonly trigger: CompactionTrigger }
   /** A summary took the place of the beginning. */
   | { readonly type: 'compacted'; readonly compaction: Compaction }

@@ -28,6 +28,16 @@ export interface Provider {
   readonly name: string;
   /** Starts an answer. Nothing is sent before the first pull. Aborting the signal closes the connection. */
   stream(request: Request, signal: AbortSignal): EventStream;
+  /** Present where the server decides on the context window of a model when it loads it. */
+  readonly servedWindow?: ServedWindow;
+}
+
+/** The context windows that a server gives its models. */
+export interface ServedWindow {
+  /** Tokens of the window that a model has now; `undefined` while it is not loaded, or not known. Never rejects. */
+  read(model: string, signal: AbortSignal): Promise<number | undefined>;
+  /** How the user gets a larger one, for display. */
+  readonly advice: string;
 }
 
 /** What is known of a model. */
@@ -36,7 +46,7 @@ export interface ModelInfo {
   readonly provider: string;
   readonly id: string;
   readonly label: string;
-  /** Tokens of input and output together. */
+  /** Tokens of input and output together; 0 while only the server knows. */
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly pricing?: Pricing;

@@ -39,6 +39,8 @@ export class ContextMeter {
   private validFrom: number;
   /** Tokens of a model for each estimated one. */
   private readonly scales = new Map<string, number>();
+  /** Answers to requests of which the server read only a part. */
+  private readonly cut = new Set<Message>();
 
   constructor(measured: Measured, compaction: Compaction | undefined) {
     this.measured = measured;
@@ -75,6 +77,11 @@ export class ContextMeter {
     return this.scales.get(modelKey(model)) ?? 1;
   }
 
+  /** What was reported with an answer is not how long the conversation is. */
+  distrust(answer: Message): void {
+    this.cut.add(answer);
+  }
+
   /** Keeps the scale of the estimate across a change of the messages that precede the first one on the wire. Call it before the change. */
   changing(model: ModelInfo, compaction: Compaction | undefined): void {
     const scale = this.used(model, compaction) / Math.max(1, this.estimate(model, compaction));
@@ -109,7 +116,7 @@ export class ContextMeter {
   private lastMeasured(model: ModelInfo, compaction: Compaction | undefined): number {
     const { transcript } = this.measured;
     const last = transcript.messages.findLastIndex((message, index) => {
-      if (index < this.validFrom || message.role !== 'assistant' || brokeOff(message)) return false;
+      if (index < this.validFrom || message.role !== 'assistant' || brokeOff(message) || this.cut.has(message)) return false;
       return reported(message) > 0 && transcript.modelOf(index) === modelKey(model);
     });
     const answer = transcript.messages[last];

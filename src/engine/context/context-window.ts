@@ -4,7 +4,9 @@ import type { Compaction, CompactionTrigger, ContextUse } from '../../domain/ses
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { ModelInfo } from '../../domain/model/provider.js';
+import type { AssistantMessage } from '../../domain/model/message.js';
+import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import { type Usage, totalInputTokens } from '../../domain/model/usage.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
@@ -12,6 +14,8 @@ import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
 import { ContextMeter } from './context-meter.js';
+import { wasCut } from './cut-check.js';
+import { FoundWindows } from './found-windows.js';
 import { cutPoint, summarize } from './summarize.js';
 import { messagesTokens } from './message-tokens.js';
 
@@ -50,6 +54,16 @@ export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model'
   readonly emit: (event: SessionEvent) => void;
 }
 
+/** A request that was answered, and how. */
+export interface Exchange {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+  readonly request: Request;
+  /** Absent when nothing of the answer was kept. */
+  readonly message: AssistantMessage | undefined;
+  readonly usage: Usage;
+}
+
 /** How making a summary ended; `error` says why there is none. */
 export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'nothing_to_do' } | { readonly type: 'failed'; readonly error: unknown };
 
@@ -57,6 +71,7 @@ export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'no
 export class ContextWindow {
   private readonly deps: ContextDeps;
   private readonly meter: ContextMeter;
+  private readonly windows = new FoundWindows();
   private list: readonly Compaction[];
   /** Tokens below which no summary is made without being asked for. */
   private quietBelow = 0;
@@ -106,12 +121,27 @@ export class ContextWindow {
 
   /** How full the window of a model is; `undefined` when its size is not known. */
   use(model: ModelInfo): ContextUse | undefined {
-    return this.meter.use(model, this.overlay);
+    return this.meter.use(this.windows.applied(model), this.overlay);
   }
 
   /** As {@link use}, with what it is filled with. */
   detailed(model: ModelInfo): ContextUse | undefined {
-    return this.meter.detailed(model, this.overlay);
+    return this.meter.detailed(this.windows.applied(model), this.overlay);
+  }
+
+  /** Asks the server how large the window of a model is, where it decides on that; the model is loaded then. Never rejects. */
+  async readServed({ provider, model }: Pick<Exchange, 'provider' | 'model'>, signal: AbortSignal): Promise<void> {
+    const served = await provider.servedWindow?.read(model.id, signal);
+    if (served !== undefined && served > 0) this.windows.served(model, served);
+  }
+
+  /** Notices that the server read only a part of a request without saying so; what it read is the size of its window then. */
+  checkCut({ provider, model, request, message, usage }: Exchange, emit: (event: SessionEvent) => void): void {
+    if (!wasCut(request, usage)) return;
+    if (message !== undefined) this.meter.distrust(message);
+    const tokens = totalInputTokens(usage);
+    const isNews = this.windows.cut(model, tokens);
+    if (isNews) emit({ type: 'context_cut', model: model.label, tokens, advice: provider.servedWindow?.advice });
   }
 
   /** Tells how full the window of a model is. */
@@ -139,7 +169,8 @@ export class ContextWindow {
   }
 
   /** Makes a summary of everything but the last rounds. Never rejects; nothing has changed when it fails. */
-  async compact(order: CompactionOrder): Promise<CompactionOutcome> {
+  async compact(wanted: CompactionOrder): Promise<CompactionOutcome> {
+    const order = { ...wanted, model: this.windows.applied(wanted.model) };
     const upTo = this.cut(order);
     if (upTo === undefined) return { type: 'nothing_to_do' };
     order.emit({ type: 'compaction_started', trigger: order.trigger });

@@ -1,7 +1,7 @@
 import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
-import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import type { Usage } from '../../domain/model/usage.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { type Caps, capReached } from './caps.js';
@@ -23,7 +23,7 @@ import type { Clock } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
 import type { Approvals } from '../tool-call/approvals.js';
-import type { ContextWindow } from '../context/context-window.js';
+import type { ContextWindow, Exchange } from '../context/context-window.js';
 import type { Pauses } from './pauses.js';
 import type { Transcript } from '../transcript.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
@@ -77,6 +77,8 @@ export class TurnRun {
   /** Answers in a row that were cut off. */
   private cut = 0;
   private modelMs = 0;
+  /** Whether the server was asked in this turn how large the window is that it gives. */
+  private windowRead = false;
 
   constructor(deps: TurnDeps, emit: (event: SessionEvent) => void, signal: AbortSignal) {
     this.deps = deps;
@@ -158,19 +160,33 @@ export class TurnRun {
   private async attempt(): Promise<Answer> {
     const { provider, model } = this.deps.model();
     this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
-    const answer = await this.ask(provider, model);
+    const request = this.request(model);
+    const answer = await this.ask(provider, request);
     const { message, error } = answer;
     if (message !== undefined) await this.keep(message, model);
     this.spend(answer.usage, model);
+    if (error === undefined) await this.measure({ provider, model, request, message, usage: answer.usage });
     if (message !== undefined) this.deps.window.report(model, this.emit);
     if (message !== undefined && error !== undefined) await this.calls.refuse(message);
     return answer;
   }
 
-  private async ask(provider: Provider, model: ModelInfo): Promise<Answer> {
-    const { sessionId, transcript, window, systemPrompt, tools, effort, clock, log } = this.deps;
+  private request(model: ModelInfo): Request {
+    const { sessionId, transcript, window, systemPrompt, tools, effort } = this.deps;
     const input = { systemPrompt, messages: transcript.messages, tools: tools.map((tool) => tool.spec), effort: effort(), cacheKey: sessionId };
-    const request = buildRequest(input, window.target(model));
+    return buildRequest(input, window.target(model));
+  }
+
+  /** Learns how large the window is that the server gives, from itself or from what it read. */
+  private async measure(exchange: Exchange): Promise<void> {
+    const { window } = this.deps;
+    if (!this.windowRead) await window.readServed(exchange, this.signal);
+    this.windowRead = true;
+    window.checkCut(exchange, this.emit);
+  }
+
+  private async ask(provider: Provider, request: Request): Promise<Answer> {
+    const { transcript, clock, log } = this.deps;
     const started = clock.monotonic();
     const answer = await streamAnswer(request, {
       provider,

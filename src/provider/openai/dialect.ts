@@ -35,6 +35,8 @@ export interface Dialect {
   readonly callIds: 'any' | 'nine';
   /** Whether an assistant must speak between a tool's result and the user. */
   readonly bridgesUserAfterTool: boolean;
+  /** Whether some of its models keep prompts in a cache only where they are marked. See `cache-marks.ts`. */
+  readonly cacheMarks: boolean;
 }
 
 /** What nearly every server understands. */
@@ -46,4 +48,5 @@ export const COMMON_DIALECT: Dialect = {
   replay: 'none',
   callIds: 'any',
   bridgesUserAfterTool: false,
+  cacheMarks: false,
 };

@@ -9,6 +9,7 @@ import { wireMessages } from './wire-messages.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { EffortStyle } from './dialect.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
+import { withCacheMarks } from './cache-marks.js';
 
 /** A tool in the API's form. */
 interface WireToolSpec {
@@ -27,6 +28,8 @@ export interface RequestParams extends EffortParams {
   readonly prompt_cache_key?: string;
   readonly stream: true;
   readonly stream_options?: { readonly include_usage: true };
+  /** OpenRouter sends all requests of a session to the server that has its cache. */
+  readonly session_id?: string;
 }
 
 /**
@@ -42,16 +45,18 @@ export function requestParams(request: Request, preset: Preset): RequestParams {
   const messages = wireMessages(request.messages, dialect);
   if (messages.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
   const system = systemMessage(request.systemPrompt, model, preset);
+  const all = system === undefined ? messages : [system, ...messages];
   const maxTokens = request.maxTokens ?? 0;
   return {
     model,
-    messages: system === undefined ? messages : [system, ...messages],
+    messages: dialect.cacheMarks ? withCacheMarks(all, model) : all,
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
     ...(maxTokens > 0 ? { [dialect.maxTokensField]: maxTokens } : {}),
     ...sampling(request, model, preset),
     ...effortParams(dialect.effort, model, request),
     ...cacheKeyParams(request, preset),
     stream: true,
+    ...(dialect.cacheMarks && request.cacheKey !== undefined ? { session_id: request.cacheKey } : {}),
     ...(dialect.streamUsage ? { stream_options: { include_usage: true } } : {}),
   };
 }

@@ -1,6 +1,11 @@
+/** Asks for what comes up to here to be kept in a cache. */
+export interface WireMark {
+  readonly cache_control: { readonly type: 'ephemeral' };
+}
+
 /** Text or a picture of a message. */
 export type WirePart =
-  | { readonly type: 'text'; readonly text: string }
+  | ({ readonly type: 'text'; readonly text: string } & Partial<WireMark>)
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 
 /** A call in a message of the model. */
@@ -34,8 +39,9 @@ export interface WireUser {
 export interface WireTool {
   readonly role: 'tool';
   readonly tool_call_id: string;
-  readonly content: string;
+  /** Text only. */
+  readonly content: string | readonly WirePart[];
 }
 
 /** A message in the form of the API, with the fields that servers added to it. */
-export type WireMessage = WireAssistant | WireUser | WireTool | { readonly role: 'system' | 'developer'; readonly content: string };
+export type WireMessage = WireAssistant | WireUser | WireTool | { readonly role: 'system' | 'developer'; readonly content: string | readonly WirePart[] };

@@ -8,7 +8,8 @@ export function describeModel(model: ModelInfo): string {
     ...(model.supportsImages ? [t('images')] : []),
     ...(model.efforts.length > 0 ? [t('thinking')] : []),
   ];
-  return [t('{0}-token context window', tokens(model.contextWindow)), priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
+  const window = model.contextWindow > 0 ? t('{0}-token context window', tokens(model.contextWindow)) : '';
+  return [window, priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
 }
 
 /** The size of a model and its price per million tokens, in and out, such as `200k · 3 / 15`: what fits beside its name. */

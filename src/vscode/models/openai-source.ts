@@ -1,6 +1,7 @@
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { createOpenAiFill } from '../../provider/openai/fim/fill.js';
 import { knownModels, openAiModelInfo } from '../../provider/openai/models/models.js';
+import { withServedWindow } from '../../provider/openai/models/served-window.js';
 import type { OpenAiOptions } from '../../provider/openai/options.js';
 import { createOpenAiProvider } from '../../provider/openai/provider.js';
 import type { KeyOwner, Secrets } from '../settings/secrets.js';
@@ -25,7 +26,7 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
   return {
     id,
     label: preset.label,
-    provider: createOpenAiProvider(options),
+    provider: withServedWindow(createOpenAiProvider(options), options),
     fill: createOpenAiFill(options),
     // A server that needs none may still be behind a gateway that does.
     ...(preset.needsKey || own || preset.keyVariable !== undefined ? { key } : {}),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CacheableBody, type CacheUsage, type LongJob, PromptCache, runLongJob } from '../../support/prompt-cache/index.js';
+import { type CacheableBody, type CacheUsage, type LongJob, bodyForClaude, PrefixCache, PromptCache, runChatJob, runLongJob } from '../../support/prompt-cache/index.js';
 
 const RULES = { minimumTokens: 1024 };
 
@@ -71,5 +71,36 @@ describe('what a long job costs', () => {
     const bodies = requests.map(({ body }) => JSON.stringify(body.messages).replaceAll(',"cache_control":{"type":"ephemeral"}', '').slice(0, -1));
     for (const [n, body] of bodies.entries()) expect(body.startsWith(bodies[n - 1] ?? '')).toBe(true);
     expect(new Set(requests.map(({ body }) => JSON.stringify([body.tools, body.system]))).size).toBe(1);
+  });
+
+  test.each([
+    ['one call a round', { rounds: 30, callsPerRound: 1 }],
+    ['many calls a round, more blocks than the cache looks back', { rounds: 8, callsPerRound: 25 }],
+  ])('so does each request to Claude over OpenRouter: %s', async (_name, job) => {
+    const bodies = await runChatJob({ ...job, preset: 'openrouter', model: 'anthropic/claude-sonnet-5.5' });
+    const cache = new PromptCache(RULES);
+    const usages = bodies.map((body, n) => cache.take(bodyForClaude(body), n * 10_000));
+    expect(usages).toHaveLength(job.rounds);
+    for (const [n, usage] of usages.entries()) expect(usage.read / (usages[n - 1]?.cacheable ?? 1), `request ${n}`).toBeGreaterThanOrEqual(n === 0 ? 0 : 0.99);
+    expect(usages.every(({ uncached }) => uncached === 0)).toBe(true);
+    const unmarked = bodies.map(({ messages }) => JSON.stringify(messages).replaceAll(',"cache_control":{"type":"ephemeral"}', '').slice(0, -1));
+    for (const [n, body] of unmarked.entries()) expect(body.startsWith(unmarked[n - 1] ?? '')).toBe(true);
+  });
+
+  test('Gemini over OpenRouter writes what it reads for several rounds, and reads all of it', async () => {
+    const bodies = await runChatJob({ rounds: 30, callsPerRound: 1, preset: 'openrouter', model: 'google/gemini-3.8-flash' });
+    const lastMarks = bodies.map(({ messages = [] }) => messages.findLastIndex((message) => JSON.stringify(message).includes('cache_control')));
+    // Only the last mark counts; it stays for eight rounds, on the results of rounds 8, 16 and 24.
+    expect([...new Set(lastMarks)]).toEqual([1, 17, 33, 49]);
+  });
+
+  test('OpenAI finds all that it keeps by itself, in steps of 128 tokens', async () => {
+    const bodies = await runChatJob({ rounds: 30, callsPerRound: 1, preset: 'openai', model: 'gpt-5' });
+    const cache = new PrefixCache();
+    const usages = bodies.map((body) => cache.take(body));
+    const sum = (pick: (usage: (typeof usages)[number]) => number): number => usages.slice(1).reduce((total, usage) => total + pick(usage), 0);
+    const could = usages.slice(0, -1).reduce((total, { cacheable }) => total + cacheable, 0);
+    expect(sum(({ read }) => read) / could).toBeGreaterThanOrEqual(0.99);
+    expect(JSON.stringify(bodies)).not.toContain('cache_control');
   });
 });

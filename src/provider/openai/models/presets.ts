@@ -51,7 +51,7 @@ const PRESETS: Readonly<Record<PresetId, Preset>> = {
   openrouter: remote('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', {
     keyVariable: 'OPENROUTER_API_KEY',
     defaultModel: 'openrouter/auto',
-    dialect: { effort: 'nested', replay: 'reasoning_details' },
+    dialect: { effort: 'nested', replay: 'reasoning_details', cacheMarks: true },
   }),
   lmstudio: local('lmstudio', 'LM Studio', 'http://localhost:1234/v1', {}),
   vllm: local('vllm', 'vLLM', 'http://localhost:8000/v1', { keyVariable: 'VLLM_API_KEY' }),

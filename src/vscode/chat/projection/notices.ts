@@ -1,8 +1,8 @@
 import { type ProviderErrorKind, errorMessage, ProviderError } from '../../../domain/errors.js';
 import { assertNever } from '../../../domain/assert-never.js';
-import { t } from '../../../domain/l10n.js';
+import { formatNumber, t } from '../../../domain/l10n.js';
 import type { SandboxState } from '../../../domain/workspace/sandbox.js';
-import type { Turn } from '../../../engine/events.js';
+import type { SessionEvent, Turn } from '../../../engine/events.js';
 import type { NoticeAction, ViewNoticeItem } from '../../../protocol/view-state.js';
 
 /** A notice without its id. */
@@ -67,6 +67,14 @@ export function noSandbox({ reason, advice }: Extract<SandboxState, { available:
 export function untrusted(): Notice {
   const text = t('This workspace is not trusted, so Gnomon is read-only here: it does not run commands, change files, or use instructions from the workspace.');
   return { level: 'info', text, actions: ['manage_trust'] };
+}
+
+/** The notice that a server does not read all that it is sent. */
+export function noticeOfCut({ model, tokens, advice }: Extract<SessionEvent, { type: 'context_cut' }>): Notice {
+  const fact = t('This chat is longer than the server reads: {0} got only about {1} tokens of it. From now on, Gnomon uses that as the size of its context window.', model, formatNumber(tokens));
+  if (advice !== undefined) return { level: 'warning', text: `${fact} ${advice}`, actions: ['select_model'] };
+  const setting = t('To get a larger one, increase it on the server, then start a new chat. The size that Gnomon assumes for a model is set by contextWindow in gnomon.models.');
+  return { level: 'warning', text: `${fact} ${setting}`, actions: ['open_settings', 'select_model'] };
 }
 
 /** The notice about an error. */

@@ -12,7 +12,7 @@ import { resultView } from './call-result.js';
 import type { ShortPath } from './call-topic.js';
 import { type CallView, imageCount, pictureCount, viewOfState } from './call-view.js';
 import { userItemId } from './item-ids.js';
-import { type Notice, noticeOfError, noticeOfTurn } from './notices.js';
+import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';
 
@@ -91,6 +91,8 @@ export class Projector {
         return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd) } });
       case 'storage_failed':
         return this.notice(noticeOfError(event.error));
+      case 'context_cut':
+        return this.notice(noticeOfCut(event));
       case 'turn_ended':
         return this.endTurn(event.turn);
       default:

@@ -96,6 +96,26 @@ describe('messages', () => {
     }
   });
 
+  it('are marked for the caches that OpenRouter has only on request, at the last text of a turn, and nowhere else', async () => {
+    const messages = [user('Start'), assistant(call('a'), call('b')), result('a', 'one'), result('b', 'two'), assistant(call('c')), result('c', 'three'), { ...user(''), content: [{ type: 'text' as const, text: 'Look' }, IMAGE] } as Message];
+    const { body } = await sent({ messages, model: 'anthropic/claude-sonnet-5.5', cacheKey: 'session-1' }, 'openrouter');
+    const mark = { cache_control: { type: 'ephemeral' } };
+    expect(body['session_id']).toBe('session-1');
+    expect(body.messages?.map(({ role, content }) => [role, content])).toEqual([
+      ['system', [{ type: 'text', text: 'You are a test.', ...mark }]],
+      ['user', [{ type: 'text', text: 'Start' }]],
+      ['assistant', null],
+      ['tool', [{ type: 'text', text: 'one' }]],
+      ['tool', [{ type: 'text', text: 'two', ...mark }]],
+      ['assistant', null],
+      ['tool', [{ type: 'text', text: 'three' }]],
+      ['user', [{ type: 'text', text: 'Look', ...mark }, PICTURE]],
+    ]);
+    for (const [id, model] of [['openrouter', 'openai/gpt-5'], ['openrouter', 'qwen/qwen3'], ['vllm', 'claude-like'], ['gemini', 'gemini-3.8-flash']] as const) {
+      expect((await sent({ messages, model }, id)).raw).not.toContain('cache_control');
+    }
+  });
+
   it('say so when there is nothing to send', async () => {
     const before = server.requests.length;
     const error = await failure(providerFor(server).stream(request({ messages: [user('  ')] }), never()).next());

@@ -134,6 +134,30 @@ describe('the lists of servers', () => {
     ]);
   });
 
+  it('Ollama gives a running model the window that it says, and of others only what is certain is believed', async () => {
+    const made = { 'qwen3.context_length': 262_144 };
+    const show: Record<string, object> = {
+      'running:8b': { capabilities: ['completion'], model_info: made },
+      'small:8b': { capabilities: ['completion'], model_info: made, parameters: 'num_ctx 65536' },
+      'idle:8b': { capabilities: ['completion'], model_info: made },
+      'big:480b-cloud': { capabilities: ['completion'], model_info: made, remote_host: 'https://ollama.com' },
+      'odd:1b': { capabilities: ['completion'], model_info: 7, parameters: 'num_ctx much' },
+    };
+    const entries = [{ name: 'running:8b', model: 'running:8b', context_length: 4_096 }, { name: 'small:8b', model: 'small:8b', context_length: 32_768 }, { model: 'idle:8b', context_length: -1 }, 'x', {}];
+    server.setScript((seen) => {
+      if (seen.path === '/v1/models') return data(...Object.keys(show).map((id) => ({ id })));
+      return seen.path === '/api/ps' ? json({ models: entries }) : json(show[String(seen.body.model)]);
+    });
+    const models = await listModels(optionsFor(server, 'ollama'), never());
+    expect(models.map(({ id, contextWindow, maxOutputTokens }) => [id, contextWindow, maxOutputTokens])).toEqual([
+      ['running:8b', 4_096, 1_024],
+      ['small:8b', 32_768, 8_192],
+      ['idle:8b', 0, 8_192],
+      ['big:480b-cloud', 262_144, 8_192],
+      ['odd:1b', 0, 4_096],
+    ]);
+  });
+
   it('LM Studio tells more over its own address, and the usual list does where there is none', async () => {
     const own = data(
       { id: 'qwen2.5-coder', type: 'llm', state: 'loaded', max_context_length: 131_072, loaded_context_length: 16_384, capabilities: ['tool_use'] },

@@ -206,4 +206,10 @@ describe('Projector', () => {
     ]);
     expect(state.items).toMatchObject([{ text: 'look', pictures: 2 }, { blocks: [{ call: { output: 'seen', images: 1 } }] }]);
   });
+
+  it('tells that a server reads only a part of the chat, with what helps', () => {
+    const notice = (advice: string | undefined): unknown => project([started, { type: 'context_cut', model: 'Qwen', tokens: 4_096, advice }]).items.at(-1);
+    expect(notice('Restart it.')).toMatchObject({ kind: 'notice', level: 'warning', text: expect.stringMatching(/Qwen got only about 4,096 tokens.* Restart it\.$/) as string, actions: ['select_model'] });
+    expect(notice(undefined)).toMatchObject({ text: expect.stringContaining('gnomon.models') as string, actions: ['open_settings', 'select_model'] });
+  });
 });

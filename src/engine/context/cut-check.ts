@@ -1,0 +1,53 @@
+import type { TextBlock } from '../../domain/model/content.js';
+import type { Message } from '../../domain/model/message.js';
+import type { Request } from '../../domain/model/provider.js';
+import { type Usage, totalInputTokens } from '../../domain/model/usage.js';
+import { messagesTokens } from './message-tokens.js';
+
+/** Fewer tokens than that say nothing: no server has so small a window, and some report a number only to report one. */
+const LEAST_REPORTED = 1_000;
+/** How many more words were sent than tokens read: so many, and a share of what was read. */
+const MARGIN_TOKENS = 2_000;
+const MARGIN_SHARE = 0.25;
+/** How far the estimate of a part may be too low: a factor, and tokens beside. */
+const FACTOR = 2;
+const BESIDE = 1_000;
+
+/**
+ * Whether a server read less than it was sent, and did not say so. Compared is what no tokenizer could make less of:
+ * each word is a token of its own at least, in none of them does a token span two. Images, thinking, arguments and the
+ * tools count as nothing, so an honest server is never suspected, whatever its tokenizer.
+ *
+ * Some gateways do not count what they read from a cache. A number that fits what is new since the last answer, or
+ * all but the system prompt, may be of one of those and is believed.
+ */
+export function wasCut(request: Request, usage: Usage): boolean {
+  const reported = totalInputTokens(usage);
+  if (reported < LEAST_REPORTED) return false;
+  const words = wordsOf(request.messages) + countWords(request.systemPrompt);
+  if (words - reported < Math.max(MARGIN_TOKENS, reported * MARGIN_SHARE)) return false;
+  const last = request.messages.findLastIndex(({ role }) => role === 'assistant');
+  const fresh = wordsOf(request.messages.slice(last + 1));
+  const most = FACTOR * messagesTokens(request.messages.slice(Math.max(0, last))) + BESIDE;
+  return reported < fresh || reported > most;
+}
+
+function wordsOf(messages: readonly Message[]): number {
+  return messages.reduce((total, { content }) => content.reduce((sum, block) => sum + (block.type === 'text' ? wordsOfBlock(block) : 0), total), 0);
+}
+
+/** Words by block: a conversation is looked at after each answer, and blocks never change. */
+const counted = new WeakMap<TextBlock, number>();
+
+function wordsOfBlock(block: TextBlock): number {
+  const known = counted.get(block);
+  if (known !== undefined) return known;
+  const words = countWords(block.text);
+  counted.set(block, words);
+  return words;
+}
+
+/** Runs of letters, digits and what may be within a word. */
+function countWords(text: string): number {
+  return text.match(/[\p{L}\p{M}\p{N}_'’\u200C\u200D]+/gu)?.length ?? 0;
+}
