@@ -25,6 +25,8 @@ const efforts: readonly Choice[] = [
   { id: 'low', label: 'Low', description: 'Faster and cheaper.' },
   { id: 'medium', label: 'Medium', description: 'Balanced.' },
   { id: 'high', label: 'High', description: 'Slower and more expensive, for difficult tasks.' },
+  { id: 'xhigh', label: 'Extra High', description: 'Much slower and more expensive, for long and difficult tasks.' },
+  { id: 'max', label: 'Max', description: 'As much as the model can think, at any price.' },
 ];
 const diff = `--- a/src/median.js
 +++ b/src/median.js
