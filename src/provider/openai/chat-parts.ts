@@ -39,7 +39,8 @@ export class ChatParts implements AsyncIterator<readonly StreamPart[], undefined
   constructor(options: OpenAiOptions, request: Request, signal: AbortSignal) {
     this.options = options;
     this.request = request;
-    this.reader = new ChunkReader(options.preset.dialect);
+    const { dialect, local } = options.preset;
+    this.reader = new ChunkReader(dialect, local ? request : undefined);
     if (signal.aborted) this.connection.abort();
     else signal.addEventListener('abort', () => this.connection.abort(), { once: true });
   }
