@@ -45,7 +45,7 @@ export async function runLongJob(job: LongJob): Promise<readonly RecordedRequest
 }
 
 /** A job over chat completions. */
-export interface ChatJob extends LongJob {
+interface ChatJob extends LongJob {
   readonly preset: PresetId;
   readonly model: string;
 }

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const tools = ['read', 'bash'].map((name) => ({ name, description: name, parameters: { type: 'object' } }));
 
 /** What becomes of an answer that comes in these pieces. */
-async function answered(pieces: readonly string[], change: Partial<Request> = {}, { id = 'ollama' as PresetId, end = chunk({}, 'stop') as Step } = {}): Promise<AssistantMessage> {
+async function answered(pieces: readonly string[], change: Partial<Request> = {}, { id = 'ollama', end = chunk({}, 'stop') }: { readonly id?: PresetId; readonly end?: Step } = {}): Promise<AssistantMessage> {
   server.setScript(() => sse(...pieces.map((content) => chunk({ content })), end, DONE));
   const stream = providerFor(server, id).stream(request({ tools, ...change }), never());
   await drain(stream);
@@ -28,7 +28,7 @@ function blocks({ content }: AssistantMessage): readonly string[] {
   return content.map((block) => (block.type === 'text' ? block.text : block.type === 'thinking' ? `(${block.thinking})` : `${block.name}${block.arguments}`));
 }
 
-const bytes = (text: string): readonly string[] => [...text];
+const bytes = (text: string): readonly string[] => text.split('');
 const written = (name: string, args: object, gap = '\n'): string => `<tool_call>${gap}${JSON.stringify({ name, arguments: args })}${gap}</tool_call>`;
 const READ = written('read', { file_path: 'a.ts' });
 
