@@ -8,6 +8,8 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** How many of the tokens written to a cache stay there for an hour, which costs more; absent when none do. */
+  readonly hourCacheWriteTokens?: number;
 }
 
 /** No tokens at all. */
@@ -20,11 +22,13 @@ export const NO_USAGE: Usage = Object.freeze({
 
 /** The sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  const hour = (a.hourCacheWriteTokens ?? 0) + (b.hourCacheWriteTokens ?? 0);
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    ...(hour > 0 ? { hourCacheWriteTokens: hour } : {}),
   };
 }
 
@@ -41,12 +45,17 @@ export interface Pricing {
   readonly cacheWrite: number;
 }
 
+/** What writing to a cache for an hour costs, as a multiple of the input. Source: platform.claude.com, "Pricing". */
+const HOUR_WRITE_FACTOR = 2;
+
 /** The cost of a usage in US dollars. */
 export function costOf(usage: Usage, pricing: Pricing): number {
+  const hour = usage.hourCacheWriteTokens ?? 0;
   const millionths =
     usage.inputTokens * pricing.input +
     usage.outputTokens * pricing.output +
     usage.cacheReadTokens * pricing.cacheRead +
-    usage.cacheWriteTokens * pricing.cacheWrite;
+    (usage.cacheWriteTokens - hour) * pricing.cacheWrite +
+    hour * pricing.input * HOUR_WRITE_FACTOR;
   return millionths / 1_000_000;
 }

@@ -26,12 +26,17 @@ export function parseEndpoint(baseUrl: string | undefined): Endpoint {
   return { baseUrl: trimmed, host: url.host, ...NAMES };
 }
 
+/** How long the API keeps a prompt in its cache after each use. */
+export type CacheDuration = '5m' | '1h';
+
 /** Where the provider gets what it needs; asked again for every request, so that a change takes effect at once. */
 export interface AnthropicOptions {
   /** The API key; `undefined` when there is none. It is given to the SDK's client and to nothing else. */
   apiKey(): Promise<string | undefined>;
   /** Address of the endpoint; `undefined` is Anthropic itself. */
   baseUrl(): string | undefined;
+  /** How long prompts stay in the cache. Default: 5 minutes. */
+  readonly cacheDuration?: () => CacheDuration;
   /** The time of messages, as RFC 3339. Default: the system's. */
   readonly now?: () => string;
   /** Default: the platform's. */

@@ -75,7 +75,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
   };
 
   private async open(): Promise<void> {
-    const params = requestParams(this.request);
+    const params = requestParams(this.request, this.options.cacheDuration?.());
     const endpoint = parseEndpoint(this.options.baseUrl());
     const client = await createClient(this.options, endpoint);
     try {

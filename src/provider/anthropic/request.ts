@@ -3,6 +3,7 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
+import type { CacheDuration } from './endpoint.js';
 import { anthropicModelInfo } from './models.js';
 import { type ThinkingParams, thinkingParams } from './thinking.js';
 import { traitsOf } from './traits.js';
@@ -22,28 +23,29 @@ const USUAL_MAX_TOKENS = 64_000;
  * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
  * the messages contain nothing that could be sent.
  */
-export function requestParams(request: Request): RequestParams {
+export function requestParams(request: Request, duration: CacheDuration = '5m'): RequestParams {
   validateRequest(request);
   const { id, maxOutputTokens } = anthropicModelInfo(request.model);
   const asked = request.maxTokens ?? 0;
   const maxTokens = Math.min(asked > 0 ? asked : USUAL_MAX_TOKENS, maxOutputTokens);
+  const mark = markFor(duration);
   const turns = wireTurns(request.messages);
   if (turns.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
   return {
     model: id,
     max_tokens: maxTokens,
-    ...prefix(request),
-    messages: markTurns(turns),
+    ...prefix(request, mark),
+    messages: markTurns(turns, mark),
     ...thinkingParams(request, traitsOf(id), maxTokens),
     stream: true,
   };
 }
 
 /** What every request of a session begins with: the tools, then the system prompt. The last of it is marked. */
-function prefix({ systemPrompt, tools }: Request): Pick<RequestParams, 'system' | 'tools'> {
+function prefix({ systemPrompt, tools }: Request, mark: Mark): Pick<RequestParams, 'system' | 'tools'> {
   const wireTools = tools.map(wireTool);
-  if (systemPrompt.trim() === '') return wireTools.length === 0 ? {} : { tools: markLast(wireTools) };
-  const system = markLast<Anthropic.TextBlockParam>([{ type: 'text', text: systemPrompt }]);
+  if (systemPrompt.trim() === '') return wireTools.length === 0 ? {} : { tools: markLast(wireTools, mark) };
+  const system = markLast<Anthropic.TextBlockParam>([{ type: 'text', text: systemPrompt }], mark);
   return wireTools.length === 0 ? { system } : { tools: wireTools, system };
 }
 
@@ -51,10 +53,20 @@ function wireTool({ name, description, parameters, streamed }: ToolSpec): Anthro
   return { name, description, input_schema: { ...parameters, type: 'object' }, ...(streamed === undefined ? {} : { eager_input_streaming: streamed }) };
 }
 
-/** The API keeps what comes before such a mark, for 5 minutes from its last use. */
-const BREAKPOINT: { readonly cache_control: Anthropic.CacheControlEphemeral } = { cache_control: { type: 'ephemeral' } };
+/** The API keeps what comes before such a mark, for 5 minutes or an hour from its last use. */
+interface Mark {
+  readonly cache_control: Anthropic.CacheControlEphemeral;
+}
 
-/** How many user turns end with a mark. Together with system prompt or tools that is 3 of the 4 that the API allows. */
+/** Five minutes are the API's own default, and not every gateway knows the field for another duration. */
+function markFor(duration: CacheDuration): Mark {
+  return { cache_control: duration === '5m' ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: duration } };
+}
+
+/**
+ * How many user turns end with a mark. Together with system prompt or tools that is 3 of the 4 that the API allows. A
+ * fourth would find nothing more: each request has a mark exactly where the one before it ended.
+ */
 const MARKED_TURNS = 2;
 
 /**
@@ -62,15 +74,15 @@ const MARKED_TURNS = 2;
  * the previous request ended, so that its cache is found however many blocks a round of tools added (the API looks
  * back only 20 blocks from a mark). Source: Anthropic, "Prompt caching".
  */
-function markTurns(turns: readonly WireTurn[]): Anthropic.MessageParam[] {
+function markTurns(turns: readonly WireTurn[], mark: Mark): Anthropic.MessageParam[] {
   const users = turns.flatMap((turn, index) => (turn.role === 'user' ? [index] : []));
   const marked = new Set(users.slice(-MARKED_TURNS));
-  return turns.map((turn, index) => (marked.has(index) && turn.role === 'user' ? { ...turn, content: markLast(turn.content) } : turn));
+  return turns.map((turn, index) => (marked.has(index) && turn.role === 'user' ? { ...turn, content: markLast(turn.content, mark) } : turn));
 }
 
 /** Marks the last of a list of blocks or tools. */
-function markLast<T extends object>(list: readonly T[]): T[] {
-  return list.map((item, index) => (index === list.length - 1 ? { ...item, ...BREAKPOINT } : item));
+function markLast<T extends object>(list: readonly T[], mark: Mark): T[] {
+  return list.map((item, index) => (index === list.length - 1 ? { ...item, ...mark } : item));
 }
 
 /** A turn of the conversation in the API's form, its content always a list. */

@@ -167,6 +167,7 @@ interface WireUsage {
   readonly output_tokens?: number | null;
   readonly cache_read_input_tokens?: number | null;
   readonly cache_creation_input_tokens?: number | null;
+  readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number } | null;
 }
 
 /**
@@ -179,11 +180,13 @@ class UsageCounter {
   /** Takes counts and gives the totals so far. */
   add(wire: WireUsage | null | undefined): Usage {
     const { usage } = this;
+    const hour = larger(usage.hourCacheWriteTokens ?? 0, wire?.cache_creation?.ephemeral_1h_input_tokens);
     this.usage = {
       inputTokens: larger(usage.inputTokens, wire?.input_tokens),
       outputTokens: larger(usage.outputTokens, wire?.output_tokens),
       cacheReadTokens: larger(usage.cacheReadTokens, wire?.cache_read_input_tokens),
-      cacheWriteTokens: larger(usage.cacheWriteTokens, wire?.cache_creation_input_tokens),
+      cacheWriteTokens: Math.max(hour, larger(usage.cacheWriteTokens, wire?.cache_creation_input_tokens)),
+      ...(hour > 0 ? { hourCacheWriteTokens: hour } : {}),
     };
     return this.usage;
   }

@@ -13,7 +13,7 @@ export function chatParts(options: OpenAiOptions, request: Request, signal: Abor
   const api: AnswerApi = {
     path: '/chat/completions',
     expected: t('a Chat Completions API'),
-    reader: new ChunkReader(preset.dialect),
+    reader: new ChunkReader(preset.dialect, preset.local ? request : undefined),
     body: () => requestParams(request, preset),
     // The SDK knows errors by the field `error`; some servers write them in another form.
     failureIn: (chunk) => (record(chunk)?.['object'] === 'error' ? chunk : undefined),

@@ -6,6 +6,8 @@ import { BlockNumbers, CallReader } from './call-reader.js';
 import type { Dialect } from './dialect.js';
 import { type JsonRecord, list, record, text, count } from './json.js';
 import { noteBytes } from './replay.js';
+import type { Request } from '../../domain/model/provider.js';
+import { TaggedText } from './tagged-text.js';
 import type { Usage } from '../../domain/model/usage.js';
 
 /** Maps the servers' stop reasons to Gnomon's; every other one is `unknown`. */
@@ -41,9 +43,13 @@ export class ChunkReader {
   private open: { readonly type: 'text' | 'thinking'; readonly index: number } | undefined;
   private firstThought: number | undefined;
   private finishReason: string | undefined;
+  /** Where thinking and calls may come as text. */
+  private readonly tagged: TaggedText | undefined;
 
-  constructor(dialect: Dialect) {
+  /** @param request that of a server which may pass calls on as text; absent for others */
+  constructor(dialect: Dialect, request?: Request) {
     this.dialect = dialect;
+    this.tagged = dialect.replay === 'none' ? new TaggedText(request) : undefined;
   }
 
   /** Whether the model has said that it is done. Usage may still follow. */
@@ -70,13 +76,14 @@ export class ChunkReader {
 
   /**
    * What is known only at the end: that calls are whole, what goes back with the next request, and why the model
-   * stopped. Empty when the model did not say why: the answer counts as cut off then.
+   * stopped. Only the rest of the text when the model did not say why: the answer counts as cut off then.
    */
   finish(): readonly StreamPart[] {
-    if (this.finishReason === undefined) return NOTHING;
+    const rest = this.endText();
+    if (this.finishReason === undefined) return rest;
     const stopReason = this.stopReason(this.finishReason.toLowerCase());
     const cut = stopReason !== 'tool_use' && stopReason !== 'end_turn';
-    return [...this.calls.ends(cut), ...this.notes(), { type: 'stop', stopReason, rawStopReason: this.finishReason }];
+    return [...rest, ...this.calls.ends(cut), ...this.notes(), { type: 'stop', stopReason, rawStopReason: this.finishReason }];
   }
 
   /** Many servers say `stop` where there are calls to run, and some say `tool_calls` where there are none. */
@@ -99,6 +106,7 @@ export class ChunkReader {
     const detailed = this.details.add(delta['reasoning_details']);
     // Servers that know both names of the field send the same text twice.
     const thought = text(delta['reasoning_content']) || text(delta['reasoning']) || detailed;
+    if (thought !== '') this.tagged?.thoughtElsewhere();
     const said = [...this.say('thinking', thought), ...this.content(delta['content']), ...this.say('text', text(delta['refusal']))];
     const calls = this.calls.read(delta['tool_calls'], delta['function_call']);
     if (calls.length > 0) this.open = undefined;
@@ -107,18 +115,32 @@ export class ChunkReader {
 
   /** Content is text, or a list of parts, of which Mistral's `thinking` contains a list again. */
   private content(content: unknown): readonly StreamPart[] {
-    if (typeof content === 'string') return this.say('text', content);
+    if (typeof content === 'string') return this.untagged(content);
     return list(content).flatMap((value) => {
       const part = record(value);
       switch (part?.['type']) {
         case 'text':
-          return this.say('text', text(part['text']));
+          return this.untagged(text(part['text']));
         case 'thinking':
           return this.say('thinking', text(part['thinking']) || list(part['thinking']).map((piece) => text(record(piece)?.['text'])).join(''));
         default:
           return NOTHING;
       }
     });
+  }
+
+  private untagged(delta: string): readonly StreamPart[] {
+    if (this.tagged === undefined) return this.say('text', delta);
+    return this.tagged.take(delta).flatMap((piece) => this.say(piece.type, piece.delta));
+  }
+
+  /** What was held back of the text. A server that knows calls itself passes on as text only what is text. */
+  private endText(): readonly StreamPart[] {
+    const reason = STOP_REASONS[this.finishReason?.toLowerCase() ?? ''];
+    const whole = (reason === 'end_turn' || reason === 'tool_use') && !this.calls.any;
+    const { pieces = [], calls = [] } = this.tagged?.end(whole) ?? {};
+    const written = calls.map((call, index) => ({ index, function: call }));
+    return [...pieces.flatMap(({ type, delta }) => this.say(type, delta)), ...this.calls.read(written, undefined)];
   }
 
   private say(type: 'text' | 'thinking', delta: string): readonly StreamPart[] {

@@ -15,10 +15,10 @@ const SECTIONS = ['gnomon.models', 'gnomon.providers', 'gnomon.anthropic'];
 
 /** The models of this window. Keeps up with settings, keys and the models that come and go in VS Code. */
 export function createModels(context: vscode.ExtensionContext, secrets: Secrets): ModelRegistry {
-  const { anthropicBaseUrl, customProviders, model, customModels } = settings;
+  const { anthropicBaseUrl, anthropicCacheDuration, customProviders, model, customModels } = settings;
   const models = new ModelRegistry({
     secrets,
-    sources: () => createSources({ secrets, lm: vscode, anthropicBaseUrl, customProviders }),
+    sources: () => createSources({ secrets, lm: vscode, anthropicBaseUrl, anthropicCacheDuration, customProviders }),
     settings: { model, customModels },
     lastTold: {
       get: () => context.globalState.get<string>(LAST_TOLD),

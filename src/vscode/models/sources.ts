@@ -12,13 +12,14 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../../provider/anthropic/models.js';
-import type { AnthropicOptions } from '../../provider/anthropic/endpoint.js';
+import type { AnthropicOptions, CacheDuration } from '../../provider/anthropic/endpoint.js';
 
 /** What the sources are made from. */
 export interface SourceDeps {
   readonly secrets: Secrets;
   readonly lm: LmApi;
   readonly anthropicBaseUrl: () => string | undefined;
+  readonly anthropicCacheDuration?: () => CacheDuration;
   /** The setting `gnomon.providers`, not yet checked. */
   readonly customProviders: () => unknown;
 }
@@ -27,12 +28,12 @@ export interface SourceDeps {
  * Every source as the settings have them now, in the order in which they are shown and tried. The code that asks for
  * lists is loaded when the first list is asked for.
  */
-export function createSources({ secrets, lm, anthropicBaseUrl, customProviders }: SourceDeps): Checked<readonly ModelSource[]> {
+export function createSources({ secrets, lm, anthropicBaseUrl, anthropicCacheDuration = () => '5m', customProviders }: SourceDeps): Checked<readonly ModelSource[]> {
   const endpoints = readEndpoints(customProviders());
   const now = (endpoint: EndpointSettings): EndpointSettings => readEndpoints(customProviders()).value.find(({ id }) => id === endpoint.id) ?? endpoint;
   const warning = addressWarning(anthropicBaseUrl(), 'gnomon.anthropic.baseUrl');
   const sources = [
-    anthropicSource(secrets, anthropicBaseUrl, listAnthropicModels),
+    anthropicSource({ apiKey: () => secrets.key(KEY), baseUrl: anthropicBaseUrl, cacheDuration: anthropicCacheDuration }, listAnthropicModels),
     ...endpoints.value.map((endpoint) =>
       openAiSource(secrets, () => now(endpoint), async (options, signal) => {
         const { listModels } = await import('../../provider/openai/models/list-models.js');
@@ -76,8 +77,7 @@ const KEY = { id: ANTHROPIC, keyVariable: 'ANTHROPIC_API_KEY' } as const;
 type ListAnthropic = (options: AnthropicOptions, signal: AbortSignal) => Promise<readonly ModelInfo[]>;
 
 /** Anthropic, or an endpoint that speaks its API. */
-function anthropicSource(secrets: Secrets, baseUrl: () => string | undefined, list: ListAnthropic): ModelSource {
-  const options = { apiKey: () => secrets.key(KEY), baseUrl };
+function anthropicSource(options: AnthropicOptions, list: ListAnthropic): ModelSource {
   return {
     id: ANTHROPIC,
     label: 'Anthropic',
@@ -86,7 +86,7 @@ function anthropicSource(secrets: Secrets, baseUrl: () => string | undefined, li
     keyHelp: t('Get a key at console.anthropic.com.'),
     defaultModel: DEFAULT_MODEL,
     fallback: anthropicModels,
-    isSetUp: async () => (await secrets.key(KEY)) !== undefined,
+    isSetUp: async () => (await options.apiKey()) !== undefined,
     list: (signal) => listed(() => list(options, signal)),
     info: anthropicModelInfo,
   };

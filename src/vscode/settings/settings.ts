@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
 import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/effort.js';
+import type { CacheDuration } from '../../provider/anthropic/endpoint.js';
 import type { Caps } from '../../engine/turn/caps.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
@@ -27,6 +28,8 @@ export const settings = {
   },
   /** Address of the Anthropic endpoint, from the setting or the environment; `undefined` for Anthropic itself. */
   anthropicBaseUrl: (): string | undefined => nonEmpty(read('anthropic.baseUrl', '')) ?? nonEmpty(process.env['ANTHROPIC_BASE_URL']),
+  /** How long Anthropic keeps prompts in its cache. What is not a known value counts as the default. */
+  anthropicCacheDuration: (): CacheDuration => (read<string>('anthropic.cacheDuration', '5m') === '1h' ? '1h' : '5m'),
   /** What the user says of models and endpoints, not yet checked. */
   customModels: (): unknown => vscode.workspace.getConfiguration('gnomon').get('models'),
   customProviders: (): unknown => vscode.workspace.getConfiguration('gnomon').get('providers'),

@@ -1,4 +1,4 @@
-export type { ChatJob, LongJob } from './long-job.js';
+export type { LongJob } from './long-job.js';
 export { JOB_MODEL, runChatJob, runLongJob } from './long-job.js';
 export { bodyForClaude } from './openrouter.js';
 export { PrefixCache } from './prefix-cache.js';

@@ -1,6 +1,7 @@
 import type { AgentSession } from '../../../src/engine/agent-session.js';
 import { createAgentSession } from '../../../src/engine/live-session.js';
 import { systemPrompt } from '../../../src/engine/system-prompt.js';
+import type { CacheDuration } from '../../../src/provider/anthropic/endpoint.js';
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
 import { openAiModelInfo } from '../../../src/provider/openai/models/models.js';
@@ -16,6 +17,8 @@ export interface LongJob {
   readonly rounds: number;
   /** Calls of one answer. */
   readonly callsPerRound: number;
+  /** How long the prompts are to be kept. */
+  readonly cacheDuration?: CacheDuration;
 }
 
 /** The model that the job is billed for. */
@@ -42,7 +45,7 @@ export async function runLongJob(job: LongJob): Promise<readonly RecordedRequest
 }
 
 /** A job over chat completions. */
-export interface ChatJob extends LongJob {
+interface ChatJob extends LongJob {
   readonly preset: PresetId;
   readonly model: string;
 }
@@ -86,7 +89,7 @@ function round(n: number, calls: number): ReturnType<typeof reply> {
 
 function startSession(url: string, job: LongJob): AgentSession {
   const model = anthropicModelInfo(JOB_MODEL);
-  const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('sk-test'), baseUrl: () => url });
+  const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('sk-test'), baseUrl: () => url, cacheDuration: () => job.cacheDuration ?? '5m' });
   const tools = allTools({ files: filesOf(job) });
   return createAgentSession({ ...memorySession({ systemPrompt: systemPrompt('Platform: linux'), tools }), provider, model });
 }

@@ -5,8 +5,8 @@ import { type CacheableBody, type Unit, unitsOf } from './units.js';
 const MAX_MARKS = 4;
 /** Blocks before a mark, itself included, among which an earlier entry is looked for. */
 const LOOK_BACK = 20;
-/** Milliseconds that an entry lives from its last use. */
-const LIFETIME_MS = 5 * 60_000;
+/** Entries that live longer than this, in milliseconds, cost more to write. */
+const USUAL_LIFETIME_MS = 5 * 60_000;
 
 /** What a cache is like for a model. */
 export interface CacheRules {
@@ -18,6 +18,8 @@ export interface CacheRules {
 export interface CacheUsage {
   readonly read: number;
   readonly written: number;
+  /** How much of what was written is kept for an hour. */
+  readonly writtenForHour: number;
   /** Neither read from nor written to the cache. */
   readonly uncached: number;
   /** Tokens up to the last mark: what the next request could read if it began in the same way. */
@@ -27,13 +29,13 @@ export interface CacheUsage {
 /**
  * Anthropic's prompt cache by its documented rules: a prefix of tools, system prompt and messages is kept at each mark
  * (`cache_control`), if it is long enough; a later request reads the longest kept prefix that ends at one of its marks
- * or at one of the 20 blocks before; entries live 5 minutes from their last use.
+ * or at one of the 20 blocks before; entries live 5 minutes or an hour from their last use, as their mark says.
  *
  * Source: Anthropic, "Prompt caching": how automatic prefix checking works, cache limitations, pricing.
  */
 export class PromptCache {
   private readonly rules: CacheRules;
-  private readonly expiry = new Map<string, number>();
+  private readonly entries = new Map<string, { readonly lifetimeMs: number; expiry: number }>();
 
   constructor(rules: CacheRules) {
     this.rules = rules;
@@ -42,31 +44,37 @@ export class PromptCache {
   /**
    * Takes a request and says how it is billed.
    * @param now milliseconds
-   * @throws Error for more marks than the API takes
+   * @throws Error for more marks than the API takes, or in an order that it does not take
    */
   take(body: CacheableBody, now = 0): CacheUsage {
     const prefixes = prefixesOf(unitsOf(body));
-    const marks = prefixes.flatMap(({ marked }, index) => (marked ? [index] : []));
+    const marks = prefixes.flatMap(({ lifetimeMs }, index) => (lifetimeMs > 0 ? [index] : []));
     if (marks.length > MAX_MARKS) throw new Error(`A request may hold ${MAX_MARKS} marks, this one has ${marks.length}.`);
+    const lifetimes = marks.map((index) => prefixes[index]?.lifetimeMs ?? 0);
+    if (lifetimes.some((lifetime, at) => lifetime > (lifetimes[at - 1] ?? Infinity))) throw new Error('Marks for an hour must be before those for 5 minutes.');
     const kept = marks.filter((index) => (prefixes[index]?.tokens ?? 0) >= this.rules.minimumTokens);
     const hit = Math.max(-1, ...kept.map((index) => this.lookBack(prefixes, index, now)));
     const read = prefixes[hit]?.tokens ?? 0;
     const cacheable = prefixes[kept.at(-1) ?? -1]?.tokens ?? 0;
     for (const index of [...kept, hit]) this.keep(prefixes[index], now);
-    return { read, written: Math.max(0, cacheable - read), uncached: (prefixes.at(-1)?.tokens ?? 0) - Math.max(read, cacheable), cacheable };
+    const written = Math.max(0, cacheable - read);
+    const writtenForHour = (lifetimes.at(-1) ?? 0) > USUAL_LIFETIME_MS ? written : 0;
+    return { read, written, writtenForHour, uncached: (prefixes.at(-1)?.tokens ?? 0) - Math.max(read, cacheable), cacheable };
   }
 
   /** Index of the longest kept prefix near a mark, or -1. */
   private lookBack(prefixes: readonly Prefix[], mark: number, now: number): number {
     for (let index = mark; index >= 0 && index > mark - LOOK_BACK; index--) {
-      const expiry = this.expiry.get(prefixes[index]?.hash ?? '');
-      if (expiry !== undefined && expiry > now) return index;
+      const entry = this.entries.get(prefixes[index]?.hash ?? '');
+      if (entry !== undefined && entry.expiry > now) return index;
     }
     return -1;
   }
 
   private keep(prefix: Prefix | undefined, now: number): void {
-    if (prefix !== undefined) this.expiry.set(prefix.hash, now + LIFETIME_MS);
+    if (prefix === undefined) return;
+    const lifetimeMs = Math.max(prefix.lifetimeMs, this.entries.get(prefix.hash)?.lifetimeMs ?? 0);
+    this.entries.set(prefix.hash, { lifetimeMs, expiry: now + lifetimeMs });
   }
 }
 
@@ -74,7 +82,7 @@ export class PromptCache {
 interface Prefix {
   readonly hash: string;
   readonly tokens: number;
-  readonly marked: boolean;
+  readonly lifetimeMs: number;
 }
 
 function prefixesOf(units: readonly Unit[]): readonly Prefix[] {
@@ -83,6 +91,6 @@ function prefixesOf(units: readonly Unit[]): readonly Prefix[] {
   return units.map((unit) => {
     hash = createHash('sha256').update(hash).update(unit.key).digest('hex');
     tokens += unit.tokens;
-    return { hash, tokens, marked: unit.marked };
+    return { hash, tokens, lifetimeMs: unit.lifetimeMs };
   });
 }

@@ -6,8 +6,11 @@ export interface Unit {
   readonly key: string;
   /** Counted with o200k; Anthropic's own tokenizer is not public, and ratios are what is compared. */
   readonly tokens: number;
-  readonly marked: boolean;
+  /** Milliseconds that the prefix up to here is to be kept; 0 without a mark. */
+  readonly lifetimeMs: number;
 }
+
+const MINUTE_MS = 60_000;
 
 /** The part of a request body of the Messages API that the cache looks at. */
 export interface CacheableBody {
@@ -30,7 +33,7 @@ export function unitsOf(body: CacheableBody): readonly Unit[] {
 }
 
 function unit(place: string, block: object): Unit {
-  const { cache_control: mark, ...content } = block as { readonly cache_control?: unknown };
+  const { cache_control: mark, ...content } = block as { readonly cache_control?: { readonly ttl?: '5m' | '1h' } };
   const json = JSON.stringify(content);
-  return { key: `${place}:${json}`, tokens: encode(json).length, marked: mark !== undefined };
+  return { key: `${place}:${json}`, tokens: encode(json).length, lifetimeMs: mark === undefined ? 0 : (mark.ttl === '1h' ? 60 : 5) * MINUTE_MS };
 }

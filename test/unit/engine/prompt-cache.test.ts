@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type CacheableBody, type CacheUsage, type LongJob, bodyForClaude, PrefixCache, PromptCache, runChatJob, runLongJob } from '../../support/prompt-cache/index.js';
+import { costOf } from '../../../src/domain/model/usage.js';
+import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
+import { type CacheableBody, type CacheUsage, type LongJob, bodyForClaude, JOB_MODEL, PrefixCache, PromptCache, runChatJob, runLongJob } from '../../support/prompt-cache/index.js';
 
 const RULES = { minimumTokens: 1024 };
 
@@ -35,6 +37,17 @@ describe('the simulated prompt cache', () => {
     }
   });
 
+  test('keeps for an hour what is marked so, after what it keeps for 5 minutes never', () => {
+    const hour = { cache_control: { type: 'ephemeral', ttl: '1h' } };
+    const body = { system: [{ type: 'text', text: long, ...hour }], messages: [{ role: 'user', content: [{ type: 'text', text: 'a', ...hour }] }] };
+    const cache = new PromptCache(RULES);
+    const first = cache.take(body, 0);
+    expect(first.writtenForHour).toBe(first.written);
+    expect(cache.take(body, 3_599_000).read).toBe(first.cacheable);
+    expect(cache.take(body, 3_599_000 + 3_601_000).read).toBe(0);
+    expect(() => cache.take({ ...bodyOf(block('a')), messages: body.messages })).toThrow('before those for 5 minutes');
+  });
+
   test('forgets after 5 minutes without use, keeps nothing shorter than the minimum, and refuses a fifth mark', () => {
     const cache = new PromptCache(RULES);
     const body = bodyOf(block('a', true));
@@ -45,6 +58,20 @@ describe('the simulated prompt cache', () => {
     expect(() => cache.take(bodyOf(...['b', 'c', 'd', 'e'].map((text) => block(text, true))))).toThrow('4 marks');
   });
 });
+
+/** What the input of a job costs that waits four times for six minutes, in US dollars. */
+async function costOfWaiting(cacheDuration: '5m' | '1h'): Promise<number> {
+  const cache = new PromptCache(RULES);
+  const { pricing } = anthropicModelInfo(JOB_MODEL);
+  if (pricing === undefined) throw new Error('The model has no price.');
+  let now = 0;
+  const requests = await runLongJob({ rounds: 30, callsPerRound: 1, cacheDuration });
+  return requests.reduce((total, { body }, n) => {
+    now += n > 0 && n % 6 === 0 ? 360_000 : 10_000;
+    const { read, written, writtenForHour, uncached } = cache.take(body, now);
+    return total + costOf({ inputTokens: uncached, outputTokens: 0, cacheReadTokens: read, cacheWriteTokens: written, hourCacheWriteTokens: writtenForHour }, pricing);
+  }, 0);
+}
 
 /** Runs a job and bills each of its requests, ten seconds apart. */
 async function billed(job: LongJob): Promise<readonly CacheUsage[]> {
@@ -64,6 +91,11 @@ describe('what a long job costs', () => {
       const before = usages[n - 1]?.cacheable ?? 0;
       expect(usage.read / Math.max(1, before), `request ${n}`).toBeGreaterThanOrEqual(n === 0 ? 0 : 0.99);
     }
+  });
+
+  test('an hour in the cache costs less than five minutes where the user is waited for', async () => {
+    const [minutes, hour] = [await costOfWaiting('5m'), await costOfWaiting('1h')];
+    expect(hour).toBeLessThan(0.7 * minutes);
   });
 
   test('each request begins with the bytes of the one before, marks aside', async () => {

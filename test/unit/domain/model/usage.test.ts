@@ -38,6 +38,12 @@ describe('costOf', () => {
     expect(costOf(NO_USAGE, PRICING)).toBe(0);
   });
 
+  it('is twice the input for what is written to a cache for an hour', () => {
+    const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 1_000_000, hourCacheWriteTokens: 400_000 };
+    expect(costOf(usage, PRICING)).toBeCloseTo(0.6 * PRICING.cacheWrite + 0.4 * 2 * PRICING.input);
+    expect(addUsage(usage, usage)).toMatchObject({ cacheWriteTokens: 2_000_000, hourCacheWriteTokens: 800_000 });
+  });
+
   it('of a sum is the sum of the costs', () => {
     fc.assert(
       fc.property(usages, usages, (a, b) => {

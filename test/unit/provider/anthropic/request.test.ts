@@ -111,6 +111,15 @@ describe('prompt cache', () => {
     expect(marks((await sent({ systemPrompt: '' })).body)).toEqual(['messages.0.content.0']);
   });
 
+  it('asks for an hour in the cache with every mark, when that is set', () => {
+    const durations = (duration?: '5m' | '1h'): string[] => {
+      const all = JSON.stringify(requestParams(request({ messages: [user('one')], tools: TOOLS }), duration)).match(/"cache_control":\{[^}]*\}/g) ?? [];
+      return [...new Set(all)];
+    };
+    expect(durations('1h')).toEqual(['"cache_control":{"type":"ephemeral","ttl":"1h"}']);
+    expect(durations()).toEqual(['"cache_control":{"type":"ephemeral"}']);
+  });
+
   it('lets every round begin with the bytes of the round before, and finds its mark again', () => {
     const messages: Message[] = [user('start')];
     let before: string[] = [];

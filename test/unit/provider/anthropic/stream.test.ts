@@ -287,6 +287,16 @@ describe('the end', () => {
     expect(message.usage).toEqual({ inputTokens: 7, outputTokens: 40, cacheReadTokens: 50, cacheWriteTokens: 9 });
   });
 
+  it('tells what was written for an hour from the rest, whatever is repeated or odd', async () => {
+    const usageOf = async (...creations: readonly unknown[]): Promise<unknown> => {
+      const events = creations.map((cache_creation) => ({ type: 'message_delta', delta: {}, usage: { cache_creation_input_tokens: 9, cache_creation } }));
+      return (await play(reply().text('x').events(...events))).message.usage;
+    };
+    expect(await usageOf({ ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 7 }, null)).toMatchObject({ cacheWriteTokens: 9, hourCacheWriteTokens: 7 });
+    expect(await usageOf({ ephemeral_1h_input_tokens: 20 })).toMatchObject({ cacheWriteTokens: 20, hourCacheWriteTokens: 20 });
+    for (const odd of [null, 7, 'x', {}, { ephemeral_1h_input_tokens: -1 }, { ephemeral_1h_input_tokens: '7' }]) expect(await usageOf(odd)).not.toHaveProperty('hourCacheWriteTokens');
+  });
+
   it('takes what the person has to pay for also from an answer that broke off', async () => {
     server.setScript(() => reply().usage({ input_tokens: 7, output_tokens: 3 }).text('x').cut());
     const stream = providerFor(server).stream(request(), never());

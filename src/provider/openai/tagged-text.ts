@@ -1,0 +1,227 @@
+import type { Request } from '../../domain/model/provider.js';
+import { parsed, record, text } from './json.js';
+
+/** A piece of an answer's text, by what it is. */
+export interface Piece {
+  readonly type: 'text' | 'thinking';
+  readonly delta: string;
+}
+
+/** A call that a model wrote as text. */
+export interface WrittenCall {
+  readonly name: string;
+  /** JSON. */
+  readonly arguments: string;
+}
+
+const THINK = '<think>';
+const THINK_END = '</think>';
+const CALL = '<tool_call>';
+const CALL_END = '</tool_call>';
+
+/**
+ * Tells thinking and calls from the text of an answer, for servers that leave that to their clients. What is one of
+ * them in a model's template is text like any other to its server when the template is not known there.
+ *
+ * Thinking is what stands between `<think>` and `</think>` at the very beginning, as DeepSeek R1 and Qwen write it. It is
+ * passed on as it comes; without an end all of the answer is thinking.
+ */
+export class TaggedText {
+  private phase: 'start' | 'thinking' | 'after' | 'text' = 'start';
+  /** What may be the beginning of a tag, or the space before one. */
+  private held = '';
+  private readonly calls: CallText;
+
+  /** @param request only its tools can be called; absent where calls never come as text */
+  constructor(request: Request | undefined) {
+    this.calls = new CallText(request);
+  }
+
+  /** Takes more text. */
+  take(delta: string): readonly Piece[] {
+    const all = this.held + delta;
+    this.held = '';
+    switch (this.phase) {
+      case 'start':
+        return this.begin(all);
+      case 'thinking':
+        return this.think(all);
+      case 'after':
+        // The empty lines between thinking and answer.
+        if (all.trimStart() === '') return [];
+        this.phase = 'text';
+        return this.calls.take(all.trimStart());
+      case 'text':
+        return this.calls.take(all);
+    }
+  }
+
+  /** Thinking has come in a field of its own: then no tag begins any. */
+  thoughtElsewhere(): void {
+    if (this.phase === 'start' && this.held === '') this.phase = 'text';
+  }
+
+  /**
+   * The end of the answer: what was held back, and the calls.
+   * @param whole whether the model said that it is done
+   */
+  end(whole: boolean): { readonly pieces: readonly Piece[]; readonly calls: readonly WrittenCall[] } {
+    const held: readonly Piece[] = this.held === '' ? [] : [{ type: this.phase === 'thinking' ? 'thinking' : 'text', delta: this.held }];
+    this.held = '';
+    const { rest, calls } = this.calls.end(whole);
+    return { pieces: [...held, ...rest], calls };
+  }
+
+  private begin(all: string): readonly Piece[] {
+    const words = all.trimStart();
+    if (words.startsWith(THINK)) {
+      this.phase = 'thinking';
+      return this.think(words.slice(THINK.length));
+    }
+    if (THINK.startsWith(words)) {
+      this.held = all;
+      return [];
+    }
+    this.phase = 'text';
+    return this.calls.take(all);
+  }
+
+  private think(all: string): readonly Piece[] {
+    const end = all.indexOf(THINK_END);
+    if (end < 0) {
+      const sure = all.length - partOfTag(all, THINK_END);
+      this.held = all.slice(sure);
+      return pieces('thinking', all.slice(0, sure));
+    }
+    this.phase = 'after';
+    return [...pieces('thinking', all.slice(0, end)), ...this.take(all.slice(end + THINK_END.length))];
+  }
+}
+
+/**
+ * Finds calls that come as text: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as in the templates of Hermes and
+ * Qwen. Text can also quote such a thing, from a file for example, so it is taken for a call only if it begins a line
+ * outside of code, nothing but other calls follows until the end, it names one of the tools, and it stands in nothing
+ * that the model was given. Whatever is in doubt stays text.
+ */
+class CallText {
+  private readonly request: Request | undefined;
+  /** The current line as far as it came. */
+  private line = '';
+  /** The marks that the open code block began with; empty outside of one. */
+  private fence = '';
+  /** Everything from the first call on, or what may begin it. */
+  private held = '';
+  private found = false;
+  /** Within what is held: where the end of the open call is looked for, or, behind a call, where that ended. */
+  private seen = 0;
+  private behind = false;
+
+  constructor(request: Request | undefined) {
+    this.request = request;
+  }
+
+  take(delta: string): readonly Piece[] {
+    if (this.request === undefined || this.request.tools.length === 0) return pieces('text', delta);
+    if (this.found) return this.hold(delta);
+    const all = this.held + delta;
+    this.held = '';
+    let from = 0;
+    while (from < all.length) {
+      if (this.line === '' && this.fence === '') {
+        const rest = all.slice(from, from + CALL.length);
+        if (CALL.startsWith(rest)) {
+          this.found = rest === CALL;
+          return [...pieces('text', all.slice(0, from)), ...this.hold(all.slice(from))];
+        }
+      }
+      from = this.passLine(all, from);
+    }
+    return pieces('text', all);
+  }
+
+  end(whole: boolean): { readonly rest: readonly Piece[]; readonly calls: readonly WrittenCall[] } {
+    const calls = whole && this.found ? this.callsOf(this.held) : undefined;
+    return calls === undefined ? { rest: pieces('text', this.held), calls: [] } : { rest: [], calls };
+  }
+
+  /** Keeps text back as long as all of it can be calls. */
+  private hold(more: string): readonly Piece[] {
+    this.held += more;
+    if (!this.found || this.couldBeCalls()) return [];
+    const all = this.held;
+    this.held = '';
+    this.found = false;
+    this.behind = false;
+    this.seen = 0;
+    // The tag is passed over, so that this is not found again.
+    this.line = CALL;
+    return [...pieces('text', CALL), ...this.take(all.slice(CALL.length))];
+  }
+
+  /** Passes the rest of a line. @returns where the next one begins */
+  private passLine(all: string, from: number): number {
+    const newline = all.indexOf('\n', from);
+    this.line += all.slice(from, newline < 0 ? undefined : newline);
+    if (newline < 0) return all.length;
+    const [, marks = '', info = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(this.line.trimEnd()) ?? [];
+    if (this.fence === '') this.fence = marks;
+    else if (marks.startsWith(this.fence) && info === '') this.fence = '';
+    this.line = '';
+    return newline + 1;
+  }
+
+  /** Whether nothing that is held stands outside of calls. Looks only at what is new: a call can be very long. */
+  private couldBeCalls(): boolean {
+    for (;;) {
+      if (!this.behind) {
+        const end = this.held.indexOf(CALL_END, this.seen);
+        this.behind = end >= 0;
+        this.seen = end < 0 ? Math.max(0, this.held.length - CALL_END.length) : end + CALL_END.length;
+        if (end < 0) return true;
+      }
+      const next = this.held.slice(this.seen).trimStart();
+      if (!next.startsWith(CALL)) return CALL.startsWith(next);
+      this.behind = false;
+    }
+  }
+
+  /** Whether a text stands in what the model was given: then it may only quote it. */
+  private wasGiven(words: string): boolean {
+    const wanted = letters(words);
+    const given = (text: string): boolean => letters(text).includes(wanted);
+    const { systemPrompt = '', messages = [] } = this.request ?? {};
+    return given(systemPrompt) || messages.some(({ role, content }) => role !== 'assistant' && content.some((block) => block.type === 'text' && given(block.text)));
+  }
+
+  /** The calls that a text consists of; `undefined` if one of them is in doubt. */
+  private callsOf(words: string): readonly WrittenCall[] | undefined {
+    const bodies = words.split(CALL).slice(1).map((part) => part.trimEnd());
+    const calls = bodies.map((body) => (body.endsWith(CALL_END) ? callOf(body.slice(0, -CALL_END.length)) : undefined));
+    const sure = calls.filter((call) => call !== undefined);
+    const known = sure.every(({ name }) => this.request?.tools.some((tool) => tool.name === name));
+    return sure.length === calls.length && known && !bodies.some((body) => this.wasGiven(body.slice(0, -CALL_END.length))) ? sure : undefined;
+  }
+}
+
+function callOf(body: string): WrittenCall | undefined {
+  const call = record(parsed(body));
+  const args = record(call?.['arguments']);
+  const name = text(call?.['name']);
+  return name === '' || args === undefined ? undefined : { name, arguments: JSON.stringify(args) };
+}
+
+/** Only the letters of a text: what is quoted may lose its line numbers and indentation. */
+function letters(words: string): string {
+  return words.replaceAll(/\P{L}+/gu, '');
+}
+
+/** How many characters at the end of a text may be the beginning of a tag. */
+function partOfTag(words: string, tag: string): number {
+  for (let length = Math.min(tag.length - 1, words.length); length > 0; length--) if (words.endsWith(tag.slice(0, length))) return length;
+  return 0;
+}
+
+function pieces(type: Piece['type'], delta: string): readonly Piece[] {
+  return delta === '' ? [] : [{ type, delta }];
+}
