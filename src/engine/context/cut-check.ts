@@ -9,6 +9,8 @@ const LEAST_REPORTED = 1_000;
 /** How many more words were sent than tokens read: so many, and a share of what was read. */
 const MARGIN_TOKENS = 2_000;
 const MARGIN_SHARE = 0.25;
+/** Characters of a token at most in any usual text: with no more than that, nothing was cut, and no words need to be counted. */
+const CHARACTERS = 5;
 /** How far the estimate of a part may be too low: a factor, and tokens beside. */
 const FACTOR = 2;
 const BESIDE = 1_000;
@@ -23,13 +25,17 @@ const BESIDE = 1_000;
  */
 export function wasCut(request: Request, usage: Usage): boolean {
   const reported = totalInputTokens(usage);
-  if (reported < LEAST_REPORTED) return false;
+  if (reported < LEAST_REPORTED || charactersOf(request.messages) < reported * CHARACTERS) return false;
   const words = wordsOf(request.messages) + countWords(request.systemPrompt);
   if (words - reported < Math.max(MARGIN_TOKENS, reported * MARGIN_SHARE)) return false;
   const last = request.messages.findLastIndex(({ role }) => role === 'assistant');
   const fresh = wordsOf(request.messages.slice(last + 1));
   const most = FACTOR * messagesTokens(request.messages.slice(Math.max(0, last))) + BESIDE;
   return reported < fresh || reported > most;
+}
+
+function charactersOf(messages: readonly Message[]): number {
+  return messages.reduce((total, { content }) => content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), total), 0);
 }
 
 function wordsOf(messages: readonly Message[]): number {

@@ -30,9 +30,15 @@ export class Spending {
     return this.cost;
   }
 
-  /** Adds one answer. One that used nothing, such as a failed request, costs nothing. */
-  add(usage: Usage, pricing: Pricing | undefined): void {
-    if (totalInputTokens(usage) + usage.outputTokens === 0) return;
+  /**
+   * Adds one request. One that used nothing, such as a failed one, costs nothing.
+   * @param answered whether an answer came: if its tokens are not told and its price is not known, neither is its cost
+   */
+  add(usage: Usage, pricing: Pricing | undefined, answered = false): void {
+    if (totalInputTokens(usage) + usage.outputTokens === 0) {
+      if (answered && pricing === undefined) this.cost = undefined;
+      return;
+    }
     this.tokens = addUsage(this.tokens, usage);
     this.cost = this.cost === undefined || pricing === undefined ? undefined : this.cost + costOf(usage, pricing);
   }

@@ -164,7 +164,7 @@ export class TurnRun {
     const answer = await this.ask(provider, request);
     const { message, error } = answer;
     if (message !== undefined) await this.keep(message, model);
-    this.spend(answer.usage, model);
+    this.spend(answer.usage, model, message !== undefined);
     if (error === undefined) await this.measure({ provider, model, request, message, usage: answer.usage });
     if (message !== undefined) this.deps.window.report(model, this.emit);
     if (message !== undefined && error !== undefined) await this.calls.refuse(message);
@@ -206,10 +206,10 @@ export class TurnRun {
     this.emit({ type: 'answer', message, index });
   }
 
-  private spend(usage: Usage, model: ModelInfo): void {
+  private spend(usage: Usage, model: ModelInfo, answered = false): void {
     const { total } = this.deps;
-    this.spent.add(usage, model.pricing);
-    total.add(usage, model.pricing);
+    this.spent.add(usage, model.pricing, answered);
+    total.add(usage, model.pricing, answered);
     this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
 

@@ -9,10 +9,9 @@ export function summaryOf(turn: Turn): string {
   return [rounds, seconds, usageText(turn.usage, turn.costUsd)].filter((part) => part !== '').join(' · ');
 }
 
-/** Formats tokens and cost; empty when nothing was used. */
+/** Formats tokens and cost, also that the cost is not known; empty when nothing was used. */
 export function usageText(usage: Usage, costUsd: number | undefined): string {
   const tokens = totalInputTokens(usage) + usage.outputTokens;
   if (tokens === 0) return '';
-  const cost = costUsd === undefined ? [] : [formatCost(costUsd)];
-  return [t('{0} tokens', formatNumber(tokens)), ...cost].join(' · ');
+  return [t('{0} tokens', formatNumber(tokens)), costUsd === undefined ? t('cost unknown') : formatCost(costUsd)].join(' · ');
 }

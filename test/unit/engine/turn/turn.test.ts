@@ -272,6 +272,11 @@ describe('model and listeners', () => {
     expect(session.costUsd).toBe(0);
     expect((await session.send(hello).turn).costUsd).toBeUndefined();
     expect(session.costUsd).toBeUndefined();
+
+    // Neither is it where the server tells no tokens at all.
+    const silent = rig({ model: unpriced, scripts: [[...says(0, 'Hi.'), ...stops('end_turn', { inputTokens: 0, outputTokens: 0 })]] });
+    expect((await silent.session.send(hello).turn).costUsd).toBeUndefined();
+    expect(silent.session.costUsd).toBeUndefined();
   });
 
   test('a listener that throws is logged and disturbs nobody', async () => {

@@ -196,6 +196,13 @@ describe('Projector', () => {
     expect(answer).toMatchObject({ facts: { model: 'demo/demo', rounds: 1, usage, costUsd: 0.5, durationMs: 2_000 } });
   });
 
+  it('says of a chat whose price is not known that it is not, and never that it was free', () => {
+    const usage = { ...NO_USAGE, inputTokens: 1_200, outputTokens: 4 };
+    expect(project([started, { type: 'usage', usage, costUsd: undefined }]).usage).toBe('1,204 tokens · cost unknown');
+    expect(project([started, { type: 'usage', usage, costUsd: 0 }]).usage).toBe('1,204 tokens · $0.00');
+    expect(project([started, { type: 'usage', usage: NO_USAGE, costUsd: undefined }]).usage).toBe('');
+  });
+
   it('counts the pictures that came with a message and with a result', () => {
     const image = { type: 'image' as const, mimeType: 'image/png' as const, data: Uint8Array.of(1) };
     const state = project([
