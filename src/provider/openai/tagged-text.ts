@@ -110,11 +110,11 @@ class CallText {
   private line = '';
   /** The marks that the open code block began with; empty outside of one. */
   private fence = '';
-  /** Everything from the first call on, or what may begin it. */
-  private held = '';
+  /** Everything from the first call on, or what may begin it. In pieces: a call can be very long. */
+  private held: string[] = [];
   private found = false;
-  /** Within what is held: where the end of the open call is looked for, or, behind a call, where that ended. */
-  private seen = 0;
+  /** The end of what is held, in which the next tag is looked for, and whether that comes behind a call or ends one. */
+  private unread = '';
   private behind = false;
 
   constructor(request: Request | undefined) {
@@ -124,8 +124,7 @@ class CallText {
   take(delta: string): readonly Piece[] {
     if (this.request === undefined || this.request.tools.length === 0) return pieces('text', delta);
     if (this.found) return this.hold(delta);
-    const all = this.held + delta;
-    this.held = '';
+    const all = this.release() + delta;
     let from = 0;
     while (from < all.length) {
       if (this.line === '' && this.fence === '') {
@@ -141,19 +140,19 @@ class CallText {
   }
 
   end(whole: boolean): { readonly rest: readonly Piece[]; readonly calls: readonly WrittenCall[] } {
-    const calls = whole && this.found ? this.callsOf(this.held) : undefined;
-    return calls === undefined ? { rest: pieces('text', this.held), calls: [] } : { rest: [], calls };
+    const all = this.release();
+    const calls = whole && this.found ? this.callsOf(all) : undefined;
+    return calls === undefined ? { rest: pieces('text', all), calls: [] } : { rest: [], calls };
   }
 
   /** Keeps text back as long as all of it can be calls. */
   private hold(more: string): readonly Piece[] {
-    this.held += more;
-    if (!this.found || this.couldBeCalls()) return [];
-    const all = this.held;
-    this.held = '';
+    this.held.push(more);
+    if (!this.found || this.couldBeCalls(more)) return [];
+    const all = this.release();
     this.found = false;
     this.behind = false;
-    this.seen = 0;
+    this.unread = '';
     // The tag is passed over, so that this is not found again.
     this.line = CALL;
     return [...pieces('text', CALL), ...this.take(all.slice(CALL.length))];
@@ -171,17 +170,24 @@ class CallText {
     return newline + 1;
   }
 
-  /** Whether nothing that is held stands outside of calls. Looks only at what is new: a call can be very long. */
-  private couldBeCalls(): boolean {
+  private release(): string {
+    const all = this.held.join('');
+    this.held = [];
+    return all;
+  }
+
+  /** Whether nothing that is held stands outside of calls, with what is new of it. */
+  private couldBeCalls(more: string): boolean {
+    this.unread += more;
     for (;;) {
       if (!this.behind) {
-        const end = this.held.indexOf(CALL_END, this.seen);
+        const end = this.unread.indexOf(CALL_END);
         this.behind = end >= 0;
-        this.seen = end < 0 ? Math.max(0, this.held.length - CALL_END.length) : end + CALL_END.length;
+        this.unread = this.unread.slice(end < 0 ? 1 - CALL_END.length : end + CALL_END.length);
         if (end < 0) return true;
       }
-      const next = this.held.slice(this.seen).trimStart();
-      if (!next.startsWith(CALL)) return CALL.startsWith(next);
+      this.unread = this.unread.trimStart();
+      if (!this.unread.startsWith(CALL)) return CALL.startsWith(this.unread);
       this.behind = false;
     }
   }
