@@ -53,8 +53,8 @@ export class EnvironmentNotes {
   }
 }
 
-/** Names of files and branches can contain anything; what is not seen of them is not sent. */
+/** Names of folders, files and branches can contain anything: what is not seen of them is not sent, and no label begins a line of its own. */
 function plain({ label, value }: EnvironmentFact): string {
-  const { text } = withoutUnseen(value.toWellFormed());
-  return `${label}:${text.includes('\n') ? '\n' : ' '}${text}`;
+  const line = `${label.replace(/[\r\n]+/g, ' ')}:${value.includes('\n') ? '\n' : ' '}${value}`;
+  return withoutUnseen(line.toWellFormed()).text;
 }

@@ -48,7 +48,6 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
   const { toolbox, gate, sandbox } = composeTools(host, deps, workspace);
   const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
-  void environment.refresh();
   const conversations = new Conversations({
     store,
     log,
@@ -68,7 +67,10 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
-  conversations.addFollower((conversation) => conversation.session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh())));
+  conversations.addFollower(({ session }) => {
+    void environment.refresh();
+    return session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh()));
+  });
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
   conversations.addFollower((conversation) => followApprovals(queue, conversation));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
