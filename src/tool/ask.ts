@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Question, QuestionAnswer, Questions } from '../domain/tool/interaction.js';
 import type { Tool } from '../domain/tool/tool.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { showCommand } from '../text/show.js';
 
@@ -40,6 +41,7 @@ export function createAskTool({ questions }: { readonly questions: Questions }):
   return defineTool<Args, Question>({
     spec,
     schema,
+    forms: OTHER_FORMS.ask,
     plan(args) {
       const asked: Question = { ...args, multiple: args.multiple === true };
       return Promise.resolve({

@@ -6,6 +6,7 @@ import type { CommandRequest, Processes, CommandOutcome } from '../domain/worksp
 import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { jobNews, jobReport } from './jobs.js';
 import { showCommand, count } from '../text/show.js';
@@ -75,6 +76,7 @@ export function createBashTool(deps: Deps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.bash,
     async plan(args) {
       check(args, deps);
       const background = args.background === true;

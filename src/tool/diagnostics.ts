@@ -5,6 +5,7 @@ import type { MayShow } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { displayBelow, searchRoots } from './searching/search-roots.js';
 import { count, cutLine, showName } from '../text/show.js';
@@ -49,6 +50,7 @@ export function createDiagnosticsTool(deps: DiagnosticsDeps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.diagnostics,
     async plan({ path }) {
       const roots = await searchRoots(deps.workspace, path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));

@@ -5,6 +5,7 @@ import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type EditedText, applyEdits } from './editing/apply-edits.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { lineNumbersAt } from '../text/lines.js';
 import { locateFile } from './calls/places.js';
@@ -64,7 +65,7 @@ export function createEditTool(deps: WriteDeps): Tool {
   return defineTool<Args, WriteState>({
     spec,
     schema,
-    adapt: adaptEditInput,
+    forms: OTHER_FORMS.edit,
     async plan(args, context) {
       const location = await locateFile(deps.workspace, args.file_path);
       const before = await readForEdit(deps, location, context);
@@ -103,38 +104,4 @@ function* summary(name: string, { text, replacements, places, notes }: EditedTex
   const more = replacements > places.length ? ', …' : '';
   const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
   return [`Edited ${name}: ${count(replacements, 'replacement')} at ${where}.`, ...notes].join('\n');
-}
-
-/**
- * The arguments of `edit` in the form of its schema. Models also write the only edit without a list, one edit instead
- * of a list, and the list as a JSON text; what is meant is clear then.
- */
-function adaptEditInput(args: unknown): unknown {
-  if (!isRecord(args)) return args;
-  const { edits, old_string, new_string, replace_all, ...rest } = args;
-  if (edits !== undefined && !isEmptyList(edits)) return { ...args, edits: asList(parsed(edits)) };
-  // With nothing given, the schema says what one edit must have.
-  return { ...rest, edits: [{ old_string, new_string, ...(replace_all === undefined ? {} : { replace_all }) }] };
-}
-
-function asList(edits: unknown): unknown {
-  return isRecord(edits) ? [edits] : edits;
-}
-
-function isEmptyList(edits: unknown): boolean {
-  return Array.isArray(edits) && edits.length === 0;
-}
-
-function parsed(edits: unknown): unknown {
-  if (typeof edits !== 'string') return edits;
-  try {
-    return JSON.parse(edits) as unknown;
-  } catch {
-    // Not JSON: the schema says that a list is wanted.
-    return edits;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { type WebPage, type WebPages, webAddress } from '../domain/workspace/web-pages.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { type MarkdownPart, htmlToMarkdown } from './html/html-markdown.js';
 
@@ -38,6 +39,7 @@ export function createFetchTool({ webPages }: { readonly webPages: WebPages }): 
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.fetch,
     plan(args) {
       const url = webAddress(args.url.trim());
       const offset = offsetOf(args);

@@ -3,6 +3,7 @@ import type { GlobResult, Search } from '../domain/workspace/search.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { checkRoots, displayBelow, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
 
@@ -43,6 +44,7 @@ export function createGlobTool(deps: { search: Search; workspace: Workspace }): 
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.glob,
     async plan(args) {
       const roots = await searchRoots(deps.workspace, args.path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));

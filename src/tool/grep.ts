@@ -4,6 +4,7 @@ import type { GrepFilter, Page, Search, SearchEnd, GrepFilesResult, GrepLine, Gr
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { checkRoots, patternBelow, searchRoots, searchSubject, displayBelow } from './searching/search-roots.js';
 import { cutLine } from '../text/show.js';
@@ -82,6 +83,7 @@ export function createGrepTool(deps: Deps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.grep,
     async plan(args) {
       const roots = await searchRoots(deps.workspace, args.path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));

@@ -20,6 +20,7 @@ import { createReadTool } from './read.js';
 import { createSymbolsTool } from './symbols.js';
 import { createTodoTool } from './todo.js';
 import { createWriteTool } from './write.js';
+import { otherNames } from './calls/tool-names.js';
 
 /** Everything that the built-in tools work through. Without a port that is optional its tools are left out. */
 export interface ToolDeps {
@@ -42,7 +43,7 @@ export interface ToolDeps {
  */
 export function createTools(deps: ToolDeps, versions: FileVersions = createFileVersions()): readonly Tool[] {
   const files = { ...deps, versions };
-  return [
+  const tools = [
     createReadTool(files),
     createWriteTool(files),
     createEditTool(files),
@@ -56,4 +57,5 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
     ...(deps.symbols === undefined ? [] : [createSymbolsTool({ ...deps, symbols: deps.symbols })]),
     ...(deps.webPages === undefined ? [] : [createFetchTool({ webPages: deps.webPages })]),
   ];
+  return tools.map((tool) => ({ ...tool, otherNames: otherNames(tool.spec.name) }));
 }

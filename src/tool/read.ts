@@ -5,6 +5,7 @@ import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, locateFile } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import type { FileVersions } from './calls/file-versions.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';
@@ -53,6 +54,7 @@ export function createReadTool(deps: ReadDeps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.read,
     async plan(args) {
       const location = await locateFile(deps.workspace, args.file_path);
       return { subject: showName(location.display), accesses: fileAccess('read', location), state: { args, location } };

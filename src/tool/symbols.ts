@@ -5,6 +5,7 @@ import type { SymbolPlace, Symbols } from '../domain/workspace/code-intelligence
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { searchRoots } from './searching/search-roots.js';
 import { showName, cutLine } from '../text/show.js';
@@ -46,6 +47,7 @@ export function createSymbolsTool(deps: { symbols: Symbols; workspace: Workspace
   return defineTool<Args, Question>({
     spec,
     schema,
+    forms: OTHER_FORMS.symbols,
     async plan(args) {
       const question = await questionOf(args, deps.workspace);
       const accesses = (await placesOf(question, deps.workspace)).flatMap((place) => fileAccess('read', place));

@@ -4,6 +4,7 @@ import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { hasLineNumbers } from './editing/match-lines.js';
 import { countLines } from '../text/lines.js';
@@ -40,6 +41,7 @@ export function createWriteTool(deps: WriteDeps): Tool {
   return defineTool<Args, WriteState>({
     spec,
     schema,
+    forms: OTHER_FORMS.write,
     async plan(args, context) {
       const location = await locateFile(deps.workspace, args.file_path);
       const name = showName(location.display);

@@ -11,6 +11,7 @@ import { abortable, settledInTime, StillRunningError } from './abort.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
+import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
 import { CANCELLED, failure } from './results.js';
 
@@ -134,7 +135,7 @@ export class ToolCall {
 
   private resolve(): { readonly tool: Tool; readonly args: unknown } {
     const { name, arguments: raw } = this.block;
-    const tool = this.context.tools.find((candidate) => candidate.spec.name === name);
+    const tool = findTool(this.context.tools, name);
     if (tool === undefined) {
       const names = this.context.tools.map((candidate) => candidate.spec.name).join(', ');
       throw new ToolInputError(`There is no tool named “${name}”. The tools are: ${names}.`);
