@@ -4,6 +4,7 @@ import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type EditedText, applyEdits } from './editing/apply-edits.js';
+import { changedLines } from './editing/changed-lines.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
@@ -12,12 +13,13 @@ import { locateFile } from './calls/places.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, showName, showSize } from '../text/show.js';
 import { type Steps, inSlices } from '../concurrency/steps.js';
+import { draftWrite } from './write.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),
   edits: z.array(
     z.strictObject({
-      old_string: z.string().check(z.minLength(1)),
+      old_string: z.string(),
       new_string: z.string(),
       replace_all: z.optional(z.boolean()),
     }),
@@ -40,7 +42,7 @@ const spec = {
         items: {
           type: 'object',
           properties: {
-            old_string: { type: 'string', minLength: 1 },
+            old_string: { type: 'string' },
             new_string: { type: 'string' },
             replace_all: { type: 'boolean' },
           },
@@ -68,6 +70,8 @@ export function createEditTool(deps: WriteDeps): Tool {
     forms: OTHER_FORMS.edit,
     async plan(args, context) {
       const location = await locateFile(deps.workspace, args.file_path);
+      const created = await createdText(deps, { location, edits: args.edits }, context);
+      if (created !== undefined) return draftWrite(deps, { location, content: created }, context);
       const before = await readForEdit(deps, location, context);
       const file = { name: showName(location.display), quote: deps.versions.lastSeen(location.real) !== undefined };
       const edited = await inSlices(applyEdits(before.text, args.edits, file), context.signal);
@@ -75,13 +79,35 @@ export function createEditTool(deps: WriteDeps): Tool {
         throw new ToolInputError(`The edit would change nothing in ${file.name}: old and new are the same.`);
       }
       const done = await inSlices(summary(file.name, edited), context.signal);
-      return draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
+      const draft = await draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
+      // What the model has not read stays unread: it may be what reading is not allowed for.
+      const shown = file.quote ? await inSlices(changedLines(edited.text, edited.regions), context.signal) : [];
+      return { ...draft, state: { ...draft.state, shown } };
     },
     rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
       return textResult(await applyChange(deps, state, context));
     },
   });
+}
+
+interface Editing {
+  readonly location: FileLocation;
+  readonly edits: Args['edits'];
+}
+
+/**
+ * The text of a file that does not exist yet, when the only edit replaces nothing: other tools create files so.
+ * @throws ToolInputError when nothing is to be replaced in a file that exists.
+ */
+async function createdText(deps: WriteDeps, { location, edits }: Editing, { signal }: ToolContext): Promise<string | undefined> {
+  if (edits.every(({ old_string }) => old_string !== '')) return undefined;
+  const name = showName(location.display);
+  const [only, ...others] = edits;
+  const exists = (await deps.documents.stat(location.real, signal)) !== undefined;
+  if (only !== undefined && others.length === 0 && !exists) return only.new_string;
+  const advice = exists ? 'Give the text to replace; to replace the whole file use write.' : 'Create it with write, or with one edit alone.';
+  throw new ToolInputError(`old_string must not be empty: ${name} ${exists ? 'exists' : 'does not exist'}; nothing was changed. ${advice}`);
 }
 
 async function readForEdit(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile> {
@@ -99,9 +125,9 @@ async function readForEdit(deps: WriteDeps, location: FileLocation, context: Too
   return file;
 }
 
-function* summary(name: string, { text, replacements, places, notes }: EditedText): Steps<string> {
-  const lines = [...new Set(yield* lineNumbersAt(text, places))];
-  const more = replacements > places.length ? ', …' : '';
+function* summary(name: string, { text, replacements, regions, notes }: EditedText): Steps<string> {
+  const lines = [...new Set(yield* lineNumbersAt(text, regions.map(({ start }) => start)))];
+  const more = replacements > regions.length ? ', …' : '';
   const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
   return [`Edited ${name}: ${count(replacements, 'replacement')} at ${where}.`, ...notes].join('\n');
 }

@@ -16,6 +16,7 @@ import { type FileVersions, createFileVersions } from './calls/file-versions.js'
 import { createGlobTool } from './glob.js';
 import { createGrepTool } from './grep.js';
 import { createJobsTool } from './jobs.js';
+import { createListTool } from './list.js';
 import { createReadTool } from './read.js';
 import { createSymbolsTool } from './symbols.js';
 import { createTodoTool } from './todo.js';
@@ -49,6 +50,7 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
     createEditTool(files),
     createGrepTool(deps),
     createGlobTool(deps),
+    createListTool(deps),
     createBashTool(deps),
     ...(deps.jobs === undefined ? [] : [createJobsTool({ jobs: deps.jobs })]),
     createTodoTool(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
-import type { BinaryFile, Documents, FileContent, TextFile } from '../domain/workspace/documents.js';
+import type { BinaryFile, FileContent, TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
@@ -9,7 +9,8 @@ import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import type { FileVersions } from './calls/file-versions.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';
-import { folderProblem, missingProblem } from './reading/not-a-file.js';
+import { type FolderDeps, folderEntries } from './reading/folder-entries.js';
+import { missingProblem } from './reading/not-a-file.js';
 import { shownCells, shownStretch } from './reading/read-result.js';
 import { showName, showScaled, showSize } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
@@ -38,8 +39,7 @@ const spec = {
   },
 };
 
-interface ReadDeps {
-  readonly documents: Documents;
+interface ReadDeps extends FolderDeps {
   readonly workspace: Workspace;
   readonly versions: FileVersions;
 }
@@ -49,7 +49,7 @@ interface State {
   readonly location: FileLocation;
 }
 
-/** The tool that reads one file. Its reads go into the ledger, so that later edits can tell stale knowledge. */
+/** The tool that reads one file, or lists a folder. Its reads go into the ledger, so that later edits can tell stale knowledge. */
 export function createReadTool(deps: ReadDeps): Tool {
   return defineTool<Args, State>({
     spec,
@@ -63,7 +63,7 @@ export function createReadTool(deps: ReadDeps): Tool {
       const { documents } = deps;
       const stat = await documents.stat(location.real, context.signal);
       if (stat === undefined) throw await missingProblem({ documents, location }, context.signal);
-      if (stat.type === 'directory') throw await folderProblem({ documents, location }, context.signal);
+      if (stat.type === 'directory') return textResult(await folderEntries(deps, { location, first: args.offset ?? 1 }, context.signal));
       const file = await documents.read(location.real, context.signal);
       return new Reading(deps, { args, location }, context).result(file);
     },

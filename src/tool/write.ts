@@ -5,7 +5,7 @@ import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { defineTool, textResult } from './calls/define.js';
+import { type Draft, defineTool, textResult } from './calls/define.js';
 import { hasLineNumbers } from './editing/match-lines.js';
 import { countLines } from '../text/lines.js';
 import { locateFile } from './calls/places.js';
@@ -42,21 +42,33 @@ export function createWriteTool(deps: WriteDeps): Tool {
     spec,
     schema,
     forms: OTHER_FORMS.write,
-    async plan(args, context) {
-      const location = await locateFile(deps.workspace, args.file_path);
-      const name = showName(location.display);
-      const before = await presentFile(deps, location, context);
-      if (before !== undefined) checkWhole(name, args.content, before);
-      const after = before === undefined ? args.content : await inPresentForm(args.content, before.text, context);
-      if (after === before?.text) throw new ToolInputError(`${name} has exactly this content already; nothing to write.`);
-      const done = `${before === undefined ? 'Created' : 'Replaced'} ${name}: ${count(countLines(after), 'line')}.`;
-      return draftChange({ location, before, after, whole: true }, done, context.signal);
+    async plan({ file_path: path, content }, context) {
+      return draftWrite(deps, { location: await locateFile(deps.workspace, path), content }, context);
     },
     rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
       return textResult(await applyChange(deps, state, context));
     },
   });
+}
+
+interface WholeText {
+  readonly location: FileLocation;
+  readonly content: string;
+}
+
+/**
+ * Plans that a file gets a whole content, be it there already or not.
+ * @throws ToolInputError where that would overwrite what the model does not know, or leave out a part of it.
+ */
+export async function draftWrite(deps: WriteDeps, { location, content }: WholeText, context: ToolContext): Promise<Draft<WriteState>> {
+  const name = showName(location.display);
+  const before = await presentFile(deps, location, context);
+  if (before !== undefined) checkWhole(name, content, before);
+  const after = before === undefined ? content : await inPresentForm(content, before.text, context);
+  if (after === before?.text) throw new ToolInputError(`${name} has exactly this content already; nothing to write.`);
+  const done = `${before === undefined ? 'Created' : 'Replaced'} ${name}: ${count(countLines(after), 'line')}.`;
+  return draftChange({ location, before, after, whole: true }, done, context.signal);
 }
 
 async function presentFile(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile | undefined> {

@@ -22,6 +22,7 @@ export function createRipgrepSearch(program: () => Promise<string>, guard: () =>
     grep: async (query, signal) => grep({ program: await program(), mayShow: await guard() }, query, signal),
     grepFiles: async (query, signal) => grepFiles({ program: await program(), mayShow: await guard() }, query, signal),
     glob: async (query, signal) => glob(await program(), query, signal),
+    searched: async (folder, amount, signal) => searched(await program(), { folder, amount }, signal),
   };
 }
 
@@ -92,6 +93,27 @@ async function glob(program: string, { pattern, path, limit }: GlobQuery, signal
   );
   const result = { paths: paths.slice(0, limit), truncated: paths.length > limit };
   return { ...result, ...judged(end, result) };
+}
+
+/** Milliseconds that it may take to find out which things in a folder are ignored. */
+const SEARCHED_LIMIT_MS = 1_500;
+
+/** Looks at all files below the folder, since a folder that is not ignored itself may hold nothing else than what is. */
+async function searched(program: string, { folder, amount }: { readonly folder: string; readonly amount: number }, signal: AbortSignal): Promise<ReadonlySet<string> | undefined> {
+  const below = pathBelow(folder);
+  const names = new Set<string>();
+  const limit = AbortSignal.timeout(SEARCHED_LIMIT_MS);
+  const onRecord = ({ head, complete }: StreamRecord): boolean => {
+    if (complete) names.add(below(foundPath(head).name).split('/')[0] ?? '');
+    return names.size < amount;
+  };
+  try {
+    await runRipgrep({ program, args: ['--files', '--null', ...SCOPE, '--', folder], cwd: await folderOf(folder), split: PATHS, onRecord }, AbortSignal.any([signal, limit]));
+    return names;
+  } catch (error) {
+    if (signal.aborted || !limit.aborted) throw error;
+    return undefined;
+  }
 }
 
 function filterOf({ globs, path }: GrepFilter, mayShow: MayShow): { filter: ReturnType<typeof compileGlobs>; accepts: (name: string) => boolean } {

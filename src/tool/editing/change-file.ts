@@ -35,6 +35,8 @@ export interface WriteState {
   readonly whole: boolean;
   /** What to tell the model when it worked. */
   readonly done: string;
+  /** What the changed lines are then, as long as nothing else changes them; left out: they are not shown. */
+  readonly shown?: readonly string[];
   /** What the model proposed; absent where the user left it as it was. */
   readonly proposed?: ProposedText;
 }
@@ -93,7 +95,7 @@ export async function applyChange(deps: WriteDeps, state: WriteState, context: T
   }
   if (applied.formatted === true) {
     notes.push('While saving, the editor changed the file further (a formatter, for instance). Read it before the next edit.');
-  }
+  } else if (state.shown !== undefined && state.shown.length > 0) notes.push('It now reads:', ...state.shown);
   const problems = deps.diagnostics && (await newProblems(deps.diagnostics, { path: location.path, before }, context.signal));
   return [...notes, ...(problems === undefined ? [] : [problems])].join('\n');
 }

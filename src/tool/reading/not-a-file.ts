@@ -3,8 +3,6 @@ import { ToolInputError } from '../../domain/errors.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
 import { showName } from '../../text/show.js';
 
-/** Names of a folder that an error shows. */
-const SHOWN_NAMES = 20;
 /** Names of a folder among which similar ones are looked for. */
 const COMPARED_NAMES = 5_000;
 
@@ -12,13 +10,6 @@ const COMPARED_NAMES = 5_000;
 interface Place {
   readonly documents: Documents;
   readonly location: FileLocation;
-}
-
-/** Says that a folder cannot be read, and what is in it. */
-export async function folderProblem({ documents, location }: Place, signal: AbortSignal): Promise<ToolInputError> {
-  const { names, more } = await documents.list(location.real, SHOWN_NAMES, signal);
-  const shown = names.length === 0 ? 'It is empty.' : `It holds: ${names.map(showName).join(', ')}${more ? ', …' : '.'}`;
-  return new ToolInputError(`${showName(location.display)} is a folder. ${shown} Use glob to list more.`);
 }
 
 /** Says that there is no such file and, inside the workspace, which names in its folder come near. */

@@ -83,5 +83,6 @@ function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search 
     grep: async (query, signal) => (await search()).grep(query, signal),
     grepFiles: async (query, signal) => (await search()).grepFiles(query, signal),
     glob: async (query, signal) => (await search()).glob(query, signal),
+    searched: async (folder, amount, signal) => (await search()).searched?.(folder, amount, signal),
   };
 }

@@ -139,11 +139,11 @@ describe('buildRequest', () => {
 });
 
 describe('parseArguments', () => {
-  test('reads what JSON reads, and nothing else', () => {
+  test('reads what JSON reads, and nothing that is cut off', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
         const raw = JSON.stringify(value);
-        expect(parseArguments(raw)).toEqual({ ok: true, value: JSON.parse(raw) as unknown });
+        expect(parseArguments(raw)).toEqual({ ok: true, value: JSON.parse(raw) as unknown, text: raw });
         expect(parseArguments(raw.slice(0, -1)).ok).toBe(false);
       }),
     );

@@ -71,7 +71,7 @@ describe('ask', () => {
     [{ ...args, choices: ['a', 'b'.repeat(201)] }, /choices\.1: must be at most 200 characters/],
     [{ ...args, question: '\n' }, /question: must not be empty/],
     [{ ...args, question: 'x'.repeat(2_001) }, /question: must be at most 2000 characters/],
-    [{ ...args, multiple: 'true' }, /multiple: must be a boolean, not a string; write it without quotes/],
+    [{ ...args, multiple: 'often' }, /multiple: must be a boolean, not a string; write it without quotes/],
   ])('refuses what cannot be asked: %#', async (wrong, problem) => {
     await expect(tool.plan(wrong, toolContext())).rejects.toThrow(problem);
   });

@@ -34,6 +34,8 @@ function topicOf(tool: string, args: Arguments, short: ShortPath): ViewToolCall[
     case 'grep':
     case 'glob':
       return { ...given('what', args['pattern']), ...given('where', args['path'], short) };
+    case 'list':
+      return given('where', args['path'], short);
     case 'symbols':
       return { ...given('action', args['action']), ...given('what', args['name'] ?? args['path'], args['name'] === undefined ? short : undefined) };
     case 'jobs':

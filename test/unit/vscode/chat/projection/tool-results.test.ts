@@ -17,14 +17,14 @@ const files = { '/ws/src/a.ts': 'one\ntwo\none\n', '/ws/b.bin': Uint8Array.from(
 
 it.each([
   ['read', { file_path: 'nope.js' }, 'File not found: nope.js'],
-  ['read', { file_path: 'src' }, 'src is a folder.'],
+  ['write', { file_path: 'src', content: 'x' }, 'src is a folder.'],
   ['read', { file_path: 'b.bin' }, 'b.bin is a binary file.'],
   ['edit', { file_path: 'nope.js', edits: [{ old_string: 'x', new_string: 'y' }] }, 'File not found: nope.js'],
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'three', new_string: 'y' }] }, 'The text to replace is not in src/a.ts.'],
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'one', new_string: 'y' }] }, 'The text to replace occurs more than once in src/a.ts.'],
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'two', new_string: 'two' }] }, 'src/a.ts already has this text.'],
   ['write', { file_path: 'src/a.ts', content: 'x' }, 'Gnomon must read src/a.ts before changing it.'],
-  ['read', { path: 'a' }, 'The model made an invalid call.'],
+  ['read', { line: 'a' }, 'The model made an invalid call.'],
 ])('what %s says to the model about %j is told to the user as “%s”', async (name, args, problem) => {
   expect(await shown(rig({ files }), name, args)).toEqual({ output: '', problem });
 });
