@@ -27,9 +27,9 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      question: { type: 'string' },
+      question: { type: 'string', description: 'One question' },
       choices: { type: 'array', items: { type: 'string' }, description: `${MIN_CHOICES} to ${MAX_CHOICES}` },
-      multiple: { type: 'boolean' },
+      multiple: { type: 'boolean', description: 'Several may be chosen' },
     },
     required: ['question', 'choices'],
     additionalProperties: false,

@@ -7,16 +7,17 @@ import { type EditedText, applyEdits } from './editing/apply-edits.js';
 import { changedLines } from './editing/changed-lines.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { defineTool, textResult } from './calls/define.js';
+import { defineTool, filled, textResult } from './calls/define.js';
 import { lineNumbersAt } from '../text/lines.js';
-import { locateFile } from './calls/places.js';
+import { locateFile, named } from './calls/places.js';
+import { missingProblem } from './reading/not-a-file.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, showName, showSize } from '../text/show.js';
 import { type Steps, inSlices } from '../concurrency/steps.js';
 import { draftWrite } from './write.js';
 
 const schema = z.strictObject({
-  file_path: z.string().check(z.minLength(1)),
+  file_path: filled,
   edits: z.array(
     z.strictObject({
       old_string: z.string(),
@@ -35,16 +36,16 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      file_path: { type: 'string', minLength: 1 },
+      file_path: { type: 'string', description: 'Absolute, or relative to the workspace folder' },
       edits: {
         type: 'array',
         minItems: 1,
         items: {
           type: 'object',
           properties: {
-            old_string: { type: 'string' },
-            new_string: { type: 'string' },
-            replace_all: { type: 'boolean' },
+            old_string: { type: 'string', description: 'Text of the file to replace' },
+            new_string: { type: 'string', description: 'Text in its place' },
+            replace_all: { type: 'boolean', description: 'Wherever it occurs' },
           },
           required: ['old_string', 'new_string'],
           additionalProperties: false,
@@ -104,7 +105,7 @@ async function createdText(deps: WriteDeps, { location, edits }: Editing, { sign
   if (edits.every(({ old_string }) => old_string !== '')) return undefined;
   const name = showName(location.display);
   const [only, ...others] = edits;
-  const exists = (await deps.documents.stat(location.real, signal)) !== undefined;
+  const exists = (await named(location, deps.documents.stat(location.real, signal))) !== undefined;
   if (only !== undefined && others.length === 0 && !exists) return only.new_string;
   const advice = exists ? 'Give the text to replace; to replace the whole file use write.' : 'Create it with write, or with one edit alone.';
   throw new ToolInputError(`old_string must not be empty: ${name} ${exists ? 'exists' : 'does not exist'}; nothing was changed. ${advice}`);
@@ -115,7 +116,8 @@ async function readForEdit(deps: WriteDeps, location: FileLocation, context: Too
   if (!location.inside && deps.versions.lastSeen(location.real) === undefined) {
     throw new ToolInputError(`${name} is outside the workspace and has not been read. Read it first.`);
   }
-  const file = await deps.documents.read(location.real, context.signal);
+  if ((await named(location, deps.documents.stat(location.real, context.signal))) === undefined) throw await missingProblem({ documents: deps.documents, location }, context.signal);
+  const file = await named(location, deps.documents.read(location.real, context.signal));
   if (file.kind === 'large') {
     const sizes = `${showSize(file.size)}; files of at most ${showSize(file.limit)} can be edited`;
     throw new ToolInputError(`${name} is too large: ${sizes}. Change it with a command, such as sed -i.`);

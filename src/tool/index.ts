@@ -1,4 +1,5 @@
 import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence.js';
+import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Processes } from '../domain/workspace/processes.js';
@@ -34,6 +35,8 @@ export interface ToolDeps {
   readonly symbols?: Symbols;
   readonly webPages?: WebPages;
   readonly jobs?: Jobs;
+  /** Reads command lines, to tell an answer from a failure in how one ends. */
+  readonly analyzer?: () => Promise<CommandAnalyzer>;
   /** Makes what says which files may be shown where a call did not name them. Absent: all. */
   readonly readGuard?: () => Promise<MayShow>;
 }

@@ -20,7 +20,7 @@ const spec = {
     type: 'object',
     properties: {
       action: { type: 'string', enum: ['list', 'output', 'kill'] },
-      id: { type: 'string' },
+      id: { type: 'string', description: 'Such as job-1' },
     },
     required: ['action'],
     additionalProperties: false,

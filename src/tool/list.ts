@@ -4,7 +4,7 @@ import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { defineTool, textResult } from './calls/define.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { checkPlaces, fileAccess } from './calls/places.js';
+import { checkPlaces, fileAccess, named } from './calls/places.js';
 import { type FolderDeps, LISTED_ENTRIES, folderEntries } from './reading/folder-entries.js';
 import { missingProblem } from './reading/not-a-file.js';
 import { searchRoots } from './searching/search-roots.js';
@@ -61,7 +61,7 @@ export function createListTool(deps: Deps): Tool {
 
 async function listed(deps: Deps, page: { readonly location: FileLocation; readonly first: number }, { signal }: ToolContext): Promise<string> {
   const { location } = page;
-  const stat = await deps.documents.stat(location.real, signal);
+  const stat = await named(location, deps.documents.stat(location.real, signal));
   if (stat === undefined) throw await missingProblem({ documents: deps.documents, location }, signal);
   if (stat.type !== 'directory') throw new ToolInputError(`${showName(location.display)} is not a folder. Use read for files.`);
   return folderEntries(deps, page, signal);

@@ -5,17 +5,17 @@ import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { type Draft, defineTool, textResult } from './calls/define.js';
+import { type Draft, defineTool, filled, textResult } from './calls/define.js';
 import { hasLineNumbers } from './editing/match-lines.js';
 import { countLines } from '../text/lines.js';
-import { locateFile } from './calls/places.js';
+import { locateFile, named } from './calls/places.js';
 import { replaceAll } from './editing/replace.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, cutLine, showName } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
 
 const schema = z.strictObject({
-  file_path: z.string().check(z.minLength(1)),
+  file_path: filled,
   content: z.string(),
 });
 type Args = z.infer<typeof schema>;
@@ -28,8 +28,8 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      file_path: { type: 'string', minLength: 1 },
-      content: { type: 'string' },
+      file_path: { type: 'string', description: 'Absolute, or relative to the workspace folder' },
+      content: { type: 'string', description: 'The whole text' },
     },
     required: ['file_path', 'content'],
     additionalProperties: false,
@@ -72,14 +72,14 @@ export async function draftWrite(deps: WriteDeps, { location, content }: WholeTe
 }
 
 async function presentFile(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile | undefined> {
-  const stat = await deps.documents.stat(location.real, context.signal);
+  const stat = await named(location, deps.documents.stat(location.real, context.signal));
   if (stat === undefined) return undefined;
   const name = showName(location.display);
   if (stat.type !== 'file') throw new ToolInputError(`${name} is a ${stat.type === 'directory' ? 'folder' : 'device'}, not a file.`);
   if (deps.versions.lastSeen(location.real) === undefined) {
     throw new ToolInputError(`${name} exists and has not been read. Read it first, or choose another name.`);
   }
-  const file = await deps.documents.read(location.real, context.signal);
+  const file = await named(location, deps.documents.read(location.real, context.signal));
   if (file.kind !== 'text') throw new ToolInputError(`${name} is not a text file and cannot be replaced by text.`);
   checkUnchanged(file, location, deps.versions);
   if (!deps.versions.sawWhole(location.real)) {

@@ -4,7 +4,7 @@ import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { denialForModel } from '../../domain/tool/denial.js';
 import type { Log } from '../../domain/log.js';
-import type { Gate, GateRequest, PermissionMode } from '../../domain/tool/permission.js';
+import type { Gate, GateRequest, Judgment, PermissionMode } from '../../domain/tool/permission.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import { type Plan, type Tool, type ToolContext, type ToolResult, isReadOnly } from '../../domain/tool/tool.js';
 import { abortable, settledInTime, StillRunningError } from './abort.js';
@@ -260,5 +260,16 @@ function isAsShown({ plan, judgment: shown }: PlannedCall, { plan: fresh, judgme
 
 /** Whether a prepared call may run in parallel with others: it only reads, and needs no approval. */
 export function runsAside(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
-  return 'judgment' in prepared && prepared.judgment.type === 'allow' && isReadOnly(prepared.plan);
+  return 'judgment' in prepared && prepared.judgment.type === 'allow' && (isReadOnly(prepared.plan) || isHeldReading(prepared.plan, prepared.judgment) || isDownload(prepared.plan));
+}
+
+/** Whether a command is known to only read, and is kept to that by the sandbox: neither is enough alone. */
+function isHeldReading({ foreign, changes, accesses }: Plan, { readsOnly, confined }: Extract<Judgment, { type: 'allow' }>): boolean {
+  const known = foreign === undefined && changes.length === 0 && accesses.every(({ kind }) => kind === 'read' || kind === 'execute');
+  return known && readsOnly === true && confined !== undefined && confined.work === undefined;
+}
+
+/** Whether a call gets something from the network, and does nothing else. */
+function isDownload({ foreign, changes, accesses, preview }: Plan): boolean {
+  return foreign === undefined && changes.length === 0 && preview.kind === 'url' && accesses.length > 0 && accesses.every(({ kind }) => kind === 'network');
 }

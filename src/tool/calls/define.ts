@@ -5,6 +5,9 @@ import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
 import { type OtherForms, lenient } from './lenient.js';
 
+/** A text that must hold something. The model is not told: an empty one is nothing that it would write on purpose. */
+export const filled = z.string().check(z.refine((text) => text !== '', 'must not be empty'));
+
 /** What a tool settles for one call; {@link defineTool} makes the plan of it. */
 export interface Draft<State> {
   /** Short text for the title of the call. */

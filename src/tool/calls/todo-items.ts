@@ -31,7 +31,7 @@ export const TODO_PARAMETERS = {
       items: {
         type: 'object',
         properties: {
-          text: { type: 'string' },
+          text: { type: 'string', description: 'What is done' },
           status: { type: 'string', enum: [...TODO_STATUSES] },
         },
         required: ['text', 'status'],

@@ -2,6 +2,7 @@ import type { Documents, FileStat } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { Search } from '../../domain/workspace/search.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
+import { named } from '../calls/places.js';
 import { showName, showSize } from '../../text/show.js';
 
 /** Entries that one call gives at most. */
@@ -31,7 +32,7 @@ export interface FolderPage {
  */
 export async function folderEntries(deps: FolderDeps, { location, first }: FolderPage, signal: AbortSignal): Promise<string> {
   const name = showName(location.display);
-  const { names, more } = await deps.documents.list(location.real, KNOWN_NAMES, signal);
+  const { names, more } = await named(location, deps.documents.list(location.real, KNOWN_NAMES, signal));
   if (names.length === 0) return `${name} is empty.`;
   if (first > names.length) throw new ToolInputError(`${name} has ${names.length === 1 ? '1 entry' : `${names.length} entries`}; offset ${first} is past the end.`);
   const sorted = [...names.filter(isFolder), ...names.filter((entry) => !isFolder(entry))];

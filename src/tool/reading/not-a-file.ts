@@ -18,7 +18,7 @@ export async function missingProblem({ documents, location }: Place, signal: Abo
   const { folder, name } = splitPath(location.real);
   const { names } = location.inside ? await namesIn(documents, folder.slice(0, -1) || folder, signal) : NO_NAMES;
   const similar = similarNames(name, names).map((near) => showName(splitPath(location.display).folder + near));
-  return new ToolInputError(similar.length === 0 ? `${missing} Use glob to find files.` : `${missing} Did you mean ${similar.join(' or ')}?`);
+  return new ToolInputError(similar.length === 0 ? `${missing} Use list or glob to see what is there.` : `${missing} Did you mean ${similar.join(' or ')}?`);
 }
 
 const NO_NAMES: FolderNames = { names: [], more: false };

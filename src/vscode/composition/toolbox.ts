@@ -1,5 +1,6 @@
 import type { Jobs } from '../../domain/workspace/jobs.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { CommandAnalyzer } from '../../domain/tool/command-analysis.js';
 import type { Questions } from '../../domain/tool/interaction.js';
 import type { MayShow, Search } from '../../domain/workspace/search.js';
 import type { Tool } from '../../domain/tool/tool.js';
@@ -30,6 +31,8 @@ export interface ToolboxOptions {
   readonly sandbox: Pick<Sandbox, 'around'>;
   /** Names of variables that the user wants commands to get. */
   readonly variables: () => readonly string[];
+  /** Reads command lines. */
+  readonly analyzer: () => Promise<CommandAnalyzer>;
   /** Makes pictures smaller for models; without it those that are too large are refused. */
   readonly pictures?: PictureScaler;
 }
@@ -51,7 +54,7 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, pictures }: ToolboxOptions): Toolbox {
+export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, analyzer, pictures }: ToolboxOptions): Toolbox {
   const documents = createVsCodeDocuments(createDiskDocuments(pictures));
   const settings = { logFolder, env: process.env, sandbox, variables };
   const processes = createProcesses(settings);
@@ -63,7 +66,7 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
     createJobs: (session) => createJobs({ ...settings, session }),
     toolsForSession: (questions, session) => {
       const own = session === undefined ? { processes } : { processes: createProcesses({ ...settings, session: session.id }), jobs: session.jobs };
-      return createTools({ documents, workspace, search, questions, webPages, readGuard, ...language, ...own });
+      return createTools({ documents, workspace, search, questions, webPages, readGuard, analyzer, ...language, ...own });
     },
     dispose: () => {
       processes.dispose();
