@@ -187,17 +187,23 @@ function fitFields(value: unknown, schema: JsonSchema): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The items of a list; one object in place of a list of objects is its only item. Explanations within items are left out. */
+/** The items of a list; one object in place of a list of objects is its only item. */
 function fitList(value: unknown, schema: JsonSchema): unknown {
-  const items = (schema['items'] ?? {}) as JsonSchema;
+  const items = itemsOf(schema);
   const list: unknown = isFields(value) && items['type'] === 'object' ? [value] : value;
-  if (!Array.isArray(list)) return list;
-  const known = propertiesOf(items);
-  const isKept = (name: string): boolean => Object.hasOwn(known, name) || !EXPLANATIONS.has(plainName(name));
-  return list.map((item: unknown) => {
-    const fitted = fit(item, items);
-    return items['type'] === 'object' && isFields(fitted) ? Object.fromEntries(Object.entries(fitted).filter(([name]) => isKept(name))) : fitted;
-  });
+  return Array.isArray(list) ? list.map((item: unknown) => fit(item, items)) : list;
+}
+
+function itemsOf(schema: JsonSchema): JsonSchema {
+  return (schema['items'] ?? {}) as JsonSchema;
+}
+
+/** A list without the explanations within its items. */
+function withoutExplanations(value: unknown, schema: JsonSchema | undefined): unknown {
+  if (schema?.['type'] !== 'array' || !Array.isArray(value)) return value;
+  const known = propertiesOf(itemsOf(schema));
+  const isKept = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(known, name) || !EXPLANATIONS.has(plainName(name));
+  return value.map((item: unknown) => (isFields(item) ? Object.fromEntries(Object.entries(item).filter(isKept)) : item));
 }
 
 /** The fields without those that the schema does not have and that change nothing. */
@@ -209,7 +215,7 @@ function withoutUnused(fields: Fields, properties: Readonly<Record<string, JsonS
     return false;
   });
   if (ignored.length > 0) note(`${ignored.join(', ')}: there is no such field; ignored`);
-  return Object.fromEntries(kept);
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutExplanations(value, Object.hasOwn(properties, name) ? properties[name] : undefined)]));
 }
 
 function saysSomething(name: string, value: unknown, { idle = {}, ignored = [] }: OtherForms): 'nothing' | 'little' | 'much' {
@@ -225,8 +231,9 @@ function inRange(fields: Fields, properties: Readonly<Record<string, JsonSchema>
   const entries = Object.entries(fields).map(([name, value]): readonly [string, unknown] => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (schema === undefined || typeof value !== 'number' || !Number.isFinite(value)) return [name, value];
-    const [low = limits[name]?.[0], high = limits[name]?.[1]] = [schema['minimum'], schema['maximum']].map((limit) => (typeof limit === 'number' ? limit : undefined));
-    const moved = Math.min(Math.max(value, low ?? value), high ?? value);
+    const [least = limits[name]?.[0], most = limits[name]?.[1]] = [schema['minimum'], schema['maximum']].map((limit) => (typeof limit === 'number' ? limit : undefined));
+    const raised = Math.max(value, least ?? value);
+    const moved = Math.min(raised, most ?? raised);
     if (moved !== value) note(`${name} ${value} is out of range; ${moved} was used`);
     return [name, moved];
   });
