@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ToolInputError } from '../../../src/domain/errors.js';
 import { findTool } from '../../../src/engine/tool-call/find-tool.js';
 import { parseArguments } from '../../../src/engine/tool-call/arguments.js';
 import { allTools } from '../../support/all-tools.js';
@@ -244,6 +246,23 @@ describe('what is judged, shown and run', () => {
   test.each(titled(rows))('the arguments of a plan make the same plan: $title', async ({ row: [name, raw] }) => {
     const [tool, args] = (await planned(name, raw)) as readonly [string, object];
     expect(await planned(tool, args)).toEqual([tool, args]);
+  });
+
+  test('stream-18: any arguments at all are planned or refused in words, and planned alike again', async () => {
+    const tools = allTools({ files: FILES });
+    const names = fc.constantFrom('file_path', 'path', 'filePath', 'command', 'cmd', 'pattern', 'query', 'old_string', 'old_str', 'new_string', 'edits', 'diff', 'todos', 'plan', 'content', 'id', 'action', 'timeout', 'limit', 'offset', 'end_line', 'view_range', 'questions', 'choices', 'url', 'urls', 'paths', '-n', '-A', '__proto__', 'constructor', 'toString');
+    const values = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('a.ts', 'x', '', '2', 'true', 'null', '[]', '{}', '["bash","-lc","ls"]', 'https://x.example/', -1, 0, 1e9));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...tools), fc.array(fc.tuple(names, values), { maxLength: 6 }), async (tool, entries) => {
+        try {
+          const { args } = await tool.plan(JSON.parse(`{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`), toolContext());
+          expect((await tool.plan(args, toolContext())).args).toEqual(args);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ToolInputError);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
   });
 
   test('the accesses and the preview are those of the arguments in the plan', async () => {

@@ -37,6 +37,10 @@ it('a command tells how it ended and how long it took', async () => {
   expect(await shown({ call }, 'bash', { command: 'false' })).toEqual({ output: '', exitCode: 1, durationMs: 0 });
 });
 
+it('what the model is told about its arguments is not for the user', async () => {
+  expect(await shown(rig({ files }), 'read', { path: 'src/a.ts', explanation: 'x' })).toEqual({ output: '1\tone\n2\ttwo\n3\tone' });
+});
+
 it('a file that was written says whether it is new, and a part of a file that there is more', async () => {
   const { call } = rig({ files });
   expect(await shown({ call }, 'write', { file_path: 'new.md', content: 'x\n' })).toMatchObject({ created: true });
