@@ -73,10 +73,10 @@ export function reshapeAsk(fields: Fields): Fields {
   const { questions, ...rest } = fields;
   const list = parsedText(questions);
   if (!Array.isArray(list)) return withChoices(fields);
-  const [only, ...others]: readonly unknown[] = list;
+  const [only, ...others] = list as readonly unknown[];
   if (others.length > 0) throw new ToolInputError(`ask has one question at a time, not ${list.length}; nothing was asked. Ask the most important one.`);
   if (!isFields(only)) return fields;
-  const { options, multiSelect, header, type, placeholder, ...question } = only;
+  const { options, multiSelect, ...question } = only;
   return withChoices({ ...rest, ...question, ...(options === undefined ? {} : { choices: options }), ...(multiSelect === undefined ? {} : { multiple: multiSelect }) });
 }
 

@@ -31,8 +31,8 @@ export interface ToolboxOptions {
   readonly sandbox: Pick<Sandbox, 'around'>;
   /** Names of variables that the user wants commands to get. */
   readonly variables: () => readonly string[];
-  /** Reads command lines. */
-  readonly analyzer: () => Promise<CommandAnalyzer>;
+  /** Reads command lines, to tell an answer from a failure in how one ends; without it, every exit code but 0 is a failure. */
+  readonly analyzer?: () => Promise<CommandAnalyzer>;
   /** Makes pictures smaller for models; without it those that are too large are refused. */
   readonly pictures?: PictureScaler;
 }
@@ -66,7 +66,7 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
     createJobs: (session) => createJobs({ ...settings, session }),
     toolsForSession: (questions, session) => {
       const own = session === undefined ? { processes } : { processes: createProcesses({ ...settings, session: session.id }), jobs: session.jobs };
-      return createTools({ documents, workspace, search, questions, webPages, readGuard, analyzer, ...language, ...own });
+      return createTools({ documents, workspace, search, questions, webPages, readGuard, ...(analyzer === undefined ? {} : { analyzer }), ...language, ...own });
     },
     dispose: () => {
       processes.dispose();
