@@ -200,7 +200,8 @@ function wireArguments(call: ToolCallBlock): string {
   const known = sentArguments.get(call);
   if (known !== undefined) return known;
   const raw = call.arguments.toWellFormed();
-  const sent = parseArguments(raw).ok ? raw : JSON.stringify({ unparsed_arguments: raw.slice(0, UNPARSED_CHARACTERS).toWellFormed() });
+  const parsed = parseArguments(raw);
+  const sent = parsed.ok ? parsed.text : JSON.stringify({ unparsed_arguments: raw.slice(0, UNPARSED_CHARACTERS).toWellFormed() });
   sentArguments.set(call, sent);
   return sent;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Question, QuestionAnswer, Questions } from '../domain/tool/interaction.js';
 import type { Tool } from '../domain/tool/tool.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { showCommand } from '../text/show.js';
 
@@ -13,11 +14,11 @@ const MAX_CHOICES = 6;
 
 const question = words(MAX_QUESTION_CHARACTERS);
 const choices = z.array(words(MAX_CHOICE_CHARACTERS)).check(
-  z.refine((list) => list.length >= MIN_CHOICES && list.length <= MAX_CHOICES, `must be ${MIN_CHOICES} to ${MAX_CHOICES} choices`),
+  z.refine((list) => list.length === 0 || (list.length >= MIN_CHOICES && list.length <= MAX_CHOICES), `must be ${MIN_CHOICES} to ${MAX_CHOICES} choices`),
   // Choices must differ to the eye.
   z.refine((list) => new Set(list.map((choice) => choice.trim())).size === list.length, 'must all be different'),
 );
-const schema = z.strictObject({ question, choices, multiple: z.optional(z.boolean()) });
+const schema = z.strictObject({ question, choices: z.optional(choices), multiple: z.optional(z.boolean()) });
 type Args = z.infer<typeof schema>;
 
 const spec = {
@@ -26,11 +27,11 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      question: { type: 'string' },
-      choices: { type: 'array', items: { type: 'string' }, description: `${MIN_CHOICES} to ${MAX_CHOICES}` },
-      multiple: { type: 'boolean' },
+      question: { type: 'string', description: 'One question' },
+      choices: { type: 'array', items: { type: 'string' }, description: `${MIN_CHOICES} to ${MAX_CHOICES}, or none` },
+      multiple: { type: 'boolean', description: 'Several may be chosen' },
     },
-    required: ['question', 'choices'],
+    required: ['question'],
     additionalProperties: false,
   },
 };
@@ -40,8 +41,9 @@ export function createAskTool({ questions }: { readonly questions: Questions }):
   return defineTool<Args, Question>({
     spec,
     schema,
+    forms: OTHER_FORMS.ask,
     plan(args) {
-      const asked: Question = { ...args, multiple: args.multiple === true };
+      const asked: Question = { ...args, choices: args.choices ?? [], multiple: args.multiple === true };
       return Promise.resolve({
         subject: showCommand(asked.question),
         accesses: [{ kind: 'interact', target: 'chat' }],

@@ -2,12 +2,15 @@ import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { Job, Jobs } from '../domain/workspace/jobs.js';
 import { t } from '../domain/l10n.js';
+import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { CommandRequest, Processes, CommandOutcome } from '../domain/workspace/processes.js';
 import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
-import { defineTool, textResult } from './calls/define.js';
+import { OTHER_FORMS } from './calls/forms.js';
+import { defineTool, filled, textResult } from './calls/define.js';
 import { jobNews, jobReport } from './jobs.js';
+import { isNegativeAnswer } from './running/negative-answer.js';
 import { showCommand, count } from '../text/show.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
 import { redactAddresses } from '../text/redact.js';
@@ -24,10 +27,10 @@ const FIRST_LOOK_MS = 1_000;
 const MAX_COMMAND_BYTES = 100_000;
 
 const schema = z.strictObject({
-  command: z.string().check(z.minLength(1)),
+  command: filled,
   description: z.optional(z.string()),
   timeout_ms: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_MS))),
-  cwd: z.optional(z.string().check(z.minLength(1))),
+  cwd: z.optional(filled),
   background: z.optional(z.boolean()),
   unsandboxed: z.optional(z.boolean()),
 });
@@ -41,20 +44,21 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      command: { type: 'string', minLength: 1 },
-      description: { type: 'string' },
+      command: { type: 'string', description: 'Command line or script' },
+      description: { type: 'string', description: 'What it does, in a few words' },
       timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: `Default ${DEFAULT_TIMEOUT_MS}` },
-      cwd: { type: 'string', minLength: 1 },
+      cwd: { type: 'string', description: 'Folder to run in' },
       background: { type: 'boolean', description: 'Start a job; see jobs' },
-      unsandboxed: { type: 'boolean' },
+      unsandboxed: { type: 'boolean', description: 'Where the sandbox was in the way; asks the user' },
     },
     required: ['command'],
     additionalProperties: false,
   },
 };
 
-/** What the tool works through. Without jobs it runs nothing in the background. */
+/** What the tool works through. Without jobs it runs nothing in the background, and without an analyzer every exit code but 0 is a failure. */
 interface Deps {
+  readonly analyzer?: () => Promise<CommandAnalyzer>;
   readonly processes: Processes;
   readonly workspace: Workspace;
   readonly jobs?: Jobs;
@@ -75,6 +79,7 @@ export function createBashTool(deps: Deps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.bash,
     async plan(args) {
       check(args, deps);
       const background = args.background === true;
@@ -125,13 +130,14 @@ function held({ request }: State, { confined }: ToolContext): CommandRequest {
   return confined === undefined ? request : { ...request, confined };
 }
 
-async function run({ processes, jobs }: Deps, state: State, context: ToolContext): Promise<ToolResult> {
+async function run({ processes, jobs, analyzer }: Deps, state: State, context: ToolContext): Promise<ToolResult> {
   const request = held(state, context);
   const { elsewhere } = state;
   const outcome = await processes.run(request, context.signal, (chunk) => context.output(chunk));
   const news = jobs === undefined ? [] : jobNews(jobs);
   const report = commandReport(outcome, { timeoutMs: request.timeoutMs, elsewhere, confined: context.confined, canBackground: jobs !== undefined });
-  return textResult([...report, ...news].join('\n'), outcome.exitCode !== 0 || outcome.timedOut || outcome.cancelled);
+  const isAnswer = outcome.exitCode === 1 && analyzer !== undefined && isNegativeAnswer({ ...request, exitCode: outcome.exitCode }, await analyzer());
+  return textResult([...report, ...news].join('\n'), (outcome.exitCode !== 0 && !isAnswer) || outcome.timedOut || outcome.cancelled);
 }
 
 async function startJob({ jobs }: Deps, state: State, context: ToolContext): Promise<ToolResult> {

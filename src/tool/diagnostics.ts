@@ -5,7 +5,8 @@ import type { MayShow } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
-import { defineTool, textResult } from './calls/define.js';
+import { OTHER_FORMS } from './calls/forms.js';
+import { defineTool, filled, textResult } from './calls/define.js';
 import { displayBelow, searchRoots } from './searching/search-roots.js';
 import { count, cutLine, showName } from '../text/show.js';
 
@@ -15,7 +16,7 @@ const SHOWN_PROBLEMS = 100;
 const MESSAGE_CHARACTERS = 400;
 const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
 
-const schema = z.strictObject({ path: z.optional(z.string().check(z.minLength(1))) });
+const schema = z.strictObject({ path: z.optional(filled) });
 type Args = z.infer<typeof schema>;
 
 const spec = {
@@ -23,7 +24,7 @@ const spec = {
   description: 'List problems in a file, folder or the workspace.',
   parameters: {
     type: 'object',
-    properties: { path: { type: 'string', minLength: 1 } },
+    properties: { path: { type: 'string', description: 'Default: the workspace' } },
     additionalProperties: false,
   },
 };
@@ -49,6 +50,7 @@ export function createDiagnosticsTool(deps: DiagnosticsDeps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.diagnostics,
     async plan({ path }) {
       const roots = await searchRoots(deps.workspace, path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));

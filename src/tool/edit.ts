@@ -4,19 +4,23 @@ import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type EditedText, applyEdits } from './editing/apply-edits.js';
+import { changedLines } from './editing/changed-lines.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
-import { defineTool, textResult } from './calls/define.js';
+import { OTHER_FORMS } from './calls/forms.js';
+import { defineTool, filled, textResult } from './calls/define.js';
 import { lineNumbersAt } from '../text/lines.js';
-import { locateFile } from './calls/places.js';
+import { locateFile, named } from './calls/places.js';
+import { missingProblem } from './reading/not-a-file.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, showName, showSize } from '../text/show.js';
 import { type Steps, inSlices } from '../concurrency/steps.js';
+import { draftWrite } from './write.js';
 
 const schema = z.strictObject({
-  file_path: z.string().check(z.minLength(1)),
+  file_path: filled,
   edits: z.array(
     z.strictObject({
-      old_string: z.string().check(z.minLength(1)),
+      old_string: z.string(),
       new_string: z.string(),
       replace_all: z.optional(z.boolean()),
     }),
@@ -32,16 +36,16 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      file_path: { type: 'string', minLength: 1 },
+      file_path: { type: 'string', description: 'Absolute, or relative to the workspace folder' },
       edits: {
         type: 'array',
         minItems: 1,
         items: {
           type: 'object',
           properties: {
-            old_string: { type: 'string', minLength: 1 },
-            new_string: { type: 'string' },
-            replace_all: { type: 'boolean' },
+            old_string: { type: 'string', description: 'Text of the file to replace' },
+            new_string: { type: 'string', description: 'Text in its place' },
+            replace_all: { type: 'boolean', description: 'Wherever it occurs' },
           },
           required: ['old_string', 'new_string'],
           additionalProperties: false,
@@ -64,9 +68,11 @@ export function createEditTool(deps: WriteDeps): Tool {
   return defineTool<Args, WriteState>({
     spec,
     schema,
-    adapt: adaptEditInput,
+    forms: OTHER_FORMS.edit,
     async plan(args, context) {
       const location = await locateFile(deps.workspace, args.file_path);
+      const created = await createdText(deps, { location, edits: args.edits }, context);
+      if (created !== undefined) return draftWrite(deps, { location, content: created }, context);
       const before = await readForEdit(deps, location, context);
       const file = { name: showName(location.display), quote: deps.versions.lastSeen(location.real) !== undefined };
       const edited = await inSlices(applyEdits(before.text, args.edits, file), context.signal);
@@ -74,7 +80,10 @@ export function createEditTool(deps: WriteDeps): Tool {
         throw new ToolInputError(`The edit would change nothing in ${file.name}: old and new are the same.`);
       }
       const done = await inSlices(summary(file.name, edited), context.signal);
-      return draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
+      const draft = await draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
+      // What the model has not read stays unread: it may be what reading is not allowed for.
+      const shown = file.quote ? await inSlices(changedLines(edited.text, edited.regions), context.signal) : [];
+      return { ...draft, state: { ...draft.state, shown } };
     },
     rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
@@ -83,12 +92,32 @@ export function createEditTool(deps: WriteDeps): Tool {
   });
 }
 
+interface Editing {
+  readonly location: FileLocation;
+  readonly edits: Args['edits'];
+}
+
+/**
+ * The text of a file that does not exist yet, when the only edit replaces nothing: other tools create files so.
+ * @throws ToolInputError when nothing is to be replaced in a file that exists.
+ */
+async function createdText(deps: WriteDeps, { location, edits }: Editing, { signal }: ToolContext): Promise<string | undefined> {
+  if (edits.every(({ old_string }) => old_string !== '')) return undefined;
+  const name = showName(location.display);
+  const [only, ...others] = edits;
+  const exists = (await named(location, deps.documents.stat(location.real, signal))) !== undefined;
+  if (only !== undefined && others.length === 0 && !exists) return only.new_string;
+  const advice = exists ? 'Give the text to replace; to replace the whole file use write.' : 'Create it with write, or with one edit alone.';
+  throw new ToolInputError(`old_string must not be empty: ${name} ${exists ? 'exists' : 'does not exist'}; nothing was changed. ${advice}`);
+}
+
 async function readForEdit(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile> {
   const name = showName(location.display);
   if (!location.inside && deps.versions.lastSeen(location.real) === undefined) {
     throw new ToolInputError(`${name} is outside the workspace and has not been read. Read it first.`);
   }
-  const file = await deps.documents.read(location.real, context.signal);
+  if ((await named(location, deps.documents.stat(location.real, context.signal))) === undefined) throw await missingProblem({ documents: deps.documents, location }, context.signal);
+  const file = await named(location, deps.documents.read(location.real, context.signal));
   if (file.kind === 'large') {
     const sizes = `${showSize(file.size)}; files of at most ${showSize(file.limit)} can be edited`;
     throw new ToolInputError(`${name} is too large: ${sizes}. Change it with a command, such as sed -i.`);
@@ -98,43 +127,9 @@ async function readForEdit(deps: WriteDeps, location: FileLocation, context: Too
   return file;
 }
 
-function* summary(name: string, { text, replacements, places, notes }: EditedText): Steps<string> {
-  const lines = [...new Set(yield* lineNumbersAt(text, places))];
-  const more = replacements > places.length ? ', …' : '';
+function* summary(name: string, { text, replacements, regions, notes }: EditedText): Steps<string> {
+  const lines = [...new Set(yield* lineNumbersAt(text, regions.map(({ start }) => start)))];
+  const more = replacements > regions.length ? ', …' : '';
   const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
   return [`Edited ${name}: ${count(replacements, 'replacement')} at ${where}.`, ...notes].join('\n');
-}
-
-/**
- * The arguments of `edit` in the form of its schema. Models also write the only edit without a list, one edit instead
- * of a list, and the list as a JSON text; what is meant is clear then.
- */
-function adaptEditInput(args: unknown): unknown {
-  if (!isRecord(args)) return args;
-  const { edits, old_string, new_string, replace_all, ...rest } = args;
-  if (edits !== undefined && !isEmptyList(edits)) return { ...args, edits: asList(parsed(edits)) };
-  // With nothing given, the schema says what one edit must have.
-  return { ...rest, edits: [{ old_string, new_string, ...(replace_all === undefined ? {} : { replace_all }) }] };
-}
-
-function asList(edits: unknown): unknown {
-  return isRecord(edits) ? [edits] : edits;
-}
-
-function isEmptyList(edits: unknown): boolean {
-  return Array.isArray(edits) && edits.length === 0;
-}
-
-function parsed(edits: unknown): unknown {
-  if (typeof edits !== 'string') return edits;
-  try {
-    return JSON.parse(edits) as unknown;
-  } catch {
-    // Not JSON: the schema says that a list is wanted.
-    return edits;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

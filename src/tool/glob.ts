@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import type { GlobResult, Search } from '../domain/workspace/search.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess } from './calls/places.js';
-import { defineTool, textResult } from './calls/define.js';
+import { fileAccess, named } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
+import { defineTool, filled, textResult } from './calls/define.js';
 import { checkRoots, displayBelow, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
 
 /** Paths that one call returns at most. */
@@ -12,8 +13,8 @@ const GLOB_PATHS = 200;
 const LEFT_OUT: GlobResult = { paths: [], truncated: true };
 
 const schema = z.strictObject({
-  pattern: z.string().check(z.minLength(1)),
-  path: z.optional(z.string().check(z.minLength(1))),
+  pattern: filled,
+  path: z.optional(filled),
 });
 type Args = z.infer<typeof schema>;
 
@@ -25,8 +26,8 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      pattern: { type: 'string', minLength: 1, description: 'Such as *.test.ts or src/**/*.{js,ts}' },
-      path: { type: 'string', minLength: 1, description: 'Folder; default: the workspace' },
+      pattern: { type: 'string', description: 'Such as *.test.ts or src/**/*.{js,ts}' },
+      path: { type: 'string', description: 'Folder; default: the workspace' },
     },
     required: ['pattern'],
     additionalProperties: false,
@@ -43,6 +44,7 @@ export function createGlobTool(deps: { search: Search; workspace: Workspace }): 
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.glob,
     async plan(args) {
       const roots = await searchRoots(deps.workspace, args.path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));
@@ -60,7 +62,7 @@ async function listFiles(search: Search, { pattern, roots }: State, context: Too
   const notes = new Set<string>();
   for (const root of roots) {
     const limit = GLOB_PATHS - shown.length;
-    const result = limit === 0 ? LEFT_OUT : await search.glob({ pattern, path: root.real, limit }, context.signal);
+    const result = limit === 0 ? LEFT_OUT : await named(root, search.glob({ pattern, path: root.real, limit }, context.signal));
     shown.push(...result.paths.map((path) => displayBelow(root, path)));
     if (result.truncated) notes.add('[PARTIAL: there are more files. Narrow the pattern or path.]');
     if (result.note !== undefined) notes.add(`[${result.note}]`);

@@ -3,7 +3,8 @@ import { ToolInputError } from '../domain/errors.js';
 import type { GrepFilter, Page, Search, SearchEnd, GrepFilesResult, GrepLine, GrepResult } from '../domain/workspace/search.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess } from './calls/places.js';
+import { fileAccess, named } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { checkRoots, patternBelow, searchRoots, searchSubject, displayBelow } from './searching/search-roots.js';
 import { cutLine } from '../text/show.js';
@@ -34,28 +35,28 @@ const schema = z.strictObject({
 });
 type Args = z.infer<typeof schema>;
 
-/** The names are those of ripgrep's own switches; what models know needs no description, and each costs in every request. */
+/** The names are those of ripgrep's own switches. Each word costs in every request. */
 const spec = {
   name: 'grep',
   description: 'Search text with ripgrep, ordered by path',
   parameters: {
     type: 'object',
     properties: {
-      pattern: { type: 'string' },
-      path: { type: 'string' },
+      pattern: { type: 'string', description: 'Regular expression' },
+      path: { type: 'string', description: 'File or folder; default: the workspace' },
       glob: { type: 'string', description: 'Such as "*.ts !*.d.ts"' },
-      type: { type: 'string' },
+      type: { type: 'string', description: 'Such as ts, py' },
       output_mode: { type: 'string', enum: modes, description: 'Default: content' },
-      '-i': { type: 'boolean' },
-      '-w': { type: 'boolean' },
-      '-F': { type: 'boolean' },
-      '-A': { type: 'number' },
-      '-B': { type: 'number' },
-      '-C': { type: 'number' },
-      multiline: { type: 'boolean' },
-      no_ignore: { type: 'boolean' },
-      head_limit: { type: 'number' },
-      offset: { type: 'number' },
+      '-i': { type: 'boolean', description: 'Ignore case' },
+      '-w': { type: 'boolean', description: 'Whole words' },
+      '-F': { type: 'boolean', description: 'Plain text' },
+      '-A': { type: 'number', description: 'Lines after' },
+      '-B': { type: 'number', description: 'Lines before' },
+      '-C': { type: 'number', description: 'Lines around' },
+      multiline: { type: 'boolean', description: 'Matches span lines' },
+      no_ignore: { type: 'boolean', description: 'Ignored files too' },
+      head_limit: { type: 'number', description: `Default ${DEFAULT_LIMIT}` },
+      offset: { type: 'number', description: 'Results to skip' },
     },
     required: ['pattern'],
     additionalProperties: false,
@@ -82,6 +83,7 @@ export function createGrepTool(deps: Deps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.grep,
     async plan(args) {
       const roots = await searchRoots(deps.workspace, args.path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));
@@ -162,7 +164,7 @@ async function searchAll<R extends SearchEnd & { skipped: number }>(state: State
   let { offset, limit } = state;
   for (const root of state.roots) {
     if (limit === 0) return { offset: state.offset, parts, truncated: true };
-    const result = await ask(root.real, { offset, limit });
+    const result = await named(root, ask(root.real, { offset, limit }));
     parts.push({ root, result });
     offset -= result.skipped;
     limit -= size(result);

@@ -1,4 +1,5 @@
 import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence.js';
+import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Processes } from '../domain/workspace/processes.js';
@@ -16,10 +17,12 @@ import { type FileVersions, createFileVersions } from './calls/file-versions.js'
 import { createGlobTool } from './glob.js';
 import { createGrepTool } from './grep.js';
 import { createJobsTool } from './jobs.js';
+import { createListTool } from './list.js';
 import { createReadTool } from './read.js';
 import { createSymbolsTool } from './symbols.js';
 import { createTodoTool } from './todo.js';
 import { createWriteTool } from './write.js';
+import { otherNames } from './calls/tool-names.js';
 
 /** Everything that the built-in tools work through. Without a port that is optional its tools are left out. */
 export interface ToolDeps {
@@ -32,6 +35,8 @@ export interface ToolDeps {
   readonly symbols?: Symbols;
   readonly webPages?: WebPages;
   readonly jobs?: Jobs;
+  /** Reads command lines, to tell an answer from a failure in how one ends. */
+  readonly analyzer?: () => Promise<CommandAnalyzer>;
   /** Makes what says which files may be shown where a call did not name them. Absent: all. */
   readonly readGuard?: () => Promise<MayShow>;
 }
@@ -42,12 +47,13 @@ export interface ToolDeps {
  */
 export function createTools(deps: ToolDeps, versions: FileVersions = createFileVersions()): readonly Tool[] {
   const files = { ...deps, versions };
-  return [
+  const tools = [
     createReadTool(files),
     createWriteTool(files),
     createEditTool(files),
     createGrepTool(deps),
     createGlobTool(deps),
+    createListTool(deps),
     createBashTool(deps),
     ...(deps.jobs === undefined ? [] : [createJobsTool({ jobs: deps.jobs })]),
     createTodoTool(),
@@ -56,4 +62,5 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
     ...(deps.symbols === undefined ? [] : [createSymbolsTool({ ...deps, symbols: deps.symbols })]),
     ...(deps.webPages === undefined ? [] : [createFetchTool({ webPages: deps.webPages })]),
   ];
+  return tools.map((tool) => ({ ...tool, otherNames: otherNames(tool.spec.name) }));
 }

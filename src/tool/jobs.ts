@@ -3,6 +3,7 @@ import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Jobs, Job, JobOutput } from '../domain/workspace/jobs.js';
 import type { Tool } from '../domain/tool/tool.js';
+import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { showCommand, showName, count } from '../text/show.js';
 
@@ -19,7 +20,7 @@ const spec = {
     type: 'object',
     properties: {
       action: { type: 'string', enum: ['list', 'output', 'kill'] },
-      id: { type: 'string' },
+      id: { type: 'string', description: 'Such as job-1' },
     },
     required: ['action'],
     additionalProperties: false,
@@ -34,6 +35,7 @@ export function createJobsTool({ jobs }: { readonly jobs: Jobs }): Tool {
   return defineTool<Args, Query>({
     spec,
     schema,
+    forms: OTHER_FORMS.jobs,
     plan(args) {
       const query = queryOf(args);
       const target = query.action === 'list' ? 'jobs' : showName(query.id);

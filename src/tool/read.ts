@@ -1,20 +1,22 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
-import type { BinaryFile, Documents, FileContent, TextFile } from '../domain/workspace/documents.js';
+import type { BinaryFile, FileContent, TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess, locateFile } from './calls/places.js';
-import { defineTool, textResult } from './calls/define.js';
+import { fileAccess, locateFile, named } from './calls/places.js';
+import { OTHER_FORMS } from './calls/forms.js';
+import { defineTool, filled, textResult } from './calls/define.js';
 import type { FileVersions } from './calls/file-versions.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';
-import { folderProblem, missingProblem } from './reading/not-a-file.js';
+import { type FolderDeps, folderEntries } from './reading/folder-entries.js';
+import { missingProblem } from './reading/not-a-file.js';
 import { shownCells, shownStretch } from './reading/read-result.js';
 import { showName, showScaled, showSize } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
 
 const schema = z.strictObject({
-  file_path: z.string().check(z.minLength(1)),
+  file_path: filled,
   offset: z.optional(z.int().check(z.minimum(1))),
   limit: z.optional(z.int().check(z.minimum(1))),
 });
@@ -28,7 +30,7 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      file_path: { type: 'string', minLength: 1, description: 'Absolute, or relative to the workspace folder' },
+      file_path: { type: 'string', description: 'Absolute, or relative to the workspace folder' },
       offset: { type: 'integer', minimum: 1, description: 'First line, from 1' },
       limit: { type: 'integer', minimum: 1, description: 'Number of lines' },
     },
@@ -37,8 +39,7 @@ const spec = {
   },
 };
 
-interface ReadDeps {
-  readonly documents: Documents;
+interface ReadDeps extends FolderDeps {
   readonly workspace: Workspace;
   readonly versions: FileVersions;
 }
@@ -48,21 +49,22 @@ interface State {
   readonly location: FileLocation;
 }
 
-/** The tool that reads one file. Its reads go into the ledger, so that later edits can tell stale knowledge. */
+/** The tool that reads one file, or lists a folder. Its reads go into the ledger, so that later edits can tell stale knowledge. */
 export function createReadTool(deps: ReadDeps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
+    forms: OTHER_FORMS.read,
     async plan(args) {
       const location = await locateFile(deps.workspace, args.file_path);
       return { subject: showName(location.display), accesses: fileAccess('read', location), state: { args, location } };
     },
     async execute({ args, location }, _plan, context) {
       const { documents } = deps;
-      const stat = await documents.stat(location.real, context.signal);
+      const stat = await named(location, documents.stat(location.real, context.signal));
       if (stat === undefined) throw await missingProblem({ documents, location }, context.signal);
-      if (stat.type === 'directory') throw await folderProblem({ documents, location }, context.signal);
-      const file = await documents.read(location.real, context.signal);
+      if (stat.type === 'directory') return textResult(await folderEntries(deps, { location, first: args.offset ?? 1 }, context.signal));
+      const file = await named(location, documents.read(location.real, context.signal));
       return new Reading(deps, { args, location }, context).result(file);
     },
   });
@@ -116,7 +118,7 @@ class Reading {
   }
 
   private async linesOfLarge(file: FileContent & { readonly kind: 'large' }): Promise<string> {
-    const stretch = await this.deps.documents.readLines(this.location.real, this.range, this.context.signal);
+    const stretch = await named(this.location, this.deps.documents.readLines(this.location.real, this.range, this.context.signal));
     return shownStretch({ name: this.name, first: this.range.first, stretch, file });
   }
 

@@ -5,7 +5,8 @@ import type { SymbolPlace, Symbols } from '../domain/workspace/code-intelligence
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
-import { defineTool, textResult } from './calls/define.js';
+import { OTHER_FORMS } from './calls/forms.js';
+import { defineTool, filled, textResult } from './calls/define.js';
 import { searchRoots } from './searching/search-roots.js';
 import { showName, cutLine } from '../text/show.js';
 
@@ -13,9 +14,9 @@ const ACTIONS = ['definition', 'references', 'search', 'outline'] as const;
 
 const schema = z.strictObject({
   action: z.enum(ACTIONS),
-  path: z.optional(z.string().check(z.minLength(1))),
+  path: z.optional(filled),
   line: z.optional(z.int().check(z.minimum(1))),
-  name: z.optional(z.string().check(z.minLength(1))),
+  name: z.optional(filled),
 });
 type Args = z.infer<typeof schema>;
 
@@ -26,9 +27,9 @@ const spec = {
     type: 'object',
     properties: {
       action: { type: 'string', enum: [...ACTIONS] },
-      path: { type: 'string', minLength: 1 },
-      line: { type: 'integer', minimum: 1 },
-      name: { type: 'string', minLength: 1, description: 'Identifier; search: part of it' },
+      path: { type: 'string', description: 'A file' },
+      line: { type: 'integer', minimum: 1, description: 'A line with name, from 1' },
+      name: { type: 'string', description: 'Identifier; search: part of it' },
     },
     required: ['action'],
     additionalProperties: false,
@@ -46,6 +47,7 @@ export function createSymbolsTool(deps: { symbols: Symbols; workspace: Workspace
   return defineTool<Args, Question>({
     spec,
     schema,
+    forms: OTHER_FORMS.symbols,
     async plan(args) {
       const question = await questionOf(args, deps.workspace);
       const accesses = (await placesOf(question, deps.workspace)).flatMap((place) => fileAccess('read', place));

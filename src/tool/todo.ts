@@ -3,30 +3,12 @@ import type { TodoItem } from '../domain/tool/interaction.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { defineTool, textResult } from './calls/define.js';
 import { count } from '../text/show.js';
-import { TODO_STATUSES, todoSchema } from './calls/todo-items.js';
+import { TODO_FORMS, TODO_PARAMETERS, todoSchema } from './calls/todo-items.js';
 
 const spec = {
   name: 'todo',
   description: 'Show the user your plan for longer work: always all steps.',
-  parameters: {
-    type: 'object',
-    properties: {
-      todos: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            text: { type: 'string' },
-            status: { type: 'string', enum: [...TODO_STATUSES] },
-          },
-          required: ['text', 'status'],
-          additionalProperties: false,
-        },
-      },
-    },
-    required: ['todos'],
-    additionalProperties: false,
-  },
+  parameters: TODO_PARAMETERS,
 };
 
 /** The tool that shows the model's plan to the user. The plan is the preview of the call; there is nothing else to do. */
@@ -34,6 +16,7 @@ export function createTodoTool(): Tool {
   return defineTool<z.infer<typeof todoSchema>, readonly TodoItem[]>({
     spec,
     schema: todoSchema,
+    forms: TODO_FORMS,
     plan: ({ todos }) =>
       Promise.resolve({
         subject: count(todos.length, 'step'),

@@ -4,17 +4,18 @@ import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
-import { defineTool, textResult } from './calls/define.js';
+import { OTHER_FORMS } from './calls/forms.js';
+import { type Draft, defineTool, filled, textResult } from './calls/define.js';
 import { hasLineNumbers } from './editing/match-lines.js';
 import { countLines } from '../text/lines.js';
-import { locateFile } from './calls/places.js';
+import { locateFile, named } from './calls/places.js';
 import { replaceAll } from './editing/replace.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, cutLine, showName } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
 
 const schema = z.strictObject({
-  file_path: z.string().check(z.minLength(1)),
+  file_path: filled,
   content: z.string(),
 });
 type Args = z.infer<typeof schema>;
@@ -27,8 +28,8 @@ const spec = {
   parameters: {
     type: 'object',
     properties: {
-      file_path: { type: 'string', minLength: 1 },
-      content: { type: 'string' },
+      file_path: { type: 'string', description: 'Absolute, or relative to the workspace folder' },
+      content: { type: 'string', description: 'The whole text' },
     },
     required: ['file_path', 'content'],
     additionalProperties: false,
@@ -40,15 +41,9 @@ export function createWriteTool(deps: WriteDeps): Tool {
   return defineTool<Args, WriteState>({
     spec,
     schema,
-    async plan(args, context) {
-      const location = await locateFile(deps.workspace, args.file_path);
-      const name = showName(location.display);
-      const before = await presentFile(deps, location, context);
-      if (before !== undefined) checkWhole(name, args.content, before);
-      const after = before === undefined ? args.content : await inPresentForm(args.content, before.text, context);
-      if (after === before?.text) throw new ToolInputError(`${name} has exactly this content already; nothing to write.`);
-      const done = `${before === undefined ? 'Created' : 'Replaced'} ${name}: ${count(countLines(after), 'line')}.`;
-      return draftChange({ location, before, after, whole: true }, done, context.signal);
+    forms: OTHER_FORMS.write,
+    async plan({ file_path: path, content }, context) {
+      return draftWrite(deps, { location: await locateFile(deps.workspace, path), content }, context);
     },
     rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
@@ -57,15 +52,34 @@ export function createWriteTool(deps: WriteDeps): Tool {
   });
 }
 
+interface WholeText {
+  readonly location: FileLocation;
+  readonly content: string;
+}
+
+/**
+ * Plans that a file gets a whole content, be it there already or not.
+ * @throws ToolInputError where that would overwrite what the model does not know, or leave out a part of it.
+ */
+export async function draftWrite(deps: WriteDeps, { location, content }: WholeText, context: ToolContext): Promise<Draft<WriteState>> {
+  const name = showName(location.display);
+  const before = await presentFile(deps, location, context);
+  if (before !== undefined) checkWhole(name, content, before);
+  const after = before === undefined ? content : await inPresentForm(content, before.text, context);
+  if (after === before?.text) throw new ToolInputError(`${name} has exactly this content already; nothing to write.`);
+  const done = `${before === undefined ? 'Created' : 'Replaced'} ${name}: ${count(countLines(after), 'line')}.`;
+  return draftChange({ location, before, after, whole: true }, done, context.signal);
+}
+
 async function presentFile(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile | undefined> {
-  const stat = await deps.documents.stat(location.real, context.signal);
+  const stat = await named(location, deps.documents.stat(location.real, context.signal));
   if (stat === undefined) return undefined;
   const name = showName(location.display);
   if (stat.type !== 'file') throw new ToolInputError(`${name} is a ${stat.type === 'directory' ? 'folder' : 'device'}, not a file.`);
   if (deps.versions.lastSeen(location.real) === undefined) {
     throw new ToolInputError(`${name} exists and has not been read. Read it first, or choose another name.`);
   }
-  const file = await deps.documents.read(location.real, context.signal);
+  const file = await named(location, deps.documents.read(location.real, context.signal));
   if (file.kind !== 'text') throw new ToolInputError(`${name} is not a text file and cannot be replaced by text.`);
   checkUnchanged(file, location, deps.versions);
   if (!deps.versions.sawWhole(location.real)) {

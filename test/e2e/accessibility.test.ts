@@ -113,15 +113,20 @@ describe('accessibility', () => {
       throw new Error(`${key} does not lead to ${String(name)}, but to ${way.join(', ')}`);
     }
 
+    /** From another view to the message box: a cursor that stands there already would not show when the key has been answered. */
+    async function fromElsewhere(): Promise<void> {
+      await all.app.workbench.openView('Explorer');
+      await chat.message.waitFor({ state: 'hidden' });
+      await all.app.page.keyboard.press('Control+Alt+g');
+      await chat.message.waitFor();
+      await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 30_000 });
+    }
+
     it('asks, denies with words, and has the cursor in the message box again', async () => {
       const { keyboard } = all.app.page;
       const hold = gate();
       all.server.setScript(answering(reply().text('Now ', hold).toolCall('bash', { command: 'touch keyboard.txt' }), 'As you wish.'));
-      await all.app.workbench.openView('Explorer');
-      await chat.message.waitFor({ state: 'hidden' });
-      await keyboard.press('Control+Alt+g');
-      await chat.message.waitFor();
-      await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 30_000 });
+      await fromElsewhere();
       await keyboard.type('Do it by keyboard');
       await keyboard.press('Enter');
       await chat.waitForText('Now');
@@ -152,8 +157,7 @@ describe('accessibility', () => {
       for (const name of ['first.txt', 'second.txt']) await writeFile(join(app.workspace, name), lines);
       const edit = (name: string): object => ({ file_path: name, edits: [{ old_string: 'line 2\n', new_string: 'LINE 2\n' }, { old_string: 'line 9\n', new_string: 'LINE 9\n' }] });
       server.setScript(answering(reply().toolCall('edit', edit('first.txt')).toolCall('edit', edit('second.txt')), 'Both are changed.'));
-      await keyboard.press('Control+Alt+g');
-      await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 30_000 });
+      await fromElsewhere();
       await keyboard.type('Change both files');
       await keyboard.press('Enter');
       await chat.frame.getByRole('button', { name: /^Allow All 2 Edits/ }).waitFor();

@@ -2,7 +2,7 @@
 /** A question of the model to the user. */
 export interface Question {
   readonly question: string;
-  /** Answers to choose from, two to six; the user can always write another. */
+  /** Answers to choose from, two to six, or none for an open question; the user can always write another. */
   readonly choices: readonly string[];
   /** Whether more than one may be chosen. */
   readonly multiple: boolean;

@@ -91,6 +91,8 @@ export interface ToolResult {
 /** A tool of the agent. */
 export interface Tool {
   readonly spec: ToolSpec;
+  /** Other names under which models know exactly this tool, in lower case and without punctuation. Left out: none. */
+  readonly otherNames?: readonly string[];
   /**
    * Validates the arguments and says what the call will touch, without touching it.
    * @throws ToolInputError when the call cannot work; its text is for the model.

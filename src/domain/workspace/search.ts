@@ -109,4 +109,10 @@ export interface Search {
   /** @throws ToolInputError for a pattern that cannot be compiled. */
   grepFiles(query: GrepFilesQuery, signal: AbortSignal): Promise<GrepFilesResult>;
   glob(query: GlobQuery, signal: AbortSignal): Promise<GlobResult>;
+  /**
+   * Which of the things right in a folder searches look into: files, and folders with any file for them. What ignore files
+   * leave out is missing, and so are empty folders. `undefined` when it cannot be told in a bearable time. Absent: never.
+   * @param amount how many there are at most; when so many are found, the search ends.
+   */
+  searched?(folder: string, amount: number, signal: AbortSignal): Promise<ReadonlySet<string> | undefined>;
 }

@@ -9,23 +9,37 @@ const MAX_ARGUMENT_DEPTH = 200;
 
 /** Raw arguments of a call, parsed or with the reason why not, as a message for the model. */
 export type ParsedArguments =
-  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  /** `text` is the JSON text of the object alone. */
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>>; readonly text: string }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads the raw arguments of a call. They must be one JSON object; nothing is repaired. */
+/**
+ * Reads the raw arguments of a call. They must be one JSON object; what models put around a whole one is taken off: a
+ * Markdown fence, and the quotes of a JSON string. What is cut off or malformed is never repaired.
+ */
 export function parseArguments(raw: string): ParsedArguments {
   if (raw.length > MAX_ARGUMENT_CHARACTERS) {
     return { ok: false, problem: `they are ${raw.length} characters long, the limit is ${MAX_ARGUMENT_CHARACTERS}` };
   }
-  if (depthOf(raw) > MAX_ARGUMENT_DEPTH) return { ok: false, problem: `they are nested deeper than ${MAX_ARGUMENT_DEPTH} levels` };
-  let value: unknown;
+  const outer = readJson(unfenced(raw));
+  const inner = 'value' in outer && typeof outer.value === 'string' ? readJson(unfenced(outer.value)) : outer;
+  if ('value' in inner && isObject(inner.value)) return { ok: true, value: inner.value, text: inner.text };
+  return { ok: false, problem: 'value' in outer ? 'they must be a JSON object' : outer.problem };
+}
+
+/** A text without the Markdown fence around the whole of it. */
+function unfenced(raw: string): string {
+  if (!/^\s*```/.test(raw)) return raw;
+  return /^\s*```[\w-]*[ \t]*\r?\n([^]*?)\r?\n?[ \t]*```\s*$/.exec(raw)?.[1] ?? raw;
+}
+
+function readJson(text: string): { readonly value: unknown; readonly text: string } | { readonly problem: string } {
+  if (depthOf(text) > MAX_ARGUMENT_DEPTH) return { problem: `they are nested deeper than ${MAX_ARGUMENT_DEPTH} levels` };
   try {
-    value = JSON.parse(raw);
+    return { value: JSON.parse(text) as unknown, text };
   } catch (error) {
-    return { ok: false, problem: `they are not valid JSON (${errorMessage(error)})` };
+    return { problem: `they are not valid JSON (${errorMessage(error)})` };
   }
-  if (!isObject(value)) return { ok: false, problem: 'they must be a JSON object' };
-  return { ok: true, value };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -4,13 +4,14 @@ import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { denialForModel } from '../../domain/tool/denial.js';
 import type { Log } from '../../domain/log.js';
-import type { Gate, GateRequest, PermissionMode } from '../../domain/tool/permission.js';
+import type { Gate, GateRequest, Judgment, PermissionMode } from '../../domain/tool/permission.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import { type Plan, type Tool, type ToolContext, type ToolResult, isReadOnly } from '../../domain/tool/tool.js';
 import { abortable, settledInTime, StillRunningError } from './abort.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
+import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
 import { CANCELLED, failure } from './results.js';
 
@@ -134,7 +135,7 @@ export class ToolCall {
 
   private resolve(): { readonly tool: Tool; readonly args: unknown } {
     const { name, arguments: raw } = this.block;
-    const tool = this.context.tools.find((candidate) => candidate.spec.name === name);
+    const tool = findTool(this.context.tools, name);
     if (tool === undefined) {
       const names = this.context.tools.map((candidate) => candidate.spec.name).join(', ');
       throw new ToolInputError(`There is no tool named “${name}”. The tools are: ${names}.`);
@@ -259,5 +260,16 @@ function isAsShown({ plan, judgment: shown }: PlannedCall, { plan: fresh, judgme
 
 /** Whether a prepared call may run in parallel with others: it only reads, and needs no approval. */
 export function runsAside(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
-  return 'judgment' in prepared && prepared.judgment.type === 'allow' && isReadOnly(prepared.plan);
+  return 'judgment' in prepared && prepared.judgment.type === 'allow' && (isReadOnly(prepared.plan) || isHeldReading(prepared.plan, prepared.judgment) || isDownload(prepared.plan));
+}
+
+/** Whether a command is known to only read, and is kept to that by the sandbox: neither is enough alone. */
+function isHeldReading({ foreign, changes, accesses }: Plan, { readsOnly, confined }: Extract<Judgment, { type: 'allow' }>): boolean {
+  const known = foreign === undefined && changes.length === 0 && accesses.every(({ kind }) => kind === 'read' || kind === 'execute');
+  return known && readsOnly === true && confined !== undefined && confined.work === undefined;
+}
+
+/** Whether a call gets something from the network, and does nothing else. */
+function isDownload({ foreign, changes, accesses, preview }: Plan): boolean {
+  return foreign === undefined && changes.length === 0 && preview.kind === 'url' && accesses.length > 0 && accesses.every(({ kind }) => kind === 'network');
 }

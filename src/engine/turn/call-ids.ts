@@ -6,8 +6,8 @@ import type { StreamEvent } from '../../domain/model/stream-event.js';
 const USABLE = /^[\w-]{1,64}$/;
 
 /**
- * Gives the calls of one answer ids that are usable and unique in the whole conversation. An id of the
- * model that is both is kept. Events and message of the answer get the same ids.
+ * Gives the calls of one answer ids that are usable and unique in the whole conversation, and the names of the tools that
+ * they mean. An id of the model that is both is kept. Events and message of the answer get the same ids and names.
  */
 export class CallIds {
   private readonly taken = new Set<string>();
@@ -15,7 +15,8 @@ export class CallIds {
   /** By index of the block. */
   private readonly assigned = new Map<number, string>();
 
-  constructor(history: readonly Message[]) {
+  /** @param named the name of the tool that a call means, by the name that the model wrote. */
+  constructor(history: readonly Message[], private readonly named: (name: string) => string = (name) => name) {
     for (const message of history) {
       if (message.role !== 'assistant') continue;
       for (const block of message.content) if (block.type === 'tool_call') this.taken.add(block.id);
@@ -27,7 +28,7 @@ export class CallIds {
   event(event: StreamEvent): StreamEvent {
     switch (event.type) {
       case 'tool_call_begin':
-        return { ...event, id: this.assign(event.index, event.id) };
+        return { ...event, id: this.assign(event.index, event.id), name: this.named(event.name) };
       case 'tool_call_delta':
         return { ...event, id: this.assigned.get(event.index) ?? event.id };
       case 'tool_call_end':
@@ -47,7 +48,7 @@ export class CallIds {
   }
 
   private call(block: ToolCallBlock, id: string | undefined): ToolCallBlock {
-    return { ...block, id: id ?? this.fresh() };
+    return { ...block, id: id ?? this.fresh(), name: this.named(block.name) };
   }
 
   private assign(index: number, id: string): string {

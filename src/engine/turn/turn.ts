@@ -6,6 +6,7 @@ import type { Usage } from '../../domain/model/usage.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { type Caps, capReached } from './caps.js';
 import { CallIds } from './call-ids.js';
+import { findTool } from '../tool-call/find-tool.js';
 import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn, ToolCallState } from '../events.js';
 import { modelKey } from '../model-key.js';
@@ -186,11 +187,11 @@ export class TurnRun {
   }
 
   private async ask(provider: Provider, request: Request): Promise<Answer> {
-    const { transcript, clock, log } = this.deps;
+    const { transcript, tools, clock, log } = this.deps;
     const started = clock.monotonic();
     const answer = await streamAnswer(request, {
       provider,
-      ids: new CallIds(transcript.messages),
+      ids: new CallIds(transcript.messages, (name) => findTool(tools, name)?.spec.name ?? name),
       signal: this.signal,
       clock,
       log,

@@ -7,9 +7,9 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist. Use glob to find files',
+  ENOENT: 'does not exist. Use list or glob to see what is there',
   ENOTDIR: 'does not exist: a part of its path is a file, not a folder',
-  EISDIR: 'is a folder. Use glob to list what is in it',
+  EISDIR: 'is a folder. Use list to see what is in it',
   EACCES: 'may not be accessed: the system denies permission',
   EPERM: 'may not be changed: the system does not permit it',
   EROFS: 'is on a read-only file system',

@@ -84,7 +84,7 @@ export async function checkNoLink(path: string): Promise<void> {
 
 function checkRegular(path: string, stats: Stats): void {
   if (stats.isFile()) return;
-  if (stats.isDirectory()) throw new ToolInputError(`${path} is a folder. Use glob to list what is in it.`);
+  if (stats.isDirectory()) throw new ToolInputError(`${path} is a folder. Use list to see what is in it.`);
   throw new ToolInputError(`${path} is a device, pipe or socket, not a file.`);
 }
 

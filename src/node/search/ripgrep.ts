@@ -7,7 +7,7 @@ import { type Glob, compileGlob, compileGlobs } from './glob-match.js';
 import { PageOfLines } from './ripgrep-lines.js';
 import { MESSAGES } from './ripgrep-match.js';
 import { type FoundPath, foundPath, pathBelow } from './ripgrep-path.js';
-import { type RipgrepEnd, runRipgrep } from './run-ripgrep.js';
+import { type RipgrepEnd, type RipgrepRun, runRipgrep } from './run-ripgrep.js';
 import { FirstByPath } from './first-by-path.js';
 import type { SplitterOptions, StreamRecord } from './record-splitter.js';
 
@@ -22,6 +22,7 @@ export function createRipgrepSearch(program: () => Promise<string>, guard: () =>
     grep: async (query, signal) => grep({ program: await program(), mayShow: await guard() }, query, signal),
     grepFiles: async (query, signal) => grepFiles({ program: await program(), mayShow: await guard() }, query, signal),
     glob: async (query, signal) => glob(await program(), query, signal),
+    searched: async (folder, amount, signal) => searched(await program(), { folder, amount }, signal),
   };
 }
 
@@ -34,19 +35,11 @@ async function grep({ program, mayShow }: Searcher, query: GrepQuery, signal: Ab
   const { filter, accepts } = filterOf(query, mayShow);
   const page = new PageOfLines(query, accepts);
   const show = ['--json', `--max-count=${query.offset + query.limit + 1}`, `--before-context=${query.before}`, `--after-context=${query.after}`];
-  const end = await runRipgrep(
-    {
-      program,
-      args: [...show, ...grepArguments(query, filter)],
-      cwd: await folderOf(query.path),
-      split: MESSAGES,
-      onRecord: (record) => {
-        page.add(record);
-        return true;
-      },
-    },
-    signal,
-  );
+  const onRecord = (record: StreamRecord): boolean => {
+    page.add(record);
+    return true;
+  };
+  const end = await runGrep({ program, args: [...show, ...grepArguments(query, filter)], cwd: await folderOf(query.path), split: MESSAGES, onRecord }, signal);
   const result = page.end();
   return { ...result, ...judged(end, result) };
 }
@@ -55,21 +48,37 @@ async function grepFiles({ program, mayShow }: Searcher, query: GrepFilesQuery, 
   const { filter, accepts } = filterOf(query, mayShow);
   const page = new PageOfFiles(query, accepts);
   const show = [query.counts ? '--count' : '--files-with-matches', '--with-filename', '--null'];
-  const end = await runRipgrep(
-    {
-      program,
-      args: [...show, ...grepArguments(query, filter)],
-      cwd: await folderOf(query.path),
-      split: PATHS,
-      onRecord: (record) => {
-        page.add(record);
-        return true;
-      },
-    },
-    signal,
-  );
+  const onRecord = (record: StreamRecord): boolean => {
+    page.add(record);
+    return true;
+  };
+  const end = await runGrep({ program, args: [...show, ...grepArguments(query, filter)], cwd: await folderOf(query.path), split: PATHS, onRecord }, signal);
   const result = page.end();
   return { ...result, ...judged(end, result) };
+}
+
+/** What ripgrep says of a pattern that only its second engine, PCRE2, can match; nothing was searched then. */
+const NEEDS_PCRE2 = /error: (?:look-around|backreferences)/;
+const NO_PCRE2 = /PCRE2 is not available/;
+
+interface GrepEnd extends RipgrepEnd {
+  /** Whether it took PCRE2. */
+  readonly hard?: true;
+}
+
+/**
+ * Searches with ripgrep's own engine, which takes linear time, and only where that cannot match the pattern with PCRE2,
+ * which gives up on a file in which it has to try too much.
+ * @throws ToolInputError where this ripgrep has no PCRE2.
+ */
+async function runGrep(run: RipgrepRun, signal: AbortSignal): Promise<GrepEnd> {
+  const end = await runRipgrep(run, signal);
+  if (end.code !== 2 || !NEEDS_PCRE2.test(end.message)) return end;
+  const second = await runRipgrep({ ...run, args: ['--pcre2', ...run.args] }, signal);
+  if (second.code === 2 && NO_PCRE2.test(second.message)) {
+    throw new ToolInputError('The ripgrep here has no look-around and no back-references. Search for a simpler pattern and sort the matches out yourself, or pipe one grep into another with a command.');
+  }
+  return { ...second, hard: true };
 }
 
 async function glob(program: string, { pattern, path, limit }: GlobQuery, signal: AbortSignal): Promise<GlobResult> {
@@ -94,6 +103,27 @@ async function glob(program: string, { pattern, path, limit }: GlobQuery, signal
   return { ...result, ...judged(end, result) };
 }
 
+/** Milliseconds that it may take to find out which things in a folder are ignored. */
+const SEARCHED_LIMIT_MS = 1_500;
+
+/** Looks at all files below the folder, since a folder that is not ignored itself may hold nothing else than what is. */
+async function searched(program: string, { folder, amount }: { readonly folder: string; readonly amount: number }, signal: AbortSignal): Promise<ReadonlySet<string> | undefined> {
+  const below = pathBelow(folder);
+  const names = new Set<string>();
+  const limit = AbortSignal.timeout(SEARCHED_LIMIT_MS);
+  const onRecord = ({ head, complete }: StreamRecord): boolean => {
+    if (complete) names.add(below(foundPath(head).name).split('/')[0] ?? '');
+    return names.size < amount;
+  };
+  try {
+    await runRipgrep({ program, args: ['--files', '--null', ...SCOPE, '--', folder], cwd: await folderOf(folder), split: PATHS, onRecord }, AbortSignal.any([signal, limit]));
+    return names;
+  } catch (error) {
+    if (signal.aborted || !limit.aborted) throw error;
+    return undefined;
+  }
+}
+
 function filterOf({ globs, path }: GrepFilter, mayShow: MayShow): { filter: ReturnType<typeof compileGlobs>; accepts: (name: string) => boolean } {
   const filter = compileGlobs(globs);
   const below = pathBelow(path);
@@ -104,10 +134,10 @@ function filterOf({ globs, path }: GrepFilter, mayShow: MayShow): { filter: Retu
  * Whether there is more, seen from how ripgrep ended.
  * @throws ToolInputError when it refused the search; single files that cannot be read make it fail without a word.
  */
-function judged({ code, message }: RipgrepEnd, { truncated }: { truncated: boolean }): { truncated: boolean; note?: string } {
+function judged({ code, message, hard }: GrepEnd, { truncated }: { truncated: boolean }): { truncated: boolean; note?: string } {
   if (code === 2 && message.trim() !== '') throw new ToolInputError(`ripgrep cannot search: ${message.trim()}`);
   const more = truncated || code === undefined;
-  return code === 2 ? { truncated: more, note: 'Some files could not be read.' } : { truncated: more };
+  return code === 2 ? { truncated: more, note: hard === true ? 'Some files could not be read, or the pattern takes too long in them.' : 'Some files could not be read.' } : { truncated: more };
 }
 
 async function folderOf(path: string): Promise<string> {

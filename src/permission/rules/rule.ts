@@ -90,7 +90,8 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
   notebookread: { about: 'read' },
   grep: { about: 'read', tool: 'grep' },
   glob: { about: 'read', tool: 'glob' },
-  ls: { about: 'read', tool: 'glob' },
+  list: { about: 'read', tool: 'list' },
+  ls: { about: 'read', tool: 'list' },
   edit: { about: 'edit' },
   write: { about: 'edit' },
   multiedit: { about: 'edit' },
@@ -106,7 +107,7 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
 };
 
 /** The names suggested to a user whose rule begins with an unknown one. */
-const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, WebFetch, jobs, diagnostics, symbols, todo, ask';
+const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, LS, WebFetch, jobs, diagnostics, symbols, todo, ask';
 
 /** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`; tools of other extensions begin with `ext`. */
 const FOREIGN = /^(?:mcp|ext)__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:__(?:\*|[\w-]+))?$/;

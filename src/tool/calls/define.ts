@@ -3,6 +3,10 @@ import { AbortError, ToolInputError } from '../../domain/errors.js';
 import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
+import { type OtherForms, lenient } from './lenient.js';
+
+/** A text that must hold something. The model is not told: an empty one is nothing that it would write on purpose. */
+export const filled = z.string().check(z.refine((text) => text !== '', 'must not be empty'));
 
 /** What a tool settles for one call; {@link defineTool} makes the plan of it. */
 export interface Draft<State> {
@@ -29,8 +33,8 @@ export interface ToolDefinition<Args, State> {
   readonly spec: ToolSpec;
   /** The same rules as `spec.parameters`, for checking. */
   readonly schema: z.ZodMiniType<Args>;
-  /** Brings other forms in which models write the arguments into that of the schema; what it does not know, it leaves. */
-  readonly adapt?: (args: unknown) => unknown;
+  /** How models write the arguments otherwise. Left out: they are taken only as the schema has them, as for code that is not Gnomon's. */
+  readonly forms?: OtherForms;
   plan(args: Args, context: ToolContext): Promise<Draft<State>>;
   /** The arguments with what the user changed; absent when none can be changed. */
   readonly amend?: (args: Args, amendment: Amendment) => Args;
@@ -51,17 +55,24 @@ export function defineTool<Args, State>(definition: ToolDefinition<Args, State>)
     plan: (args, context) => plans.make(args, context),
     ...(amend === undefined && rewrite === undefined ? {} : { amend: (plan, amendment, context) => plans.amend(plan, amendment, context) }),
     async execute(plan, context) {
-      const state = plans.stateOf(plan);
+      const { state, notes } = plans.madeOf(plan);
       stopIfAborted(context);
-      return resultOf(() => definition.execute(state, plan, context));
+      return withNotes(await resultOf(() => definition.execute(state, plan, context)), notes);
     },
   };
+}
+
+/** What belongs to a plan beside itself. */
+interface Made<State> {
+  readonly state: State;
+  /** How the arguments were understood. */
+  readonly notes: readonly string[];
 }
 
 /** The plans that a tool has made, with what it needs to run them. */
 class Plans<Args, State> {
   private readonly definition: ToolDefinition<Args, State>;
-  private readonly states = new WeakMap<Plan, State>();
+  private readonly plans = new WeakMap<Plan, Made<State>>();
 
   constructor(definition: ToolDefinition<Args, State>) {
     this.definition = definition;
@@ -70,29 +81,29 @@ class Plans<Args, State> {
   async make(args: unknown, context: ToolContext): Promise<Plan> {
     stopIfAborted(context);
     const parsed = parseArguments(this.definition, args);
-    return this.freeze(parsed, await this.definition.plan(parsed, context));
+    return this.freeze(parsed, await this.definition.plan(parsed.args, context));
   }
 
   /** The plan of what the user made of a call. What the model asked for stays in its arguments where only a text is another. */
   async amend(shown: Plan, amendment: Amendment, context: ToolContext): Promise<Plan> {
     stopIfAborted(context);
-    const state = this.stateOf(shown);
+    const { state, notes } = this.madeOf(shown);
     const { amend, rewrite } = this.definition;
-    if (amendment.type === 'content' && rewrite !== undefined) return this.freeze(shown.args, await rewrite(state, amendment, context));
+    if (amendment.type === 'content' && rewrite !== undefined) return this.freeze({ args: shown.args, notes }, await rewrite(state, amendment, context));
     if (amend === undefined) throw new ToolInputError(t('Only the text that this call writes can be edited.'));
-    return this.make(amend(parseArguments(this.definition, shown.args), amendment), context);
+    return this.make(amend(parseArguments(this.definition, shown.args).args, amendment), context);
   }
 
   /** @throws TypeError for a plan that this tool did not make. */
-  stateOf(plan: Plan): State {
-    const state = this.states.get(plan);
-    if (state === undefined) throw new TypeError(`This is not a plan made by the tool ${this.definition.spec.name}.`);
-    return state;
+  madeOf(plan: Plan): Made<State> {
+    const made = this.plans.get(plan);
+    if (made === undefined) throw new TypeError(`This is not a plan made by the tool ${this.definition.spec.name}.`);
+    return made;
   }
 
-  private freeze(args: unknown, draft: Draft<State>): Plan {
+  private freeze({ args, notes }: { readonly args: unknown; readonly notes: readonly string[] }, draft: Draft<State>): Plan {
     const plan = deepFreeze(planOf(this.definition.spec.name, args, draft));
-    this.states.set(plan, deepFreeze(draft.state));
+    this.plans.set(plan, { state: deepFreeze(draft.state), notes });
     return plan;
   }
 }
@@ -104,6 +115,16 @@ async function resultOf(execute: () => Promise<ToolResult>): Promise<ToolResult>
     if (error instanceof ToolInputError) return textResult(error.message, true);
     throw error;
   }
+}
+
+/** What begins a line about how the arguments of a call were understood. */
+export const ARGUMENT_NOTE = '[Arguments: ';
+
+/** A result with what the model should know to write the next call as the schema has it. */
+function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
+  if (notes.length === 0) return result;
+  const text = notes.map((note) => `${ARGUMENT_NOTE}${note}.]`).join('\n');
+  return { ...result, content: [...result.content, { type: 'text', text }] };
 }
 
 /** A result of one text block. */
@@ -124,10 +145,17 @@ function planOf(tool: string, args: unknown, draft: Draft<unknown>): Plan {
   };
 }
 
-function parseArguments<Args>(definition: Pick<ToolDefinition<Args, unknown>, 'spec' | 'schema' | 'adapt'>, args: unknown): Args {
-  const parsed = z.safeParse(definition.schema, definition.adapt?.(args) ?? args, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throw new ToolInputError(schemaProblems(definition.spec, parsed.error.issues));
+interface ParsedArguments<Args> {
+  readonly args: Args;
+  readonly notes: readonly string[];
+}
+
+/** @throws ToolInputError for arguments that do not fit the schema, also in none of the other forms that are known. */
+function parseArguments<Args>({ spec, schema, forms }: Pick<ToolDefinition<Args, unknown>, 'spec' | 'schema' | 'forms'>, args: unknown): ParsedArguments<Args> {
+  const read = forms === undefined ? { args, notes: [] } : lenient(args, spec.parameters, forms);
+  const parsed = z.safeParse(schema, read.args, { reportInput: true });
+  if (parsed.success) return { args: parsed.data, notes: read.notes };
+  throw new ToolInputError(schemaProblems(spec, parsed.error.issues));
 }
 
 function stopIfAborted(context: ToolContext): void {
@@ -172,10 +200,7 @@ function problem(issue: Issue, fields: readonly string[]): string {
   }
 }
 
-/**
- * A value written as a string is a frequent mistake. It is explained, never converted: what a string means is not ours
- * to guess.
- */
+/** A value written as a string that does not say it is explained, never guessed. */
 function unquote(expected: string, input: unknown): string {
   if (typeof input !== 'string') return '';
   if (['int', 'number', 'boolean'].includes(expected)) return '; write it without quotes';

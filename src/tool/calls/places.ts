@@ -33,6 +33,19 @@ export async function checkPlaces(workspace: Workspace, places: readonly FileLoc
 }
 
 /**
+ * Waits for work on a place; its errors, which know the absolute path alone, name the place as the model knows it.
+ * @throws what the work throws.
+ */
+export async function named<T>({ path, real, display }: FileLocation, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ToolInputError)) throw error;
+    throw new ToolInputError([real, path].reduce((message, absolute) => message.replaceAll(absolute, () => showName(display)), error.message));
+  }
+}
+
+/**
  * The accesses to a file: its path as named and, where a link leads elsewhere, the real one that will be touched.
  * With only the first, a link that is changed between planning and judging could have another file judged.
  */

@@ -1,5 +1,6 @@
 import { ToolInputError } from '../../domain/errors.js';
 import { type Line, lineNumbersAt, contentOf, linesOf } from '../../text/lines.js';
+import { type Region, withGaps } from './changed-lines.js';
 import { type Matches, findMatches } from './match.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
 import { type ReplacedPart, replaceAll } from './replace.js';
@@ -24,8 +25,8 @@ export interface EditedFile {
 export interface EditedText {
   readonly text: string;
   readonly replacements: number;
-  /** Where the first of them are, as offsets in rising order. */
-  readonly places: readonly number[];
+  /** Where the first of them are, in rising order. */
+  readonly regions: readonly Region[];
   /** What had to be overlooked to find them. */
   readonly notes: readonly string[];
 }
@@ -38,7 +39,7 @@ const REPORTED_PLACES = 10;
  * @throws ToolInputError naming the first edit that cannot be made.
  */
 export function* applyEdits(text: string, edits: readonly RequestedEdit[], file: EditedFile): Steps<EditedText> {
-  let result: EditedText = { text, replacements: 0, places: [], notes: [] };
+  let result: EditedText = { text, replacements: 0, regions: [], notes: [] };
   for (const [index, edit] of edits.entries()) {
     const label = edits.length === 1 ? '' : `Edit ${index + 1} of ${edits.length}: `;
     const matches = yield* uniqueMatch(result.text, edit, { ...file, label, original: text });
@@ -47,7 +48,7 @@ export function* applyEdits(text: string, edits: readonly RequestedEdit[], file:
     result = {
       text: replaced.text,
       replacements: result.replacements + matches.replacements.length,
-      places: placesAfter(result.places, replaced.parts),
+      regions: regionsAfter(result.regions, replaced.parts),
       notes: [...result.notes, ...note],
     };
     yield;
@@ -55,16 +56,16 @@ export function* applyEdits(text: string, edits: readonly RequestedEdit[], file:
   return result;
 }
 
-/** Where earlier places went, with those of the replaced parts. */
-function placesAfter(places: readonly number[], parts: readonly ReplacedPart[]): readonly number[] {
-  const moved = places.map((place) => place + growthBefore(parts, place));
-  const fresh: number[] = [];
+/** Where earlier regions went, with the replaced parts themselves. */
+function regionsAfter(regions: readonly Region[], parts: readonly ReplacedPart[]): readonly Region[] {
+  const moved = regions.map(({ start, end }) => ({ start: start + growthBefore(parts, start), end: end + growthBefore(parts, end) }));
+  const fresh: Region[] = [];
   let growth = 0;
   for (const { start, end, length } of parts.slice(0, REPORTED_PLACES)) {
-    fresh.push(start + growth);
+    fresh.push({ start: start + growth, end: start + growth + length });
     growth += length - (end - start);
   }
-  return [...moved, ...fresh].sort((a, b) => a - b).slice(0, REPORTED_PLACES);
+  return [...moved, ...fresh].sort((a, b) => a.start - b.start).slice(0, REPORTED_PLACES);
 }
 
 function growthBefore(parts: readonly ReplacedPart[], place: number): number {
@@ -120,15 +121,6 @@ function* candidateLines(text: string, replacements: readonly OffsetEdit[], quot
     if (index % LINES_PER_STEP === 0) yield;
   }
   return [`${found}:`, ...withGaps(shown)].join('\n');
-}
-
-/** Numbered lines with a mark wherever some between them are left out. */
-function withGaps(lines: readonly NumberedLine[]): readonly string[] {
-  const numbered = numberedLines(lines);
-  return numbered.flatMap((line, index) => {
-    const gap = index > 0 && lines[index]?.number !== (lines[index - 1]?.number ?? 0) + 1;
-    return gap ? ['--', line] : [line];
-  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Documents, FileChange, TextFile } from '../../domain/workspace/doc
 import { ToolInputError } from '../../domain/errors.js';
 import type { ToolContext } from '../../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
-import { fileAccess } from '../calls/places.js';
+import { fileAccess, named } from '../calls/places.js';
 import type { Draft } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
 import { showName, count, cutLine } from '../../text/show.js';
@@ -35,6 +35,8 @@ export interface WriteState {
   readonly whole: boolean;
   /** What to tell the model when it worked. */
   readonly done: string;
+  /** What the changed lines are then, as long as nothing else changes them; left out: they are not shown. */
+  readonly shown?: readonly string[];
   /** What the model proposed; absent where the user left it as it was. */
   readonly proposed?: ProposedText;
 }
@@ -83,7 +85,7 @@ export async function draftChange(intended: IntendedChange, done: string, signal
 export async function applyChange(deps: WriteDeps, state: WriteState, context: ToolContext): Promise<string> {
   const { change, location, whole } = state;
   const before = problemsOf(deps.diagnostics, location.path);
-  const applied = await deps.documents.apply(change, context.signal);
+  const applied = await named(location, deps.documents.apply(change, context.signal));
   if (state.proposed?.toldWhole === false) deps.versions.saw(location.real, applied.hash, NOTHING_SEEN);
   else if (whole) deps.versions.saw(location.real, applied.hash);
   else deps.versions.edited(location.real, applied.hash);
@@ -93,7 +95,7 @@ export async function applyChange(deps: WriteDeps, state: WriteState, context: T
   }
   if (applied.formatted === true) {
     notes.push('While saving, the editor changed the file further (a formatter, for instance). Read it before the next edit.');
-  }
+  } else if (state.shown !== undefined && state.shown.length > 0) notes.push('It now reads:', ...state.shown);
   const problems = deps.diagnostics && (await newProblems(deps.diagnostics, { path: location.path, before }, context.signal));
   return [...notes, ...(problems === undefined ? [] : [problems])].join('\n');
 }

@@ -12,9 +12,12 @@ export interface Matches {
 
 type Rung = readonly [string | undefined, (text: SearchedText, wanted: Wanted) => Steps<readonly OffsetEdit[]>];
 
+/** What is overlooked without a word where the edit has no carriage returns: models do not see those of a file. */
+const LINE_ENDINGS = 'line endings differ';
+
 const LADDER: readonly Rung[] = [
   [undefined, exact],
-  ['line endings differ', matchLineEndings],
+  [LINE_ENDINGS, matchLineEndings],
   ['white space at line ends differs', matchTrailingSpace],
   ['indentation differs; new_string was shifted alike', matchIndentation],
   ['quotes, dashes or spaces look alike but differ; those outside the change were kept', (text, wanted) => matchFolded(text, wanted, TYPOGRAPHY)],
@@ -44,7 +47,7 @@ export function* findMatches(text: string, wanted: Wanted): Steps<Matches | unde
 function* climb(text: SearchedText, wanted: Wanted): Steps<Matches | undefined> {
   for (const [note, find] of LADDER) {
     const replacements = yield* find(text, wanted);
-    if (replacements.length > 0) return { replacements, note };
+    if (replacements.length > 0) return { replacements, note: note === LINE_ENDINGS && !wanted.old.includes('\r') ? undefined : note };
     yield;
   }
   return undefined;

@@ -120,7 +120,7 @@ async function lineCount(path: string): Promise<number> {
 }
 
 /** The tools that only read; beside them there is the one that reports. */
-const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'diagnostics', 'symbols']);
+const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'list', 'diagnostics', 'symbols']);
 
 /** The shape of a conversation that reviews: it reads, and says what it found. */
 class ReviewShape implements SessionShape {

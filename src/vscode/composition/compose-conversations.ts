@@ -99,9 +99,9 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures }
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const readGuard = (): ReturnType<typeof createReadGuard> => createReadGuard(permission);
   const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
-  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, pictures });
-  context.subscriptions.push(toolbox);
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
+  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
+  context.subscriptions.push(toolbox);
   return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
 }
 

@@ -1,5 +1,6 @@
 import type { Jobs } from '../../domain/workspace/jobs.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { CommandAnalyzer } from '../../domain/tool/command-analysis.js';
 import type { Questions } from '../../domain/tool/interaction.js';
 import type { MayShow, Search } from '../../domain/workspace/search.js';
 import type { Tool } from '../../domain/tool/tool.js';
@@ -30,6 +31,8 @@ export interface ToolboxOptions {
   readonly sandbox: Pick<Sandbox, 'around'>;
   /** Names of variables that the user wants commands to get. */
   readonly variables: () => readonly string[];
+  /** Reads command lines, to tell an answer from a failure in how one ends; without it, every exit code but 0 is a failure. */
+  readonly analyzer?: () => Promise<CommandAnalyzer>;
   /** Makes pictures smaller for models; without it those that are too large are refused. */
   readonly pictures?: PictureScaler;
 }
@@ -51,7 +54,7 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, pictures }: ToolboxOptions): Toolbox {
+export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, analyzer, pictures }: ToolboxOptions): Toolbox {
   const documents = createVsCodeDocuments(createDiskDocuments(pictures));
   const settings = { logFolder, env: process.env, sandbox, variables };
   const processes = createProcesses(settings);
@@ -63,7 +66,7 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
     createJobs: (session) => createJobs({ ...settings, session }),
     toolsForSession: (questions, session) => {
       const own = session === undefined ? { processes } : { processes: createProcesses({ ...settings, session: session.id }), jobs: session.jobs };
-      return createTools({ documents, workspace, search, questions, webPages, readGuard, ...language, ...own });
+      return createTools({ documents, workspace, search, questions, webPages, readGuard, ...(analyzer === undefined ? {} : { analyzer }), ...language, ...own });
     },
     dispose: () => {
       processes.dispose();
@@ -83,5 +86,6 @@ function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search 
     grep: async (query, signal) => (await search()).grep(query, signal),
     grepFiles: async (query, signal) => (await search()).grepFiles(query, signal),
     glob: async (query, signal) => (await search()).glob(query, signal),
+    searched: async (folder, amount, signal) => (await search()).searched?.(folder, amount, signal),
   };
 }

@@ -19,7 +19,7 @@ import type { SessionShape } from '../chat/conversation/conversations.js';
 import type { EditDocument } from './edit-document.js';
 
 /** The tools that an inline edit has beside its own: those that only read. */
-const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'diagnostics', 'symbols']);
+const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'list', 'diagnostics', 'symbols']);
 
 /** Name of the tool that replaces the lines of the edit. */
 const EDIT_TOOL = 'edit_selection';

@@ -91,6 +91,47 @@ describe('order', () => {
     expect(results(session.messages)).toEqual(['result#a: read', 'result#b: edit a']);
   });
 
+  test.each([
+    ['a command that only reads, in the sandbox', 'execute' as const, { readsOnly: true, confined: { readable: [] } }, true],
+    ['a command that only reads, without the sandbox', 'execute' as const, { readsOnly: true }, false],
+    ['a command that was allowed, in the sandbox for work', 'execute' as const, { readsOnly: true, confined: { readable: [], work: { hosts: [] } } }, false],
+    ['a command in the sandbox that is not known to read', 'execute' as const, { confined: { readable: [] } }, false],
+    ['a question', 'interact' as const, { readsOnly: true, confined: { readable: [] } }, false],
+  ])('%s: whether two of them run side by side', async (_, kind, judged, aside) => {
+    const latch = new Latch();
+    const started: string[] = [];
+    const tool = testTool('bash', {
+      kind,
+      execute: async (args) => {
+        started.push(subjectOf(args));
+        if (subjectOf(args) === 'one') await latch.pass();
+        return ok(subjectOf(args));
+      },
+    });
+    const { session, gate, events } = rig({ tools: [tool], scripts: [callsOf('bash one', 'bash two'), answers('Done.')] });
+    gate.judgment = () => ({ type: 'allow', reason: 'Test.', ...judged });
+
+    const turn = session.send(go).turn;
+    await latch.reached;
+    if (aside) await eventually(() => expect(statesOf(events, 'b')).toContain('done'));
+    expect(started).toEqual(aside ? ['one', 'two'] : ['one']);
+    latch.open();
+    await turn;
+
+    expect(results(session.messages)).toEqual(['result#a: one', 'result#b: two']);
+  });
+
+  test('a call gets the name of the tool that it means, in events and in the stored answer; one that means none keeps its own', async () => {
+    const read: Tool = { ...testTool('read'), otherNames: ['readfile'] };
+    const { session, events } = rig({ tools: [read], scripts: [callsOf('Read a', 'read_file b', 'functions.read c', 'reed d'), answers('Done.')] });
+    await session.send(go).turn;
+    const names = ['read', 'read', 'read', 'reed'];
+    expect(session.messages.flatMap((message) => (message.role === 'assistant' ? message.content : [])).flatMap((block) => (block.type === 'tool_call' ? [block.name] : []))).toEqual(names);
+    expect(events.flatMap((event) => (event.type === 'stream' && event.event.type === 'tool_call_begin' ? [event.event.name] : []))).toEqual(names);
+    expect(results(session.messages).slice(0, 3)).toEqual(['result#a: read a', 'result#b: read b', 'result#c: read c']);
+    expect(results(session.messages)[3]).toMatch(/no tool named “reed”/);
+  });
+
   test('sess-10: a result is recorded as soon as all before it are, not at the end of the batch', async () => {
     const latch = new Latch();
     const bash = testTool('bash', { kind: 'execute', execute: async () => (await latch.pass(), ok('ran')) });

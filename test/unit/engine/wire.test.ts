@@ -83,6 +83,13 @@ describe('toWire', () => {
     expect(JSON.parse(sent.arguments)).toEqual({ unparsed_arguments: '{"path":"a' });
   });
 
+  test('of arguments in a fence or in quotes only the object goes, as it was written', () => {
+    for (const raw of ['```json\n{"n":1e400}\n```', '"{\\"n\\":1e400}"']) {
+      const sent = toWire([user('a'), said('tool_use', call('1', raw))], here)[1]?.content[0] as ToolCallBlock;
+      expect(sent.arguments).toBe('{"n":1e400}');
+    }
+  });
+
   test('a model without eyes gets words instead of images, blank text goes nowhere', () => {
     const image = { type: 'image' as const, data: new Uint8Array([1]), mimeType: 'image/png' as const };
     const messages: Message[] = [{ role: 'user', content: [image, { type: 'text', text: ' ' }], timestamp }, user('\n'), user('b')];
@@ -144,11 +151,11 @@ describe('buildRequest', () => {
 });
 
 describe('parseArguments', () => {
-  test('reads what JSON reads, and nothing else', () => {
+  test('reads what JSON reads, and nothing that is cut off', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
         const raw = JSON.stringify(value);
-        expect(parseArguments(raw)).toEqual({ ok: true, value: JSON.parse(raw) as unknown });
+        expect(parseArguments(raw)).toEqual({ ok: true, value: JSON.parse(raw) as unknown, text: raw });
         expect(parseArguments(raw.slice(0, -1)).ok).toBe(false);
       }),
     );

@@ -96,7 +96,7 @@ describe('edit on disk', () => {
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/index.ts'), '');
     expect(textOf(await call('read', { file_path: 'src/index.js' }))).toBe('src/index.js does not exist. Did you mean src/index.ts?');
-    expect(textOf(await call('read', { file_path: 'src' }))).toBe('src is a folder. It holds: index.ts. Use glob to list more.');
+    expect(textOf(await call('read', { file_path: 'src' }))).toBe('index.ts 0 bytes');
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     expect(textOf(await call('read', { file_path: 'pipe' }))).toMatch(/device, pipe or socket/);
     await expect(call('edit', { file_path: 'pipe', old_string: 'a', new_string: 'b' })).rejects.toThrow(/device, pipe or socket/);

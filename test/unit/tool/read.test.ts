@@ -54,12 +54,11 @@ describe('read', () => {
     ]);
   });
 
-  it('refuses binaries with type and size, folders and missing files', async () => {
+  it('refuses binaries with type and size, and missing files', async () => {
     const { call } = rig({ files: { '/ws/a.zip': Uint8Array.from([1, 0, 2]), '/ws/src/b': '' } });
     const binary = await call('read', { file_path: 'a.zip' });
     expect(binary.isError).toBe(true);
     expect(textOf(binary)).toBe('a.zip is a binary file (.zip) of 3 bytes, not text.');
-    expect(await call('read', { file_path: 'src' })).toMatchObject({ isError: true });
     expect(await call('read', { file_path: 'none' })).toMatchObject({ isError: true });
     expect(textOf(await call('read', { file_path: 'src/b' }))).toBe('src/b is empty.');
   });
@@ -101,10 +100,11 @@ describe('read', () => {
   });
 
   it('path-18: shows what is in a folder', async () => {
-    const { call } = rig({ files: { '/ws/src/b.ts': '', '/ws/src/sub/c.ts': '', '/ws/src/a\n.ts': '' } });
+    const { call } = rig({ files: { '/ws/src/b.ts': 'x', '/ws/src/sub/c.ts': '', '/ws/src/a\n.ts': '' } });
     const result = await call('read', { file_path: 'src' });
-    expect(result.isError).toBe(true);
-    expect(textOf(result)).toBe('src is a folder. It holds: a\\u{a}.ts, b.ts, sub/. Use glob to list more.');
+    expect(result.isError).toBe(false);
+    expect(textOf(result)).toBe('sub/\na\\u{a}.ts 0 bytes\nb.ts 1 byte');
+    expect(await call('list', { path: 'src' })).toEqual(result);
   });
 
   it('offers names that come near a missing one, inside the workspace', async () => {
@@ -115,9 +115,9 @@ describe('read', () => {
     expect(await missing('src/view.ts')).toMatch(/Did you mean src\/View\.tsx\?/);
     expect(await missing('src/INDEX.TS')).toMatch(/Did you mean src\/index\.ts\?/);
     expect(await missing('src/index.js')).toMatch(/Did you mean src\/index\.ts\?/);
-    expect(await missing('src/other-thing.md')).toBe('src/other-thing.md does not exist. Use glob to find files.');
-    expect(await missing('none/index.ts')).toMatch(/Use glob/);
-    expect(await missing('/etc/passwdd')).toBe('/etc/passwdd does not exist. Use glob to find files.');
+    expect(await missing('src/other-thing.md')).toBe('src/other-thing.md does not exist. Use list or glob to see what is there.');
+    expect(await missing('none/index.ts')).toMatch(/Use list or glob/);
+    expect(await missing('/etc/passwdd')).toBe('/etc/passwdd does not exist. Use list or glob to see what is there.');
   });
 });
 

@@ -8,7 +8,7 @@ import { OpenQuestions } from '../../../src/vscode/chat/conversation/conversatio
 import { rig } from './rig.js';
 import { createScriptedJobs } from './scripted-jobs.js';
 
-const NAMES = ['read', 'write', 'edit', 'grep', 'glob', 'bash', 'todo'];
+const NAMES = ['read', 'write', 'edit', 'grep', 'glob', 'list', 'bash', 'todo'];
 
 describe('tool specs', () => {
   it('P52: come in a stable order under their names', () => {
@@ -17,7 +17,7 @@ describe('tool specs', () => {
 
   it('with jobs and questions there are tools for them', () => {
     const ports = { ...createMemoryWorkspace(), jobs: createScriptedJobs(), questions: new OpenQuestions() };
-    expect(createTools(ports).map((tool) => tool.spec.name)).toEqual(['read', 'write', 'edit', 'grep', 'glob', 'bash', 'jobs', 'todo', 'ask']);
+    expect(createTools(ports).map((tool) => tool.spec.name)).toEqual(['read', 'write', 'edit', 'grep', 'glob', 'list', 'bash', 'jobs', 'todo', 'ask']);
   });
 
   it('cost few tokens: all together at most 1,300 (four characters each)', () => {
@@ -38,14 +38,13 @@ describe('arguments', () => {
     ['read', {}, /file_path: missing, must be a string/],
     ['read', { file_path: 1 }, /file_path: must be a string, not 1/],
     ['read', { file_path: '' }, /file_path: must not be empty/],
-    ['read', { file_path: 'a', offset: 0 }, /offset: must be at least 1/],
-    ['read', { file_path: 'a', limit: '10' }, /limit: must be a number, not a string/],
+    ['read', { file_path: 'a', limit: 'ten' }, /limit: must be a number, not a string; write it without quotes/],
     ['read', { file_path: 'a', limit: 1.5 }, /limit: must be a whole number, not 1.5/],
-    ['read', { path: 'a' }, /unknown: path; the fields are file_path, offset, limit/],
-    ['edit', { file_path: 'a', old_string: 'x', new_string: null }, /new_string: must be a string, not null/],
-    ['bash', { command: 'x', timeout_ms: 600_001 }, /timeout_ms: must be at most 600000/],
-    ['bash', { command: 'x', timeout_ms: '5000' }, /timeout_ms: must be a number, not a string; write it without quotes/],
-    ['bash', { command: 'x', background: 'true' }, /background: must be a boolean, not a string; write it without quotes/],
+    ['read', { file_path: 'a', line: 3 }, /unknown: line; the fields are file_path, offset, limit/],
+    ['read', { file_path: 'a', path: 'b' }, /path and file_path mean the same here and hold different values; nothing was done\. Give file_path only/],
+    ['edit', { file_path: 'a', old_string: 'x', new_string: null }, /new_string: missing, must be a string/],
+    ['bash', { command: 'x', timeout_ms: '5 s' }, /timeout_ms: must be a number, not a string; write it without quotes/],
+    ['bash', { command: 'x', background: 'yes' }, /background: must be a boolean, not a string; write it without quotes/],
     ['grep', 'text', /the arguments: must be an object, not a string/],
     ['grep', ['a'], /the arguments: must be an object, not a list/],
   ])('stream-18: %s %j is refused with what to do', async (name, args, problem) => {

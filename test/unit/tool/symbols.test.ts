@@ -64,7 +64,7 @@ describe('symbols', () => {
     [{ action: 'search', path: 'a' }, /search needs the field name/],
     [{ action: 'outline', name: 'x' }, /outline needs the field path/],
     [{ action: 'rename' }, /action: /],
-    [{ action: 'definition', path: 'a', line: 0, name: 'x' }, /line: must be at least 1/],
+    [{ action: 'definition', path: 'a', line: 'one', name: 'x' }, /line: must be a number, not a string/],
   ])('stream-18: %j is refused with what is missing', async (args, problem) => {
     const planned = rig([]).tool.plan(args, toolContext());
     await expect(planned).rejects.toThrow(ToolInputError);
@@ -89,7 +89,7 @@ describe('symbols', () => {
     expect(long.length).toBeLessThan(300);
   });
 
-  it('costs at most 110 tokens', () => {
-    expect(encode(JSON.stringify(rig([]).tool.spec)).length).toBeLessThanOrEqual(110);
+  it('costs at most 115 tokens', () => {
+    expect(encode(JSON.stringify(rig([]).tool.spec)).length).toBeLessThanOrEqual(115);
   });
 });

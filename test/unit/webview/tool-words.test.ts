@@ -11,6 +11,8 @@ describe('a call in words', () => {
     [{ name: 'read', subject: 'package.json' }, 'Read package.json'],
     [{ name: 'grep', subject: 'minutes in src', topic: { what: 'minutes', where: 'src' } }, 'Searched for “minutes” in src'],
     [{ name: 'grep', subject: 'minutes', topic: { what: 'minutes' } }, 'Searched for “minutes”'],
+    [{ name: 'list', subject: 'src', topic: { where: 'src' } }, 'Listed src'],
+    [{ name: 'list', subject: 'workspace', topic: {} }, 'Listed the workspace'],
     [{ name: 'glob', subject: '* in src', topic: { what: '*', where: 'src' } }, 'Listed src'],
     [{ name: 'glob', subject: '**/*', topic: { what: '**/*', where: '.' } }, 'Listed the workspace'],
     [{ name: 'glob', subject: '*.ts in src', topic: { what: '*.ts', where: 'src' } }, 'Searched for files matching *.ts in src'],

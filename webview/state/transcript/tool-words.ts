@@ -103,6 +103,8 @@ function phraseOf(call: Told): Phrase {
     case 'symbols':
     case 'diagnostics':
       return searchPhrase(name, what, topic);
+    case 'list':
+      return listPhrase(topic.where);
     case 'jobs':
       return { phrases: chosen(JOBS, topic.action) ?? PHRASES.jobList, values: [what], icon: 'terminal' };
     default:
@@ -124,9 +126,14 @@ function searchPhrase(name: 'grep' | 'glob' | 'symbols' | 'diagnostics', what: s
   if (name === 'diagnostics') return what === '' || what === 'workspace' ? { phrases: PHRASES.check, values: [], icon: 'search' } : { phrases: PHRASES.checkFile, values: [what], icon: 'search' };
   if (name === 'symbols') return { phrases: chosen(SYMBOLS, action) ?? PHRASES.symbol, values: [what.replace(/^(?:definition|references|search|outline) /, '')], icon: 'symbol' };
   // A pattern that any name fits lists a folder.
-  if (name === 'glob' && /^(?:\*\*\/)?\*$/.test(what)) return place === undefined ? { phrases: PHRASES.listAll, values: [], icon: 'folder' } : { phrases: PHRASES.list, values: [place], icon: 'folder' };
+  if (name === 'glob' && /^(?:\*\*\/)?\*$/.test(what)) return listPhrase(where);
   const [all, below] = name === 'glob' ? [PHRASES.find, PHRASES.findIn] : [PHRASES.search, PHRASES.searchIn];
   return place === undefined ? { phrases: all, values: [what], icon: 'search' } : { phrases: below, values: [what, place], icon: 'search' };
+}
+
+function listPhrase(where: string | undefined): Phrase {
+  if (where === undefined || where === '' || where === '.') return { phrases: PHRASES.listAll, values: [], icon: 'folder' };
+  return { phrases: PHRASES.list, values: [where], icon: 'folder' };
 }
 
 /** Tools of other extensions and servers, and what this version does not know. */

@@ -3,6 +3,7 @@ import type { ToolResultContent } from '../../../domain/model/content.js';
 import type { ViewCallStatus, ViewToolCall } from '../../../protocol/view-state.js';
 import type { ShortPath } from './call-topic.js';
 import { FAILING_AGAIN, notExecuted } from '../../../engine/turn/outcome.js';
+import { ARGUMENT_NOTE } from '../../../tool/calls/define.js';
 import { failureWords, notRunWords } from './failure-words.js';
 
 /** What a result is that a call gave back. */
@@ -31,7 +32,7 @@ const PARTIAL = /^\[PARTIAL: /;
 /** What `fetch` puts around a page, so that a model takes it for data. */
 const WEB_PAGE = /^[^\n]*\n<web_page>\n([^]*)\n<\/web_page>(?:\n\[PARTIAL: [^\n]*)?$/;
 /** Tools of which a failed result is nothing but a sentence for the model. */
-const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'grep', 'glob', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch']);
+const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch']);
 
 /**
  * What a call gave back, in words for the user: results are written for models, with advice on what to call next. The same for a call
@@ -39,7 +40,7 @@ const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'gr
  */
 export function resultView({ name, status, content, short }: CallResult): ResultView {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const own = texts.filter((text) => !text.startsWith(CHANGED_BY_USER) && text !== FAILING_AGAIN && !(status === 'cancelled' && saysCancelled(text)));
+  const own = texts.filter((text, index) => !text.startsWith(CHANGED_BY_USER) && !(index > 0 && text.startsWith(ARGUMENT_NOTE)) && text !== FAILING_AGAIN && !(status === 'cancelled' && saysCancelled(text)));
   const text = own.join('\n');
   const notRun = status === 'failed' ? notRunWords(text) : undefined;
   if (notRun !== undefined) return { output: '', problem: notRun };
@@ -101,6 +102,7 @@ function doneView(name: string, text: string): ResultView {
     case 'glob':
       return { output: withoutNotes(text), ...counted(name, text) };
     case 'read':
+    case 'list':
       return { output: withoutNotes(text) };
     default:
       return { output: text };

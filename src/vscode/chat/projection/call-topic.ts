@@ -1,7 +1,10 @@
 import type { ToolCallBlock } from '../../../domain/model/content.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import type { ViewToolCall } from '../../../protocol/view-state.js';
+import { parseArguments } from '../../../engine/tool-call/arguments.js';
 import { showCommand, showName } from '../../../text/show.js';
+import { formsOf } from '../../../tool/calls/forms.js';
+import { readableFields } from '../../../tool/calls/lenient.js';
 
 /** Characters of a subject that was read from arguments not yet planned. */
 const MAX_SUBJECT = 200;
@@ -20,7 +23,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /** What a call is about: as its plan says, or as its arguments do where there is no plan any more, or not yet. */
 export function subjectOf(call: ToolCallBlock, plan: Plan | undefined, short: ShortPath): CallSubject {
-  const args = plan === undefined ? parsed(call.arguments) : plan.args;
+  const args = plan === undefined ? writtenArguments(call) : plan.args;
   const known = typeof args === 'object' && args !== null ? (args as Arguments) : {};
   const topic = plan?.foreign === undefined ? topicOf(call.name, known, short) : undefined;
   return { subject: plan?.subject ?? rawSubject(known, short), ...(topic === undefined ? {} : { topic }) };
@@ -31,6 +34,8 @@ function topicOf(tool: string, args: Arguments, short: ShortPath): ViewToolCall[
     case 'grep':
     case 'glob':
       return { ...given('what', args['pattern']), ...given('where', args['path'], short) };
+    case 'list':
+      return given('where', args['path'], short);
     case 'symbols':
       return { ...given('action', args['action']), ...given('what', args['name'] ?? args['path'], args['name'] === undefined ? short : undefined) };
     case 'jobs':
@@ -54,11 +59,8 @@ function rawSubject(args: Arguments, short: ShortPath): string {
   return (PATH_KEYS.has(key) ? short(value) : value).slice(0, MAX_SUBJECT);
 }
 
-/** Arguments as they were sent; `undefined` while they are not whole, or when they are not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+/** Arguments as they were sent, under the names of the tool; `undefined` while they are not whole, or when they cannot be read. */
+function writtenArguments(call: ToolCallBlock): Arguments | undefined {
+  const args = parseArguments(call.arguments);
+  return args.ok ? readableFields(args.value, formsOf(call.name)) : undefined;
 }

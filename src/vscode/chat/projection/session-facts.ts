@@ -5,6 +5,7 @@ import { toolCalls } from '../../../domain/model/message-helpers.js';
 import type { TodoItem } from '../../../domain/tool/interaction.js';
 import type { SessionEvent, Turn } from '../../../engine/events.js';
 import type { ViewCompactionItem, ViewInstruction, ViewRetry, ViewAnswerFacts } from '../../../protocol/view-state.js';
+import { parseArguments } from '../../../engine/tool-call/arguments.js';
 import { readTodos } from '../../../tool/calls/todo-items.js';
 import type { TurnCost } from '../../../domain/session/session-store.js';
 import { addUsage } from '../../../domain/model/usage.js';
@@ -14,7 +15,8 @@ export function lastTodos(messages: readonly Message[]): readonly TodoItem[] {
   for (const message of [...messages].reverse()) {
     if (message.role !== 'assistant') continue;
     for (const call of toolCalls(message).toReversed()) {
-      const todos = call.name === 'todo' ? readTodos(call.arguments) : undefined;
+      const args = call.name === 'todo' ? parseArguments(call.arguments) : undefined;
+      const todos = args?.ok === true ? readTodos(args.value) : undefined;
       if (todos !== undefined) return todos;
     }
   }

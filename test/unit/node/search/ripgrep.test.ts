@@ -43,6 +43,40 @@ describe('path-15 a file that may not be shown', () => {
   });
 });
 
+describe('a pattern that only PCRE2 matches', () => {
+  it('finds what is before or after something, and what repeats', async () => {
+    const folder = folderWith({ 'a.txt': 'foo bar\r\nfoo baz\r\nlala\r\n' });
+    const texts = async (pattern: string): Promise<readonly string[]> => (await grep({ path: folder, pattern })).lines.map(({ text }) => text);
+    expect(await texts('foo(?= bar)')).toEqual(['foo bar']);
+    expect(await texts('(?<!bar)baz$')).toEqual(['foo baz']);
+    expect(await texts(String.raw`(\w\w)\1`)).toEqual(['lala']);
+    expect(await grepFiles({ path: folder, pattern: 'foo(?! bar)', counts: true })).toMatchObject({ files: [{ path: join(folder, 'a.txt'), count: 1 }] });
+    await expect(grep({ path: folder, pattern: 'foo(?= bar' })).rejects.toThrow(/ripgrep cannot search: .*parenthesis/);
+  });
+
+  it('ends where it would try for ever, and says so', async () => {
+    const folder = folderWith({ 'a.txt': `${'a'.repeat(200)}c\n` });
+    expect(await grep({ path: folder, pattern: '^(?=(a+)+$)b|^(a+)+$' })).toMatchObject({ lines: [], note: 'Some files could not be read, or the pattern takes too long in them.' });
+  });
+
+  it('can be stopped', async () => {
+    const folder = folderWith({ 'a.txt': `${'a'.repeat(30)}c\n`.repeat(200_000) });
+    const controller = new AbortController();
+    const running = search.grep({ ...filter, path: folder, pattern: '^(?=(a+)+$)b', before: 0, after: 0, offset: 0, limit: 1 }, controller.signal);
+    controller.abort();
+    await expect(running).rejects.toThrow(/abort/i);
+  });
+
+  it.runIf(process.platform !== 'win32')('is refused in words where ripgrep lacks it', async () => {
+    const folder = folderWith({ 'a.txt': 'x' });
+    const program = join(folder, 'rg');
+    writeFileSync(program, '#!/bin/sh\ncase "$*" in *--pcre2*) echo "PCRE2 is not available in this build of ripgrep" >&2;; *) echo "error: look-around, including look-ahead and look-behind, is not supported" >&2;; esac\nexit 2\n');
+    chmodSync(program, 0o755);
+    const lacking = createRipgrepSearch(() => Promise.resolve(program));
+    await expect(lacking.grep({ ...filter, path: folder, pattern: 'x(?=y)', before: 0, after: 0, offset: 0, limit: 1 }, signal)).rejects.toThrow(/no look-around and no back-references\. Search for a simpler pattern/);
+  });
+});
+
 describe('grep', () => {
   it('finds lines in order, with context, in any encoding', async () => {
     const folder = folderWith({

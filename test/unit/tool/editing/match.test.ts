@@ -54,9 +54,9 @@ describe('findMatches', () => {
     expect(edited('1→a\n', '1→a', '1→b')?.text).toBe('1→b\n');
   });
 
-  it('takes line endings as equal, and says so', () => {
-    expect(edited('a\r\nb\r\nc\r\n', 'a\nb', 'a\nx')).toEqual({ text: 'a\r\nx\r\nc\r\n', note: 'line endings differ', places: 1 });
-    expect(edited('a\nb\n', 'a\r\nb', 'a\r\nx')?.text).toBe('a\nx\n');
+  it('takes line endings as equal, and says so where the edit has carriage returns itself', () => {
+    expect(edited('a\r\nb\r\nc\r\n', 'a\nb', 'a\nx')).toEqual({ text: 'a\r\nx\r\nc\r\n', note: undefined, places: 1 });
+    expect(edited('a\nb\n', 'a\r\nb', 'a\r\nx')).toEqual({ text: 'a\nx\n', note: 'line endings differ', places: 1 });
     expect(edited('q\r\nq\r\na\r\nb\r\na\r\nb', 'a\nb', 'y\nz')?.text).toBe('q\r\nq\r\ny\r\nz\r\ny\r\nz');
   });
 

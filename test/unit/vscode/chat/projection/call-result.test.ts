@@ -105,9 +105,16 @@ describe('what a call is about', () => {
     ['symbols', { action: 'outline', path: '/ws/a.ts' }, { topic: { action: 'outline', what: 'a.ts' } }],
     ['bash', { command: 'npm start', background: true }, { topic: { action: 'background', what: 'npm start' } }],
     ['jobs', { action: 'kill', id: 'job-1' }, { topic: { action: 'kill', what: 'job-1' } }],
+    ['read', { path: '/ws/src/a.ts', startLine: 2 }, { subject: 'src/a.ts' }],
+    ['bash', { cmd: ['bash', '-lc', 'npm start'], run_in_background: true }, { subject: 'npm start', topic: { action: 'background', what: 'npm start' } }],
+    ['list', { path: '/ws/src' }, { subject: 'src', topic: { where: 'src' } }],
     ['ask', { question: 'Which?', choices: ['a', 'b'] }, { subject: 'Which?' }],
   ])('of %s is read from its arguments when it comes from the disk', (name, args, expected) => {
     expect(subjectOf(call(name, args), undefined, short)).toMatchObject(expected);
+  });
+
+  it('is read through a fence', () => {
+    expect(subjectOf({ type: 'tool_call', id: 'c1', name: 'read', arguments: '```json\n{"filePath": "/ws/a.ts"}\n```' }, undefined, short)).toEqual({ subject: 'a.ts' });
   });
 
   it('leaves arguments of another shape alone', () => {

@@ -17,14 +17,14 @@ const files = { '/ws/src/a.ts': 'one\ntwo\none\n', '/ws/b.bin': Uint8Array.from(
 
 it.each([
   ['read', { file_path: 'nope.js' }, 'File not found: nope.js'],
-  ['read', { file_path: 'src' }, 'src is a folder.'],
+  ['write', { file_path: 'src', content: 'x' }, 'src is a folder.'],
   ['read', { file_path: 'b.bin' }, 'b.bin is a binary file.'],
   ['edit', { file_path: 'nope.js', edits: [{ old_string: 'x', new_string: 'y' }] }, 'File not found: nope.js'],
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'three', new_string: 'y' }] }, 'The text to replace is not in src/a.ts.'],
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'one', new_string: 'y' }] }, 'The text to replace occurs more than once in src/a.ts.'],
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'two', new_string: 'two' }] }, 'src/a.ts already has this text.'],
   ['write', { file_path: 'src/a.ts', content: 'x' }, 'Gnomon must read src/a.ts before changing it.'],
-  ['read', { path: 'a' }, 'The model made an invalid call.'],
+  ['read', { line: 'a' }, 'The model made an invalid call.'],
 ])('what %s says to the model about %j is told to the user as “%s”', async (name, args, problem) => {
   expect(await shown(rig({ files }), name, args)).toEqual({ output: '', problem });
 });
@@ -35,6 +35,10 @@ it('a command tells how it ended and how long it took', async () => {
   processes.on('false', { exitCode: 1, output: '' });
   expect(await shown({ call }, 'bash', { command: 'npm test' })).toEqual({ output: 'ok', exitCode: 0, durationMs: 1_200 });
   expect(await shown({ call }, 'bash', { command: 'false' })).toEqual({ output: '', exitCode: 1, durationMs: 0 });
+});
+
+it('what the model is told about its arguments is not for the user', async () => {
+  expect(await shown(rig({ files }), 'read', { path: 'src/a.ts', explanation: 'x' })).toEqual({ output: '1\tone\n2\ttwo\n3\tone' });
 });
 
 it('a file that was written says whether it is new, and a part of a file that there is more', async () => {

@@ -1,0 +1,18 @@
+import type { Tool } from '../../domain/tool/tool.js';
+
+/** What some models put before the names of tools, as their training has it: `functions.read`, `default_api.read`. */
+const NAMESPACE = /^(?:functions|default_api|tools)[.:]/i;
+
+/**
+ * The tool that a call means: the one of exactly that name, else the one of that name in other letter case or between
+ * blanks, else the one that says that it is also called so. Two that a name fits equally well are none.
+ */
+export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
+  const exact = tools.find((tool) => tool.spec.name === name);
+  if (exact !== undefined) return exact;
+  const wanted = name.trim().replace(NAMESPACE, '').toLowerCase();
+  const [same, ...others] = tools.filter((tool) => tool.spec.name.toLowerCase() === wanted);
+  if (same !== undefined) return others.length === 0 ? same : undefined;
+  const plain = wanted.replace(/[^\p{L}\p{N}]/gu, '');
+  return tools.find(({ otherNames }) => otherNames?.includes(plain) === true);
+}

@@ -1,0 +1,93 @@
+import { type Fields, type Note, booleanOf, numberOf, parsedText, plainName, withField } from './lenient.js';
+
+/** The lines of a `read` call by their ends, as `end_line` (Gemini CLI, Cursor) and `view_range` (Anthropic's text editor) have them. */
+export function reshapeRead(fields: Fields, note: Note): Fields {
+  const { end_line: endLine, view_range: viewRange, ...rest } = fields;
+  const whole = Object.keys(rest).find((name) => plainName(name) === 'shouldreadentirefile' && booleanOf(rest[name]) === true);
+  if (whole !== undefined) return withoutFields(rest, ['offset', 'limit', whole]);
+  const [first, last] = rangeOf(viewRange);
+  const begun = first === undefined ? rest : withField(rest, 'offset', { value: first, from: 'view_range' });
+  return bounded(withLast(begun, last ?? numberOf(endLine), note), note);
+}
+
+/** First and last line of a range, written as a list or such as `10-20`. */
+function rangeOf(range: unknown): readonly [number?, number?] {
+  const parsed = parsedText(range);
+  const parts = Array.isArray(parsed) ? parsed : typeof parsed === 'string' ? (/^\s*(\d+)\s*[-:,]\s*(-?\d+)\s*$/.exec(parsed)?.slice(1) ?? []) : [];
+  const [first, last] = parts.map(numberOf);
+  return first === undefined || last === undefined ? [] : [first, last];
+}
+
+function withLast(fields: Fields, last: number | undefined, note: Note): Fields {
+  // -1 stands for the end of the file.
+  if (last === undefined || last < 0) return fields;
+  const lines = last - Math.max(numberOf(fields['offset']) ?? 1, 1) + 1;
+  note(`the last line ${last} was taken as limit ${lines}`);
+  return withField(fields, 'limit', { value: lines, from: 'the last line' });
+}
+
+/** No lines at all are wanted by nobody: as many as there are for one call. */
+function bounded(fields: Fields, note: Note): Fields {
+  const limit = numberOf(fields['limit']);
+  if (limit === undefined || limit > 0) return fields;
+  note(`limit ${limit} was left out`);
+  return withoutFields(fields, ['limit']);
+}
+
+/** The switches of a `grep` call that other tools turn round, and those of the programs themselves. */
+export function reshapeGrep(fields: Fields, note: Note): Fields {
+  const { exclude, ...rest } = fields;
+  const switched = Object.entries(rest).reduce<Fields>((done, [name, value]) => {
+    const on = booleanOf(value);
+    const [field, turned] = switchOf(name, on) ?? [];
+    if (field === undefined) return done;
+    note(`${name} was taken as ${field}: ${turned}`);
+    return withField(withoutFields(done, [name]), field, { value: turned, from: name });
+  }, rest);
+  return withMost(withExcluded(switched, exclude), note);
+}
+
+function switchOf(name: string, on: boolean | undefined): readonly [string, boolean | string] | undefined {
+  switch (plainName(name)) {
+    case 'casesensitive':
+      return on === false ? ['-i', true] : undefined;
+    case 'isregexp':
+    case 'isregex':
+    case 'regexenabled':
+      return on === false ? ['-F', true] : undefined;
+    case 'respectgitignore':
+      return on === false ? ['no_ignore', true] : undefined;
+    case 'l':
+    case 'namesonly':
+    case 'filesonly':
+    case 'fileswithmatches':
+      return on === true ? ['output_mode', 'files_with_matches'] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function withExcluded(fields: Fields, exclude: unknown): Fields {
+  const glob = listed(fields['glob']);
+  const left = listed(exclude).map((pattern) => (pattern.startsWith('!') ? pattern : `!${pattern}`));
+  const all = [...glob, ...left];
+  return all.length === 0 ? fields : { ...fields, glob: all.join(' ') };
+}
+
+/** Patterns, written as one text or as a list. */
+function listed(patterns: unknown): readonly string[] {
+  const parsed = parsedText(patterns);
+  const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [patterns];
+  return list.filter((pattern): pattern is string => typeof pattern === 'string' && pattern !== '');
+}
+
+/** Results without a limit, for which Claude Code has 0, are as many as one call gives. */
+function withMost(fields: Fields, note: Note): Fields {
+  if (numberOf(fields['head_limit']) !== 0) return fields;
+  note('head_limit 0 was taken as 1000, the most');
+  return { ...fields, head_limit: 1_000 };
+}
+
+function withoutFields(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}

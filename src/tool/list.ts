@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { ToolInputError } from '../domain/errors.js';
+import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
+import { defineTool, textResult } from './calls/define.js';
+import { OTHER_FORMS } from './calls/forms.js';
+import { checkPlaces, fileAccess, named } from './calls/places.js';
+import { type FolderDeps, LISTED_ENTRIES, folderEntries } from './reading/folder-entries.js';
+import { missingProblem } from './reading/not-a-file.js';
+import { searchRoots } from './searching/search-roots.js';
+import { showName } from '../text/show.js';
+
+const schema = z.strictObject({
+  path: z.optional(z.string()),
+  offset: z.optional(z.int().check(z.minimum(1))),
+});
+type Args = z.infer<typeof schema>;
+
+const spec = {
+  name: 'list',
+  description: `List what is right in a folder, hidden and ignored too, up to ${LISTED_ENTRIES} at a time.`,
+  parameters: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', description: 'Default: the workspace' },
+      offset: { type: 'integer', minimum: 1, description: 'First entry' },
+    },
+    additionalProperties: false,
+  },
+};
+
+interface State {
+  readonly roots: readonly FileLocation[];
+  readonly first: number;
+}
+
+interface Deps extends FolderDeps {
+  readonly workspace: Workspace;
+}
+
+/** The tool that shows what is in one folder, and not below. */
+export function createListTool(deps: Deps): Tool {
+  return defineTool<Args, State>({
+    spec,
+    schema,
+    forms: OTHER_FORMS.list,
+    async plan({ path, offset = 1 }) {
+      const roots = await searchRoots(deps.workspace, path);
+      const accesses = roots.flatMap((root) => fileAccess('read', root));
+      return { subject: path === undefined ? 'workspace' : showName(path), accesses, state: { roots, first: offset } };
+    },
+    async execute({ roots, first }, _plan, context) {
+      await checkPlaces(deps.workspace, roots);
+      const lists: string[] = [];
+      for (const location of roots) lists.push(await listed(deps, { location, first }, context));
+      if (lists.length === 1) return textResult(lists.join(''));
+      return textResult(lists.map((list, index) => `${showName(roots[index]?.display ?? '')}:\n${list}`).join('\n\n'));
+    },
+  });
+}
+
+async function listed(deps: Deps, page: { readonly location: FileLocation; readonly first: number }, { signal }: ToolContext): Promise<string> {
+  const { location } = page;
+  const stat = await named(location, deps.documents.stat(location.real, signal));
+  if (stat === undefined) throw await missingProblem({ documents: deps.documents, location }, signal);
+  if (stat.type !== 'directory') throw new ToolInputError(`${showName(location.display)} is not a folder. Use read for files.`);
+  return folderEntries(deps, page, signal);
+}
