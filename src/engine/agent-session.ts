@@ -82,6 +82,16 @@ export interface AgentSession {
    */
   send(content: readonly UserContent[]): StartedTurn;
   /**
+   * Lets a message go with the next round of the turn that runs, behind the results of all open calls. `message_added` says
+   * that it was recorded; a turn that ends before leaves it unsaid.
+   * @param id chosen by the caller, for {@link unsteer} and the event.
+   * @returns false when no turn runs, or it is being stopped.
+   * @throws InvalidDataError for content that is not a message.
+   */
+  steer(id: string, content: readonly UserContent[]): boolean;
+  /** Takes such a message back. Returns false when it is not waiting any more. */
+  unsteer(id: string): boolean;
+  /**
    * Asks the model again for an answer that broke off or never came, without another message.
    * @throws Error while a turn runs, after {@link close}, or when the last answer is whole.
    */

@@ -70,6 +70,8 @@ export interface StartedTurn {
 /** What a session tells its listeners, in the order in which it happens. */
 export type SessionEvent =
   | { readonly type: 'turn_started'; readonly message: UserMessage; readonly index: number }
+  /** The user said something while the turn ran, by {@link AgentSession.steer}: it was recorded and goes with the next round. */
+  | { readonly type: 'message_added'; readonly id: string; readonly message: UserMessage; readonly index: number }
   | { readonly type: 'round_started'; readonly round: number; readonly model: string }
   | { readonly type: 'stream'; readonly event: StreamEvent }
   /** The answer of a round is whole, or kept as far as it came. `index` is its place in the conversation. */

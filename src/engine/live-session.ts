@@ -13,6 +13,7 @@ import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
 import { Engine } from './engine.js';
 import type { SessionEvent, StartedTurn, Turn } from './events.js';
+import type { SaidMeanwhile } from './turn/turn.js';
 import { modelKey } from './model-key.js';
 import { Pauses } from './turn/pauses.js';
 import { failure, INTERRUPTED } from './tool-call/results.js';
@@ -36,12 +37,16 @@ export class LiveSession implements AgentSession {
   private readonly engine: Engine;
   private readonly approvals = new Approvals();
   private readonly pauses: Pauses;
+  /** What was said while the turn runs and is not recorded yet, by id. */
+  private readonly steering = new Map<string, readonly UserContent[]>();
   private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: SessionEvent) => void;
   private permission: PermissionMode;
   private thinking: ThinkingEffort;
   /** Stops the turn or the summary that is being made. */
   private working: AbortController | undefined;
+  /** Whether that is a turn. */
+  private inTurn = false;
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
@@ -104,10 +109,19 @@ export class LiveSession implements AgentSession {
 
   send(content: readonly UserContent[]): StartedTurn {
     this.checkIdle();
-    const time = this.deps.clock.timestamp();
-    const message = userMessage(withoutEnvironment(content), time);
-    const note = this.room.notes.next({ mode: this.mode, model: this.model.label, time });
-    return this.startTurn(note === undefined ? message : { ...message, content: [note, ...message.content] });
+    return this.startTurn(this.messageOf(content));
+  }
+
+  steer(id: string, content: readonly UserContent[]): boolean {
+    userMessage(content, this.deps.clock.timestamp());
+    const { working } = this;
+    if (working === undefined || working.signal.aborted || !this.inTurn) return false;
+    this.steering.set(id, content);
+    return true;
+  }
+
+  unsteer(id: string): boolean {
+    return this.steering.delete(id);
   }
 
   retry(): StartedTurn {
@@ -183,8 +197,23 @@ export class LiveSession implements AgentSession {
     const { transcript, approvals, pauses } = this;
     const mode = (): PermissionMode => this.permission;
     const effort = (): ThinkingEffort => this.thinking;
+    const said = (): readonly SaidMeanwhile[] => this.takeSaid();
     const shared = { transcript, window: this.room.window, tools: this.room.tools, approvals, mode, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
-    return new Engine({ ...shared, moreTools, maxRounds, maxRetries, caps, pauses, sessionId, systemPrompt });
+    return new Engine({ ...shared, moreTools, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
+  }
+
+  /** A message as the model gets it: with what it has to know of where it works. */
+  private messageOf(content: readonly UserContent[]): UserMessage {
+    const time = this.deps.clock.timestamp();
+    const message = userMessage(withoutEnvironment(content), time);
+    const note = this.room.notes.next({ mode: this.mode, model: this.model.label, time });
+    return note === undefined ? message : { ...message, content: [note, ...message.content] };
+  }
+
+  private takeSaid(): readonly SaidMeanwhile[] {
+    const said = [...this.steering].map(([id, content]) => ({ id, message: this.messageOf(content) }));
+    this.steering.clear();
+    return said;
   }
 
   private checkIdle(): void {
@@ -203,6 +232,7 @@ export class LiveSession implements AgentSession {
 
   private startTurn(message: UserMessage | undefined): StartedTurn {
     const { recorded, turn } = this.engine.submit(message, this.emit, this.beginWork());
+    this.inTurn = true;
     const ended = this.endTurn(turn);
     this.done = ended;
     return { recorded, turn: ended };
@@ -212,6 +242,8 @@ export class LiveSession implements AgentSession {
     const turn = await running;
     void this.transcript.fold(turn, { model: modelKey(this.model), mode: this.mode, costUsd: this.costUsd });
     this.working = undefined;
+    this.inTurn = false;
+    this.steering.clear();
     this.emit({ type: 'turn_ended', turn });
     return turn;
   }

@@ -218,6 +218,8 @@ export interface ViewQueuedMessage {
   readonly text: string;
   /** Names of what is attached. */
   readonly attached: readonly string[];
+  /** Whether it goes with the next round of the turn that runs. */
+  readonly now: boolean;
 }
 
 /** Messages that are sent one after the other, each when the turn before it has ended. */

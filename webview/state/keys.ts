@@ -12,6 +12,11 @@ export function mainKey(): string {
   return navigator.platform.startsWith('Mac') ? '⌘↩' : `${t('Ctrl')}+↵`;
 }
 
+/** How the key that sends a message with the turn that runs is written. */
+export function nowKey(): string {
+  return navigator.platform.startsWith('Mac') ? '⌥↩' : `${t('Alt')}+↵`;
+}
+
 /** Whether a key is Ctrl+Enter, or Cmd+Enter on a Mac, that went down just now. */
 export function isMainKey(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && !event.repeat && !event.isComposing;

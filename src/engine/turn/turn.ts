@@ -63,6 +63,14 @@ export interface TurnDeps {
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
   /** What the whole session used. */
   readonly total: Spending;
+  /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
+  readonly said: () => readonly SaidMeanwhile[];
+}
+
+/** A message that the user wrote while a turn ran. */
+export interface SaidMeanwhile {
+  readonly id: string;
+  readonly message: UserMessage;
 }
 
 /** One turn: from a message of the user to an answer that needs no more tools. Runs once. */
@@ -119,6 +127,7 @@ export class TurnRun {
     await recorded;
     while (!this.signal.aborted) {
       if (this.rounds >= this.deps.maxRounds) return { end: 'round_limit' };
+      await this.recordSaid();
       const outcome = await this.runRound();
       if (outcome !== undefined) return outcome;
     }
@@ -132,6 +141,14 @@ export class TurnRun {
     void transcript.updateMeta({ interruptedAt: undefined, model: modelKey(model().model), mode: mode() });
     const index = await recorded;
     if (input !== undefined && index !== undefined) this.emit({ type: 'turn_started', message: input, index });
+  }
+
+  /** All calls are answered between two rounds: there a message can stand. */
+  private async recordSaid(): Promise<void> {
+    for (const { id, message } of this.deps.said()) {
+      const index = await this.deps.transcript.append(message);
+      this.emit({ type: 'message_added', id, message, index });
+    }
   }
 
   /** Returns how the turn ends, or `undefined` when another round follows. */

@@ -10,8 +10,8 @@ export type ComposerRequest = Messages<typeof COMPOSER_REQUESTS>;
 
 /** Its fields, by type. */
 export const COMPOSER_REQUESTS = {
-  /** Says something, or queues it while a turn runs. */
-  send: { sendId: id, text: text(MAX_SEND_LENGTH), attachments: listOf(id, MAX_ATTACHMENTS) },
+  /** Says something; while a turn runs it waits for the end of that, or goes with its next round where it is wanted `now`. */
+  send: { sendId: id, text: text(MAX_SEND_LENGTH), attachments: listOf(id, MAX_ATTACHMENTS), now: flag },
   pick_attachments: {},
   /** A picture that was pasted or dropped. */
   attach_picture: { name: text(MAX_NAME_LENGTH), data: bytes(MAX_PICTURE_BYTES) },
@@ -34,6 +34,6 @@ export const COMPOSER_REQUESTS = {
   queue_edit: { id },
   queue_remove: { id },
   queue_move: { id, to: oneOf(['up', 'down']) },
-  /** Sends a message of the queue next, and stops the turn that runs for it. */
+  /** Sends a message of the queue with the next round of the turn that runs, or at once. */
   queue_send: { id },
 };

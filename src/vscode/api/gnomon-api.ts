@@ -118,6 +118,8 @@ export interface GnomonSession {
 export type GnomonEvent =
   /** A message was recorded, of the extension or of the user. */
   | { readonly type: 'turn_started'; readonly text: string }
+  /** The user said something while the turn ran; it goes to the model with what is asked next. */
+  | { readonly type: 'message_added'; readonly text: string }
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'thinking'; readonly delta: string }
   /** A tool call is in another state. `subject` describes it briefly, empty until it is known. */

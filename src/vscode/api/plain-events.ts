@@ -23,7 +23,8 @@ export class PlainEvents {
   of(event: SessionEvent): readonly GnomonEvent[] {
     switch (event.type) {
       case 'turn_started':
-        return [{ type: 'turn_started', text: wordsOf(event.message) }];
+      case 'message_added':
+        return [{ type: event.type, text: wordsOf(event.message) }];
       case 'stream':
         return this.streamed(event.event);
       case 'tool_call':

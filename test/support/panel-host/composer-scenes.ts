@@ -24,9 +24,9 @@ export const mentions: readonly MentionOffer[] = [
 
 const running = [user('Run the tests'), answerWith([call({ name: 'bash', subject: 'npm test', status: 'running' })], { status: 'streaming' })];
 const messages = [
-  { id: 'q1', text: 'Then fix what fails.', attached: ['src/median.js:1-9', 'Image 1'] },
-  { id: 'q2', text: `And write a test for it.\nWith an even count, ${'and a long explanation of all that is wanted '.repeat(6)}`, attached: [] },
-  { id: 'q3', text: 'Last of all, tidy up.', attached: [] },
+  { id: 'q1', text: 'Then fix what fails.', attached: ['src/median.js:1-9', 'Image 1'], now: false },
+  { id: 'q2', text: `And write a test for it.\nWith an even count, ${'and a long explanation of all that is wanted '.repeat(6)}`, attached: [], now: false },
+  { id: 'q3', text: 'Last of all, tidy up.', attached: [], now: false },
 ];
 
 const todos: ViewState['todos'] = [
@@ -45,6 +45,7 @@ const changes: ViewState['changes'] = [
 export const composerScenes: Readonly<Record<string, ViewState>> = {
   tray: state(running, { activity: 'running', todos, changes, queue: { messages: messages.slice(0, 2), held: '' }, context: { used: 48_000, limit: 200_000 }, model: 'anthropic/claude-sonnet-4-5' }),
   queue: state(running, { activity: 'running', queue: { messages, held: '' } }),
+  'queue with the turn': state(running, { activity: 'running', queue: { messages: messages.map((message, index) => ({ ...message, now: index === 0 })), held: '' } }),
   'queue that waits': state([user('Run the tests'), answerWith([{ type: 'text', text: 'I will run' }], { status: 'interrupted' })], {
     queue: { messages, held: 'Paused because you stopped the turn.' },
   }),

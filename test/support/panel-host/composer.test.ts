@@ -622,9 +622,36 @@ describe('the queue', () => {
     await button(page, 'Queue').click();
     await untilText(page, '');
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
-    expect(await posted(page, 'send')).toMatchObject({ text: 'next' });
+    expect(await posted(page, 'send')).toMatchObject({ text: 'next', now: false });
     expect(await button(page, 'Send').count()).toBe(0);
     await button(page, 'Stop').waitFor();
+  });
+
+  test('it goes with the turn by Alt+Enter and by a button that says so', async () => {
+    for (const send of [(page: Page) => button(page, 'Send Now').click(), (page: Page) => boxOf(page).press('Alt+Enter')]) {
+      const page = await rig.open({ scene: 'running', width: 260 });
+      await boxOf(page).fill('not that');
+      await send(page);
+      await untilText(page, '');
+      expect(await posted(page, 'send')).toMatchObject({ text: 'not that', now: true });
+    }
+  });
+
+  test('what goes with the turn says so and stays in front; the first that waits can go with it without opening the list', async () => {
+    const page = await rig.open({ scene: 'queue with the turn' });
+    const queue = page.getByRole('region', { name: 'Queue' });
+    await queue.getByRole('button', { name: /^1 next, 2 queued Then fix what fails/ }).click();
+    const rows = queue.getByRole('listitem');
+    await rows.first().getByText('Goes with the next step').waitFor();
+    const state = async (row: number): Promise<readonly boolean[]> => Promise.all(['Move Up', 'Move Down', 'Send Now'].map((name) => button(rows.nth(row), name).isDisabled()));
+    expect([await state(0), await state(1), await state(2)]).toEqual([
+      [true, true, true],
+      [true, false, false],
+      [false, true, false],
+    ]);
+    const other = await rig.open({ scene: 'queue' });
+    await button(other.getByRole('region', { name: 'Queue' }), 'Send Now').click();
+    expect(await postsOf(other)).toEqual([{ type: 'queue_send', id: 'q1' }]);
   });
 
   test('every waiting message can be edited, moved, sent and removed', async () => {

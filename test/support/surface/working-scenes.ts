@@ -58,8 +58,8 @@ export async function crowded(): Promise<Stage> {
   const file = (display: string, added: number, removed: number): object => ({ path: `/home/ada/work/rooms/${display}`, display, status: 'changed', added, removed });
   const changes = [file('src/slot.js', 2, 2), file('src/report.js', 14, 3), { ...file('test/touching-slots.test.js', 31, 0), status: 'created' }];
   const messages = [
-    { id: 'q1', text: 'Then bump the version to 1.3.0.', attached: [] },
-    { id: 'q2', text: 'And say in the README that slots are half-open.', attached: ['README.md'] },
+    { id: 'q1', text: 'Then bump the version to 1.3.0.', attached: [], now: false },
+    { id: 'q2', text: 'And say in the README that slots are half-open.', attached: ['README.md'], now: false },
   ];
   stage.conversation.show({ changes, queue: { messages, held: '' } } as Parameters<typeof stage.conversation.show>[0]);
   return stage;

@@ -10,8 +10,8 @@ const GOOD: readonly PanelMessage[] = [
   { type: 'ack', seq: 0 },
   { type: 'load_items', start: 4_960, count: 20 },
   { type: 'find_item', item: 'u7' },
-  { type: 'send', sendId: '1', text: 'hello', attachments: [] },
-  { type: 'send', sendId: '1', text: '', attachments: ['a', 'b'] },
+  { type: 'send', sendId: '1', text: 'hello', attachments: [], now: false },
+  { type: 'send', sendId: '1', text: '', attachments: ['a', 'b'], now: true },
   { type: 'stop' },
   { type: 'new_session' },
   { type: 'list_history' },
@@ -157,7 +157,7 @@ describe('validatePanelMessage', () => {
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
         const legal = ['seq', 'start', 'count', 'index', 'request', 'revision', 'at'].includes(key) && typeof value === 'number' && value >= 0;
-        fc.pre(!legal && !(key === 'on' && typeof value === 'boolean') && !(['attachments', 'paths', 'uris'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
+        fc.pre(!legal && !(['now', 'on'].includes(key) && typeof value === 'boolean') && !(['attachments', 'paths', 'uris'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),
       { numRuns: 10_000 },

@@ -56,21 +56,21 @@ export class ComposerState {
     return this.pending === undefined && (this.text.trim() !== '' || this.attachments.length > 0);
   }
 
-  /** Sends what is written. */
-  send(): void {
+  /** Sends what is written. @param now whether it goes with the turn that runs, rather than behind it. */
+  send(now = false): void {
     if (!this.ready) return;
     const sendId = crypto.randomUUID();
     this.pending = { sendId, text: this.text };
     this.rejection = '';
     this.hint = '';
-    this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id) });
+    this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id), now });
   }
 
   /** Says something beside what is written, which stays. */
   say(text: string): void {
     this.aside = crypto.randomUUID();
     this.rejection = '';
-    this.host.post({ type: 'send', sendId: this.aside, text, attachments: [] });
+    this.host.post({ type: 'send', sendId: this.aside, text, attachments: [], now: false });
   }
 
   /** Takes what the host says. */

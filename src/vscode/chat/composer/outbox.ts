@@ -13,7 +13,7 @@ export type TurnEnding = 'well' | 'stopped' | 'badly';
 
 /** Dependencies of an {@link Outbox}. */
 export interface OutboxDeps {
-  readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & { readonly session: Pick<Conversation['session'], 'cancel'> };
+  readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & { readonly session: Pick<Conversation['session'], 'steer' | 'unsteer'> };
   /** Resolves the mentions in a text. */
   readonly resolve: (text: string) => Promise<readonly UserContent[]>;
   /** Called after every change of the queue. */
@@ -22,8 +22,9 @@ export interface OutboxDeps {
 
 /**
  * Sends the messages of one conversation, one at a time. What is said while a turn runs waits; each end of a turn that went
- * well sends the next. After a stop or a failure they wait until the user says so. A message leaves the queue only when it is
- * recorded in the conversation, or when the user takes it out.
+ * well sends the next. After a stop or a failure they wait until the user says so. A message that is to be sent now goes with
+ * the next round of the turn that runs. A message leaves the queue only when it is recorded in the conversation, or when the
+ * user takes it out.
  */
 export class Outbox {
   private readonly queue = new MessageQueue();
@@ -32,8 +33,9 @@ export class Outbox {
   private held = '';
   /** Id of the message that is being sent to the conversation. */
   private onItsWay: string | undefined;
-  /** Whether the turn was stopped for the sake of the next message. */
-  private hurrying = false;
+  /** Ids of messages that are to go with the turn that runs, in their order; `true` once the session has them. */
+  private readonly urgent = new Map<string, boolean>();
+  private steering = false;
 
   constructor(deps: OutboxDeps) {
     this.deps = deps;
@@ -53,22 +55,33 @@ export class Outbox {
 
   /**
    * Sends a message, or lets it wait while a turn runs. Resolves when it is recorded or waits.
+   * @param now whether it is to go with the turn that runs.
    * @throws Error when it was not taken.
    */
-  async submit(message: QueuedMessage): Promise<void> {
-    if (this.onItsWay !== undefined || this.deps.conversation.running) {
-      this.queue.add(message);
-      this.held = '';
-      this.changed();
-      return;
+  async submit(message: QueuedMessage, now = false): Promise<void> {
+    if (this.onItsWay === undefined && !this.deps.conversation.running) return this.submitFirst(message);
+    this.queue.add(message);
+    this.held = '';
+    if (now) this.sendNow(message.id);
+    else this.changed();
+  }
+
+  private async submitFirst(message: QueuedMessage): Promise<void> {
+    try {
+      await this.handOver(message);
+    } catch (error) {
+      // What came behind it is not to wait for nothing.
+      this.urgent.clear();
+      void this.next();
+      throw error;
     }
-    await this.handOver(message);
   }
 
   /** To be called when a turn or a summary has ended. */
   ended(how: TurnEnding): void {
-    if (this.hurrying || how === 'well') {
-      this.hurrying = false;
+    this.urgent.clear();
+    if (how === 'well') {
+      this.changed();
       void this.next();
       return;
     }
@@ -77,25 +90,33 @@ export class Outbox {
     this.changed();
   }
 
-  /** Sends a waiting message now: the turn that runs is stopped for it. */
+  /** Sends a waiting message as soon as may be: with the next round of the turn that runs, or before all others. */
   sendNow(id: string): void {
-    if (this.onItsWay === id || !this.queue.hurry(id)) return;
+    if (this.onItsWay === id || this.urgent.has(id) || !this.queue.hurry(id, this.urgent.size + (this.onItsWay === this.queue.first?.id ? 1 : 0))) return;
     this.held = '';
+    if (this.onItsWay !== undefined || this.deps.conversation.running) this.urgent.set(id, false);
     this.changed();
-    this.hurrying = this.onItsWay !== undefined || this.deps.conversation.running;
-    if (this.hurrying) this.deps.conversation.session.cancel();
+    if (this.deps.conversation.running) void this.steer();
     else void this.next();
   }
 
-  /** Moves a waiting message. */
+  /** To be called when a message is recorded in the turn that runs. */
+  recorded(id: string): void {
+    this.urgent.delete(id);
+    this.queue.take(id);
+    this.changed();
+  }
+
+  /** Moves a waiting message; those that go with the turn stay in front. */
   move(id: string, to: 'up' | 'down'): void {
-    this.queue.move(id, to);
+    this.queue.move(id, to, this.urgent.size);
     this.changed();
   }
 
   /** Removes a waiting message; `undefined` when it is being sent or not there. */
   take(id: string): QueuedMessage | undefined {
-    if (this.onItsWay === id) return undefined;
+    if (this.onItsWay === id || (this.urgent.get(id) === true && !this.deps.conversation.session.unsteer(id))) return undefined;
+    this.urgent.delete(id);
     const message = this.queue.take(id);
     if (message !== undefined) this.changed();
     return message;
@@ -103,7 +124,7 @@ export class Outbox {
 
   /** For pages. */
   view(): ViewQueue {
-    const messages = this.queue.messages.map(({ id, text, attached }) => ({ id, text: text.slice(0, SHOWN), attached: namesOfAttached(attached) }));
+    const messages = this.queue.messages.map(({ id, text, attached }) => ({ id, text: text.slice(0, SHOWN), attached: namesOfAttached(attached), now: this.urgent.has(id) }));
     return { messages, held: messages.length === 0 ? '' : this.held };
   }
 
@@ -128,6 +149,33 @@ export class Outbox {
     }
   }
 
+  /** Hands the session what is to go with the turn, in its order. */
+  private async steer(): Promise<void> {
+    if (this.steering) return;
+    this.steering = true;
+    for (let next = this.firstUrgent; next !== undefined; next = this.firstUrgent) await this.steerOne(next);
+    this.steering = false;
+  }
+
+  private get firstUrgent(): QueuedMessage | undefined {
+    return this.queue.messages.find(({ id }) => this.urgent.get(id) === false);
+  }
+
+  private async steerOne({ id, text, attached }: QueuedMessage): Promise<void> {
+    try {
+      const mentioned = await this.deps.resolve(text);
+      // Meanwhile it may have been taken out, or the turn have ended.
+      if (this.urgent.get(id) !== false) return;
+      // Without a turn, as while a summary is made, it waits for the end of that in front of the others.
+      if (this.deps.conversation.session.steer(id, withWords([...mentioned, ...attached], text))) this.urgent.set(id, true);
+      else this.urgent.delete(id);
+    } catch (error) {
+      this.urgent.delete(id);
+      this.held = t('The next message could not be sent: {0}', errorMessage(error));
+    }
+    this.changed();
+  }
+
   /** Rejects when the message was not taken; it stays in the queue then, if it was in it. */
   private async handOver(message: QueuedMessage): Promise<void> {
     this.onItsWay = message.id;
@@ -140,7 +188,7 @@ export class Outbox {
       this.onItsWay = undefined;
       this.changed();
     }
-    if (this.hurrying && this.deps.conversation.running) this.deps.conversation.session.cancel();
+    void this.steer();
     // The turn may be over by now; its end came too early to send the next.
     void this.next();
   }
@@ -180,18 +228,18 @@ export class MessageQueue {
     return message;
   }
 
-  /** Changes places with the message before or behind it. */
-  move(id: string, to: 'up' | 'down'): void {
+  /** Changes places with the message before or behind it. The first `fixed` ones keep theirs. */
+  move(id: string, to: 'up' | 'down', fixed = 0): void {
     const at = this.list.findIndex((each) => each.id === id);
     const other = to === 'up' ? at - 1 : at + 1;
     const [a, b] = [this.list[at], this.list[other]];
-    if (a !== undefined && b !== undefined) this.list = this.list.with(at, b).with(other, a);
+    if (a !== undefined && b !== undefined && Math.min(at, other) >= fixed) this.list = this.list.with(at, b).with(other, a);
   }
 
-  /** Puts a message in front of all others. Returns whether it is there. */
-  hurry(id: string): boolean {
+  /** Puts a message in front of all others but the first `behind`. Returns whether it is there. */
+  hurry(id: string, behind = 0): boolean {
     const message = this.take(id);
-    if (message !== undefined) this.list = [message, ...this.list];
+    if (message !== undefined) this.list = this.list.toSpliced(behind, 0, message);
     return message !== undefined;
   }
 }

@@ -77,7 +77,7 @@ export class PaneComposer {
   }
 
   /** Sends a message, queues it, or runs the command in it. @throws Error with a message for the user. */
-  async send({ text, attachments }: Send): Promise<void> {
+  async send({ text, attachments, now }: Send): Promise<void> {
     await this.deps.arrived();
     const conversation = this.deps.current();
     const { draft } = this;
@@ -85,7 +85,7 @@ export class PaneComposer {
     const written = parseSlash(text);
     if (written === undefined) {
       const attached = [...(await this.deps.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
-      await draft.outbox.submit({ id: randomUUID(), text, attached });
+      await draft.outbox.submit({ id: randomUUID(), text, attached }, now);
       this.deps.remember(conversation.id);
     } else {
       const command = findCommand(this.commands, written.name);

@@ -77,6 +77,8 @@ export class Projector {
     switch (event.type) {
       case 'turn_started':
         return this.startTurn(event.message, event.index);
+      case 'message_added':
+        return this.addMessage(event.message, event.index);
       case 'round_started':
         return this.startRound(event);
       case 'stream':
@@ -139,6 +141,13 @@ export class Projector {
     this.emit({ type: 'meta', patch: { activity: 'running' } });
     if (message !== undefined) this.emit({ type: 'item_added', item: message });
     this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
+  }
+
+  /** What came before stays above what the user said in the turn; its figures are with the end of the turn. */
+  private addMessage(message: UserMessage, index: number): void {
+    this.endThinking();
+    this.emit({ type: 'answer_status', item: this.answer, status: 'complete', summary: '' });
+    this.startTurn(message, index);
   }
 
   private startTurn(message: UserMessage, index: number): void {

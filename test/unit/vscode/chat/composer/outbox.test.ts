@@ -15,18 +15,22 @@ const message = (id: string) => ({ id, text: `say ${id}`, attached: [] });
 class Talk implements ConversationOfOutbox {
   readonly said: string[] = [];
   running = false;
-  stops = 0;
   refuses = '';
   changes = 0;
   private gate: (() => void) | undefined;
   slow = false;
   more = false;
+  /** What goes with the next round, by id. */
+  private readonly steered = new Map<string, string>();
   readonly session = {
-    cancel: (): void => {
-      this.stops += 1;
-      if (this.running) this.end('stopped');
+    steer: (id: string, content: readonly UserContent[]): boolean => {
+      if (this.running && !this.summarizes) this.steered.set(id, textContent({ content }).slice(4));
+      return this.running && !this.summarizes;
     },
+    unsteer: (id: string): boolean => this.steered.delete(id),
   };
+  /** Whether what runs is a summary. */
+  summarizes = false;
   readonly outbox = new Outbox({ conversation: this, resolve: () => this.resolve(), changed: () => (this.changes += 1) });
 
   send(content: readonly UserContent[]): StartedTurn {
@@ -40,8 +44,19 @@ class Talk implements ConversationOfOutbox {
     this.more = follows;
   }
 
+  /** The turn that runs comes to its next round. */
+  round(): void {
+    for (const [id, words] of this.steered) {
+      this.said.push(words);
+      this.outbox.recorded(id);
+    }
+    this.steered.clear();
+  }
+
   end(how: TurnEnding): void {
     this.running = false;
+    this.summarizes = false;
+    this.steered.clear();
     this.outbox.ended(how);
   }
 
@@ -94,18 +109,100 @@ describe('the queue of a conversation', () => {
     expect(talk.said).toEqual(['a', 'b', 'c']);
   });
 
-  test('“Send now” stops the turn and sends that message first, then the others', async () => {
+  test('“Send now” lets a message go with the next round of the turn, in front of the others', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b', 'c', 'd']) await talk.outbox.submit(message(id));
+    talk.outbox.sendNow('c');
+    talk.outbox.sendNow('d');
+    await settle();
+    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([['c', true], ['d', true], ['b', false]]);
+    expect(talk.said).toEqual(['a']);
+    talk.outbox.move('b', 'up');
+    talk.outbox.move('d', 'up');
+    expect(talk.waiting).toEqual(['c', 'd', 'b']);
+    talk.round();
+    expect([talk.said, talk.waiting]).toEqual([['a', 'c', 'd'], ['b']]);
+    talk.end('well');
+    await settle();
+    expect(talk.said).toEqual(['a', 'c', 'd', 'b']);
+  });
+
+  test('what is written while a turn runs can go with it at once', async () => {
+    const talk = new Talk();
+    await talk.outbox.submit(message('a'), true);
+    await talk.outbox.submit(message('b'));
+    await talk.outbox.submit(message('c'), true);
+    await settle();
+    expect([talk.said, talk.waiting]).toEqual([['a'], ['c', 'b']]);
+    talk.round();
+    expect([talk.said, talk.waiting]).toEqual([['a', 'c'], ['b']]);
+  });
+
+  test('without another round, a message that was to go with the turn begins the next one', async () => {
     const talk = new Talk();
     for (const id of ['a', 'b', 'c']) await talk.outbox.submit(message(id));
     talk.outbox.sendNow('c');
     await settle();
-    expect([talk.stops, talk.said, talk.waiting]).toEqual([1, ['a', 'c'], ['b']]);
     talk.end('well');
     await settle();
-    expect(talk.said).toEqual(['a', 'c', 'b']);
+    expect([talk.said, talk.waiting]).toEqual([['a', 'c'], ['b']]);
   });
 
-  test('“Send now” while another message is on its way waits for it and stops its turn', async () => {
+  test('a turn that is stopped keeps it, also when what it mentions was still looked up', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b']) await talk.outbox.submit(message(id));
+    talk.slow = true;
+    talk.outbox.sendNow('b');
+    talk.end('stopped');
+    talk.arrive();
+    await settle();
+    expect([talk.said, talk.waiting]).toEqual([['a'], ['b']]);
+    expect(talk.outbox.view().held).toMatch(/^Paused because/);
+    talk.slow = false;
+    talk.outbox.sendNow('b');
+    await settle();
+    expect([talk.said, talk.waiting]).toEqual([['a', 'b'], []]);
+  });
+
+  test('it can be taken out until the turn has it, and not after', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b', 'c']) await talk.outbox.submit(message(id));
+    talk.outbox.sendNow('b');
+    await settle();
+    expect(talk.outbox.take('b')).toMatchObject({ id: 'b' });
+    talk.round();
+    expect([talk.said, talk.waiting]).toEqual([['a'], ['c']]);
+    talk.outbox.sendNow('c');
+    await settle();
+    talk.session.unsteer('c');
+    expect(talk.outbox.take('c')).toBeUndefined();
+    talk.outbox.recorded('c');
+    expect(talk.waiting).toEqual([]);
+  });
+
+  test('while the conversation is summarized it goes to the front, and out behind that', async () => {
+    const talk = new Talk();
+    [talk.running, talk.summarizes] = [true, true];
+    for (const id of ['a', 'b']) await talk.outbox.submit(message(id));
+    talk.outbox.sendNow('b');
+    await settle();
+    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([['b', false], ['a', false]]);
+    talk.end('well');
+    await settle();
+    expect([talk.said, talk.waiting]).toEqual([['b'], ['a']]);
+  });
+
+  test('one whose mentions cannot be looked up stays, with the reason', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b']) await talk.outbox.submit(message(id));
+    talk.refuses = 'The file is gone.';
+    talk.outbox.sendNow('b');
+    await settle();
+    expect([talk.said, talk.waiting]).toEqual([['a'], ['b']]);
+    expect(talk.outbox.view()).toMatchObject({ held: expect.stringContaining('The file is gone.') as string, messages: [{ now: false }] });
+  });
+
+  test('“Send now” while another message is on its way waits for it and goes with its turn', async () => {
     const talk = new Talk();
     talk.slow = true;
     const first = talk.outbox.submit(message('a'));
@@ -117,6 +214,7 @@ describe('the queue of a conversation', () => {
     await settle();
     talk.arrive();
     await settle();
+    talk.round();
     expect(talk.said).toEqual(['a', 'c']);
     expect(talk.waiting).toEqual(['b']);
   });
@@ -171,29 +269,37 @@ describe('the queue of a conversation', () => {
     const talk = new Talk();
     talk.running = true;
     await talk.outbox.submit({ id: 'a', text: 'x'.repeat(10_000), attached: [attachedBlock({ name: 'a.ts:1-2', text: 'y' })] });
-    expect(talk.outbox.view().messages).toEqual([{ id: 'a', text: 'x'.repeat(2_000), attached: ['a.ts:1-2'] }]);
+    expect(talk.outbox.view().messages).toEqual([{ id: 'a', text: 'x'.repeat(2_000), attached: ['a.ts:1-2'], now: false }]);
   });
 
   test('whatever happens, every message is said once, waits, or was taken out; the order is kept', async () => {
     const act = fc.oneof(
       { weight: 4, arbitrary: fc.constant('submit' as const) },
       fc.constantFrom('well' as const, 'stopped' as const, 'badly' as const),
+      fc.constantFrom('round' as const, 'submit now' as const, 'send last' as const),
       fc.constantFrom('arrive' as const, 'slow' as const, 'fast' as const, 'refuse' as const, 'allow' as const, 'send first' as const, 'take last' as const),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 40 }), async (acts) => {
         const talk = new Talk();
+        const hurried = new Set<string>();
         const [given, refused, taken]: [string[], string[], string[]] = [[], [], []];
         const sending: Promise<void>[] = [];
         for (const each of acts) {
-          if (each === 'submit') {
+          if (each === 'submit' || each === 'submit now') {
             const id = String(given.length);
             given.push(id);
-            sending.push(talk.outbox.submit(message(id)).catch(() => void refused.push(id)));
+            if (each === 'submit now') hurried.add(id);
+            sending.push(talk.outbox.submit(message(id), each === 'submit now').catch(() => void refused.push(id)));
           } else if (each === 'arrive') talk.arrive();
           else if (each === 'slow' || each === 'fast') talk.slow = each === 'slow';
           else if (each === 'refuse' || each === 'allow') talk.refuses = each === 'refuse' ? 'no' : '';
           else if (each === 'send first') talk.outbox.sendNow(talk.waiting[0] ?? '');
+          else if (each === 'send last') {
+            hurried.add(talk.waiting.at(-1) ?? '');
+            talk.outbox.sendNow(talk.waiting.at(-1) ?? '');
+          }
+          else if (each === 'round') talk.round();
           else if (each === 'take last') {
             const one = talk.outbox.take(talk.waiting.at(-1) ?? '');
             if (one !== undefined) taken.push(one.id);
@@ -206,9 +312,13 @@ describe('the queue of a conversation', () => {
         await settle();
         expect([...talk.said, ...talk.waiting, ...refused, ...taken].sort()).toEqual([...given].sort());
         expect(new Set(talk.said).size).toBe(talk.said.length);
-        expect(talk.waiting).toEqual([...talk.waiting].sort((a, b) => Number(a) - Number(b)));
+        const patient = talk.waiting.filter((id) => !hurried.has(id));
+        expect(patient).toEqual([...patient].sort((a, b) => Number(a) - Number(b)));
+        const urgent = new Set(talk.outbox.view().messages.filter(({ now }) => now).map(({ id }) => id));
+        expect(talk.waiting.slice(0, urgent.size).every((id) => urgent.has(id))).toBe(true);
+        expect(talk.outbox.view().held === '' && talk.waiting.length > 0 && !talk.running).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 });

@@ -45,6 +45,27 @@ const started: SessionEvent = {
 };
 
 describe('Projector', () => {
+  it('shows what the user says in a turn below what came before, and what follows below that', () => {
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'demo/demo' },
+      { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } },
+      { type: 'stream', event: { type: 'tool_call_end', index: 0, call } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'done', plan, result: { content: [], isError: false } } },
+      { type: 'message_added', id: 'q1', message: { role: 'user', content: [{ type: 'text', text: 'not that' }], timestamp: time }, index: 3 },
+      { type: 'round_started', round: 2, model: 'demo/demo' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'As you wish.' } },
+      { type: 'turn_ended', turn: turn({ rounds: 2 }) },
+    ]);
+    expect(state.activity).toBe('idle');
+    expect(state.items).toMatchObject([
+      { kind: 'user', text: 'hello' },
+      { kind: 'answer', status: 'complete', blocks: [{ type: 'tool', call: { id: 'c1', status: 'done' } }] },
+      { kind: 'user', text: 'not that' },
+      { kind: 'answer', status: 'complete', blocks: [{ type: 'text', text: 'As you wish.' }], facts: {} },
+    ]);
+  });
+
   it('shows several rounds as one answer, with thinking, text and calls in order', () => {
     const state = project([
       started,
