@@ -147,10 +147,13 @@ export class Chat {
 
   /** Starts a new conversation and waits until it is shown, and the cursor has gone from the button to the message box. */
   async newSession(): Promise<void> {
-    await this.actUntil('New Chat', (limit) => this.mine.first().waitFor({ state: 'detached', ...limit }));
-    // The cursor is asked for last. Before that it would be taken from whatever the test turns to.
-    const isHere = (): Promise<boolean> => this.message.evaluate((element) => element === document.activeElement);
-    await waitFor(isHere, { what: 'the cursor in the message box', timeoutMs: 60_000 });
+    // A cursor that is in the box already would say nothing of the button, and neither would a conversation without messages.
+    await this.frame.locator('body').evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await this.actUntil('New Chat', async (limit) => {
+      await this.mine.first().waitFor({ state: 'detached', ...limit });
+      // The cursor is asked for last. Before that it would be taken from whatever the test turns to.
+      await this.message.and(this.frame.locator(':focus')).waitFor(limit);
+    });
   }
 
   /** Shows a stored conversation, by the beginning of its first message, and waits until its title is shown. */
