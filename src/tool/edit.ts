@@ -3,11 +3,11 @@ import type { TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
-import { type EditedText, applyEdits } from './editing/apply-edits.js';
+import { type EditedText, type RequestedEdit, applyEdits } from './editing/apply-edits.js';
 import { changedLines } from './editing/changed-lines.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { defineTool, filled, textResult } from './calls/define.js';
+import { type Draft, defineTool, filled, textResult } from './calls/define.js';
 import { lineNumbersAt } from '../text/lines.js';
 import { locateFile, named } from './calls/places.js';
 import { missingProblem } from './reading/not-a-file.js';
@@ -65,7 +65,7 @@ const spec = {
  * permission.
  */
 export function createEditTool(deps: WriteDeps): Tool {
-  return defineTool<Args, WriteState>({
+  const tool = defineTool<Args, WriteState>({
     spec,
     schema,
     forms: OTHER_FORMS.edit,
@@ -73,28 +73,37 @@ export function createEditTool(deps: WriteDeps): Tool {
       const location = await locateFile(deps.workspace, args.file_path);
       const created = await createdText(deps, { location, edits: args.edits }, context);
       if (created !== undefined) return draftWrite(deps, { location, content: created }, context);
-      const before = await readForEdit(deps, location, context);
-      const file = { name: showName(location.display), quote: deps.versions.lastSeen(location.real) !== undefined };
-      const edited = await inSlices(applyEdits(before.text, args.edits, file), context.signal);
-      if (edited.text === before.text) {
-        throw new ToolInputError(`The edit would change nothing in ${file.name}: old and new are the same.`);
-      }
-      const done = await inSlices(summary(file.name, edited), context.signal);
-      const draft = await draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
-      // What the model has not read stays unread: it may be what reading is not allowed for.
-      const shown = file.quote ? await inSlices(changedLines(edited.text, edited.regions), context.signal) : [];
-      return { ...draft, state: { ...draft.state, shown } };
+      return draftEdit(deps, { location, edits: args.edits }, context);
     },
     rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
       return textResult(await applyChange(deps, state, context));
     },
   });
+  return { ...tool, editing: 'replacements' };
 }
 
 interface Editing {
   readonly location: FileLocation;
-  readonly edits: Args['edits'];
+  readonly edits: readonly RequestedEdit[];
+}
+
+/**
+ * Plans edits of a file that exists.
+ * @throws ToolInputError where they cannot be made, would change nothing, or the file is not known well enough.
+ */
+export async function draftEdit(deps: WriteDeps, { location, edits }: Editing, context: ToolContext): Promise<Draft<WriteState>> {
+  const before = await readForEdit(deps, location, context);
+  const file = { name: showName(location.display), quote: deps.versions.lastSeen(location.real) !== undefined };
+  const edited = await inSlices(applyEdits(before.text, edits, file), context.signal);
+  if (edited.text === before.text) {
+    throw new ToolInputError(`The edit would change nothing in ${file.name}: old and new are the same.`);
+  }
+  const done = await inSlices(summary(file.name, edited), context.signal);
+  const draft = await draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
+  // What the model has not read stays unread: it may be what reading is not allowed for.
+  const shown = file.quote ? await inSlices(changedLines(edited.text, edited.regions), context.signal) : [];
+  return { ...draft, state: { ...draft.state, shown } };
 }
 
 /**

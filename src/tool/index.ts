@@ -8,6 +8,7 @@ import type { MayShow, Search } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { WebPages } from '../domain/workspace/web-pages.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
+import { createApplyPatchTool } from './apply-patch.js';
 import { createAskTool } from './ask.js';
 import { createBashTool } from './bash.js';
 import { createDiagnosticsTool } from './diagnostics.js';
@@ -51,6 +52,7 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
     createReadTool(files),
     createWriteTool(files),
     createEditTool(files),
+    createApplyPatchTool(files),
     createGrepTool(deps),
     createGlobTool(deps),
     createListTool(deps),

@@ -88,9 +88,14 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
+/** The forms in which models write changes of a part of a file: texts to be replaced, or patches. */
+type EditForm = 'replacements' | 'patches';
+
 /** A tool of the agent. */
 export interface Tool {
   readonly spec: ToolSpec;
+  /** The form in which it takes changes of files; a model is offered the one that it has learned. Left out: it is offered to all. */
+  readonly editing?: EditForm;
   /** Other names under which models know exactly this tool, in lower case and without punctuation. Left out: none. */
   readonly otherNames?: readonly string[];
   /**

@@ -10,6 +10,7 @@ import { findTool } from '../tool-call/find-tool.js';
 import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn, ToolCallState } from '../events.js';
 import { modelKey } from '../model-key.js';
+import { offeredTo, promptFor } from '../model-advice.js';
 import { type Outcome, emptiness, endlessPauses, FAILING_AGAIN, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled, notExecuted } from './outcome.js';
 import { buildRequest } from '../wire.js';
 import { CANCELLED, failure, resultMessage } from '../tool-call/results.js';
@@ -191,7 +192,8 @@ export class TurnRun {
 
   private request(model: ModelInfo): Request {
     const { sessionId, transcript, window, systemPrompt, tools, effort } = this.deps;
-    const input = { systemPrompt, messages: transcript.messages, tools: tools.map((tool) => tool.spec), effort: effort(), cacheKey: sessionId };
+    const told = { systemPrompt: promptFor(systemPrompt, model), tools: offeredTo(tools, model).map((tool) => tool.spec) };
+    const input = { ...told, messages: transcript.messages, effort: effort(), cacheKey: sessionId };
     return buildRequest(input, window.target(model));
   }
 

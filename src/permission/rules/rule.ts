@@ -95,6 +95,7 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
   edit: { about: 'edit' },
   write: { about: 'edit' },
   multiedit: { about: 'edit' },
+  apply_patch: { about: 'edit' },
   notebookedit: { about: 'edit' },
   webfetch: { about: 'web' },
   fetch: { about: 'web' },

@@ -80,11 +80,14 @@ function commandHits({ text, shell, analysis }: CommandFacts, { pattern, caseIns
   return hits.length === 0 && unread ? [hit(nameOf(text), false)] : hits;
 }
 
+/** Tools that change what they find in a file. */
+const FINDS_PLACES: ReadonlySet<string> = new Set(['edit', 'apply_patch']);
+
 function fileHits(call: Call, active: ActiveRule): readonly Omit<Hit, 'rule'>[] {
   const { rule, source } = active;
   return call.files.flatMap((use): readonly Omit<Hit, 'rule'>[] => {
-    // The tool edit finds its place in the text, so it reads what it changes.
-    const about = rule.about === 'read' ? use.kind === 'read' || call.plan.tool === 'edit' : rule.about === 'edit' && use.kind === 'write';
+    // What finds its place in the text reads what it changes.
+    const about = rule.about === 'read' ? use.kind === 'read' || FINDS_PLACES.has(call.plan.tool) : rule.about === 'edit' && use.kind === 'write';
     if (!about) return [];
     const what = use.location?.display ?? use.target;
     if (fits(active, use, call.bases)) return [{ what, certain: use.by !== 'word' }];

@@ -36,6 +36,9 @@ export const OTHER_FORMS = {
     idle: { dryrun: [false] },
     reshape: reshapeEdit,
   },
+  apply_patch: {
+    names: names('patch', 'input diff patchtext patchcontent'),
+  },
   grep: {
     names: {
       ...FOLDER,

@@ -8,6 +8,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   read: 'readfile viewfile openfile view notebookread copilotreadfile',
   write: 'writefile writetofile createfile',
   edit: 'editfile multiedit strreplace stringreplace replace replaceinfile replacestringinfile searchreplace searchandreplace applydiff',
+  apply_patch: 'applypatch patch',
   grep: 'grepsearch grepfiles searchfilecontent searchfiles ripgrep rg findtextinfiles',
   glob: 'globfilesearch globfiles findfiles',
   list: 'ls listdir listdirectory listfiles listfolder',

@@ -13,6 +13,16 @@ export interface RequestedEdit {
   readonly old_string: string;
   readonly new_string: string;
   readonly replace_all?: boolean | undefined;
+  /** Which of several places is meant, for an edit of whole lines; absent: the text occurs once. */
+  readonly place?: EditPlace;
+}
+
+/** Where the hunk of a patch belongs: behind the hunk before it, and the first place there is. */
+interface EditPlace {
+  /** Lines that stand above it one after the other, such as the head of a class and of a method. */
+  readonly below: readonly string[];
+  /** Whether it is at the end of the file, and so the last place. */
+  readonly last: boolean;
 }
 
 /** What errors call the file, and whether they may quote it. */
@@ -40,10 +50,13 @@ const REPORTED_PLACES = 10;
  */
 export function* applyEdits(text: string, edits: readonly RequestedEdit[], file: EditedFile): Steps<EditedText> {
   let result: EditedText = { text, replacements: 0, regions: [], notes: [] };
+  let reached = 0;
   for (const [index, edit] of edits.entries()) {
     const label = edits.length === 1 ? '' : `Edit ${index + 1} of ${edits.length}: `;
-    const matches = yield* uniqueMatch(result.text, edit, { ...file, label, original: text });
+    const matches = yield* uniqueMatch(result.text, edit, { ...file, label, original: text, reached });
     const replaced = yield* replaceAll(result.text, matches.replacements);
+    const [only] = replaced.parts;
+    if (only !== undefined) reached = only.start + only.length;
     const note = matches.note === undefined ? [] : [`${label}Not an exact match: ${matches.note}.`];
     result = {
       text: replaced.text,
@@ -76,9 +89,12 @@ interface Where extends EditedFile {
   readonly label: string;
   /** The text before the first edit. */
   readonly original: string;
+  /** Offset behind the edit before. */
+  readonly reached: number;
 }
 
 function* uniqueMatch(text: string, edit: RequestedEdit, where: Where): Steps<Matches> {
+  if (edit.place !== undefined) return yield* placedMatch(text, { ...edit, place: edit.place }, where);
   const matches = yield* findMatches(text, { old: edit.old_string, fresh: edit.new_string });
   if (matches === undefined) throw yield* notFound(text, edit, where);
   if (matches.replacements.length === 1 || edit.replace_all === true) return matches;
@@ -86,6 +102,36 @@ function* uniqueMatch(text: string, edit: RequestedEdit, where: Where): Steps<Ma
     `${where.label}old_string occurs ${matches.replacements.length} times in ${where.name}; nothing was changed. ` +
       `Add surrounding lines until it is unique, or set replace_all.\n${yield* candidateLines(text, matches.replacements, where.quote)}`,
   );
+}
+
+/** The place of the hunk of a patch. A hunk that only adds lines goes below its heading, or to the end of the file. */
+function* placedMatch(text: string, edit: RequestedEdit & { readonly place: EditPlace }, where: Where): Steps<Matches> {
+  const { below, last } = edit.place;
+  const from = yield* offsetBelow(text, below, where);
+  if (edit.old_string === '') {
+    const at = below.length === 0 || last ? text.length : from;
+    const open = at > 0 && !/[\r\n]/.test(text.charAt(at - 1));
+    return { replacements: [{ start: at, end: at, text: open ? `\n${edit.new_string.replace(/\n$/, '')}` : edit.new_string }], note: undefined };
+  }
+  const matches = yield* findMatches(text, { old: edit.old_string, fresh: edit.new_string });
+  const whole = matches?.replacements.filter(({ start }) => start >= from && (start === 0 || /[\r\n]/.test(text.charAt(start - 1)))) ?? [];
+  const found = last ? whole.at(-1) : whole[0];
+  if (matches === undefined || found === undefined) throw yield* notFound(text, edit, where);
+  return { ...matches, replacements: [found] };
+}
+
+/** The offset behind the lines that a hunk is below, each looked for behind the one before. @throws ToolInputError when one is not there. */
+function* offsetBelow(text: string, below: readonly string[], { reached, label, name }: Where): Steps<number> {
+  const lines = yield* linesOf(text);
+  let next = lines.findIndex(({ start }) => start >= reached);
+  if (next === -1) next = lines.length;
+  for (const heading of below) {
+    const at = lines.findIndex((line, index) => index >= next && contentOf(text, line).trim() === heading.trim());
+    if (at === -1) throw new ToolInputError(`${label}The line “${cutLine(heading, SHOWN_CHARACTERS)}” behind @@ was not found in ${name}; nothing was changed. Give a whole line of the file that is above the change, or nothing.`);
+    next = at + 1;
+    yield;
+  }
+  return lines[next]?.start ?? text.length;
 }
 
 function* notFound(text: string, { old_string, new_string }: RequestedEdit, where: Where): Steps<ToolInputError> {

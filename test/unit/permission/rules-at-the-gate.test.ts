@@ -68,6 +68,8 @@ const DEFAULT: readonly Row[] = [
   ['path-15', ['deny Read(.env)'], runs('cat src/a.ts'), 'allow'],
   ['path-15', ['deny Read(secrets/**)'], runs('grep x src'), 'allow'],
   ['path-15', ['deny Read(.env)'], planOf('edit', [{ kind: 'write', target: '/ws/.env' }]), 'deny'],
+  ['path-15', ['deny Read(.env)'], planOf('apply_patch', [{ kind: 'write', target: '/ws/.env' }]), 'deny'],
+  ['path-15', ['deny Edit(.env)'], planOf('apply_patch', [{ kind: 'write', target: '/ws/.env' }]), 'deny'],
   ['path-15', ['deny Read(.env)'], planOf('diagnostics', [{ kind: 'read', target: '/ws/.env' }]), 'deny'],
   ['path-09', ['deny Read(.env)'], reads('/ws/.ENV'), 'deny'],
   ['path-11', ['deny Read(.env)'], reads('/ws/\uff0eenv'), 'deny'],

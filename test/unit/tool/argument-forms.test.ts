@@ -91,7 +91,8 @@ const HARNESSES: Readonly<Record<string, readonly Row[]>> = {
     ['list_dir', { dir_path: '/ws/src', offset: 1, limit: 25, depth: 1 }, ['list', { path: '/ws/src', offset: 1 }]],
     ['list_dir', { dir_path: '/ws', depth: 2 }, /unknown: depth; the fields are path, offset/],
     ['grep_files', { pattern: 'x', include: '*.rs', path: 'src', limit: 100 }, ['grep', { pattern: 'x', glob: '*.rs', path: 'src', head_limit: 100 }]],
-    ['apply_patch', { input: '*** Begin Patch' }, /no tool/],
+    ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n-two\n+2\n*** End Patch' }, ['apply_patch', { patch: '*** Begin Patch\n*** Update File: a.ts\n-two\n+2\n*** End Patch' }]],
+    ['functions.apply_patch', { input: '*** Begin Patch' }, /names no file/],
     ['functions.read', { file_path: 'a.ts' }, ['read', { file_path: 'a.ts' }]],
   ],
   Cursor: [

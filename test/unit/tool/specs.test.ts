@@ -8,7 +8,7 @@ import { OpenQuestions } from '../../../src/vscode/chat/conversation/conversatio
 import { rig } from './rig.js';
 import { createScriptedJobs } from './scripted-jobs.js';
 
-const NAMES = ['read', 'write', 'edit', 'grep', 'glob', 'list', 'bash', 'todo'];
+const NAMES = ['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'bash', 'todo'];
 
 describe('tool specs', () => {
   it('P52: come in a stable order under their names', () => {
@@ -17,7 +17,7 @@ describe('tool specs', () => {
 
   it('with jobs and questions there are tools for them', () => {
     const ports = { ...createMemoryWorkspace(), jobs: createScriptedJobs(), questions: new OpenQuestions() };
-    expect(createTools(ports).map((tool) => tool.spec.name)).toEqual(['read', 'write', 'edit', 'grep', 'glob', 'list', 'bash', 'jobs', 'todo', 'ask']);
+    expect(createTools(ports).map((tool) => tool.spec.name)).toEqual(['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'bash', 'jobs', 'todo', 'ask']);
   });
 
   it('cost few tokens: all together at most 1,300 (four characters each)', () => {

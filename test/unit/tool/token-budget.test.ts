@@ -1,7 +1,9 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
+import { offeredTo, promptFor } from '../../../src/engine/model-advice.js';
 import { systemPrompt } from '../../../src/engine/system-prompt.js';
 import { allTools } from '../../support/all-tools.js';
+import { TEST_MODEL } from '../../support/scripted-provider/index.js';
 
 /** The prompt of every session and the specs of all tools, as they are sent with each request. */
 const BUDGET = 2_500;
@@ -9,14 +11,15 @@ const BUDGET = 2_500;
 const SPECS = 1_470;
 
 describe('what every request costs before a word is said', () => {
-  test('system prompt and all built-in tool specs take at most 2,500 tokens', () => {
-    const specs = allTools().map(({ spec: { name, description, parameters } }) => ({ name, description, input_schema: parameters }));
+  test.each(['claude-opus-5', 'gpt-5.1', 'gemini-2.5-pro', 'qwen3-coder', 'model-1'])('system prompt and all tool specs that %s is offered take at most 2,500 tokens', (id) => {
+    const model = { ...TEST_MODEL, id };
+    const specs = offeredTo(allTools(), model).map(({ spec: { name, description, parameters } }) => ({ name, description, input_schema: parameters }));
     const inSpecs = encode(JSON.stringify(specs)).length;
-    const tokens = encode(systemPrompt('Platform: linux\nWorkspace folders: sample: /home/person/sample')).length + inSpecs;
+    const tokens = encode(promptFor(systemPrompt('Platform: linux\nWorkspace folders: sample: /home/person/sample'), model)).length + inSpecs;
     expect(inSpecs).toBeLessThanOrEqual(SPECS);
     expect(tokens).toBeLessThanOrEqual(BUDGET);
     expect(specs.map(({ name }) => name).sort()).toEqual(
-      ['ask', 'bash', 'diagnostics', 'edit', 'fetch', 'glob', 'grep', 'jobs', 'list', 'read', 'symbols', 'todo', 'write'].sort(),
+      ['ask', 'bash', 'diagnostics', id === 'gpt-5.1' ? 'apply_patch' : 'edit', 'fetch', 'glob', 'grep', 'jobs', 'list', 'read', 'symbols', 'todo', 'write'].sort(),
     );
   });
 });

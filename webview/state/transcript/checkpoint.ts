@@ -1,7 +1,7 @@
 import type { ViewItem } from '../../../src/protocol/view-state.js';
 
 /** Tools that write one file each. */
-const WRITES: ReadonlySet<string> = new Set(['edit', 'write']);
+const WRITES: ReadonlySet<string> = new Set(['apply_patch', 'edit', 'write']);
 
 /**
  * How many files the turn of a message has changed, once it is over, as far as its calls say; what commands change is not known.

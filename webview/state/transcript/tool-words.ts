@@ -86,6 +86,7 @@ function phraseOf(call: Told): Phrase {
     case 'write':
       return { phrases: isCreated(call) ? PHRASES.create : PHRASES.write, values: [what], icon: 'edit' };
     case 'edit':
+    case 'apply_patch':
       return { phrases: PHRASES.edit, values: [what], icon: 'edit' };
     // Inline edits: which lines it is about, the message says.
     case 'edit_selection':

@@ -32,7 +32,7 @@ const PARTIAL = /^\[PARTIAL: /;
 /** What `fetch` puts around a page, so that a model takes it for data. */
 const WEB_PAGE = /^[^\n]*\n<web_page>\n([^]*)\n<\/web_page>(?:\n\[PARTIAL: [^\n]*)?$/;
 /** Tools of which a failed result is nothing but a sentence for the model. */
-const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch']);
+const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch']);
 
 /**
  * What a call gave back, in words for the user: results are written for models, with advice on what to call next. The same for a call

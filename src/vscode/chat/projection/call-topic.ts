@@ -54,9 +54,14 @@ function given<K extends string>(key: K, value: unknown, short?: ShortPath): { r
 
 function rawSubject(args: Arguments, short: ShortPath): string {
   const key = SUBJECT_KEYS.find((name) => typeof args[name] === 'string');
-  if (key === undefined) return '';
+  if (key === undefined) return patchedFile(args['patch'], short);
   const value = String(args[key]);
   return (PATH_KEYS.has(key) ? short(value) : value).slice(0, MAX_SUBJECT);
+}
+
+function patchedFile(patch: unknown, short: ShortPath): string {
+  const path = typeof patch === 'string' ? /^\*\*\* (?:Add|Update) File: (.+?)\s*$/m.exec(patch)?.[1] : undefined;
+  return path === undefined ? '' : short(path).slice(0, MAX_SUBJECT);
 }
 
 /** Arguments as they were sent, under the names of the tool; `undefined` while they are not whole, or when they cannot be read. */

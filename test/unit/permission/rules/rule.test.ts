@@ -25,6 +25,7 @@ const READABLE: readonly (readonly [string, Rule])[] = [
   ['Bash(npm run test:unit:*)', prefix('npm run test:unit')],
   ['Read', { about: 'read' }],
   ['Read(.env)', { about: 'read', pattern: '.env' }],
+  ['apply_patch(src/**)', { about: 'edit', pattern: 'src/**' }],
   ['Read(~/.ssh/**)', { about: 'read', pattern: '~/.ssh/**' }],
   ['Grep(src/**)', { about: 'read', pattern: 'src/**' }],
   ['LS(//etc)', { about: 'read', pattern: '//etc' }],
