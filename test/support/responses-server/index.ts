@@ -15,6 +15,9 @@ export interface ResponsesServer extends OpenAiServer {
   play(...answers: readonly Answer[]): void;
 }
 
+/** Those that it lists. */
+const MODELS = ['gpt-5.6-terra', 'gpt-5.2'];
+
 /** Starts a server. Nothing outside this machine can reach it. */
 export async function startResponsesServer(): Promise<ResponsesServer> {
   const server = await startOpenAiServer();
@@ -30,6 +33,7 @@ export async function startResponsesServer(): Promise<ResponsesServer> {
     play: (...answers: readonly Answer[]) => {
       const left = [...answers];
       server.setScript((request) => {
+        if (request.path === '/v1/models') return json({ object: 'list', data: MODELS.map((id) => ({ id, object: 'model' })) });
         if (request.path !== '/v1/responses') return undefined;
         const problem = rules.problemOf(request.body);
         if (problem !== undefined) {
