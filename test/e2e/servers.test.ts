@@ -91,10 +91,10 @@ describe('servers with rules of their own', () => {
     expect(await chat.frame.getByRole('region', { name: 'Queue' }).count()).toBe(0);
     await chat.thinking.first().waitFor(SLOW);
     const asked = openai.requests.filter(({ path }) => path === '/v1/responses').map(({ body }) => body);
-    const last = asked.at(-1)?.['input'] as readonly Readonly<Record<string, unknown>>[];
+    const last = (asked.at(-1)?.['input'] ?? []) as readonly Readonly<Record<string, unknown>>[];
     expect(last.slice(-3).map(({ type, role }) => type ?? role)).toEqual(['function_call', 'function_call_output', 'message']);
     expect(JSON.stringify(last.at(-1))).toContain('Do no more than that');
-    const names = (asked[0]?.['tools'] as readonly { readonly name: string }[]).map(({ name }) => name);
+    const names = ((asked[0]?.['tools'] ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
     expect([names.includes('apply_patch'), names.includes('edit')]).toEqual([true, false]);
     expect(new Set(asked.map((body) => body['prompt_cache_key'])).size).toBe(1);
   });
