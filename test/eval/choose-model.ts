@@ -66,9 +66,11 @@ function keyOf(variable: string | undefined, env: Environment): string | undefin
   return key === '' ? undefined : key;
 }
 
-function atAnthropic({ model, baseUrl, keyVariable = 'ANTHROPIC_API_KEY' }: Wishes, env: Environment): ChosenModel {
-  const key = keyOf(keyVariable, env);
-  if (key === undefined) throw new Error(`Anthropic needs a key in ${keyVariable}.`);
+function atAnthropic({ model, baseUrl, keyVariable }: Wishes, env: Environment): ChosenModel {
+  const variable = keyVariable ?? (baseUrl === undefined ? 'ANTHROPIC_API_KEY' : undefined);
+  if (variable === undefined) throw new Error('Name the variable with the key of this server with --key-variable.');
+  const key = keyOf(variable, env);
+  if (key === undefined) throw new Error(`Anthropic needs a key in ${variable}.`);
   const provider = createAnthropicProvider({ apiKey: () => Promise.resolve(key), baseUrl: () => baseUrl ?? env['ANTHROPIC_BASE_URL'] });
   return { provider, model: anthropicModelInfo(model ?? '') };
 }
@@ -82,12 +84,14 @@ async function onServer(wishes: Wishes, preset: PresetId | undefined, env: Envir
   return openAi({ ...like, baseUrl, needsKey: false, api }, wishes, { key, baseUrl });
 }
 
-async function openAi(preset: Preset, { model }: Wishes, { key, baseUrl }: { readonly key: string | undefined; readonly baseUrl: string | undefined }): Promise<ChosenModel> {
+async function openAi(preset: Preset, wishes: Wishes, { key, baseUrl }: { readonly key: string | undefined; readonly baseUrl: string | undefined }): Promise<ChosenModel> {
   const options: OpenAiOptions = { name: preset.id, preset, apiKey: () => Promise.resolve(key), baseUrl: () => baseUrl };
   // Sizes and prices are in the list; a server without one runs models all the same.
   const listed = await listOpenAiModels(options, new AbortController().signal).catch((error: unknown) => errorMessage(error));
-  const id = model ?? preset.defaultModel ?? (typeof listed === 'string' ? undefined : listed[0]?.id);
+  const id = wishes.model ?? preset.defaultModel ?? (typeof listed === 'string' ? undefined : listed[0]?.id);
   if (id === undefined) throw new Error(`The server does not say which models it has, so --model is needed. ${typeof listed === 'string' ? listed : ''}`.trim());
-  const found = typeof listed === 'string' ? undefined : listed.find((each) => each.id === id);
-  return { provider: withServedWindow(createOpenAiProvider(options), options), model: found ?? openAiModelInfo(preset.id, preset, id) };
+  // Ollama lists `qwen3` as `qwen3:latest`, and takes both.
+  const found = typeof listed === 'string' ? undefined : (listed.find((each) => each.id === id) ?? listed.find((each) => each.id === `${id}:latest`));
+  const model = found === undefined ? openAiModelInfo(preset.id, preset, id) : { ...found, id };
+  return { provider: withServedWindow(createOpenAiProvider(options), options), model };
 }

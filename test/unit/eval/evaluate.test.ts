@@ -140,6 +140,7 @@ test.each<readonly [readonly string[], number, string]>([
   [['--model', 'some-model'], 1, 'no key in the environment'],
   [['--provider', 'anthropic'], 1, 'ANTHROPIC_API_KEY'],
   [['--base-url', 'http://127.0.0.1:1/v1', '--key-variable', 'NO_SUCH_KEY'], 1, 'NO_SUCH_KEY'],
+  [['--base-url', 'http://127.0.0.1:1', '--provider', 'anthropic'], 1, '--key-variable'],
   [['--base-url', 'http://127.0.0.1:1/v1'], 1, '--model is needed'],
   [['--base-url', 'http://127.0.0.1:1/v1', '--model', 'x', '--max-cost', '1'], 1, '--price'],
   [['--compare', '/not/there.json'], 1, 'There is no file'],

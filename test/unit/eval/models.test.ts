@@ -8,7 +8,7 @@ import type { RunRecord } from '../../eval/results.js';
 import { tasks } from '../../eval/tasks/index.js';
 import { chooseModel } from '../../eval/choose-model.js';
 import { readOptions } from '../../eval/options.js';
-import { type OpenAiServer, type Reply, type Step, chunk, DONE, json, sse, startOpenAiServer } from '../../support/openai-server/index.js';
+import { type OpenAiServer, type Reply, type Step, FakeOllama, chunk, DONE, json, sse, startOpenAiServer } from '../../support/openai-server/index.js';
 import { HAS_BUBBLEWRAP } from '../node/sandbox/rig.js';
 
 let server: OpenAiServer | undefined;
@@ -54,6 +54,20 @@ test('a server is measured by its address, with its first model, and gets no key
   expect(printed).not.toContain('Not measured');
   expect(JSON.stringify(server?.requests.map(({ headers }) => headers))).not.toContain('sk-of-another-service');
   expect(server?.requests.at(-1)?.raw).toContain('You are Gnomon');
+});
+
+test('a model of Ollama is found by its name without the tag', async () => {
+  const answer = new FakeOllama(8192, () => []);
+  server = await startOpenAiServer((request) => (request.path === '/v1/models' ? json({ object: 'list', data: [{ id: 'qwen3:latest', object: 'model' }] }) : answer.script(request)));
+  const options = readOptions(['--provider', 'ollama', '--base-url', `${server.url}/v1`, '--model', 'qwen3']);
+  expect((await chooseModel(options, {}))?.model).toMatchObject({ provider: 'ollama', id: 'qwen3', label: 'qwen3:latest' });
+});
+
+test('a key of OpenAI is used at the address that the environment gives for it', async () => {
+  const address = await serve();
+  const chosen = await chooseModel(readOptions([]), { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: address, OPENROUTER_API_KEY: 'sk-other' });
+  expect(chosen?.model).toMatchObject({ provider: 'openai', id: 'gpt-5.6-terra' });
+  expect(server?.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([['/v1/models', 'Bearer sk-own']]);
 });
 
 test('a price can be given', async () => {
