@@ -68,9 +68,11 @@ export function compare(before: readonly RunRecord[], after: readonly RunRecord[
  * @throws Error when it is not clear which runs are to be compared.
  */
 export function compareResults(files: readonly { readonly name: string; readonly results: Results }[]): Comparison {
-  const sides = files.flatMap(({ name, results: { about, runs } }) =>
-    about.prompts.map((prompt, at) => ({ name: files.length === 1 ? prompt.name : name, runs: runs.filter((run) => run.prompt === at) })),
-  );
+  const models = new Set(files.map(({ results }) => results.about.model));
+  const sides = files.flatMap(({ name, results: { about, runs } }) => {
+    const title = models.size > 1 ? `${name} (${about.model})` : name;
+    return about.prompts.map((prompt, at) => ({ name: files.length === 1 ? prompt.name : title, runs: runs.filter((run) => run.prompt === at) }));
+  });
   const [before, after] = sides;
   if (before === undefined || after === undefined || sides.length !== 2) throw new Error('Give two files with one system prompt each, or one with two.');
   return compare(before.runs, after.runs, [before.name, after.name]);

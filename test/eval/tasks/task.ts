@@ -15,6 +15,8 @@ export interface EvalTask {
   readonly check: Check;
   /** Work that solves it. */
   readonly solution: Work;
+  /** Other work that solves it, where a check could be too narrow. */
+  readonly alternatives?: readonly Work[];
   /** Work that looks like a solution and is none, at least one: what the check must notice. */
   readonly wrong: readonly Work[];
 }

@@ -67,6 +67,8 @@ test('two files are compared, or the two prompts of one', () => {
   const both = { ...about, prompts: [...about.prompts, { name: 'two.md', fingerprint: 'g' }] };
   const [one, two] = [{ about, runs: [RUN] }, { about: both, runs: [RUN, { ...RUN, prompt: 1 }] }];
   expect(compareResults([{ name: 'x.json', results: one }, { name: 'y.json', results: one }])).toMatchObject({ names: ['x.json', 'y.json'], runs: 1 });
+  const other = { about: { ...about, model: 'x/z' }, runs: [RUN] };
+  expect(compareResults([{ name: 'x.json', results: one }, { name: 'y.json', results: other }])).toMatchObject({ names: ['x.json (x/y)', 'y.json (x/z)'] });
   expect(compareResults([{ name: 'x.json', results: two }])).toMatchObject({ names: ['one.md', 'two.md'], runs: 1 });
   expect(() => compareResults([{ name: 'x.json', results: one }])).toThrow('two files');
   expect(() => compareResults([{ name: 'x.json', results: one }, { name: 'y.json', results: two }])).toThrow('two files');

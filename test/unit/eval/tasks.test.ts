@@ -27,8 +27,8 @@ async function problemOf(task: EvalTask, { files = {}, commands = [], said = 'Do
 }
 
 describe('the check of a task', () => {
-  test.concurrent.each(tasks)('$name: takes its solution, and nothing that is none', async (task) => {
-    expect(await problemOf(task, task.solution)).toBeUndefined();
+  test.concurrent.each(tasks)('$name: takes its solutions, and nothing that is none', async (task) => {
+    for (const work of [task.solution, ...(task.alternatives ?? [])]) expect(await problemOf(task, work), JSON.stringify(work).slice(0, 300)).toBeUndefined();
     expect(await problemOf(task, {}), 'nothing done').toBeDefined();
     expect(task.wrong.length).toBeGreaterThan(0);
     for (const work of task.wrong) expect(await problemOf(task, work), JSON.stringify(work).slice(0, 300)).toBeDefined();

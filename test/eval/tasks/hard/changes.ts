@@ -189,6 +189,7 @@ export const changes: readonly EvalTask[] = [
       'uniqueBy([], (item) => item).length === 0',
     ]),
     solution: { files: { 'unique.mjs': fastUnique } },
+    alternatives: [{ files: { 'unique.mjs': 'export function uniqueBy(items, keyOf) {\n  const found = new Map();\n  for (const item of items) {\n    const key = keyOf(item);\n    if (!found.has(key)) found.set(key, item);\n  }\n  return [...found.values()];\n}\n' } }],
     wrong: [{ files: { 'unique.mjs': edited(fastUnique, 'return !seen.has(key) && seen.add(key);', 'if (seen.has(key)) return false;\n    seen.add(key);\n    return keyOf(item) === key;') } }, { files: { 'unique.mjs': '/** The items. */\nexport const uniqueBy = (items, keyOf) => [...new Map(items.map((item) => [keyOf(item), item])).values()];\n' } }],
   },
 ];

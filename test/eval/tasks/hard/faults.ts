@@ -40,8 +40,11 @@ const settings = {
 };
 const loadFixed = "import { readFileSync } from 'node:fs';\n\n/** Reads settings; a byte order mark at the beginning does not count. */\nexport function load(path) {\n  let text;\n  try {\n    text = readFileSync(path, 'utf8');\n  } catch (error) {\n    throw new Error(error.code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read: ${error.message}`, { cause: error });\n  }\n  try {\n    return JSON.parse(text.replace(/^\\uFEFF/, ''));\n  } catch (error) {\n    throw new Error(`${path} is not JSON: ${error.message}`, { cause: error });\n  }\n}\n";
 
+const loadWithCheck = "import { existsSync, readFileSync } from 'node:fs';\n\nexport function load(path) {\n  if (!existsSync(path)) throw new Error(`Settings file not found: ${path}`);\n  const text = readFileSync(path, 'utf8');\n  try {\n    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);\n  } catch (error) {\n    throw new SyntaxError(`Failed to parse ${path}: ${error.message}`);\n  }\n}\n";
+
 const counter = "/** Counts in a store whose `get` and `set` take a while. */\nexport function createCounter(store) {\n  return {\n    async add(name, amount = 1) {\n      const value = (await store.get(name)) ?? 0;\n      await store.set(name, value + amount);\n      return value + amount;\n    },\n  };\n}\n";
 const counterFixed = "/** Counts in a store whose `get` and `set` take a while; each name's additions take their turn. */\nexport function createCounter(store) {\n  const last = new Map();\n  const addOne = async (name, amount) => {\n    const value = (await store.get(name)) ?? 0;\n    await store.set(name, value + amount);\n    return value + amount;\n  };\n  return {\n    add(name, amount = 1) {\n      const before = last.get(name) ?? Promise.resolve();\n      const added = before.then(() => addOne(name, amount));\n      last.set(name, added.catch(() => undefined));\n      return added;\n    },\n  };\n}\n";
+const counterLocked = "export function createCounter(store) {\n  const locks = new Map();\n  return {\n    async add(name, amount = 1) {\n      const before = locks.get(name);\n      let open;\n      const lock = new Promise((resolve) => (open = resolve));\n      locks.set(name, lock);\n      await before;\n      try {\n        const value = (await store.get(name)) ?? 0;\n        await store.set(name, value + amount);\n        return value + amount;\n      } finally {\n        open();\n        if (locks.get(name) === lock) locks.delete(name);\n      }\n    },\n  };\n}\n";
 const STORE = "const values = new Map();\nlet failing = false;\nlet running = 0;\nlet most = 0;\nconst pause = () => new Promise((resolve) => setImmediate(resolve));\nconst store = {\n  async get(name) { running += 1; most = Math.max(most, running); await pause(); running -= 1; return values.get(name); },\n  async set(name, value) { await pause(); if (failing) throw new Error('full'); values.set(name, value); },\n};\n";
 
 /** Tasks in which something is broken and does not say where. */
@@ -52,6 +55,7 @@ export const faults: readonly EvalTask[] = [
     files: build,
     check: all(keeps('build.mjs', 'package.json', 'src/words.js'), passes('build.mjs'), holds("import { createRequire } from 'node:module';\nconst app = createRequire(import.meta.url)('./dist/app.cjs');", ["app.greet('Ann') === 'Hello, Ann'", "app.shout('Ann') === 'HELLO, ANN!'"])),
     solution: { files: mended },
+    alternatives: [{ files: { 'src/modules.json': '["words", "greet", "shout"]\n', 'src/greet.js': mended['src/greet.js'], 'src/loud.js': undefined, 'src/shout.js': build['src/loud.js'] } }],
     wrong: [{ files: { 'src/modules.json': '["words", "greet", "loud"]\n' } }, { files: { ...mended, 'build.mjs': edited(build['build.mjs'], "const names = JSON.parse(readFileSync('src/modules.json', 'utf8'));", "const names = ['words', 'greet', 'loud'];") } }],
   },
   {
@@ -88,6 +92,7 @@ export const faults: readonly EvalTask[] = [
       ]),
     ),
     solution: { files: { 'load.mjs': loadFixed } },
+    alternatives: [{ files: { 'load.mjs': loadWithCheck } }],
     wrong: [{ files: { 'settings.json': '{\n  "port": 4100\n}\n' } }, { files: { 'load.mjs': edited(settings['load.mjs'], "readFileSync(path, 'utf8')", "readFileSync(path, 'utf8').replace(/^\\uFEFF/, '')") } }],
   },
   {
@@ -102,6 +107,7 @@ export const faults: readonly EvalTask[] = [
       'after === 25',
     ]),
     solution: { files: { 'counter.mjs': counterFixed } },
+    alternatives: [{ files: { 'counter.mjs': counterLocked } }],
     wrong: [{ files: { 'counter.mjs': counterFixed.replaceAll('last.get(name)', "last.get('')").replaceAll('last.set(name,', "last.set('',") } }, { files: { 'counter.mjs': edited(counterFixed, 'added.catch(() => undefined)', 'added') } }],
   },
   {
