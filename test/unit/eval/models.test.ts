@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -74,6 +74,18 @@ test('a price can be given', async () => {
   const address = await serve(said('Port 8417, set in src/config.mjs:1.'));
   expect((await run([...ONE, '--no-sandbox', '--base-url', address, '--price', '10,100,1', '--key-variable', 'OWN_KEY'], { OWN_KEY: 'own' })).printed).toMatch(/ 0\.0066 /);
   expect(server?.requests.at(-1)?.headers.authorization).toBe('Bearer own');
+});
+
+test('the model gets the system prompt of a file, with the facts about the workspace and the instructions of the project', async () => {
+  const address = await serve(said('Done.'));
+  const folder = mkdtempSync(join(tmpdir(), 'gnomon-prompt-'));
+  writeFileSync(join(folder, 'own.md'), 'You are an agent of a test.');
+  await run(['--tasks', 'care-instructions', '--runs', '1', '--no-sandbox', '--base-url', address, '--prompt', join(folder, 'own.md')]);
+  rmSync(folder, { recursive: true });
+  const [system] = server?.requests.at(-1)?.body.messages ?? [];
+  const text = JSON.stringify(system);
+  expect(text).toMatch(/You are an agent of a test\..+Working directory: .+\/workspace.+Each source file begins with the line/);
+  expect(text).not.toContain('You are Gnomon');
 });
 
 test('a refused key ends the measurement, and nothing of it counts', async () => {
