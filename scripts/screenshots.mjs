@@ -1,8 +1,9 @@
 // Makes the pictures of the README, of the documentation and of every main state in each kind of theme, in the real VS Code.
 // With `surface` those of every scene of the surface at each width (see test/e2e/screenshots-surface.ts); `editor` only those of the editor.
-import { runBundled } from '../test/support/run-bundled.mjs';
+import { packExtension, runBundled } from '../test/support/run-bundled.mjs';
 
 const PARTS = ['screenshots', 'screenshots-editor', 'screenshots-surface'];
 const [wanted = ''] = process.argv.slice(2);
+packExtension();
 process.exitCode = 0;
 for (const part of PARTS.filter((each) => each.endsWith(wanted))) process.exitCode ||= await runBundled(`test/e2e/${part}.ts`, part);

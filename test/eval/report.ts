@@ -1,17 +1,80 @@
-import { totalInputTokens } from '../../src/domain/model/usage.js';
-import type { EvalResult } from './run-task.js';
+import type { Results, RunRecord } from './results.js';
+import { type Summary, counted, summariesOf, summaryOf } from './summary.js';
+import { type Table, asMarkdown, asText } from './table.js';
+import { type Comparison, comparisonLines, comparisonTable } from './compare.js';
 
-/** A line a task and a last one with the sums: success, rounds, tokens, cost. */
-export function report(results: readonly EvalResult[]): string {
-  const solved = results.filter(({ problem }) => problem === undefined).length;
-  const sum = (value: (result: EvalResult) => number): number => results.reduce((total, result) => total + value(result), 0);
-  const costs = results.map(({ turn }) => turn.costUsd);
-  const cost = costs.includes(undefined) ? 'of unknown cost' : `${sum(({ turn }) => turn.costUsd ?? 0).toFixed(4)} US$`;
-  const total = `${solved} of ${results.length} solved, ${sum(({ turn }) => turn.rounds)} rounds, ${sum(({ turn }) => totalInputTokens(turn.usage))} tokens in, ${sum(({ turn }) => turn.usage.outputTokens)} out, ${cost}`;
-  return [...results.map(line), total].join('\n');
+/** Everything that a report is made of. */
+export interface Reported extends Results {
+  /** Why not all runs were made; `undefined` when none is missing. */
+  readonly ended?: string | undefined;
+  /** Present for two system prompts. */
+  readonly comparison?: Comparison | undefined;
 }
 
-function line({ task, problem, turn }: EvalResult): string {
-  const numbers = `${turn.rounds} rounds, ${totalInputTokens(turn.usage)} tokens in, ${turn.usage.outputTokens} out`;
-  return `${problem === undefined ? 'solved' : 'FAILED'}  ${task.padEnd(28)} ${numbers}${problem === undefined ? '' : `\n        ${problem}`}`;
+/** The words above figures that a script made. */
+export const NOT_MEASURED = 'Not measured with a model: a script played the model. The figures prove the harness and say nothing about Gnomon.';
+/** Problems of one prompt that are listed at most. */
+const MAX_PROBLEMS = 60;
+
+const HEAD = ['task', 'solved', '95 %', 'rounds', 'tokens in', 'cached', 'tokens out', 'US$', 'calls', 'errors', 'seconds'];
+
+/** The report for a terminal. */
+export function textReport(reported: Reported): string {
+  return reportOf(reported, asText, (title) => `${title}\n`);
+}
+
+/** The report as a Markdown document. */
+export function markdownReport(reported: Reported): string {
+  return `${reportOf(reported, asMarkdown, (title) => `## ${title}\n`, '# Evaluation\n')}\n`;
+}
+
+function reportOf(reported: Reported, draw: (table: Table) => string, heading: (title: string) => string, ...above: readonly string[]): string {
+  const { about, runs, ended, comparison } = reported;
+  const lost = runs.length - counted(runs).length;
+  const parts = about.prompts.flatMap(({ name }, prompt) => {
+    const own = runs.filter((run) => run.prompt === prompt);
+    return [heading(`System prompt: ${name}`), draw(tableOf(own)), ...problemsOf(own)];
+  });
+  return [
+    ...above,
+    ...(about.source === 'scripted' ? [`${NOT_MEASURED}\n`] : []),
+    `Model ${about.model}, effort ${about.effort}, sandbox: ${about.sandbox}. Figures behind the intervals are means of a run.\n`,
+    ...(ended === undefined ? [] : [`Not all runs were made: ${ended}\n`]),
+    ...(lost === 0 ? [] : [`Not counted, as they say nothing about the agent: ${lost} of ${runs.length} runs.\n`]),
+    ...parts,
+    ...(comparison === undefined ? [] : [heading('Comparison'), draw(comparisonTable(comparison)), '', ...comparisonLines(comparison)]),
+  ].join('\n');
+}
+
+function tableOf(runs: readonly RunRecord[]): Table {
+  return { head: HEAD, rows: [...summariesOf(runs), summaryOf('all', runs)].map(rowOf) };
+}
+
+function rowOf(summary: Summary): readonly string[] {
+  const { name, runs, solved, interval, rounds, inputTokens, cacheShare, outputTokens, costUsd, toolCalls, toolErrors, seconds } = summary;
+  return [
+    name,
+    `${solved} of ${runs}`,
+    `${percent(interval.low)}–${percent(interval.high)} %`,
+    rounds.toFixed(1),
+    inputTokens.toFixed(0),
+    `${percent(cacheShare)} %`,
+    outputTokens.toFixed(0),
+    costUsd === null ? 'unknown' : costUsd.toFixed(4),
+    toolCalls.toFixed(1),
+    toolErrors.toFixed(1),
+    seconds.toFixed(1),
+  ];
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(0);
+}
+
+/** Why runs were not solved or not measured, each reason of a task once. */
+function problemsOf(runs: readonly RunRecord[]): readonly string[] {
+  const lines = new Set(runs.flatMap(({ task, problem }) => (problem === undefined ? [] : [`- ${task}: ${problem.replaceAll(/\s+/g, ' ')}`])));
+  if (lines.size === 0) return [''];
+  const left = lines.size - MAX_PROBLEMS;
+  return ['', 'Why runs were not solved:', '', ...[...lines].slice(0, MAX_PROBLEMS), ...(left > 0 ? [`- and ${left} more`] : []), ''];
 }

@@ -2,16 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 
 /**
- * Runs the `main` of a TypeScript module of the tests in plain Node, after packing the extension it works with.
- * Everything but the module's own output goes to standard error.
+ * Packs the extension, for modules that work with the package. What that prints goes to standard error.
+ * @throws {Error} when the package cannot be made
+ */
+export function packExtension() {
+  const packed = spawnSync(process.execPath, ['scripts/package.mjs'], { stdio: ['ignore', 2, 2] });
+  if (packed.status !== 0) throw new Error('The package could not be made.');
+}
+
+/**
+ * Runs the `main` of a TypeScript module of the tests in plain Node.
  * @param {string} entry path of the module, from the root of the repository
  * @param {string} name of the bundle in the folder `.bench`
  * @returns {Promise<number>} what `main(args)` returned
- * @throws {Error} when the package cannot be made
  */
 export async function runBundled(entry, name) {
-  const packed = spawnSync(process.execPath, ['scripts/package.mjs'], { stdio: ['ignore', 2, 2] });
-  if (packed.status !== 0) throw new Error('The package could not be made.');
   const outfile = `.bench/${name}.mjs`;
   await build({
     entryPoints: [entry],
