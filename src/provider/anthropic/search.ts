@@ -72,12 +72,12 @@ function findingsIn(answer: Partial<Anthropic.Message>, model: ModelInfo): WebFi
   const pages = new FoundPages();
   const words: string[] = [];
   let problem: string | undefined;
-  for (const block of listOf<Anthropic.ContentBlock>(answer.content)) {
+  for (const block of Array.isArray(answer.content) ? answer.content : []) {
     if (block.type === 'text') words.push(cited(block, pages));
     if (block.type !== 'web_search_tool_result') continue;
     // What is written before the results only announces them.
     words.length = 0;
-    for (const { url, title } of listOf<Anthropic.WebSearchResultBlock>(block.content)) pages.add(url, title);
+    for (const { url, title } of Array.isArray(block.content) ? block.content : []) pages.add(url, title);
     problem = problemIn(block);
   }
   const fees = (answer.usage?.server_tool_use?.web_search_requests ?? 0) * FEE_USD;
@@ -91,10 +91,6 @@ function problemIn({ content }: Partial<Anthropic.WebSearchToolResultBlock>): st
 
 /** A text with the numbers of the pages that it cites. */
 function cited({ text: words, citations }: Partial<Anthropic.TextBlock>, pages: FoundPages): string {
-  const found = listOf<Anthropic.TextCitation>(citations).flatMap((citation) => (citation.type === 'web_search_result_location' ? (pages.add(citation.url, citation.title, citation.cited_text) ?? []) : []));
+  const found = (Array.isArray(citations) ? citations : []).flatMap((citation) => (citation.type === 'web_search_result_location' ? (pages.add(citation.url, citation.title, citation.cited_text) ?? []) : []));
   return (words ?? '') + [...new Set(found)].map((number) => ` [${number}]`).join('');
-}
-
-function listOf<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [];
 }
