@@ -8,8 +8,8 @@ export interface FoundPage {
 
 /** What a search of the web gave, for display. */
 export interface SearchResults {
-  /** What a model wrote about the pages; empty where they are only listed. */
-  readonly summary: string;
+  /** What a model wrote about the pages, in paragraphs; none where they are only listed. */
+  readonly summary: readonly string[];
   readonly pages: readonly FoundPage[];
 }
 
@@ -19,11 +19,11 @@ const PAGE = /^\[\d+\] ([^\n]*)\n(https?:\/\/[^\s]+)(?:\n([^\n]*))?$/;
 /** The pages in the output of a search, and what else is in it. */
 export function searchResults(output: string): SearchResults {
   const pages: FoundPage[] = [];
-  const words: string[] = [];
+  const summary: string[] = [];
   for (const part of output.split('\n\n')) {
     const [, title = '', url = '', snippet = ''] = PAGE.exec(part) ?? [];
     if (URL.canParse(url)) pages.push({ url, host: new URL(url).host, title, snippet });
-    else words.push(part);
+    else if (part.trim() !== '') summary.push(part);
   }
-  return { summary: words.join('\n\n').trim(), pages };
+  return { summary, pages };
 }
