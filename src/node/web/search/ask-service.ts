@@ -44,10 +44,7 @@ export async function askService(url: URL, { name, headers = {}, advice, timeLim
   }
 }
 
-/**
- * What is wrong with an answer whatever the service, as text for the model; `undefined` for one that may hold results.
- * @param subject what refused when the service says that it is asked too often
- */
+/** What is wrong with an answer whatever the service, as text for the model; `undefined` for one that may hold results. */
 export function commonProblem({ status, waitSeconds }: ServiceAnswer, { name, advice }: Service): string | undefined {
   if (status === 429) return `${name} is asked too often. ${waitSeconds === undefined ? 'Try again in a minute.' : `Try again in ${Math.max(1, waitSeconds)} s.`}`;
   if (status >= 500) return `${name} failed (status ${status}). Try again later, or go on without the search.`;

@@ -23,9 +23,9 @@ export function createSearxngSearch({ url, timeLimitMs }: SearxngOptions): WebSe
   const service: Service = { name, advice: ADVICE, ...(timeLimitMs === undefined ? {} : { timeLimitMs }) };
   return {
     name: server === undefined ? name : `${name} (${server.host})`,
-    address: server?.href ?? '',
+    address: server?.origin ?? '',
     async search(query, signal) {
-      if (server === undefined) throw new ToolInputError(`${url === '' ? 'No SearXNG server is set' : 'The address of the SearXNG server is invalid'}. The user has to set ${SETTING} to its address, such as http://localhost:8888.`);
+      if (server === undefined) throw new ToolInputError(`${url === '' ? 'No SearXNG server is set' : 'The address of the SearXNG server is invalid'}. The user has to set ${SETTING} to its address without a name and password, such as http://localhost:8888.`);
       const answer = await askService(searchAddress(server, query), service, signal);
       const problem = problemOf(answer, service);
       if (problem !== undefined) throw new ToolInputError(problem);
@@ -39,9 +39,11 @@ function problemOf(answer: ServiceAnswer, service: Service): string | undefined 
   return commonProblem(answer, service) ?? (answer.document === undefined ? NO_JSON : undefined);
 }
 
+/** One with a password is none: it would be shown in messages, and the platform's `fetch` does not take it. */
 function serverAddress(url: string): URL | undefined {
   const address = URL.canParse(url) ? new URL(url) : undefined;
-  return address !== undefined && /^https?:$/.test(address.protocol) ? address : undefined;
+  if (address === undefined || address.username !== '' || address.password !== '') return undefined;
+  return /^https?:$/.test(address.protocol) ? address : undefined;
 }
 
 /** A server can be below a path. Its `/search` itself is understood, too. */

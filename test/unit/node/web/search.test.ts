@@ -48,7 +48,7 @@ describe('SearXNG', () => {
   it('is asked as its documentation says, also below a path, and costs nothing', async () => {
     const url = await serve({ body: { query: 'x', results: [{ url: 'https://a.example/', title: 'A &amp; B', content: 'It &#39;is&#39; &lt;b&gt;.', engine: 'q' }, { title: 'no address' }, null] } });
     const search = createSearxngSearch({ url: `${url}/searx/?token=1` });
-    expect(search).toMatchObject({ name: `SearXNG (${new URL(url).host})` });
+    expect(search).toMatchObject({ name: `SearXNG (${new URL(url).host})`, address: url });
     expect(await search.search('zod "mini" & co', never())).toEqual({
       hits: [{ url: 'https://a.example/', title: 'A & B', snippet: "It 'is' <b>." }],
       spent: { usage: NO_USAGE, costUsd: 0 },
@@ -95,7 +95,9 @@ describe('SearXNG', () => {
     server = undefined;
     expect(await failureOf(createSearxngSearch({ url }))).toMatch(/cannot be reached \(ECONNREFUSED\).*gnomon\.webSearch\.searxngUrl/);
     expect(await failureOf(createSearxngSearch({ url: '' }))).toMatch(/No SearXNG server is set.*http:\/\/localhost:8888/);
-    expect(await failureOf(createSearxngSearch({ url: 'file:///etc/passwd' }))).toMatch(/address of the SearXNG server is invalid/);
+    for (const odd of ['file:///etc/passwd', 'http://me:hunter2@localhost:8888', 'localhost']) {
+      expect(await failureOf(createSearxngSearch({ url: odd }))).toMatch(/^(?!.*hunter2).*address of the SearXNG server is invalid/);
+    }
   });
 });
 
