@@ -31,10 +31,13 @@ const NO_TIME = '1970-01-01T00:00:00Z';
 
 /** Has a model search the web on Anthropic's servers, in a request of its own. */
 export async function searchWithClaude(options: AnthropicOptions, asked: AskedSearch): Promise<WebFindings> {
-  try {
-    return findingsIn(await ask(options, asked), asked.model);
-  } catch (error) {
+  const answer = await ask(options, asked).catch((error: unknown) => {
     throw searchFailure(error, asked);
+  });
+  try {
+    return findingsIn(answer, asked.model);
+  } catch (error) {
+    throw new ProviderError('protocol', t('{0} sent an invalid response.', asked.name), { cause: error });
   }
 }
 
@@ -80,7 +83,8 @@ function findingsIn(answer: Partial<Anthropic.Message>, model: ModelInfo): WebFi
     for (const { url, title } of Array.isArray(block.content) ? block.content : []) pages.add(url, title);
     problem = problemIn(block);
   }
-  const fees = (answer.usage?.server_tool_use?.web_search_requests ?? 0) * FEE_USD;
+  const searches = answer.usage?.server_tool_use?.web_search_requests ?? 0;
+  const fees = Number.isSafeInteger(searches) ? searches * FEE_USD : 0;
   return pages.findings(words.join('').trim(), spentOn(new UsageCounter().add(answer.usage), model, fees), problem);
 }
 

@@ -104,6 +104,8 @@ describe('the search of Anthropic', () => {
     ['a model or account without search', { type: 'error', error: { type: 'invalid_request_error', message: 'web_search is not supported' } }, 400, /did not search the web with the model claude-sonnet-4-5: .*web_search is not supported.*choose another model.*gnomon\.webSearch\.provider/],
     ['a wrong key', { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }, 401, /rejected the API key\. Run “Gnomon: Set API Key”/],
     ['too many requests', { type: 'error', error: { type: 'rate_limit_error', message: 'slow' } }, 429, /rate limiting/],
+    ['no answer at all', 'null', 200, /sent an invalid response/],
+    ['an answer of another form', { content: [null] }, 200, /sent an invalid response/],
     ['a page in place of an answer', '<html>', 200, /^127\.0\.0\.1:\d+ sent an invalid response\.$/],
   ])('says what to do about %s', async (_what, document, status, words) => {
     expect(await failureOf(searchAt(await serve(document, status)))).toMatch(words);
