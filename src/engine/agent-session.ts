@@ -12,6 +12,7 @@ import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { Caps } from './turn/caps.js';
+import type { MoreTools } from './engine.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
 
@@ -22,7 +23,7 @@ export interface SessionDeps {
   /** In a stable order, so that the provider's prompt cache stays valid. */
   readonly tools: readonly Tool[];
   /** Further tools that come and go, asked for before every turn; in a stable order, too. Default: none. */
-  readonly moreTools?: () => readonly Tool[];
+  readonly moreTools?: MoreTools;
   readonly gate: Gate;
   /** Records what calls change, so that it can be undone. Default: nothing is recorded. */
   readonly changes?: ChangeRecorder;

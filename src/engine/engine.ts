@@ -6,12 +6,15 @@ import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
 
+/** Gives the tools that come and go, for a turn with a model. */
+export type MoreTools = (asked: { readonly provider: Provider; readonly model: ModelInfo }) => readonly Tool[];
+
 /** What an {@link Engine} is made from; the model can change later. */
 export type EngineDeps = Omit<TurnDeps, 'model'> & {
   readonly provider: Provider;
   readonly model: ModelInfo;
   /** Tools beside the others, asked for before every turn. */
-  readonly moreTools: () => readonly Tool[];
+  readonly moreTools: MoreTools;
 };
 
 /** Talks to models and runs tools for exactly one session. Turns run one at a time; the session ensures that. */
@@ -55,7 +58,7 @@ export class Engine {
    * @param callback gets every event of the turn but its end; must not throw.
    */
   submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): StartedTurn {
-    const tools = [...this.deps.tools, ...this.deps.moreTools()];
+    const tools = [...this.deps.tools, ...this.deps.moreTools(this.current)];
     return new TurnRun({ ...this.deps, tools, model: () => this.current }, callback, signal).start(input);
   }
 

@@ -18,7 +18,7 @@ export interface FileCautions {
 /** What about the texts of a plan must be asked in every mode, as sentences: all that the user reads as a name or a command. */
 export function hiddenCautions(plan: Plan): readonly string[] {
   const { preview } = plan;
-  const shown = preview.kind === 'command' ? [preview.command, preview.cwd] : preview.kind === 'diff' ? [preview.path] : preview.kind === 'input' ? [preview.input] : [];
+  const shown = preview.kind === 'command' ? [preview.command, preview.cwd] : preview.kind === 'diff' ? [preview.path] : preview.kind === 'input' ? [preview.input] : preview.kind === 'search' ? [preview.query] : [];
   const found = hiddenCharacters([...plan.accesses.map((access) => access.target), ...shown].join(''));
   return found === undefined ? [] : [t('It contains invisible or misleading characters: {0}.', found)];
 }

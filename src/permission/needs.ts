@@ -24,6 +24,8 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
   return plan.accesses.flatMap(({ kind, target }): readonly Need[] => {
     if (kind !== 'network') return [];
     const host = hostOf(target);
+    // Rules that allow web pages do not allow to send words to a search.
+    if (plan.preview.kind === 'search') return [{ kind: 'ordinary', reason: t('It sends the query to {0}.', nameOf(plan.preview.service)), plain: true, proposal: 'WebSearch' }];
     const by = rules.of('allow').find(({ rule }) => rule.about === 'web' && (rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host))));
     const reason = host === undefined ? t('It connects to the network.') : t('It connects to {0}.', nameOf(host));
     return [{ kind: 'ordinary', reason, ...(host === undefined ? {} : { plain: true }), ...(by === undefined ? {} : { by: by.source }), ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }) }];

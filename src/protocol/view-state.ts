@@ -25,6 +25,7 @@ export type ViewPreview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
   | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
   | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'search'; readonly query: string; readonly service: string }
   | { readonly kind: 'input'; readonly input: string }
   | { readonly kind: 'question'; readonly question: Question };
 

@@ -7,6 +7,7 @@ import type { Questions } from '../domain/tool/interaction.js';
 import type { MayShow, Search } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { WebPages } from '../domain/workspace/web-pages.js';
+import type { WebSearch } from '../domain/workspace/web-search.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
 import { createApplyPatchTool } from './apply-patch.js';
 import { createAskTool } from './ask.js';
@@ -22,6 +23,7 @@ import { createListTool } from './list.js';
 import { createReadTool } from './read.js';
 import { createSymbolsTool } from './symbols.js';
 import { createTodoTool } from './todo.js';
+import { createWebSearchTool } from './web-search.js';
 import { createWriteTool } from './write.js';
 import { otherNames } from './calls/tool-names.js';
 
@@ -64,5 +66,14 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
     ...(deps.symbols === undefined ? [] : [createSymbolsTool({ ...deps, symbols: deps.symbols })]),
     ...(deps.webPages === undefined ? [] : [createFetchTool({ webPages: deps.webPages })]),
   ];
-  return tools.map((tool) => ({ ...tool, otherNames: otherNames(tool.spec.name) }));
+  return tools.map(withOtherNames);
+}
+
+/** The tool that searches the web. It is not among the others because who searches depends on settings and on the session's model. */
+export function createSearchTool(webSearch: WebSearch): Tool {
+  return withOtherNames(createWebSearchTool({ webSearch }));
+}
+
+function withOtherNames(tool: Tool): Tool {
+  return { ...tool, otherNames: otherNames(tool.spec.name) };
 }

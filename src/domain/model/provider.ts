@@ -4,6 +4,7 @@ import type { EventStream } from './event-stream.js';
 import type { Message } from './message.js';
 import type { ToolSpec } from '../tool/tool.js';
 import type { Pricing } from './usage.js';
+import type { WebSearch } from '../workspace/web-search.js';
 
 /** Everything a model is asked with, explicit per call. */
 export interface Request {
@@ -30,6 +31,8 @@ export interface Provider {
   stream(request: Request, signal: AbortSignal): EventStream;
   /** Present where the server decides on the context window of a model when it loads it. */
   readonly servedWindow?: ServedWindow;
+  /** The search of the web on the provider's own servers, paid for as the model is; `undefined` where there is none. */
+  webSearch?(model: ModelInfo): WebSearch | undefined;
 }
 
 /** The context windows that a server gives its models. */

@@ -20,6 +20,13 @@ export const NO_USAGE: Usage = Object.freeze({
   cacheWriteTokens: 0,
 });
 
+/** What was used beside the answers of a conversation, such as by a search of the web. */
+export interface Spent {
+  readonly usage: Usage;
+  /** US dollars; `undefined` when not known. */
+  readonly costUsd: number | undefined;
+}
+
 /** The sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const hour = (a.hourCacheWriteTokens ?? 0) + (b.hourCacheWriteTokens ?? 0);

@@ -1,4 +1,5 @@
 import type { ToolResultContent } from '../model/content.js';
+import type { Spent } from '../model/usage.js';
 import type { FileChange } from '../workspace/documents.js';
 import type { Question, TodoItem } from './interaction.js';
 import type { Confinement } from '../workspace/sandbox.js';
@@ -30,6 +31,8 @@ export type Preview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
   | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
   | { readonly kind: 'url'; readonly url: string }
+  /** A search of the web, and who gets the query. */
+  | { readonly kind: 'search'; readonly query: string; readonly service: string }
   /** The arguments of a tool that another extension offers. */
   | { readonly kind: 'input'; readonly input: string }
   | { readonly kind: 'todos'; readonly items: readonly TodoItem[] }
@@ -86,6 +89,8 @@ export interface ToolContext {
 export interface ToolResult {
   readonly content: readonly ToolResultContent[];
   readonly isError: boolean;
+  /** What the call used that has to be paid for; absent for calls that cost nothing. */
+  readonly spent?: Spent;
 }
 
 /** The forms in which models write changes of a part of a file: texts to be replaced, or patches. */

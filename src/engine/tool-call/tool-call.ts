@@ -271,5 +271,5 @@ function isHeldReading({ foreign, changes, accesses }: Plan, { readsOnly, confin
 
 /** Whether a call gets something from the network, and does nothing else. */
 function isDownload({ foreign, changes, accesses, preview }: Plan): boolean {
-  return foreign === undefined && changes.length === 0 && preview.kind === 'url' && accesses.length > 0 && accesses.every(({ kind }) => kind === 'network');
+  return foreign === undefined && changes.length === 0 && (preview.kind === 'url' || preview.kind === 'search') && accesses.length > 0 && accesses.every(({ kind }) => kind === 'network');
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../../domain/model/message.js';
 import { computeSessionStats } from '../../domain/session/session.js';
-import { type Pricing, type Usage, addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
+import { type Pricing, type Spent, type Usage, addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
 
 /** Adds up tokens and cost. The cost is unknown from the first answer on whose price is not known. */
 export class Spending {
@@ -41,5 +41,11 @@ export class Spending {
     }
     this.tokens = addUsage(this.tokens, usage);
     this.cost = this.cost === undefined || pricing === undefined ? undefined : this.cost + costOf(usage, pricing);
+  }
+
+  /** Adds what a tool call used. */
+  addSpent({ usage, costUsd }: Spent): void {
+    this.tokens = addUsage(this.tokens, usage);
+    this.cost = this.cost === undefined || costUsd === undefined ? undefined : this.cost + costUsd;
   }
 }

@@ -2,33 +2,23 @@ import type { AssistantMessage, UserMessage } from '../../domain/model/message.j
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
-import type { Usage } from '../../domain/model/usage.js';
+import type { Spent, Usage } from '../../domain/model/usage.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { type Caps, capReached } from './caps.js';
 import { CallIds } from './call-ids.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { Room } from '../context/room.js';
-import type { SessionEvent, StartedTurn, Turn, ToolCallState } from '../events.js';
+import type { SessionEvent, StartedTurn, Turn } from '../events.js';
 import { modelKey } from '../model-key.js';
 import { offeredTo, promptFor } from '../model-advice.js';
-import { type Outcome, emptiness, endlessPauses, FAILING_AGAIN, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled, notExecuted } from './outcome.js';
+import { type Outcome, emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled } from './outcome.js';
 import { buildRequest } from '../wire.js';
-import { CANCELLED, failure, resultMessage } from '../tool-call/results.js';
+import { CANCELLED } from '../tool-call/results.js';
 import { Retries } from './retry.js';
 import { Spending } from './spending.js';
-import { type ToolCallBlock, text } from '../../domain/model/content.js';
-import type { PermissionDenial } from '../../domain/session/session-store.js';
-import type { Tool, ToolResult } from '../../domain/tool/tool.js';
-import { type Loop, LoopGuard } from './loop-guard.js';
-import type { ChangeRecorder } from '../../domain/workspace/changes.js';
-import type { Clock } from '../../domain/clock.js';
-import type { Log } from '../../domain/log.js';
-import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
-import type { Approvals } from '../tool-call/approvals.js';
 import type { ContextWindow, Exchange } from '../context/context-window.js';
 import type { Pauses } from './pauses.js';
-import type { Transcript } from '../transcript.js';
-import { runToolCalls } from '../tool-call/scheduler.js';
+import { type TurnCallsDeps, TurnCalls } from './turn-calls.js';
 
 /** Times in a row that a model which pauses is asked to continue. */
 const MAX_PAUSES = 10;
@@ -36,18 +26,10 @@ const MAX_PAUSES = 10;
 const MAX_CUTS = 3;
 
 /** Dependencies of the turns of one session. */
-export interface TurnDeps {
-  readonly sessionId: string;
+export interface TurnDeps extends TurnCallsDeps {
   readonly systemPrompt: string;
-  readonly transcript: Transcript;
   /** Keeps requests within the model's context window. */
   readonly window: ContextWindow;
-  readonly tools: readonly Tool[];
-  readonly gate: Gate;
-  readonly changes?: ChangeRecorder;
-  readonly approvals: Approvals;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The most rounds of one turn. */
   readonly maxRounds: number;
   /** The most attempts to get an answer, after the first. */
@@ -58,8 +40,6 @@ export interface TurnDeps {
   readonly caps: () => Caps;
   /** How much models that can think should, now. */
   readonly effort: () => ThinkingEffort;
-  /** The permission mode now. */
-  readonly mode: () => PermissionMode;
   /** The model for the next round. */
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
   /** What the whole session used. */
@@ -94,7 +74,7 @@ export class TurnRun {
     this.deps = deps;
     this.emit = emit;
     this.signal = signal;
-    this.calls = new TurnCalls(deps, emit, signal);
+    this.calls = new TurnCalls(deps, { emit, signal, spent: (spent) => this.spendBeside(spent) });
   }
 
   /** Starts the turn. When it has ended, every call of the transcript is answered. */
@@ -233,6 +213,14 @@ export class TurnRun {
     this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
 
+  /** Counts what a tool call used. */
+  private spendBeside(spent: Spent): void {
+    const { total } = this.deps;
+    this.spent.addSpent(spent);
+    total.addSpent(spent);
+    this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
+  }
+
   private async afterAnswer(message: AssistantMessage, room: Room): Promise<Outcome | undefined> {
     const calls = toolCalls(message);
     if (isPause(message)) return this.afterPause(message);
@@ -263,56 +251,5 @@ export class TurnRun {
     await this.calls.refuse(message);
     this.paused += 1;
     return this.paused > MAX_PAUSES ? endlessPauses(this.paused) : undefined;
-  }
-}
-
-/** The tool calls of one turn: runs or refuses them, and answers each in the conversation. */
-class TurnCalls {
-  /** Calls that were denied. */
-  readonly denials: PermissionDenial[] = [];
-  private readonly deps: TurnDeps;
-  private readonly emit: (event: SessionEvent) => void;
-  private readonly signal: AbortSignal;
-  private readonly guard = new LoopGuard();
-
-  constructor(deps: TurnDeps, emit: (event: SessionEvent) => void, signal: AbortSignal) {
-    this.deps = deps;
-    this.emit = emit;
-    this.signal = signal;
-  }
-
-  /** The loop in which the model is caught, if any. */
-  get loop(): Loop | undefined {
-    return this.guard.loop;
-  }
-
-  /** Runs the calls of an answer. */
-  run(calls: readonly ToolCallBlock[]): Promise<void> {
-    const { sessionId, tools, gate, approvals, mode, log, transcript, changes } = this.deps;
-    const denied = (denial: PermissionDenial): void => {
-      this.denials.push(denial);
-      transcript.deny(denial);
-    };
-    const messageIndex = transcript.messages.findLastIndex(({ role }) => role === 'user');
-    const context = { sessionId, tools, gate, approvals, mode, log, denied, signal: this.signal, emit: this.emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
-    return runToolCalls(calls, context, (call, result, readOnly) => this.answer(call, result, readOnly));
-  }
-
-  /** Answers the calls of a message that are not to be run. */
-  async refuse(message: AssistantMessage): Promise<void> {
-    const result = failure(notExecuted(message.stopReason));
-    const state: ToolCallState = message.stopReason === 'aborted' ? { status: 'cancelled' } : { status: 'failed', result };
-    for (const call of toolCalls(message)) {
-      this.emit({ type: 'tool_call', callId: call.id, state });
-      await this.answer(call, result, false);
-    }
-  }
-
-  private async answer(call: ToolCallBlock, result: ToolResult, readOnly: boolean): Promise<void> {
-    this.guard.note(call, result, readOnly);
-    const told = this.guard.isFailingAgain ? { ...result, content: [...result.content, text(FAILING_AGAIN)] } : result;
-    const message = resultMessage(call, told, this.deps.clock.timestamp());
-    const index = await this.deps.transcript.append(message);
-    this.emit({ type: 'tool_result', message, index });
   }
 }

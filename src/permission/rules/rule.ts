@@ -99,6 +99,8 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
   notebookedit: { about: 'edit' },
   webfetch: { about: 'web' },
   fetch: { about: 'web' },
+  websearch: { about: 'tool', tool: 'web_search' },
+  web_search: { about: 'tool', tool: 'web_search' },
   jobs: { about: 'tool', tool: 'jobs' },
   diagnostics: { about: 'tool', tool: 'diagnostics' },
   symbols: { about: 'tool', tool: 'symbols' },
@@ -108,7 +110,7 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
 };
 
 /** The names suggested to a user whose rule begins with an unknown one. */
-const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, LS, WebFetch, jobs, diagnostics, symbols, todo, ask';
+const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, LS, WebFetch, WebSearch, jobs, diagnostics, symbols, todo, ask';
 
 /** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`; tools of other extensions begin with `ext`. */
 const FOREIGN = /^(?:mcp|ext)__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:__(?:\*|[\w-]+))?$/;

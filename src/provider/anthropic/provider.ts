@@ -1,6 +1,7 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
-import { ANTHROPIC } from './models.js';
+import type { WebSearch } from '../../domain/workspace/web-search.js';
+import { ANTHROPIC, isClaude } from './models.js';
 import type { AnthropicOptions } from './endpoint.js';
 
 export type { AnthropicOptions } from './endpoint.js';
@@ -17,6 +18,23 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   return {
     name: ANTHROPIC,
     stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
+    webSearch: (model) => webSearchOf(options, model),
+  };
+}
+
+/** The search on Anthropic's servers, or those of a gateway; models of others behind one have none. */
+function webSearchOf(options: AnthropicOptions, model: ModelInfo): WebSearch | undefined {
+  const gateway = options.baseUrl();
+  const address = gateway ?? 'https://api.anthropic.com';
+  if (!isClaude(model.id) || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
+  const name = gateway === undefined ? 'Anthropic' : new URL(address).host;
+  return {
+    name,
+    address,
+    async search(query, signal) {
+      const { searchWithClaude } = await import('./search.js');
+      return searchWithClaude(options, { name, model, query, signal });
+    },
   };
 }
 

@@ -174,7 +174,7 @@ interface WireUsage {
  * Token counts of one answer. `message_start` and `message_delta` both contain totals and not increments, and some
  * endpoints send 0 in one of them, so the largest of each counts.
  */
-class UsageCounter {
+export class UsageCounter {
   private usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
   /** Takes counts and gives the totals so far. */

@@ -11,6 +11,14 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The objects in an array; none when it is not one. */
+export function records(value: unknown): readonly JsonRecord[] {
+  return list(value).flatMap((item) => {
+    const each = record(item);
+    return each === undefined ? [] : [each];
+  });
+}
+
 /** The value as a string; `''` when it is not one. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';

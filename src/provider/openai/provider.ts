@@ -1,4 +1,5 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
 import { apiOf } from './models/models.js';
 import type { OpenAiOptions } from './options.js';
@@ -21,6 +22,24 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   return {
     name: options.name,
     stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
+    webSearch: (model) => webSearchOf(options, model),
+  };
+}
+
+/** OpenAI's own servers; of those that resemble them none is known to search. */
+const OPENAI = 'https://api.openai.com';
+
+function webSearchOf(options: OpenAiOptions, model: ModelInfo): WebSearch | undefined {
+  const address = options.baseUrl() ?? options.preset.baseUrl;
+  if (!URL.canParse(address) || new URL(address).origin !== OPENAI) return undefined;
+  const name = 'OpenAI';
+  return {
+    name,
+    address: OPENAI,
+    async search(query, signal) {
+      const { searchWithOpenAi } = await import('./responses/search.js');
+      return searchWithOpenAi(options, { name, model, query, signal });
+    },
   };
 }
 

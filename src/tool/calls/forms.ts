@@ -109,6 +109,10 @@ export const OTHER_FORMS = {
     limits: { offset: [0, Number.MAX_SAFE_INTEGER] },
     reshape: reshapeFetch,
   },
+  web_search: {
+    names: names('query', 'q searchterm searchquery searchterms'),
+    ignored: ['explanation', 'count', 'limit', 'numresults', 'maxresults', 'prompt'],
+  },
 } as const satisfies Readonly<Record<string, OtherForms>>;
 
 /** The other forms of a tool's arguments by its name; none for tools that are not built in. */

@@ -19,6 +19,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   diagnostics: 'readlints geterrors getdiagnostics problems',
   symbols: 'lsp',
   fetch: 'webfetch fetchwebpage fetchurl readurl readurlcontent',
+  web_search: 'websearch searchweb googlewebsearch googlesearch internetsearch',
 };
 
 /** Other names of a built-in tool; none for any other. */

@@ -5,12 +5,20 @@ import type { Panes } from '../chat/pane/panes.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ModelSource } from '../models/source.js';
 import type { Secrets } from '../settings/secrets.js';
+import { BRAVE_KEY } from '../settings/window-search.js';
 
 /** Dependencies of the commands about keys. */
 export interface KeyDeps {
   readonly panes: Panes;
   readonly models: ModelRegistry;
   readonly secrets: Secrets;
+}
+
+/** Something that takes a key: a provider, or a search. */
+type KeyHolder = Pick<ModelSource, 'id' | 'label' | 'key' | 'keyHelp'>;
+
+function braveHolder(): KeyHolder {
+  return { id: BRAVE_KEY.id, label: 'Brave Search', key: BRAVE_KEY, keyHelp: t('Get a key at api-dashboard.search.brave.com.') };
 }
 
 /**
@@ -32,9 +40,18 @@ export async function setApiKey({ panes, models, secrets }: KeyDeps): Promise<vo
   void vscode.window.showInformationMessage(t('The {0} API key was saved.', source.label));
 }
 
+/** Asks for the key of Brave's search, and stores it. */
+export async function setBraveApiKey({ secrets }: Pick<KeyDeps, 'secrets'>): Promise<void> {
+  const brave = braveHolder();
+  const key = await askForKey(brave);
+  if (key === undefined) return;
+  await secrets.set(brave.id, key);
+  void vscode.window.showInformationMessage(t('The {0} API key was saved.', brave.label));
+}
+
 /** Forgets a stored key; asks whose, where there are several. */
 export async function clearApiKey({ models, secrets }: KeyDeps): Promise<void> {
-  const stored = await Promise.all(models.keyOwners().map(async (source) => ((await secrets.isStored(source.id)) ? [source] : [])));
+  const stored = await Promise.all([...models.keyOwners(), braveHolder()].map(async (source) => ((await secrets.isStored(source.id)) ? [source] : [])));
   const source = await pickOwner(stored.flat(), secrets, t('Clear API Key'));
   if (source === undefined) {
     if (stored.flat().length === 0) void vscode.window.showInformationMessage(t('No API key is saved.'));
@@ -51,13 +68,13 @@ export async function clearApiKey({ models, secrets }: KeyDeps): Promise<void> {
 }
 
 /** The only one, or the one that the user chooses; `undefined` when there is none or they back out. */
-async function pickOwner(sources: readonly ModelSource[], secrets: Secrets, title: string): Promise<ModelSource | undefined> {
+async function pickOwner<Holder extends KeyHolder>(sources: readonly Holder[], secrets: Secrets, title: string): Promise<Holder | undefined> {
   if (sources.length < 2) return sources[0];
   const items = await Promise.all(sources.map(async (source) => ({ label: source.label, description: await stateOf(source, secrets), source })));
   return (await vscode.window.showQuickPick(items, { title, placeHolder: t('Select a provider') }))?.source;
 }
 
-async function stateOf({ id, key }: ModelSource, secrets: Secrets): Promise<string> {
+async function stateOf({ id, key }: KeyHolder, secrets: Secrets): Promise<string> {
   if (await secrets.isStored(id)) return t('API key saved');
   const there = key !== undefined && (await secrets.key(key)) !== undefined;
   if (!there) return '';
@@ -65,7 +82,7 @@ async function stateOf({ id, key }: ModelSource, secrets: Secrets): Promise<stri
 }
 
 /** Asks for an API key; `undefined` when the user backs out. */
-async function askForKey({ label, keyHelp }: ModelSource): Promise<string | undefined> {
+async function askForKey({ label, keyHelp }: KeyHolder): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
     title: t('{0} API Key', label),
     prompt: [t('The key is stored in VS Code’s secret storage.'), ...(keyHelp === undefined ? [] : [keyHelp])].join(' '),

@@ -2,10 +2,12 @@ import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Gate } from '../../domain/tool/permission.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
 import type { SessionStore } from '../../domain/session/session-store.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { SessionDeps } from '../../engine/agent-session.js';
+import type { MoreTools } from '../../engine/engine.js';
 import { createAgentSession } from '../../engine/live-session.js';
 import { systemPrompt } from '../../engine/system-prompt.js';
 import { createInstructions } from '../../node/instructions/instructions.js';
@@ -15,6 +17,7 @@ import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { systemClock } from '../../node/system-clock.js';
 import { createGate } from '../../permission/gate.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
+import { createSearchTool } from '../../tool/index.js';
 import type { Host } from './host.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { Conversations } from '../chat/conversation/conversations.js';
@@ -25,6 +28,7 @@ import { tellOfSandbox } from '../chat/conversation/tell-of-sandbox.js';
 import { createWindowSandbox } from '../permission/window-sandbox.js';
 import type { Review } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';
+import type { WindowSearch } from '../settings/window-search.js';
 import { onlyTrusted, workspaceInstructions } from '../workspace/project-instructions.js';
 import { commandAnalyzer } from '../workspace/command-analyzer.js';
 import { type Toolbox, createToolbox } from './toolbox.js';
@@ -38,6 +42,7 @@ export interface Deps {
   readonly review: Review;
   readonly store: SessionStore;
   readonly pictures: PictureScaler;
+  readonly search: WindowSearch;
 }
 
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
@@ -63,7 +68,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: () => host.offered.to(shape), changes: review.recorder, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment } : {}), clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: (asked) => [...(shape === undefined ? searchTools(deps.search, asked) : []), ...host.offered.to(shape)], changes: review.recorder, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment } : {}), clock: systemClock, log });
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
@@ -79,6 +84,12 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     return () => projection.dispose();
   });
   return conversations;
+}
+
+/** The tool that searches the web, where someone does. */
+function searchTools(search: WindowSearch, { provider, model }: Parameters<MoreTools>[0]): readonly Tool[] {
+  const webSearch = search.current(provider.webSearch?.(model));
+  return webSearch === undefined ? [] : [createSearchTool(webSearch)];
 }
 
 /** A path as it is shown: below its workspace folder where it is in one. */

@@ -34,6 +34,7 @@ import { storageIn } from './pending-review.js';
 import { CommitMessages } from '../scm/commit-messages.js';
 import { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
+import { WindowSearch } from '../settings/window-search.js';
 import { CodeTheme } from '../theme/code-theme.js';
 import { tellWrongSettings } from '../settings/tell-wrong-settings.js';
 
@@ -51,7 +52,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const writing = composeWriting(host, { storage, permissions, pictures });
-  const sessions = composeSessions(host, { models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces });
+  const sessions = composeSessions(host, { models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
   const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, sessionActions: actions };

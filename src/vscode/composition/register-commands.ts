@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.stop': ({ panes }) => panes.active.current.session.cancel(),
   'gnomon.setApiKey': async (runtime) => (await import('../commands/keys.js')).setApiKey(runtime),
   'gnomon.clearApiKey': async (runtime) => (await import('../commands/keys.js')).clearApiKey(runtime),
+  'gnomon.setBraveApiKey': async (runtime) => (await import('../commands/keys.js')).setBraveApiKey(runtime),
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),

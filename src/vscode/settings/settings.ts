@@ -9,6 +9,17 @@ const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
 /** What the user is notified of in notifications. */
 export type Notifications = (typeof NOTIFICATIONS)[number];
 
+/** Who can search the web: the user's own service or else the model's provider, one of them in particular, or nobody. */
+const SEARCH_PROVIDERS = ['auto', 'model', 'searxng', 'brave', 'off'] as const;
+type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
+
+/** What the user set about searches of the web. */
+export interface SearchChoice {
+  readonly provider: SearchProvider;
+  /** Address of the user's SearXNG server; empty for none. */
+  readonly searxngUrl: string;
+}
+
 /** The user's settings, read afresh at each call. All are of scope `application`: a workspace cannot set them. */
 export const settings = {
   /** `provider/model`, or empty. */
@@ -40,6 +51,11 @@ export const settings = {
     allowed: read('commands.sandboxAllowed', false),
     unasked: read('commands.runSandboxed', false),
     hosts: texts('commands.hosts'),
+  }),
+  /** Who searches the web. What is not a known value counts as nobody: the query must not go to anyone else. */
+  webSearch: (): SearchChoice => ({
+    provider: SEARCH_PROVIDERS.find((value) => value === read('webSearch.provider', 'auto')) ?? 'off',
+    searxngUrl: read('webSearch.searxngUrl', '').trim(),
   }),
   /** The user's own actions, not yet checked. */
   customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),

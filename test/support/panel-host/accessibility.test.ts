@@ -27,7 +27,7 @@ async function showUnfolded(page: Page, scene: string): Promise<void> {
 
 describe('axe finds nothing, in any theme,', () => {
   test.each([
-    ['in conversations', ['empty', 'demo', 'conversation', 'running', 'trouble', 'retry', 'question', 'choices', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address']],
+    ['in conversations', ['empty', 'demo', 'conversation', 'running', 'trouble', 'retry', 'question', 'choices', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address', 'websearch']],
     ['in prompts', ['command', 'hidden', 'diff', 'asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed']],
     ['in what stands above the composer', ['changes', 'many changes', 'hidden changes', 'changes while running', 'queue', 'queue that waits']],
   ])('%s', async (_, scenes) => {

@@ -281,7 +281,7 @@ describe('the texts that the host puts into the page', () => {
 });
 
 describe('the longer words', () => {
-  const SCENES = ['empty', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'address', 'steps', 'refused', 'changed', 'allowed', 'changes', 'queue', 'queue that waits'];
+  const SCENES = ['empty', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'address', 'websearch', 'steps', 'refused', 'changed', 'allowed', 'changes', 'queue', 'queue that waits'];
 
   test('stick out nowhere, at 220 px and at 400 px', async () => {
     const page = await open();

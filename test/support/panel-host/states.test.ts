@@ -399,6 +399,21 @@ test('an address is shown whole before it is asked for, and its host stands out'
   expect(await page.getByRole('group', { name: 'URL' }).first().textContent()).toBe('https://docs.example.com/guide?page=2');
 });
 
+test('a search shows its query and who gets it before it is made, and what it found as links', async () => {
+  const page = await rig.open({ scene: 'websearch' });
+  const prompt = page.getByRole('group', { name: 'Permission required' });
+  await prompt.getByText('Search the web?').waitFor();
+  expect(await prompt.getByRole('group', { name: 'Query' }).textContent()).toBe('SECRET\\u200B and more');
+  await prompt.getByText('The query is sent to Anthropic.').waitFor();
+  const searched = page.getByRole('group', { name: 'Searched the web for vitest fake timers' });
+  await searched.getByText('· 2 pages').waitFor();
+  await searched.getByRole('button').click();
+  const found = page.getByRole('group', { name: 'Search results' });
+  expect(await found.getByRole('link').evaluateAll((links) => links.map((link) => `${link.textContent} ${link.getAttribute('href')}`))).toEqual(['Vitest & co https://vitest.dev/guide?x=1', 'Safe title https://evil.test/']);
+  await found.getByText('evil.test', { exact: true }).waitFor();
+  await found.getByText('Both say so [1].').waitFor();
+});
+
 test('what loads after the first picture comes from nowhere else', async () => {
   const page = await rig.open({ scene: 'compaction' });
   await page.getByText('could not be summarized').waitFor();

@@ -75,4 +75,24 @@ export const waitingScenes: Readonly<Record<string, ViewState>> = {
     ],
     { activity: 'waiting' },
   ),
+  websearch: waiting(
+    [
+      call({
+        name: 'web_search',
+        subject: 'vitest fake timers',
+        topic: { what: 'vitest fake timers' },
+        output: 'Both say so [1].\n\n[1] Vitest & co\nhttps://vitest.dev/guide?x=1\nFake timers.\n\n[2] Safe title\nhttps://evil.test/\n\n[3] No link\njavascript:alert(1)',
+        results: 2,
+        preview: { kind: 'search', query: 'vitest fake timers', service: 'Brave Search' },
+      }),
+      call({
+        name: 'web_search',
+        subject: 'SECRET\u200B and more',
+        status: 'awaiting_approval',
+        preview: { kind: 'search', query: 'SECRET\u200B and more', service: 'Anthropic' },
+        approval: { reasons: ['It contains invisible characters.'] },
+      }),
+    ],
+    { activity: 'waiting' },
+  ),
 };

@@ -53,6 +53,7 @@ const TABLE: readonly (readonly [string, Plan, string])[] = [
   ['path-19 command in the folder of keys', runs('ls', '/home/user/.ssh'), '?????'],
   ['path-19 command in a folder behind a link', runs('ls', '/ws/out'), '?????'],
   ['cmd-36 command with a hidden character', runs('ls \u202e'), '?????'],
+  ['a search', planOf('web_search', [{ kind: 'network', target: 'https://s.test' }], { kind: 'search', query: 'x', service: 'S' }), '++d?a'],
   ['network', planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]), '++d?a'],
   ['a question to the person', planOf('ask', [{ kind: 'interact', target: 'chat' }]), 'aaaaa'],
   ['interaction of an unknown tool', planOf('open', [{ kind: 'interact', target: 'x' }]), 'aadaa'],

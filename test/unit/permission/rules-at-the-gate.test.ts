@@ -10,6 +10,7 @@ import { says } from '../../support/wording.js';
 
 const links = { '/ws/out': '/etc', '/ws/link': '/ws/.env' };
 const fetches = (url: string): Plan => planOf('fetch', [{ kind: 'network', target: url }], { kind: 'url', url });
+const searches = (query: string): Plan => planOf('web_search', [{ kind: 'network', target: 'https://search.test' }], { kind: 'search', query, service: 'Some Search' });
 const greps = (...paths: readonly string[]): Plan => planOf('grep', paths.map((target) => ({ kind: 'read', target })));
 const calls = (tool: string): Plan => planOf(tool, []);
 
@@ -106,6 +107,15 @@ const DEFAULT: readonly Row[] = [
   ['tool-18', ['allow WebFetch(domain:*.ok.com)'], fetches('https://evilok.com/x'), 'ask+'],
   ['tool-18', ['deny WebFetch(domain:*.evil.com)', 'allow WebFetch'], fetches('https://A.EVIL.com/x'), 'deny'],
   ['tool-18', ['deny WebFetch(domain:evil.com)', 'allow WebFetch'], fetches('not an address'), 'ask'],
+  ['tool-22', [], searches('x'), 'ask+'],
+  ['tool-22', ['allow WebFetch', 'allow WebFetch(domain:search.test)', 'allow Bash', 'allow Read', 'allow Edit'], searches('x'), 'ask+'],
+  ['tool-22', ['allow WebSearch'], searches('x'), 'allow'],
+  ['tool-22', ['allow WebSearch'], searches('x\u202Ey'), 'ask'],
+  ['tool-22', ['allow WebSearch'], fetches('https://search.test/'), 'ask+'],
+  ['tool-22', ['ask WebSearch', 'allow WebSearch'], searches('x'), 'ask'],
+  ['tool-22', ['deny WebSearch', 'allow WebSearch'], searches('x'), 'deny'],
+  ['tool-22', ['deny WebFetch', 'allow WebSearch'], searches('x'), 'deny'],
+  ['tool-22', ['deny WebFetch(domain:search.test)', 'allow WebSearch'], searches('x'), 'deny'],
   ['a tool of a server', ['allow mcp__db__query'], calls('mcp__db__query'), 'allow'],
   ['a tool of a server', ['allow mcp__db'], calls('mcp__db__query'), 'allow'],
   ['a tool of a server', ['allow mcp__db'], calls('mcp__db2__query'), 'ask+'],
@@ -293,6 +303,7 @@ describe('Always allow', () => {
     [reads('/ws/.env'), ['Read(/.env)']],
     [reads('/home/user/.ssh/config'), ['Read(//home/user/.ssh/config)']],
     [fetches('https://x.test/a'), ['WebFetch(domain:x.test)']],
+    [searches('x'), ['WebSearch']],
     [calls('mcp__db__query'), ['mcp__db__query']],
     [edits('/ws/.vscode/x'), []],
     [runs('touch .git/x'), []],

@@ -61,6 +61,7 @@ describe('what one press remembers', () => {
     [['Edit(src/a.ts)'], 'edits to src/a.ts'],
     [['Read(~/notes/**)'], 'reading ~/notes/**'],
     [['WebFetch(domain:example.com)'], 'fetching from example.com'],
+    [['WebSearch'], 'web searches'],
     [['mcp__db__query'], 'mcp__db__query'],
     [['Bash(x'.padEnd(80, 'x') + ')'], undefined],
     [[], undefined],

@@ -24,6 +24,7 @@ describe('a call in words', () => {
     [{ name: 'write', subject: 'notes.md', created: true }, 'Created notes.md'],
     [{ name: 'write', subject: 'notes.md', status: 'running', preview: { kind: 'diff', path: '', diff: '', created: true } }, 'Creating notes.md'],
     [{ name: 'fetch', subject: 'example.com/docs' }, 'Fetched example.com/docs'],
+    [{ name: 'web_search', subject: 'vitest fake tim…', topic: { what: 'vitest fake timers' } }, 'Searched the web for vitest fake timers'],
     [{ name: 'todo', subject: '3 steps' }, 'Updated the plan'],
     [{ name: 'ask', subject: 'Which one?' }, 'Asked: Which one?'],
     [{ name: 'symbols', subject: 'references median', topic: { action: 'references', what: 'median' } }, 'Looked up references to median'],

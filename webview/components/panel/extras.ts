@@ -12,6 +12,7 @@ export { default as EditsPrompt } from '../approval/EditsPrompt.svelte';
 export { default as ModeMenu } from '../composer/ModeMenu.svelte';
 export { default as ModelMenu } from '../composer/ModelMenu.svelte';
 export { default as EditMessage } from '../transcript/EditMessage.svelte';
+export { default as FoundPages } from '../tool-call/FoundPages.svelte';
 export { default as ImageList } from '../transcript/ImageList.svelte';
 export { default as Instructions } from './Instructions.svelte';
 export { default as MessageTools } from '../transcript/MessageTools.svelte';

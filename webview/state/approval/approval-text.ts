@@ -8,6 +8,7 @@ export function questionOf({ name, subject, preview }: Pick<ViewToolCall, 'name'
   if (preview?.kind === 'command') return commands > 1 ? t('Run {0} commands?', formatNumber(commands)) : t('Run this command?');
   // The subject is the path as it is seen from the workspace.
   if (preview?.kind === 'diff') return preview.created ? t('Create {0}?', visibleText(subject)) : t('Edit {0}?', visibleText(subject));
+  if (preview?.kind === 'search') return t('Search the web?');
   return preview?.kind === 'url' ? t('Fetch this URL?') : t('Allow {0}?', visibleText(name));
 }
 
@@ -26,5 +27,6 @@ function partsOf(preview: ViewPreview | undefined): readonly string[] {
   // A carriage return before the line feed is part of a line's end and not shown.
   if (preview?.kind === 'diff') return [preview.path, preview.diff.replaceAll('\r\n', '\n')];
   if (preview?.kind === 'input') return [preview.input];
+  if (preview?.kind === 'search') return [preview.query, preview.service];
   return preview?.kind === 'url' ? [preview.url] : [];
 }

@@ -24,6 +24,7 @@ function rulePhrase(rule: string): string {
   if (edit !== undefined) return edit.endsWith('/**') ? t('edits in {0}', edit.slice(0, -2)) : t('edits to {0}', edit);
   const read = READ.exec(rule)?.[1];
   if (read !== undefined) return t('reading {0}', read);
+  if (rule === 'WebSearch') return t('web searches');
   const host = FETCH.exec(rule)?.[1];
   return host === undefined ? rule : t('fetching from {0}', host);
 }

@@ -63,6 +63,14 @@ export const PHRASES = {
     denied: (a) => t('Did not fetch {0}', a),
     stopped: (a) => t('Stopped fetching {0}', a),
   },
+  web: {
+    ask: (a) => t('Search the web for {0}?', a),
+    now: (a) => t('Searching the web for {0}', a),
+    did: (a) => t('Searched the web for {0}', a),
+    not: (a) => t('Could not search the web for {0}', a),
+    denied: (a) => t('Did not search the web for {0}', a),
+    stopped: (a) => t('Stopped searching the web for {0}', a),
+  },
   plan: {
     ask: () => t('Update the plan?'),
     now: () => t('Updating the plan'),

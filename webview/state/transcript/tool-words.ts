@@ -95,6 +95,8 @@ function phraseOf(call: Told): Phrase {
       return { phrases: topic.action === 'background' ? PHRASES.start : PHRASES.run, values: [what], icon: 'terminal' };
     case 'fetch':
       return { phrases: PHRASES.fetch, values: [what], icon: 'globe' };
+    case 'web_search':
+      return { phrases: PHRASES.web, values: [what], icon: 'globe' };
     case 'todo':
       return { phrases: PHRASES.plan, values: [], icon: 'plan' };
     case 'ask':
@@ -146,6 +148,7 @@ function otherPhrase(name: string, subject: string): Phrase {
 
 function resultsText(name: string, results: number, more: boolean): string {
   const count = formatNumber(results);
+  if (name === 'web_search') return results === 1 ? t('1 page') : t('{0} pages', count);
   if (name === 'glob') return results === 1 && !more ? t('1 file') : more ? t('{0}+ files', count) : t('{0} files', count);
   return results === 1 && !more ? t('1 match') : more ? t('{0}+ matches', count) : t('{0} matches', count);
 }

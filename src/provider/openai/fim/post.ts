@@ -17,15 +17,17 @@ export interface Target {
   readonly options: OpenAiOptions;
   readonly endpoint: Endpoint;
   readonly url: string;
+  /** Default: 20 seconds. */
+  readonly timeLimitMs?: number;
 }
 
 /**
  * Sends a JSON document and gives the one that is answered.
  * @throws ProviderError, or AbortError when the signal fired.
  */
-export async function post({ options, endpoint, url }: Target, body: object, signal: AbortSignal): Promise<unknown> {
+export async function post({ options, endpoint, url, timeLimitMs = TIME_LIMIT_MS }: Target, body: object, signal: AbortSignal): Promise<unknown> {
   const headers = { accept: 'application/json', 'content-type': 'application/json', ...(await authorization(options, endpoint)) };
-  const late = AbortSignal.timeout(TIME_LIMIT_MS);
+  const late = AbortSignal.timeout(timeLimitMs);
   let response: Response;
   let said: string;
   try {
@@ -33,13 +35,13 @@ export async function post({ options, endpoint, url }: Target, body: object, sig
     said = await limitedText(response, MAX_BYTES);
   } catch (error) {
     if (signal.aborted) throw new AbortError(undefined, error);
-    throw late.aborted ? tooLate(endpoint, error) : connectionError(error, endpoint);
+    throw late.aborted ? tooLate(endpoint, timeLimitMs, error) : connectionError(error, endpoint);
   }
   const document = parsed(said);
   if (!response.ok) throw failedAnswer({ status: response.status, headers: response.headers, body: document ?? '' }, endpoint);
   return document;
 }
 
-function tooLate({ host }: Endpoint, cause: unknown): ProviderError {
-  return new ProviderError('stalled', t('{0} did not respond within {1} seconds.', host, TIME_LIMIT_MS / 1_000), { cause });
+function tooLate({ host }: Endpoint, timeLimitMs: number, cause: unknown): ProviderError {
+  return new ProviderError('stalled', t('{0} did not respond within {1} seconds.', host, timeLimitMs / 1_000), { cause });
 }

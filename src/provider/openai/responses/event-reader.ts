@@ -2,6 +2,7 @@ import { t } from '../../../domain/l10n.js';
 import { malformedAnswer } from '../../../domain/model/accumulator.js';
 import type { StreamPart } from '../../../domain/model/event-stream.js';
 import type { StopReason } from '../../../domain/model/message.js';
+import type { Usage } from '../../../domain/model/usage.js';
 import type { PartBatch } from '../../part-stream.js';
 import type { AnswerReader } from '../answer-parts.js';
 import { BlockNumbers } from '../call-reader.js';
@@ -157,7 +158,7 @@ export class EventReader implements AnswerReader {
   private finished(response: JsonRecord, complete: boolean): PartBatch {
     this.end = this.stop(complete, text(record(response['incomplete_details'])?.['reason']) || 'incomplete');
     const usage = record(response['usage']);
-    return usage === undefined ? NOTHING : usagePart(usage);
+    return usage === undefined ? NOTHING : { type: 'usage', usage: usageOf(usage) };
   }
 
   private stop(complete: boolean, reason: string): { readonly stopReason: StopReason; readonly rawStopReason: string } {
@@ -235,10 +236,11 @@ function whole(open: OpenItem, type: 'text' | 'thinking', words: string): readon
 }
 
 /** Token counts; those of the output include the reasoning. */
-function usagePart(usage: JsonRecord): StreamPart {
+/** The token counts of an answer. */
+export function usageOf(usage: JsonRecord): Usage {
   const details = record(usage['input_tokens_details']);
   const cached = count(details?.['cached_tokens']) ?? 0;
   const written = count(details?.['cache_write_tokens']) ?? 0;
   const inputTokens = Math.max(0, (count(usage['input_tokens']) ?? 0) - cached - written);
-  return { type: 'usage', usage: { inputTokens, outputTokens: count(usage['output_tokens']) ?? 0, cacheReadTokens: cached, cacheWriteTokens: written } };
+  return { inputTokens, outputTokens: count(usage['output_tokens']) ?? 0, cacheReadTokens: cached, cacheWriteTokens: written };
 }

@@ -31,8 +31,11 @@ const ADVICE = /^\[(?:It ran in a sandbox: it could |What was still running in t
 const PARTIAL = /^\[PARTIAL: /;
 /** What `fetch` puts around a page, so that a model takes it for data. */
 const WEB_PAGE = /^[^\n]*\n<web_page>\n([^]*)\n<\/web_page>(?:\n\[PARTIAL: [^\n]*)?$/;
+/** What `web_search` puts around pages, the beginning of each in it, and its address. */
+const WEB_SEARCH = /^[^\n]*\n<web_search>\n([^]*)\n<\/web_search>$/;
+const HIT = /^\[\d+\] [^\n]*\nhttps?:/gm;
 /** Tools of which a failed result is nothing but a sentence for the model. */
-const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch']);
+const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch', 'web_search']);
 
 /**
  * What a call gave back, in words for the user: results are written for models, with advice on what to call next. The same for a call
@@ -96,6 +99,8 @@ function doneView(name: string, text: string): ResultView {
       return { output: answerWords(text) };
     case 'fetch':
       return { output: WEB_PAGE.exec(text)?.[1] ?? text };
+    case 'web_search':
+      return searchView(WEB_SEARCH.exec(text)?.[1] ?? text);
     case 'write':
       return { output: text, ...(text.startsWith('Created ') ? { created: true } : {}) };
     case 'grep':
@@ -107,6 +112,10 @@ function doneView(name: string, text: string): ResultView {
     default:
       return { output: text };
   }
+}
+
+function searchView(pages: string): ResultView {
+  return { output: pages, results: pages.match(HIT)?.length ?? 0 };
 }
 
 /** What the user answered to a question, without the frame that it has for the model. */

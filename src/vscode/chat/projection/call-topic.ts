@@ -38,6 +38,8 @@ function topicOf(tool: string, args: Arguments, short: ShortPath): ViewToolCall[
       return given('where', args['path'], short);
     case 'symbols':
       return { ...given('action', args['action']), ...given('what', args['name'] ?? args['path'], args['name'] === undefined ? short : undefined) };
+    case 'web_search':
+      return given('what', args['query']);
     case 'jobs':
       return { ...given('action', args['action']), ...given('what', args['id']) };
     case 'bash':

@@ -27,6 +27,17 @@ const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
   [/^There is no tool named /, () => t('The model called a tool that does not exist.')],
 ];
 
+/** The same of searches of the web, where what to do is in settings that only the user has. `{0}` is who searched. */
+const SEARCHES: typeof KNOWN = [
+  [/^SearXNG does not answer with JSON\./, () => t('SearXNG does not return JSON. Add “json” to search.formats in its settings.yml, or correct the setting gnomon.webSearch.searxngUrl.')],
+  [/^(?:No SearXNG server is set|The address of the SearXNG server is invalid)\./, () => t('No valid SearXNG URL is set. Correct the setting gnomon.webSearch.searxngUrl.')],
+  [/^No API key is set for Brave Search\./, () => t('No API key is set for Brave Search. Run “Gnomon: Set Brave Search API Key”.')],
+  [/^Brave Search rejected the API key\./, () => t('Brave Search rejected the API key. Run “Gnomon: Set Brave Search API Key” and enter a valid one.')],
+  [/^(.+?) did not search the web with the model /, (name) => t('{0} does not offer web search with this model or account. Choose another model, or another search in the setting gnomon.webSearch.provider.', name)],
+  [/^(.+?) is asked (?:to search )?too often\./, (name) => t('{0} is rate limiting your requests. {1}', name, t('Try again in a minute.'))],
+  [/^No pages were found\./, () => t('No pages were found.')],
+];
+
 /** What the engine tells the model of calls that never ran, whatever the tool, by what the user has to know of them. */
 const NOT_RUN: ReadonlyMap<string, () => string> = new Map([
   [INTERRUPTED, () => t('Interrupted before it finished.')],
@@ -45,7 +56,7 @@ export function notRunWords(text: string): string | undefined {
  * is shown up to the end of its first sentence, which says what happened; the advice comes after that.
  */
 export function failureWords(tool: string, text: string, short: ShortPath): string {
-  for (const [pattern, words] of KNOWN) {
+  for (const [pattern, words] of tool === 'web_search' ? [...SEARCHES, ...KNOWN] : KNOWN) {
     const found = pattern.exec(text);
     if (found !== null) return words(short(found[1] ?? ''));
   }

@@ -1,0 +1,33 @@
+import type { Spent } from '../model/usage.js';
+
+/** A page that a search found. */
+export interface WebHit {
+  readonly url: string;
+  readonly title: string;
+  /** What the page says about the query; empty where the search does not tell. */
+  readonly snippet: string;
+}
+
+/** What a search of the web gave. */
+export interface WebFindings {
+  readonly hits: readonly WebHit[];
+  /** What a model wrote about the pages; `[1]` in it is the first of them. Absent where pages are only listed. */
+  readonly summary?: string;
+  /** Why there are no hits, as a sentence for the model; absent when nothing fits the query. */
+  readonly problem?: string;
+  readonly spent: Spent;
+}
+
+/** Something that searches the public web. */
+export interface WebSearch {
+  /** Who gets the query, for display, such as `Brave Search`. */
+  readonly name: string;
+  /** Where the query is sent, such as `https://api.search.brave.com`; empty while there is no such place. */
+  readonly address: string;
+  /**
+   * @param query on one line, at most 400 characters.
+   * @throws ToolInputError or ProviderError when the search could not be made, saying what to do next; AbortError when the
+   *   signal fired.
+   */
+  search(query: string, signal: AbortSignal): Promise<WebFindings>;
+}

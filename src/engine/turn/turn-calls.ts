@@ -1,0 +1,89 @@
+import { type ToolCallBlock, text } from '../../domain/model/content.js';
+import { toolCalls } from '../../domain/model/message-helpers.js';
+import type { AssistantMessage } from '../../domain/model/message.js';
+import type { Spent } from '../../domain/model/usage.js';
+import type { PermissionDenial } from '../../domain/session/session-store.js';
+import type { Clock } from '../../domain/clock.js';
+import type { Log } from '../../domain/log.js';
+import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
+import type { Tool, ToolResult } from '../../domain/tool/tool.js';
+import type { ChangeRecorder } from '../../domain/workspace/changes.js';
+import type { SessionEvent, ToolCallState } from '../events.js';
+import type { Approvals } from '../tool-call/approvals.js';
+import { failure, resultMessage } from '../tool-call/results.js';
+import { runToolCalls } from '../tool-call/scheduler.js';
+import type { Transcript } from '../transcript.js';
+import { type Loop, LoopGuard } from './loop-guard.js';
+import { FAILING_AGAIN, notExecuted } from './outcome.js';
+
+/** What the calls of all turns of a session share. */
+export interface TurnCallsDeps {
+  readonly sessionId: string;
+  readonly transcript: Transcript;
+  readonly tools: readonly Tool[];
+  readonly gate: Gate;
+  readonly changes?: ChangeRecorder;
+  readonly approvals: Approvals;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The permission mode now. */
+  readonly mode: () => PermissionMode;
+}
+
+/** What the calls have of their turn. */
+export interface CallingTurn {
+  readonly emit: (event: SessionEvent) => void;
+  readonly signal: AbortSignal;
+  /** Told what a call used. */
+  readonly spent: (spent: Spent) => void;
+}
+
+/** The tool calls of one turn: runs or refuses them, and answers each in the conversation. */
+export class TurnCalls {
+  /** Calls that were denied. */
+  readonly denials: PermissionDenial[] = [];
+  private readonly deps: TurnCallsDeps;
+  private readonly turn: CallingTurn;
+  private readonly guard = new LoopGuard();
+
+  constructor(deps: TurnCallsDeps, turn: CallingTurn) {
+    this.deps = deps;
+    this.turn = turn;
+  }
+
+  /** The loop in which the model is caught, if any. */
+  get loop(): Loop | undefined {
+    return this.guard.loop;
+  }
+
+  /** Runs the calls of an answer. */
+  run(calls: readonly ToolCallBlock[]): Promise<void> {
+    const { sessionId, tools, gate, approvals, mode, log, transcript, changes } = this.deps;
+    const denied = (denial: PermissionDenial): void => {
+      this.denials.push(denial);
+      transcript.deny(denial);
+    };
+    const messageIndex = transcript.messages.findLastIndex(({ role }) => role === 'user');
+    const context = { sessionId, tools, gate, approvals, mode, log, denied, signal: this.turn.signal, emit: this.turn.emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
+    return runToolCalls(calls, context, (call, result, readOnly) => this.answer(call, result, readOnly));
+  }
+
+  /** Answers the calls of a message that are not to be run. */
+  async refuse(message: AssistantMessage): Promise<void> {
+    const result = failure(notExecuted(message.stopReason));
+    const state: ToolCallState = message.stopReason === 'aborted' ? { status: 'cancelled' } : { status: 'failed', result };
+    for (const call of toolCalls(message)) {
+      this.turn.emit({ type: 'tool_call', callId: call.id, state });
+      await this.answer(call, result, false);
+    }
+  }
+
+  private async answer(call: ToolCallBlock, result: ToolResult, readOnly: boolean): Promise<void> {
+    this.guard.note(call, result, readOnly);
+    if (result.spent !== undefined) this.turn.spent(result.spent);
+    const told = this.guard.isFailingAgain ? { ...result, content: [...result.content, text(FAILING_AGAIN)] } : result;
+    const message = resultMessage(call, told, this.deps.clock.timestamp());
+    const index = await this.deps.transcript.append(message);
+    this.turn.emit({ type: 'tool_result', message, index });
+  }
+}

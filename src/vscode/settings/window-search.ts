@@ -1,0 +1,49 @@
+import type { WebSearch } from '../../domain/workspace/web-search.js';
+import { createBraveSearch } from '../../node/web/search/brave.js';
+import { createSearxngSearch } from '../../node/web/search/searxng.js';
+import type { KeyOwner, Secrets } from './secrets.js';
+import type { SearchChoice } from './settings.js';
+
+/** Whose key Brave's search takes. No provider of models can have this name. The variable is that of Brave's own MCP server. */
+export const BRAVE_KEY = { id: 'search:brave', keyVariable: 'BRAVE_API_KEY' } as const satisfies KeyOwner;
+
+/** Who searches the web in this window, by the settings and the keys that are there. */
+export class WindowSearch {
+  private readonly choice: () => SearchChoice;
+  private readonly brave: WebSearch;
+  /** Looked up ahead: who searches is asked before every turn, which does not wait for the storage of keys. */
+  private hasBraveKey = false;
+
+  /** @param choice read again before every turn */
+  constructor(secrets: Secrets, choice: () => SearchChoice) {
+    this.choice = choice;
+    this.brave = createBraveSearch({ apiKey: () => secrets.key(BRAVE_KEY) });
+    const lookUp = async (): Promise<void> => {
+      this.hasBraveKey = (await secrets.key(BRAVE_KEY)) !== undefined;
+    };
+    // Where keys cannot be read, requests to models say so.
+    const look = (): void => void lookUp().catch(() => undefined);
+    secrets.onDidChange((id) => {
+      if (id === BRAVE_KEY.id) look();
+    });
+    look();
+  }
+
+  /** Who searches now; `undefined` when nobody does. @param own the search of the model's provider, where it has one */
+  current(own: WebSearch | undefined): WebSearch | undefined {
+    const { provider, searxngUrl } = this.choice();
+    switch (provider) {
+      case 'off':
+        return undefined;
+      case 'model':
+        return own;
+      case 'searxng':
+        return createSearxngSearch({ url: searxngUrl });
+      case 'brave':
+        return this.brave;
+      case 'auto':
+        if (searxngUrl !== '') return createSearxngSearch({ url: searxngUrl });
+        return this.hasBraveKey ? this.brave : own;
+    }
+  }
+}
