@@ -1,7 +1,8 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
+import { recorded } from '../http/recorded.js';
 import { ANTHROPIC } from './models.js';
-import type { AnthropicOptions } from './endpoint.js';
+import { type AnthropicOptions, KEY_VARIABLE } from './endpoint.js';
 
 export type { AnthropicOptions } from './endpoint.js';
 
@@ -10,13 +11,16 @@ export type { AnthropicOptions } from './endpoint.js';
  * loaded with the first pull of the first stream, and a stream that is never pulled makes no request.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
-  const load = async (request: Request, signal: AbortSignal): Promise<Parts> => {
+  const load = async (noted: AnthropicOptions, request: Request, signal: AbortSignal): Promise<Parts> => {
     const { MessageParts } = await import('./message-parts.js');
-    return new MessageParts(options, request, signal);
+    return new MessageParts(noted, request, signal);
   };
   return {
     name: ANTHROPIC,
-    stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
+    stream: (request, signal) => {
+      const { options: noted, ended } = recorded(options, { provider: ANTHROPIC, model: request.model, session: request.cacheKey, keyVariable: KEY_VARIABLE });
+      return new PartStream((inner) => lazyParts(() => load(noted, request, inner)), signal, options.now, ended);
+    },
   };
 }
 

@@ -1,4 +1,6 @@
+import { isAbortError } from '../../../domain/errors.js';
 import type { FillProvider, FillWay } from '../../../domain/model/fill.js';
+import { recorded } from '../../http/recorded.js';
 import type { OpenAiOptions } from '../options.js';
 
 /**
@@ -19,7 +21,15 @@ export function createOpenAiFill(options: OpenAiOptions): FillProvider {
     },
     async fill(request, signal) {
       const { requestFill } = await import('./request-fill.js');
-      return requestFill(options, request, signal);
+      const { options: noted, ended } = recorded(options, { provider: options.name, model: request.model, keyVariable: options.preset.keyVariable });
+      try {
+        const filled = await requestFill(noted, request, signal);
+        ended({ outcome: 'complete' });
+        return filled;
+      } catch (error) {
+        ended({ outcome: isAbortError(error) ? 'stopped' : 'failed' });
+        throw error;
+      }
     },
   };
 }
