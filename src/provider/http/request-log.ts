@@ -86,6 +86,11 @@ export class RequestLog {
     return this.kept.get(id);
   }
 
+  /** The last request before another one in the same session; outside of sessions, to the same provider. */
+  before({ id, sender: { session, provider } }: SentRequest): SentRequest | undefined {
+    return this.requests().find((other) => other.id < id && other.sender.session === session && (session !== undefined || other.sender.provider === provider));
+  }
+
   /** Keeps a request. Returns its number. */
   add(request: Omit<SentRequest, 'id'>): number {
     const id = ++this.last;

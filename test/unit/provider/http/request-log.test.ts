@@ -42,6 +42,14 @@ describe('the log of requests', () => {
     expect(log.requests()).toHaveLength(2);
   });
 
+  it('knows what came before in the same session; outside of sessions, to the same provider', () => {
+    const log = new RequestLog(() => []);
+    const senders = [{ provider: 'a', session: '1' }, { provider: 'a' }, { provider: 'b', session: '2' }, { provider: 'b', session: '1' }, { provider: 'b' }, { provider: 'a' }];
+    for (const sender of senders) log.add({ ...sized(1), sender: { model: 'm', ...sender } });
+    const found = log.requests().map((request) => [request.id, log.before(request)?.id]);
+    expect(found).toEqual([[6, 2], [5, undefined], [4, 1], [3, undefined], [2, undefined], [1, undefined]]);
+  });
+
   it('keeps 20 requests and 50 MB unless told otherwise', () => {
     const log = new RequestLog(() => []);
     for (let n = 0; n < 30; n += 1) log.add({ ...sized(0), size: 1024 });
