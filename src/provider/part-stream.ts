@@ -3,6 +3,8 @@ import { AbortError, isAbortError } from '../domain/errors.js';
 import type { EventStream, StreamState, StreamPart } from '../domain/model/event-stream.js';
 import type { AssistantMessage, Timestamp } from '../domain/model/message.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
+import type { Usage } from '../domain/model/usage.js';
+import type { AnswerEnd } from './http/request-log.js';
 
 /** What a source yields: one part, or those that arrived together, in order; an empty list is skipped. */
 export type PartBatch = StreamPart | readonly StreamPart[];
@@ -30,6 +32,7 @@ export class PartStream implements EventStream {
   private readonly parts: PartSource;
   private readonly outer: AbortSignal;
   private readonly now: () => Timestamp;
+  private readonly ended: ((end: AnswerEnd) => void) | undefined;
   private iterator: AsyncIterator<PartBatch> | undefined;
   private queue: readonly StreamPart[] = [];
   private queued = 0;
@@ -43,11 +46,13 @@ export class PartStream implements EventStream {
   /**
    * @param signal cancels the stream; its listener is gone when the stream has ended in any way.
    * @param now the time of the message, for tests.
+   * @param ended takes how the answer ended, once.
    */
-  constructor(parts: PartSource, signal: AbortSignal, now: () => Timestamp = () => new Date().toISOString()) {
+  constructor(parts: PartSource, signal: AbortSignal, now: () => Timestamp = () => new Date().toISOString(), ended?: (end: AnswerEnd) => void) {
     this.parts = parts;
     this.outer = signal;
     this.now = now;
+    this.ended = ended;
     if (signal.aborted) this.cancel();
     else signal.addEventListener('abort', this.cancel, { once: true });
   }
@@ -180,10 +185,17 @@ export class PartStream implements EventStream {
     if (quiet !== undefined && this.pending === undefined) this.released = quiet;
   }
 
-  private settle(state: StreamState): void {
+  private settle(state: 'complete' | 'error' | 'closed'): void {
     this.current = state;
     this.endedAt = this.now();
     this.outer.removeEventListener('abort', this.cancel);
+    if (this.pulled) this.ended?.(this.end(state));
+  }
+
+  private end(state: 'complete' | 'error' | 'closed'): AnswerEnd {
+    const outcome = state === 'complete' ? 'complete' : isAbortError(this.failure) ? 'stopped' : 'failed';
+    const { usage } = this.message();
+    return addedUp(usage) === 0 ? { outcome } : { outcome, usage };
   }
 
   private settlePull(): Pull | undefined {
@@ -191,6 +203,10 @@ export class PartStream implements EventStream {
     this.pending = undefined;
     return pull;
   }
+}
+
+function addedUp({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 function newPull(): Pull {

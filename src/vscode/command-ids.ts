@@ -55,6 +55,11 @@ export const SCM_COMMANDS = ['gnomon.generateCommitMessage', 'gnomon.stopCommitM
 /** One of them. */
 export type ScmCommand = (typeof SCM_COMMANDS)[number];
 
+/** The commands of a shown request, as the manifest names them. */
+export const REQUEST_COMMANDS = ['gnomon.formatRequest', 'gnomon.showRequestAsSent', 'gnomon.compareRequest', 'gnomon.copyRequestAsCurl', 'gnomon.copyRequestBody'] as const;
+/** One of {@link REQUEST_COMMANDS}. */
+export type RequestCommand = (typeof REQUEST_COMMANDS)[number];
+
 /** What can be done about the conversation of a place from the title bar of that place. */
 export const TITLE_COMMANDS = [
   'gnomon.newSession',

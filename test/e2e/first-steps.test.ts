@@ -222,7 +222,7 @@ describe('first steps', () => {
       const without = (hidden: readonly string[]): string[] =>
         contributes.commands.filter(({ command }) => !hidden.includes(command)).map(({ category, title }) => `${category}: ${title}`);
       const withoutEditor = ['editorIsOpen && !editorReadonly', 'editorHasRenameProvider && !editorReadonly', 'gnomon.editRunning', 'gnomon.hasEdits', 'gnomon.hasEdits || gnomon.editPromptOpen'];
-      const never = [...withoutEditor, 'gnomon.nextEdit', 'gnomon.hasChanges', 'gnomon.hasProposal', 'gnomon.canRedoRestore', 'gitOpenRepositoryCount > 0', 'gnomon.writingCommitMessage', 'gnomon.reviewing', 'gnomon.hasFindings', 'gnomon.hasReview', 'false'];
+      const never = [...withoutEditor, 'gnomon.nextEdit', 'gnomon.hasChanges', 'gnomon.hasProposal', 'gnomon.canRedoRestore', 'gitOpenRepositoryCount > 0', 'gnomon.writingCommitMessage', 'gnomon.reviewing', 'gnomon.hasFindings', 'gnomon.hasReview', 'resourceScheme == gnomon-request', 'false'];
       const all = without(hiddenWhile(...never));
       const others = without(hiddenWhile(...never, 'gnomon.running', 'gnomon.hasMessages'));
       await begin();

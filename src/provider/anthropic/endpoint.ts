@@ -1,5 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import { noAddress } from '../http/failures.js';
+import type { RequestLog } from '../http/request-log.js';
 import type { ServerNames } from '../http/server-names.js';
 
 /** Where requests go. */
@@ -8,7 +9,10 @@ export interface Endpoint extends ServerNames {
   readonly baseUrl: string | undefined;
 }
 
-const NAMES = { addressSetting: 'gnomon.anthropic.baseUrl', keyVariable: 'ANTHROPIC_API_KEY' } as const;
+/** The environment variable for the key. */
+export const KEY_VARIABLE = 'ANTHROPIC_API_KEY';
+
+const NAMES = { addressSetting: 'gnomon.anthropic.baseUrl', keyVariable: KEY_VARIABLE } as const;
 
 /**
  * Reads the address from the settings. A `/v1` at its end is dropped, because the client adds its own.
@@ -39,6 +43,8 @@ export interface AnthropicOptions {
   readonly cacheDuration?: () => CacheDuration;
   /** The time of messages, as RFC 3339. Default: the system's. */
   readonly now?: () => string;
+  /** Where requests are noted for the user. Default: nowhere. */
+  readonly requests?: RequestLog;
   /** Default: the platform's. */
   readonly fetch?: typeof fetch;
 }

@@ -1,8 +1,9 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
+import { recorded, withEnd } from '../http/recorded.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { ANTHROPIC, isClaude } from './models.js';
-import type { AnthropicOptions } from './endpoint.js';
+import { type AnthropicOptions, KEY_VARIABLE } from './endpoint.js';
 
 export type { AnthropicOptions } from './endpoint.js';
 
@@ -11,13 +12,16 @@ export type { AnthropicOptions } from './endpoint.js';
  * loaded with the first pull of the first stream, and a stream that is never pulled makes no request.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
-  const load = async (request: Request, signal: AbortSignal): Promise<Parts> => {
+  const load = async (noted: AnthropicOptions, request: Request, signal: AbortSignal): Promise<Parts> => {
     const { MessageParts } = await import('./message-parts.js');
-    return new MessageParts(options, request, signal);
+    return new MessageParts(noted, request, signal);
   };
   return {
     name: ANTHROPIC,
-    stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
+    stream: (request, signal) => {
+      const { options: noted, ended } = recorded(options, { provider: ANTHROPIC, model: request.model, session: request.cacheKey, keyVariable: KEY_VARIABLE });
+      return new PartStream((inner) => lazyParts(() => load(noted, request, inner)), signal, options.now, ended);
+    },
     webSearch: (model) => webSearchOf(options, model),
   };
 }
@@ -33,7 +37,8 @@ function webSearchOf(options: AnthropicOptions, model: ModelInfo): WebSearch | u
     address,
     async search(query, signal) {
       const { searchWithClaude } = await import('./search.js');
-      return searchWithClaude(options, { name, model, query, signal });
+      const { options: noted, ended } = recorded(options, { provider: ANTHROPIC, model: model.id, keyVariable: KEY_VARIABLE });
+      return withEnd(searchWithClaude(noted, { name, model, query, signal }), ended);
     },
   };
 }

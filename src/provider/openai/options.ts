@@ -1,3 +1,4 @@
+import type { RequestLog } from '../http/request-log.js';
 import type { Preset } from './models/presets.js';
 
 /** Where the provider gets what it needs; asked again for every request, so that a change takes effect at once. */
@@ -14,6 +15,8 @@ export interface OpenAiOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The time of messages, as RFC 3339. Default: the system's. */
   readonly now?: () => string;
+  /** Where requests are noted for the user. Default: nowhere. */
+  readonly requests?: RequestLog;
   /** Default: the platform's. */
   readonly fetch?: typeof fetch;
 }

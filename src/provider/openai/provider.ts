@@ -1,6 +1,7 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
+import { recorded, withEnd } from '../http/recorded.js';
 import { apiOf } from './models/models.js';
 import type { OpenAiOptions } from './options.js';
 
@@ -11,17 +12,20 @@ export type { OpenAiOptions } from './options.js';
  * all that works with it is loaded with the first pull of the first stream, and a stream that is never pulled makes no request.
  */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
-  const load = async (request: Request, signal: AbortSignal): Promise<Parts> => {
-    if (apiOf(options.preset, request.model) === 'responses') {
+  const load = async (noted: OpenAiOptions, request: Request, signal: AbortSignal): Promise<Parts> => {
+    if (apiOf(noted.preset, request.model) === 'responses') {
       const { responseParts } = await import('./responses/response-parts.js');
-      return responseParts(options, request, signal);
+      return responseParts(noted, request, signal);
     }
     const { chatParts } = await import('./chat-parts.js');
-    return chatParts(options, request, signal);
+    return chatParts(noted, request, signal);
   };
   return {
     name: options.name,
-    stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
+    stream: (request, signal) => {
+      const { options: noted, ended } = recorded(options, { provider: options.name, model: request.model, session: request.cacheKey, keyVariable: options.preset.keyVariable });
+      return new PartStream((inner) => lazyParts(() => load(noted, request, inner)), signal, options.now, ended);
+    },
     webSearch: (model) => webSearchOf(options, model),
   };
 }
@@ -38,7 +42,8 @@ function webSearchOf(options: OpenAiOptions, model: ModelInfo): WebSearch | unde
     address: OPENAI,
     async search(query, signal) {
       const { searchWithOpenAi } = await import('./responses/search.js');
-      return searchWithOpenAi(options, { name, model, query, signal });
+      const { options: noted, ended } = recorded(options, { provider: options.name, model: model.id, keyVariable: options.preset.keyVariable });
+      return withEnd(searchWithOpenAi(noted, { name, model, query, signal }), ended);
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../node/system-clock.js';
+import { RequestLog } from '../../provider/http/request-log.js';
 import { redact } from '../../text/redact.js';
 import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
@@ -29,6 +30,7 @@ import { type ApprovalScreen, ApprovalAlerts } from '../permission/approval-aler
 import { type WindowPermissions, createPermissions } from '../permission/create-permissions.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
+import { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { Runtime } from './runtime.js';
 import { storageIn } from './pending-review.js';
 import { CommitMessages } from '../scm/commit-messages.js';
@@ -44,8 +46,10 @@ const runCommand: RunCommand = (command, argument) => void vscode.commands.execu
 export async function compose(host: Host): Promise<Runtime> {
   const { context, log } = host;
   const secrets = new Secrets(context.secrets, host.keys);
-  context.subscriptions.push(secrets.watch());
-  const models = createModels(context, secrets);
+  const requestLog = new RequestLog(() => secretsOf(host.keys));
+  const requests = new RequestViewer(requestLog);
+  context.subscriptions.push(secrets.watch(), requests);
+  const models = createModels(context, secrets, requestLog);
   const storage = storageIn(context);
   const permissions = createPermissions(context, log);
   const review = await host.review();
@@ -67,7 +71,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews },
+    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests },
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),
     close: async () => {

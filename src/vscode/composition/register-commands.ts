@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ACTION_COMMANDS, TITLE_COMMANDS, inTitle, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, PROMPT_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
+import { ACTION_COMMANDS, TITLE_COMMANDS, inTitle, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, PROMPT_COMMANDS, REQUEST_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
@@ -17,6 +17,8 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
+  'gnomon.showRequests': ({ requests }) => requests.show(),
+  ...each(REQUEST_COMMANDS, (id, { requests }, [uri]) => requests.run(id, uri)),
   ...each(SESSION_COMMANDS, (id, { sessions }, [argument]) => sessions.run(id, argument)),
   ...each(REVIEW_COMMANDS, (id, { review }, args) => review.run(id, args)),
   ...each(PROPOSAL_COMMANDS, (id, { review }, args) => review.proposals.run(id, args)),

@@ -11,6 +11,7 @@ import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ApprovalAlerts } from '../permission/approval-alerts.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { CommitMessages } from '../scm/commit-messages.js';
 import type { Secrets } from '../settings/secrets.js';
 
@@ -31,6 +32,8 @@ export interface Runtime {
   readonly inline: InlineEdits;
   readonly changeReviews: ChangeReviews;
   readonly completion: CompletionDeps;
+  /** Shows what was sent to models. */
+  readonly requests: RequestViewer;
   /** Dependencies of the sessions of other extensions. */
   readonly apiSessions: SessionDeps;
   /** Stops what runs and saves everything. */

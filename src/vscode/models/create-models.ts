@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
+import type { RequestLog } from '../../provider/http/request-log.js';
 import type { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
 import { VSCODE_LM } from '../language-models/models.js';
@@ -13,12 +14,15 @@ const FAVORITES = 'gnomon.favoriteModels';
 /** The settings that models come from. */
 const SECTIONS = ['gnomon.models', 'gnomon.providers', 'gnomon.anthropic'];
 
-/** The models of this window. Keeps up with settings, keys and the models that come and go in VS Code. */
-export function createModels(context: vscode.ExtensionContext, secrets: Secrets): ModelRegistry {
+/**
+ * The models of this window. Keeps up with settings, keys and the models that come and go in VS Code.
+ * @param requests where requests to models are noted for the user
+ */
+export function createModels(context: vscode.ExtensionContext, secrets: Secrets, requests: RequestLog): ModelRegistry {
   const { anthropicBaseUrl, anthropicCacheDuration, customProviders, model, customModels } = settings;
   const models = new ModelRegistry({
     secrets,
-    sources: () => createSources({ secrets, lm: vscode, anthropicBaseUrl, anthropicCacheDuration, customProviders }),
+    sources: () => createSources({ secrets, lm: vscode, anthropicBaseUrl, anthropicCacheDuration, customProviders, requests }),
     settings: { model, customModels },
     lastTold: {
       get: () => context.globalState.get<string>(LAST_TOLD),

@@ -1,4 +1,5 @@
 import type { ModelInfo } from '../../domain/model/provider.js';
+import type { RequestLog } from '../../provider/http/request-log.js';
 import { createOpenAiFill } from '../../provider/openai/fim/fill.js';
 import { knownModels, openAiModelInfo } from '../../provider/openai/models/models.js';
 import { withServedWindow } from '../../provider/openai/models/served-window.js';
@@ -17,12 +18,13 @@ export type ListOpenAi = (options: OpenAiOptions, signal: AbortSignal) => Promis
 /**
  * A server that speaks chat completions.
  * @param now its settings at the time of a request, so that sessions that are open follow a change
+ * @param requests where requests are noted for the user. Default: nowhere
  */
-export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list: ListOpenAi): ModelSource {
+export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list: ListOpenAi, requests?: RequestLog): ModelSource {
   const { id, preset, own } = now();
   const key = { id, keyVariable: preset.keyVariable };
   const known = own ? [] : knownModels(id, preset);
-  const options = liveOptions(secrets, key, now);
+  const options = liveOptions({ secrets, key, ...(requests === undefined ? {} : { requests }) }, now);
   return {
     id,
     label: preset.label,
@@ -42,9 +44,15 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
   };
 }
 
+interface LiveDeps extends Pick<OpenAiOptions, 'requests'> {
+  readonly secrets: Secrets;
+  readonly key: KeyOwner;
+}
+
 /** Options that give what the settings and the key are at each request. */
-function liveOptions(secrets: Secrets, key: KeyOwner, now: () => EndpointSettings): OpenAiOptions {
+function liveOptions({ secrets, key, ...noted }: LiveDeps, now: () => EndpointSettings): OpenAiOptions {
   return {
+    ...noted,
     name: key.id,
     apiKey: () => secrets.key(key),
     baseUrl: () => now().baseUrl,

@@ -8,6 +8,7 @@ import type { ModelSource } from './source.js';
 import { createDemoProvider, demoModel } from '../../provider/demo/provider.js';
 import { listVsCodeModels, VSCODE_LM, vsCodeModelInfo } from '../language-models/models.js';
 import { createVsCodeLmProvider } from '../language-models/provider.js';
+import type { RequestLog } from '../../provider/http/request-log.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
@@ -22,23 +23,26 @@ export interface SourceDeps {
   readonly anthropicCacheDuration?: () => CacheDuration;
   /** The setting `gnomon.providers`, not yet checked. */
   readonly customProviders: () => unknown;
+  /** Where requests to models are noted for the user. Default: nowhere. */
+  readonly requests?: RequestLog;
 }
 
 /**
  * Every source as the settings have them now, in the order in which they are shown and tried. The code that asks for
  * lists is loaded when the first list is asked for.
  */
-export function createSources({ secrets, lm, anthropicBaseUrl, anthropicCacheDuration = () => '5m', customProviders }: SourceDeps): Checked<readonly ModelSource[]> {
+export function createSources({ secrets, lm, anthropicBaseUrl, anthropicCacheDuration = () => '5m', customProviders, requests }: SourceDeps): Checked<readonly ModelSource[]> {
   const endpoints = readEndpoints(customProviders());
   const now = (endpoint: EndpointSettings): EndpointSettings => readEndpoints(customProviders()).value.find(({ id }) => id === endpoint.id) ?? endpoint;
   const warning = addressWarning(anthropicBaseUrl(), 'gnomon.anthropic.baseUrl');
+  const noted = requests === undefined ? {} : { requests };
   const sources = [
-    anthropicSource({ apiKey: () => secrets.key(KEY), baseUrl: anthropicBaseUrl, cacheDuration: anthropicCacheDuration }, listAnthropicModels),
+    anthropicSource({ apiKey: () => secrets.key(KEY), baseUrl: anthropicBaseUrl, cacheDuration: anthropicCacheDuration, ...noted }, listAnthropicModels),
     ...endpoints.value.map((endpoint) =>
       openAiSource(secrets, () => now(endpoint), async (options, signal) => {
         const { listModels } = await import('../../provider/openai/models/list-models.js');
         return listModels(options, signal);
-      }),
+      }, requests),
     ),
     vsCodeLmSource(lm),
     demoSource(),

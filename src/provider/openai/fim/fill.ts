@@ -1,4 +1,5 @@
 import type { FillProvider, FillWay } from '../../../domain/model/fill.js';
+import { recorded, withEnd } from '../../http/recorded.js';
 import type { OpenAiOptions } from '../options.js';
 
 /**
@@ -19,7 +20,8 @@ export function createOpenAiFill(options: OpenAiOptions): FillProvider {
     },
     async fill(request, signal) {
       const { requestFill } = await import('./request-fill.js');
-      return requestFill(options, request, signal);
+      const { options: noted, ended } = recorded(options, { provider: options.name, model: request.model, keyVariable: options.preset.keyVariable });
+      return withEnd(requestFill(noted, request, signal), ended);
     },
   };
 }

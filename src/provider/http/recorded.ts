@@ -1,0 +1,137 @@
+import { isAbortError } from '../../domain/errors.js';
+import type { AnswerEnd, RequestLog, SentBody, Sender } from './request-log.js';
+import { type HeaderLines, awaitHeaders } from './sent-headers.js';
+import { type SecretsToLeaveOut, type SentHeader, sentHeader, sentUrl } from './sent-text.js';
+
+/** Options of a provider, as far as they are about its requests. */
+interface RequestOptions {
+  /** Where requests are noted for the user. Default: nowhere. */
+  readonly requests?: RequestLog;
+  /** Headers from the user's settings, any of which may be a secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof fetch;
+}
+
+/** What the requests of one answer are made with. */
+export interface Recorded<Options> {
+  /** The options at this time, with a `fetch` that notes what goes out. */
+  readonly options: Options;
+  /** Says how the answer ended. */
+  readonly ended: (end: AnswerEnd) => void;
+}
+
+/**
+ * Has the requests of one answer noted: there is a second one where the first is repeated in another form. Bodies are kept
+ * as they were made for the connection, so that nothing is copied.
+ */
+export function recorded<Options extends RequestOptions>(options: Options, sender: Sender): Recorded<Options> {
+  const { requests } = options;
+  if (requests === undefined) return { options, ended: () => undefined };
+  const now = { ...options };
+  const recorder = new Recorder(requests, sender, now);
+  return { options: { ...now, fetch: recorder.fetch }, ended: recorder.ended };
+}
+
+/** Waits for an answer that comes as a whole, and says how it ended. */
+export async function withEnd<T>(answer: Promise<T>, ended: (end: AnswerEnd) => void): Promise<T> {
+  try {
+    const whole = await answer;
+    ended({ outcome: 'complete' });
+    return whole;
+  } catch (error) {
+    ended({ outcome: isAbortError(error) ? 'stopped' : 'failed' });
+    throw error;
+  }
+}
+
+/** Notes the requests of one answer. */
+class Recorder {
+  private readonly log: RequestLog;
+  private readonly sender: Sender;
+  private readonly own: ReadonlySet<string>;
+  private readonly inner: typeof fetch | undefined;
+  /** Number of the last request; 0 before the first one. */
+  private id = 0;
+
+  constructor(log: RequestLog, sender: Sender, { headers = {}, fetch: inner }: RequestOptions) {
+    this.log = log;
+    this.sender = sender;
+    this.own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+    this.inner = inner;
+  }
+
+  readonly ended = (end: AnswerEnd): void => {
+    const request = this.log.request(this.id);
+    if (request !== undefined && request.end === undefined) this.log.note(this.id, { end: { ...end, afterMs: Date.now() - request.sentAt } });
+  };
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    const body = init?.body;
+    // The clients give address and body apart. What has no body asks a server about itself.
+    if (input instanceof Request || !isBody(body)) return this.send(input, init);
+    this.ended({ outcome: 'failed' });
+    const secrets = { secrets: this.log.secrets(), headers: this.own };
+    const sentAt = Date.now();
+    const about = { method: init?.method ?? 'GET', url: new URL(input), size: sizeOf(body) };
+    const parts: Uint8Array[] = [];
+    const id = this.log.add({
+      sender: this.sender,
+      method: about.method,
+      url: sentUrl(about.url.href, secrets),
+      headers: headersOf([...new Headers(init?.headers)], secrets),
+      allHeaders: false,
+      body: keptBody(body, parts),
+      size: about.size ?? 0,
+      sentAt,
+    });
+    this.id = id;
+    const forget = awaitHeaders({ ...about, take: (lines) => this.log.note(id, { headers: headersOf(lines, secrets), allHeaders: true }) });
+    try {
+      const response = await this.send(input, body instanceof ReadableStream ? { ...init, body: this.passing(body, id, parts) } : init);
+      this.log.note(id, { answer: { status: response.status, afterMs: Date.now() - sentAt } });
+      return response;
+    } finally {
+      forget();
+    }
+  };
+
+  private send(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+    return (this.inner ?? fetch)(input, init);
+  }
+
+  /** The same stream. What passes is noted, as long as there is room for it. */
+  private passing(body: ReadableStream<Uint8Array>, id: number, parts: Uint8Array[]): ReadableStream<Uint8Array> {
+    const transform = (part: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void => {
+      controller.enqueue(part);
+      const size = this.log.request(id)?.size;
+      if (size === undefined) return;
+      parts.push(part);
+      this.log.note(id, { size: size + part.byteLength });
+    };
+    return body.pipeThrough(new TransformStream({ transform }));
+  }
+}
+
+/** The bodies that the clients here send. */
+type Body = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+function isBody(body: unknown): body is Body {
+  return typeof body === 'string' || body instanceof Blob || body instanceof Uint8Array || body instanceof ReadableStream;
+}
+
+/** @param parts of a stream, which come later */
+function keptBody(body: Body, parts: readonly Uint8Array[]): SentBody {
+  if (body instanceof ReadableStream) return parts;
+  return body instanceof Uint8Array ? [body] : body;
+}
+
+/** Length in bytes; `undefined` for a stream. */
+function sizeOf(body: Body): number | undefined {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.byteLength;
+  return body instanceof Blob ? body.size : undefined;
+}
+
+function headersOf(lines: HeaderLines, secrets: SecretsToLeaveOut): readonly SentHeader[] {
+  return lines.map(([name, value]) => sentHeader(name, value, secrets));
+}

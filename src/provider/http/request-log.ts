@@ -1,0 +1,128 @@
+import { Signal } from '../../concurrency/signal.js';
+import type { Usage } from '../../domain/model/usage.js';
+import type { SentHeader, SentText } from './sent-text.js';
+
+/** What a request belongs to. */
+export interface Sender {
+  /** Name of the provider. */
+  readonly provider: string;
+  /** Id of the model; `''` is the provider's default. */
+  readonly model: string;
+  /** Id of the session; absent where the request is of none, such as that of an inline suggestion. */
+  readonly session?: string | undefined;
+  /** The environment variable that may contain the key. */
+  readonly keyVariable?: string | undefined;
+}
+
+/** How the answer to a request ended. */
+export interface AnswerEnd {
+  /** `stopped`: the user or Gnomon closed the connection. */
+  readonly outcome: 'complete' | 'stopped' | 'failed';
+  /** What the server said that it took; absent where it said nothing. */
+  readonly usage?: Usage;
+}
+
+/** The body of a request as it was given to the connection; a text is sent as UTF-8, pieces one after the other. */
+export type SentBody = string | Blob | readonly Uint8Array[];
+
+/** A request as it went out. Keys were left out before it was noted. */
+export interface SentRequest {
+  /** Counts from 1. */
+  readonly id: number;
+  readonly sender: Sender;
+  readonly method: string;
+  readonly url: SentText;
+  /** In the order in which they were sent. */
+  readonly headers: readonly SentHeader[];
+  /** Whether the headers are those of the connection. Otherwise those that the platform adds are missing. */
+  readonly allHeaders: boolean;
+  readonly body: SentBody;
+  /** Length of the body in bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+  /** The status of the response, and how long its headers took to come, in milliseconds. */
+  readonly answer?: { readonly status: number; readonly afterMs: number };
+  /** The end of the answer, and how long it took to come, in milliseconds. Absent while the answer still comes. */
+  readonly end?: AnswerEnd & { readonly afterMs: number };
+}
+
+/** How many requests are kept, and how many bytes their bodies may have together; the oldest go first. */
+export interface LogLimits {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
+const LIMITS: LogLimits = { requests: 20, bytes: 50 * 1024 * 1024 };
+
+/**
+ * The last requests that went out to models, for the user to look at. In memory only: they are never written to a file or
+ * to the log.
+ */
+export class RequestLog {
+  /** The secrets that are known now, which are left out wherever they are in an address or a header. */
+  readonly secrets: () => readonly string[];
+  private readonly limits: LogLimits;
+  private readonly kept = new Map<number, SentRequest>();
+  private readonly changed = new Signal<number>();
+  /** Calls back with the number of a request that was noted, of which more is known, or that was forgotten. Returns how to stop that. */
+  readonly onDidChange = this.changed.subscribe;
+  private bytes = 0;
+  private last = 0;
+
+  /** @param secrets is called for each request */
+  constructor(secrets: () => readonly string[], limits: LogLimits = LIMITS) {
+    this.secrets = secrets;
+    this.limits = limits;
+  }
+
+  /** The requests that are kept, the newest first. */
+  requests(): readonly SentRequest[] {
+    return [...this.kept.values()].reverse();
+  }
+
+  /** A request by its number; `undefined` when it is not kept any more. */
+  request(id: number): SentRequest | undefined {
+    return this.kept.get(id);
+  }
+
+  /** The last request before another one in the same session; outside of sessions, to the same provider. */
+  before({ id, sender: { session, provider } }: SentRequest): SentRequest | undefined {
+    return this.requests().find((other) => other.id < id && other.sender.session === session && (session !== undefined || other.sender.provider === provider));
+  }
+
+  /** Keeps a request. Returns its number. */
+  add(request: Omit<SentRequest, 'id'>): number {
+    const id = ++this.last;
+    this.keep({ ...request, id });
+    return id;
+  }
+
+  /** Adds to what is known of a request; does nothing when it is not kept any more. */
+  note(id: number, more: Partial<Omit<SentRequest, 'id'>>): void {
+    const known = this.kept.get(id);
+    if (known !== undefined) this.keep({ ...known, ...more });
+  }
+
+  private keep(request: SentRequest): void {
+    this.bytes += request.size - (this.kept.get(request.id)?.size ?? 0);
+    this.kept.set(request.id, request);
+    this.makeRoom();
+    this.changed.emit(request.id);
+  }
+
+  private makeRoom(): void {
+    for (const { id, size } of this.kept.values()) {
+      if (this.kept.size <= this.limits.requests && this.bytes <= this.limits.bytes) return;
+      this.kept.delete(id);
+      this.bytes -= size;
+      this.changed.emit(id);
+    }
+  }
+}
+
+/** The bytes of a body. */
+export async function bodyBytes(body: SentBody): Promise<Uint8Array> {
+  if (typeof body === 'string') return Buffer.from(body);
+  return body instanceof Blob ? new Uint8Array(await body.arrayBuffer()) : Buffer.concat(body);
+}

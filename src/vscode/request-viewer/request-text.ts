@@ -1,0 +1,95 @@
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import { formatNumber, t, textLanguage } from '../../domain/l10n.js';
+import type { Usage } from '../../domain/model/usage.js';
+import { bodyBytes, type SentRequest } from '../../provider/http/request-log.js';
+import { shownText, type SentText } from '../../provider/http/sent-text.js';
+import { formatBody } from './format-body.js';
+import { requestParts } from './request-parts.js';
+
+/** How a request is shown: with its body as it was sent, with its body formatted, or the formatted body alone. */
+export type RequestView = 'sent' | 'formatted' | 'body';
+
+/** The body of a request as text. */
+export async function bodyText({ body }: SentRequest): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bodyBytes(body));
+}
+
+/** A request as a document: what precedes the body are comments, each on one line, with hidden characters as escapes. */
+export async function requestText(request: SentRequest, view: RequestView): Promise<string> {
+  const body = await bodyText(request);
+  if (view === 'body') return formatBody(body);
+  const about = view === 'sent' ? t('The body as it was sent:') : t('The body, formatted. Data in base64 with more than {0} characters is folded:', formatNumber(1_000));
+  const head = [...requestLines(request), '', ...answerLines(request), '', ...tokenLines(request, body), '', about];
+  return `${head.map((line) => `// ${escapeHidden(line)}`.trimEnd()).join('\n')}\n${view === 'sent' ? body : formatBody(body)}`;
+}
+
+function requestLines({ method, url, headers, allHeaders }: SentRequest): readonly string[] {
+  const lines = headers.map(({ name, value }) => `${name}: ${marked(value)}`);
+  const missing = allHeaders ? [] : [t('The headers that the connection adds are not known.')];
+  return [`${method} ${marked(url)}`, ...lines, ...missing];
+}
+
+function marked(text: SentText): string {
+  return shownText(text, ({ characters }) => `‹${t('redacted: {0} characters', characters)}›`);
+}
+
+function answerLines(request: SentRequest): readonly string[] {
+  const { sender, sentAt, size } = request;
+  const session = sender.session === undefined ? [] : [t('Chat: {0}', sender.session)];
+  return [
+    t('Model: {0}', modelName(request)),
+    ...session,
+    t('Sent: {0}', new Date(sentAt).toLocaleString(textLanguage())),
+    t('Size of the body: {0} bytes', formatNumber(size)),
+    t('Response: {0}', describeAnswer(request)),
+  ];
+}
+
+/** The model as its name, for display. */
+export function modelName({ sender: { provider, model } }: SentRequest): string {
+  return model === '' ? provider : `${provider}/${model}`;
+}
+
+/** What became of a request, for display. */
+export function describeAnswer({ answer, end }: SentRequest): string {
+  const status = answer === undefined ? [] : [t('status {0} after {1} s', answer.status, seconds(answer.afterMs))];
+  return [...status, endOf(end)].join(', ');
+}
+
+function endOf(end: SentRequest['end']): string {
+  switch (end?.outcome) {
+    case undefined:
+      return t('in progress');
+    case 'complete':
+      return t('complete after {0} s', seconds(end.afterMs));
+    case 'stopped':
+      return t('stopped after {0} s', seconds(end.afterMs));
+    case 'failed':
+      return t('failed after {0} s', seconds(end.afterMs));
+  }
+}
+
+function seconds(ms: number): string {
+  return formatNumber(ms / 1_000, 1);
+}
+
+/** All tokens that a model read for a request. */
+export function inputTokens({ inputTokens: fresh, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return fresh + cacheReadTokens + cacheWriteTokens;
+}
+
+function tokenLines({ end }: SentRequest, body: string): readonly string[] {
+  const parts = requestParts(body);
+  const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const rows = [...parts.map(({ name, tokens }) => [formatNumber(tokens), name] as const)];
+  const width = Math.max(0, ...rows.map(([tokens]) => tokens.length));
+  return [...usageLines(end?.usage), t('Tokens of the request, as Gnomon estimates them: {0}', formatNumber(total)), ...rows.map(([tokens, name]) => `  ${tokens.padStart(width)}  ${name}`)];
+}
+
+function usageLines(usage: Usage | undefined): readonly string[] {
+  if (usage === undefined) return [];
+  const { cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
+  return [
+    t('Tokens as the server reports them: {0} in ({1} read from the cache, {2} written to it), {3} out', ...[inputTokens(usage), cacheReadTokens, cacheWriteTokens, outputTokens].map((tokens) => formatNumber(tokens))),
+  ];
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { RequestLog, type SentRequest } from '../../../../src/provider/http/request-log.js';
+import { sentHeader, sentUrl, shownText } from '../../../../src/provider/http/sent-text.js';
+
+const SECRETS = { secrets: ['stored-key-12345', 'short'], headers: new Set(['x-mine']) };
+const mark = ({ characters }: { readonly characters: number }): string => `‹${characters}›`;
+
+function sized(size: number): Omit<SentRequest, 'id'> {
+  return { sender: { provider: 'p', model: 'm' }, method: 'POST', url: ['http://x/'], headers: [], allHeaders: false, body: 'x'.repeat(size), size, sentAt: 0 };
+}
+
+describe('the log of requests', () => {
+  it('keeps the newest, as many as it may', () => {
+    const log = new RequestLog(() => [], { requests: 3, bytes: 1_000 });
+    for (let n = 0; n < 5; n += 1) log.add(sized(1));
+    expect(log.requests().map(({ id }) => id)).toEqual([5, 4, 3]);
+    expect(log.request(1)).toBeUndefined();
+    log.note(1, { end: { outcome: 'complete', afterMs: 1 } });
+    expect(log.requests()).toHaveLength(3);
+  });
+
+  it('forgets the oldest when the bodies are too large together, and one that is too large alone', () => {
+    const log = new RequestLog(() => [], { requests: 20, bytes: 100 });
+    const heard: number[] = [];
+    log.onDidChange((id) => heard.push(id));
+    for (const size of [40, 40, 30]) log.add(sized(size));
+    expect(log.requests().map(({ id }) => id)).toEqual([3, 2]);
+    expect(heard).toContain(1);
+    log.add(sized(101));
+    expect(log.requests()).toEqual([]);
+    log.add(sized(100));
+    expect(log.requests().map(({ size }) => size)).toEqual([100]);
+  });
+
+  it('counts a body that grows, and has room again for what follows', () => {
+    const log = new RequestLog(() => [], { requests: 20, bytes: 100 });
+    log.add(sized(50));
+    const growing = log.add(sized(0));
+    for (const size of [30, 60, 90]) log.note(growing, { size });
+    expect(log.requests().map(({ id }) => id)).toEqual([growing]);
+    log.add(sized(10));
+    expect(log.requests()).toHaveLength(2);
+  });
+
+  it('knows what came before in the same session; outside of sessions, to the same provider', () => {
+    const log = new RequestLog(() => []);
+    const senders = [{ provider: 'a', session: '1' }, { provider: 'a' }, { provider: 'b', session: '2' }, { provider: 'b', session: '1' }, { provider: 'b' }, { provider: 'a' }];
+    for (const sender of senders) log.add({ ...sized(1), sender: { model: 'm', ...sender } });
+    const found = log.requests().map((request) => [request.id, log.before(request)?.id]);
+    expect(found).toEqual([[6, 2], [5, undefined], [4, 1], [3, undefined], [2, undefined], [1, undefined]]);
+  });
+
+  it('keeps 20 requests and 50 MB unless told otherwise', () => {
+    const log = new RequestLog(() => []);
+    for (let n = 0; n < 30; n += 1) log.add({ ...sized(0), size: 1024 });
+    expect(log.requests()).toHaveLength(20);
+    for (let n = 0; n < 6; n += 1) log.add({ ...sized(0), size: 10 * 1024 * 1024 });
+    expect(log.requests()).toHaveLength(5);
+  });
+});
+
+describe('what is left out', () => {
+  it.each([
+    ['Authorization', 'Bearer abc def', 'Bearer ‹7›'],
+    ['proxy-authorization', 'Basic YTpi', 'Basic ‹4›'],
+    ['x-api-key', 'abc', '‹3›'],
+    ['API-Key', 'abc', '‹3›'],
+    ['x-goog-api-key', 'abc', '‹3›'],
+    ['Cookie', 'a=1; b=2', '‹8›'],
+    ['x-mine', 'anything', '‹8›'],
+    ['X-Mine', 'anything', '‹8›'],
+    ['x-other', 'before stored-key-12345 after', '‹29›'],
+    ['x-other', 'short', '‹5›'],
+    ['x-other', 'shorter', 'shorter'],
+    ['content-type', 'application/json', 'application/json'],
+    ['anthropic-version', '2023-06-01', '2023-06-01'],
+  ])('of the header %s: %s is %s', (name, value, shown) => {
+    expect(shownText(sentHeader(name, value, SECRETS).value, mark)).toBe(shown);
+  });
+
+  it.each([
+    ['https://x/v1?key=abc&b=1', 'https://x/v1?key=‹3›&b=1'],
+    ['https://x/v1?b=1&api_key=abc#c', 'https://x/v1?b=1&api_key=‹3›#c'],
+    ['https://x/?key=a&access_token=bc', 'https://x/?key=‹1›&access_token=‹2›'],
+    ['https://name:word@x/v1', 'https://‹9›@x/v1'],
+    ['https://x/stored-key-12345/v1', 'https://x/‹16›/v1'],
+    ['https://x/short/v1?b=1', 'https://x/short/v1?b=1'],
+    ['https://x/v1?keyboard=1', 'https://x/v1?keyboard=1'],
+  ])('of the address %s is %s', (url, shown) => {
+    expect(shownText(sentUrl(url, SECRETS), mark)).toBe(shown);
+  });
+});
