@@ -57,7 +57,7 @@ function itemsOf({ source, models, problem }: CatalogEntry, current: string): re
   const trouble: Item[] = problem === undefined ? [] : [{ label: `$(warning) ${t('Could not list models from {0}', source.label)}`, detail: problem, alwaysShow: true }];
   const items = models.map((model): Item => {
     const key = modelKey(model);
-    return { label: model.label, description: key === current ? t('{0} (current)', key) : key, detail: describeModel(model), key };
+    return { label: model.label, description: key === current ? t('{0} (current)', key) : key, detail: describeModel(model, source.charges), key };
   });
   return [heading, ...trouble, ...items];
 }

@@ -26,6 +26,7 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
   return {
     id,
     label: preset.label,
+    charges: preset.needsKey,
     provider: withServedWindow(createOpenAiProvider(options), options),
     fill: createOpenAiFill(options),
     // A server that needs none may still be behind a gateway that does.

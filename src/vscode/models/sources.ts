@@ -83,6 +83,7 @@ function anthropicSource(options: AnthropicOptions, list: ListAnthropic): ModelS
     label: 'Anthropic',
     provider: createAnthropicProvider(options),
     key: KEY,
+    charges: true,
     keyHelp: t('Get a key at console.anthropic.com.'),
     defaultModel: DEFAULT_MODEL,
     fallback: anthropicModels,

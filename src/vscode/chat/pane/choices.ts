@@ -6,6 +6,7 @@ import type { Choice } from '../../../protocol/host/composer-messages.js';
 import { modelKey } from '../../../engine/model-key.js';
 import type { CatalogEntry } from '../../models/catalog.js';
 import { describeModel, modelFacts } from '../../models/describe.js';
+import type { ModelSource } from '../../models/source.js';
 
 /** The permission modes that are offered. */
 export function modeChoices(): readonly (Choice & { readonly id: PermissionMode })[] {
@@ -37,15 +38,17 @@ export function effortChoices(model: ModelInfo): readonly Choice[] {
 
 /** The models that are offered, under the names of their providers; the current one also where it is not listed. */
 export function modelChoices(entries: readonly CatalogEntry[], current: ModelInfo, isFavorite: (key: string) => boolean = () => false): readonly Choice[] {
-  const choiceOf = (model: ModelInfo, group: string): Choice => modelChoice(model, group, isFavorite(modelKey(model)));
-  const listed = entries.flatMap(({ source, models }) => models.map((model) => choiceOf(model, source.label)));
+  const choiceOf = (model: ModelInfo, source: ModelSource | undefined): Choice => ({
+    id: modelKey(model),
+    label: model.label,
+    description: describeModel(model, source?.charges),
+    group: source?.label ?? model.provider,
+    facts: modelFacts(model, source?.charges),
+    ...(isFavorite(modelKey(model)) ? { favorite: true } : {}),
+  });
+  const listed = entries.flatMap(({ source, models }) => models.map((model) => choiceOf(model, source)));
   if (listed.some(({ id }) => id === modelKey(current))) return listed;
-  const source = entries.find((entry) => entry.source.id === current.provider)?.source;
-  return [choiceOf(current, source?.label ?? current.provider), ...listed];
-}
-
-function modelChoice(model: ModelInfo, group: string, favorite: boolean): Choice {
-  return { id: modelKey(model), label: model.label, description: describeModel(model), group, facts: modelFacts(model), ...(favorite ? { favorite } : {}) };
+  return [choiceOf(current, entries.find(({ source }) => source.id === current.provider)?.source), ...listed];
 }
 
 /** Display name of a model: as its provider lists it, else its id. */
