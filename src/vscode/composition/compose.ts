@@ -32,6 +32,7 @@ import { SymbolRenames } from '../rename/rename-symbol.js';
 import type { Runtime } from './runtime.js';
 import { storageIn } from './pending-review.js';
 import { CommitMessages } from '../scm/commit-messages.js';
+import { KeyChoices } from '../settings/key-choices.js';
 import { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
 import { CodeTheme } from '../theme/code-theme.js';
@@ -42,7 +43,7 @@ const runCommand: RunCommand = (command, argument) => void vscode.commands.execu
 /** Builds everything behind the commands and restores the conversation that was shown last. */
 export async function compose(host: Host): Promise<Runtime> {
   const { context, log } = host;
-  const secrets = new Secrets(context.secrets, host.keys);
+  const secrets = new Secrets(context.secrets, new KeyChoices(context.globalState), host.keys);
   context.subscriptions.push(secrets.watch());
   const models = createModels(context, secrets);
   const storage = storageIn(context);

@@ -47,7 +47,8 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
 function liveOptions(secrets: Secrets, key: KeyOwner, now: () => EndpointSettings): OpenAiOptions {
   return {
     name: key.id,
-    apiKey: () => secrets.key(key),
+    apiKey: (name) => secrets.key(key, name),
+    keyName: (model) => secrets.nameWhereSeveral(key, model),
     baseUrl: () => now().baseUrl,
     get preset() {
       return now().preset;

@@ -33,7 +33,7 @@ export function createSources({ secrets, lm, anthropicBaseUrl, anthropicCacheDur
   const now = (endpoint: EndpointSettings): EndpointSettings => readEndpoints(customProviders()).value.find(({ id }) => id === endpoint.id) ?? endpoint;
   const warning = addressWarning(anthropicBaseUrl(), 'gnomon.anthropic.baseUrl');
   const sources = [
-    anthropicSource({ apiKey: () => secrets.key(KEY), baseUrl: anthropicBaseUrl, cacheDuration: anthropicCacheDuration }, listAnthropicModels),
+    anthropicSource({ apiKey: (name) => secrets.key(KEY, name), keyName: (model) => secrets.nameWhereSeveral(KEY, model), baseUrl: anthropicBaseUrl, cacheDuration: anthropicCacheDuration }, listAnthropicModels),
     ...endpoints.value.map((endpoint) =>
       openAiSource(secrets, () => now(endpoint), async (options, signal) => {
         const { listModels } = await import('../../provider/openai/models/list-models.js');

@@ -3,6 +3,7 @@ import { presetOf } from '../../../../src/provider/openai/models/presets.js';
 import type { EndpointSettings } from '../../../../src/vscode/models/custom-endpoints.js';
 import { openAiSource } from '../../../../src/vscode/models/openai-source.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
+import { memoryChoices } from './memory-choices.js';
 import { memorySecrets } from './memory-secrets.js';
 
 const endpoint = (id: 'ollama' | 'openai', own = false): EndpointSettings => ({ id, preset: presetOf(id), baseUrl: undefined, headers: {}, own });
@@ -11,7 +12,7 @@ const never = (): AbortSignal => new AbortController().signal;
 
 describe('a source that speaks chat completions', () => {
   it('of this machine is set up when its list comes, and not when it fails or is too long in coming', async () => {
-    const secrets = new Secrets(memorySecrets());
+    const secrets = new Secrets(memorySecrets(), memoryChoices());
     const quick = openAiSource(secrets, () => endpoint('ollama'), () => Promise.resolve([]));
     expect(await quick.isSetUp(never())).toBe(true);
     const absent = openAiSource(secrets, () => endpoint('ollama'), () => Promise.reject(new Error('refused')));
@@ -21,16 +22,16 @@ describe('a source that speaks chat completions', () => {
   });
 
   it('of the person’s own is always set up, so that a failure is told', async () => {
-    const own = openAiSource(new Secrets(memorySecrets()), () => endpoint('ollama', true), () => Promise.reject(new Error('refused')));
+    const own = openAiSource(new Secrets(memorySecrets(), memoryChoices()), () => endpoint('ollama', true), () => Promise.reject(new Error('refused')));
     expect(await own.isSetUp(never())).toBe(true);
   });
 
   it('that needs a key is set up with one, and asked nothing without', async () => {
     const storage = memorySecrets();
-    const source = openAiSource(new Secrets(storage), () => endpoint('openai'), () => expect.unreachable('It is asked without a key.'));
+    const source = openAiSource(new Secrets(storage, memoryChoices()), () => endpoint('openai'), () => expect.unreachable('It is asked without a key.'));
     expect(await source.isSetUp(never())).toBe((process.env['OPENAI_API_KEY'] ?? '') !== '');
     await storage.store('gnomon.openai.apiKey', 'k');
-    const withKey = openAiSource(new Secrets(storage), () => endpoint('openai'), () => expect.unreachable('It is asked without need.'));
+    const withKey = openAiSource(new Secrets(storage, memoryChoices()), () => endpoint('openai'), () => expect.unreachable('It is asked without need.'));
     expect(await withKey.isSetUp(never())).toBe(true);
     expect(withKey.fallback?.[0]?.id).toBe(withKey.defaultModel);
   });

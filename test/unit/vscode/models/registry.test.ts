@@ -8,6 +8,7 @@ import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { FakeLm } from '../language-models/fake-lm.js';
+import { memoryChoices } from './memory-choices.js';
 import { type MemorySecrets, memorySecrets } from './memory-secrets.js';
 import { USUAL_EFFORTS } from '../../../../src/domain/model/effort.js';
 
@@ -64,7 +65,7 @@ describe('model registry', () => {
     await server.close();
   });
 
-  function registry(secrets = new Secrets(storage)): ModelRegistry {
+  function registry(secrets = new Secrets(storage, memoryChoices())): ModelRegistry {
     const customProviders = (): unknown => settings.providers;
     return new ModelRegistry({
       secrets,
@@ -117,7 +118,7 @@ describe('model registry', () => {
 
   it('lists again when a key is set, and drops the models when it is cleared', async () => {
     server.ids = ['claude-opus-5-5'];
-    const secrets = new Secrets(storage);
+    const secrets = new Secrets(storage, memoryChoices());
     const models = registry(secrets);
     await models.refresh();
     expect(offered(models)['anthropic']).toBeUndefined();
@@ -131,7 +132,7 @@ describe('model registry', () => {
     await secrets.clear('anthropic');
     await gone;
     expect(offered(models)['anthropic']).toBeUndefined();
-    expect(await secrets.isStored('anthropic')).toBe(false);
+    expect(await secrets.names('anthropic')).toEqual([]);
   });
 
   it('a gateway without a list still has Anthropic’s models', async () => {
