@@ -104,7 +104,9 @@ export async function savedLists(folder, date) {
 async function pagesOf({ name, url, headers, next }, key) {
   const pages = [];
   for (let rest = ''; pages.length < MOST_PAGES; ) {
-    const response = await fetch(url + rest, { headers: headers?.(key) ?? {}, redirect: 'error', signal: AbortSignal.timeout(PAGE_MS) });
+    const response = await fetch(url + rest, { headers: headers?.(key) ?? {}, redirect: 'error', signal: AbortSignal.timeout(PAGE_MS) }).catch((/** @type {unknown} */ cause) => {
+      throw new Error(`${name}: ${new URL(url).host} cannot be reached.`, { cause });
+    });
     if (!response.ok) throw new Error(`${name}: ${new URL(url).host} answered with status ${response.status}.`);
     const page = await response.json();
     pages.push(page);

@@ -153,6 +153,8 @@ describe('lists from servers', () => {
   it('that fail or are none end the work', async () => {
     await expect(fetchLists(TODAY, {}, (await serve(() => ({ status: 503 }))).places)).rejects.toThrow(/openrouter: .* status 503/);
     close();
+    const nobody = PLACES.map((place) => ({ ...place, url: 'http://127.0.0.1:9/' }));
+    await expect(fetchLists(TODAY, {}, nobody)).rejects.toThrow('openrouter: 127.0.0.1:9 cannot be reached.');
     await expect(fetchLists(TODAY, {}, (await serve(() => ({ page: '{"error": "no"}' }))).places)).rejects.toThrow('openrouter: this is no list of models.');
   });
 });
