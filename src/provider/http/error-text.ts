@@ -40,9 +40,14 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   protocol: unusable,
 };
 
+/** Failures that a key of another account may not have. */
+const OF_THE_KEY: ReadonlySet<ProviderErrorKind> = new Set(['authentication', 'permission', 'quota']);
+
 /** The message for the user about a failure that the server reported. Never a raw body. */
 export function errorText(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): string {
-  return TEXTS[kind]({ ...server, ...facts });
+  const text = TEXTS[kind]({ ...server, ...facts });
+  const name = OF_THE_KEY.has(kind) && kind !== 'authentication' ? server.namedKey?.name : undefined;
+  return name === undefined ? text : `${text} ${t('The API key “{0}” was used.', name)}`;
 }
 
 /** What happened where a request is made again on its own, in a sentence without advice. */
@@ -52,9 +57,6 @@ const FACTS: Readonly<Partial<Record<ProviderErrorKind, (facts: Facts) => string
   server: (facts) => t('{0} reported an internal error{1}.', facts.host, because(facts)),
   network: ({ host, status }) => t('A proxy refused the connection to {0} ({1}).', host, statusText(status)),
 };
-
-/** Failures that a key of another account may not have. */
-const OF_THE_KEY: ReadonlySet<ProviderErrorKind> = new Set(['authentication', 'permission', 'quota']);
 
 /** Where accounts at services are paid for, by the host of their API. */
 const BILLING_PAGES: Readonly<Record<string, string>> = {

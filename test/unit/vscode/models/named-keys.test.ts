@@ -15,7 +15,7 @@ import { logTo } from '../../../../src/vscode/log.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
-import { type ModelServer, reply, startModelServer } from '../../../support/model-server/index.js';
+import { type ModelServer, httpError, reply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { MemoryLog, TestGate } from '../../engine/rig.js';
 import { FakeLm } from '../language-models/fake-lm.js';
@@ -70,6 +70,13 @@ describe('with a server that takes one of two keys', () => {
     expect(await ask('claude-sonnet-5')).toMatchObject({ kind: 'authentication', keyName: 'default', message: 'The API key “default” for Anthropic was refused. Set it again, or use another key.' });
     await secrets.use('anthropic', undefined, 'work');
     expect(await ask('claude-sonnet-5')).toBe('answered');
+  });
+
+  it('an account that has used up its quota is named by its key', async () => {
+    await secrets.set('anthropic', 'right-key', 'work');
+    await secrets.use('anthropic', undefined, 'work');
+    server.setScript(() => httpError(402, 'billing_error', 'Your credit is used up.'));
+    expect(await ask('claude-opus-5')).toMatchObject({ kind: 'quota', keyName: 'work', message: expect.stringMatching(/exceeded its quota.*The API key “work” was used\.$/) as string });
   });
 
   it('one key that is refused has no name', async () => {
