@@ -36,6 +36,8 @@ export interface ProviderErrorDetails {
   readonly billingPage?: string;
   /** Whether nothing helps until a setting is put right. */
   readonly wrongSetting?: true;
+  /** The name of the API key that was used, where the provider has several, so that another one may help. */
+  readonly keyName?: string;
   /** The pictures of the request that the server does not take; empty when it does not say which. */
   readonly refusedPictures?: readonly ImageBlock[];
   readonly cause?: unknown;
@@ -51,6 +53,7 @@ export class ProviderError extends Error {
   readonly fact: string | undefined;
   readonly billingPage: string | undefined;
   readonly wrongSetting: true | undefined;
+  readonly keyName: string | undefined;
   readonly refusedPictures: readonly ImageBlock[] | undefined;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
@@ -62,6 +65,7 @@ export class ProviderError extends Error {
     this.fact = details.fact;
     this.billingPage = details.billingPage;
     this.wrongSetting = details.wrongSetting;
+    this.keyName = details.keyName;
     this.refusedPictures = details.refusedPictures;
   }
 }

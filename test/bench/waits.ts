@@ -16,6 +16,7 @@ import { createSessions } from '../../src/session/create-sessions.js';
 import { openAiSource } from '../../src/vscode/models/openai-source.js';
 import { Secrets } from '../../src/vscode/settings/secrets.js';
 import { sessionHolder } from '../support/session-holder.js';
+import { memoryChoices } from '../unit/vscode/models/memory-choices.js';
 import { memorySecrets } from '../unit/vscode/models/memory-secrets.js';
 import type { Figure } from './figure.js';
 import { NO_LOG } from './outer-host.js';
@@ -112,7 +113,7 @@ async function silentServerTime(): Promise<number> {
   await once(server, 'listening');
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    const source = openAiSource(new Secrets(memorySecrets()), () => ({ id: 'ollama', preset: presetOf('ollama'), baseUrl, headers: {}, own: false }), listOpenAiModels);
+    const source = openAiSource(new Secrets(memorySecrets(), memoryChoices()), () => ({ id: 'ollama', preset: presetOf('ollama'), baseUrl, headers: {}, own: false }), listOpenAiModels);
     const start = performance.now();
     if (await source.isSetUp(new AbortController().signal)) throw new Error('A silent server was taken for one that answers.');
     return performance.now() - start;

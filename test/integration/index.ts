@@ -8,6 +8,7 @@ export function run(): Promise<void> {
     await import('./language.test.js');
     await import('./lm.test.js');
     await import('./models.test.js');
+    await import('./keys.test.js');
     await import('./review.test.js');
     await import('./proposal.test.js');
     await import('./permission.test.js');

@@ -5,6 +5,7 @@ import type { ViewCallStatus, ViewToolCall, NoticeAction } from '../../src/proto
 export function actionLabel(action: NoticeAction): string {
   const labels: Readonly<Record<NoticeAction, string>> = {
     set_api_key: t('Set API Key'),
+    use_key: t('Use Another Key'),
     select_model: t('Select Model'),
     manage_trust: t('Manage Workspace Trust'),
     open_settings: t('Open Settings'),

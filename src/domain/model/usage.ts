@@ -50,6 +50,8 @@ export interface Pricing {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** The day or month that it is of, such as `2026-11-20`; absent where the server or the user gives it now. */
+  readonly asOf?: string;
 }
 
 /** What writing to a cache for an hour costs, as a multiple of the input. Source: platform.claude.com, "Pricing". */

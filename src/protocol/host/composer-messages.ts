@@ -9,6 +9,8 @@ const choice = fields({
   group: optional(anyText),
   /** What is to be known at a glance beside the label, such as the size and price of a model. */
   facts: optional(anyText),
+  /** The name of the API key that it uses, where its provider has more than one. Keys themselves never come here. */
+  key: optional(anyText),
   /** Whether the user prefers it. */
   favorite: optional(flag),
 });

@@ -1,6 +1,6 @@
 import { noKey } from '../http/failures.js';
 import { watchedFetch } from '../http/watched-fetch.js';
-import type { Endpoint, AnthropicOptions } from './endpoint.js';
+import { type Endpoint, type AnthropicOptions, SERVICE } from './endpoint.js';
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import { Models } from '@anthropic-ai/sdk/resources/models';
 
@@ -10,8 +10,8 @@ import { Models } from '@anthropic-ai/sdk/resources/models';
  * @throws ProviderError of kind `no_key`.
  */
 export async function createClient(options: AnthropicOptions, endpoint: Endpoint): Promise<MessagesClient> {
-  const apiKey = await options.apiKey();
-  if (apiKey === undefined || apiKey === '') throw noKey('Anthropic', endpoint);
+  const apiKey = await options.apiKey(endpoint.namedKey?.name);
+  if (apiKey === undefined || apiKey === '') throw noKey(SERVICE, endpoint);
   return new MessagesClient({
     apiKey,
     // null keeps the SDK from reading the environment itself.

@@ -14,12 +14,17 @@ export const KEY_VARIABLE = 'ANTHROPIC_API_KEY';
 
 const NAMES = { addressSetting: 'gnomon.anthropic.baseUrl', keyVariable: KEY_VARIABLE } as const;
 
+/** The display name of the service. */
+export const SERVICE = 'Anthropic';
+
 /**
  * Reads the address from the settings. A `/v1` at its end is dropped, because the client adds its own.
+ * @param keyName which of several keys is used
  * @throws ProviderError of kind `network` when it is not a web address.
  */
-export function parseEndpoint(baseUrl: string | undefined): Endpoint {
-  if (baseUrl === undefined || baseUrl.trim() === '') return { baseUrl: undefined, host: 'api.anthropic.com', ...NAMES };
+export function parseEndpoint(baseUrl: string | undefined, keyName?: string): Endpoint {
+  const names = { ...NAMES, ...(keyName === undefined ? {} : { namedKey: { name: keyName, of: SERVICE } }) };
+  if (baseUrl === undefined || baseUrl.trim() === '') return { baseUrl: undefined, host: 'api.anthropic.com', ...names };
   const trimmed = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -27,7 +32,7 @@ export function parseEndpoint(baseUrl: string | undefined): Endpoint {
       t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).', baseUrl, NAMES.addressSetting),
     );
   }
-  return { baseUrl: trimmed, host: url.host, ...NAMES };
+  return { baseUrl: trimmed, host: url.host, ...names };
 }
 
 /** How long the API keeps a prompt in its cache after each use. */
@@ -35,8 +40,13 @@ export type CacheDuration = '5m' | '1h';
 
 /** Where the provider gets what it needs; asked again for every request, so that a change takes effect at once. */
 export interface AnthropicOptions {
-  /** The API key; `undefined` when there is none. It is given to the SDK's client and to nothing else. */
-  apiKey(): Promise<string | undefined>;
+  /**
+   * The API key; `undefined` when there is none. It is given to the SDK's client and to nothing else.
+   * @param name which of several; default: the one that the provider uses
+   */
+  apiKey(name?: string): Promise<string | undefined>;
+  /** Which of several keys a model uses, `''` for the list of models; `undefined` where there is only one. */
+  keyName?(model: string): Promise<string | undefined>;
   /** Address of the endpoint; `undefined` is Anthropic itself. */
   baseUrl(): string | undefined;
   /** How long prompts stay in the cache. Default: 5 minutes. */

@@ -18,7 +18,7 @@ const LONGEST = 200;
 
 /** See `listAnthropicModels`. */
 export async function listModels(options: AnthropicOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
-  const endpoint = parseEndpoint(options.baseUrl());
+  const endpoint = parseEndpoint(options.baseUrl(), await options.keyName?.(''));
   const client = await createClient(options, endpoint);
   const limit = AbortSignal.timeout(LIST_MS);
   const found = new Map<string, ModelInfo>();

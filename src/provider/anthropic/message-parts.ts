@@ -76,7 +76,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
 
   private async open(): Promise<void> {
     const params = requestParams(this.request, this.options.cacheDuration?.());
-    const endpoint = parseEndpoint(this.options.baseUrl());
+    const endpoint = parseEndpoint(this.options.baseUrl(), await this.options.keyName?.(this.request.model));
     const client = await createClient(this.options, endpoint);
     try {
       const response = await client.post('/v1/messages', { body: jsonBody(params), stream: true, ...this.requestOptions(params) }).asResponse();

@@ -42,7 +42,7 @@ export async function searchWithClaude(options: AnthropicOptions, asked: AskedSe
 }
 
 async function ask(options: AnthropicOptions, { model, query, signal }: AskedSearch): Promise<Partial<Anthropic.Message>> {
-  const endpoint = parseEndpoint(options.baseUrl());
+  const endpoint = parseEndpoint(options.baseUrl(), await options.keyName?.(model.id));
   const client = await createClient(options, endpoint);
   const late = AbortSignal.timeout(SEARCH_LIMIT_MS);
   try {

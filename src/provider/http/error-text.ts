@@ -40,9 +40,14 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   protocol: unusable,
 };
 
+/** Failures that a key of another account may not have. */
+const OF_THE_KEY: ReadonlySet<ProviderErrorKind> = new Set(['authentication', 'permission', 'quota']);
+
 /** The message for the user about a failure that the server reported. Never a raw body. */
 export function errorText(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): string {
-  return TEXTS[kind]({ ...server, ...facts });
+  const text = TEXTS[kind]({ ...server, ...facts });
+  const name = OF_THE_KEY.has(kind) && kind !== 'authentication' ? server.namedKey?.name : undefined;
+  return name === undefined ? text : `${text} ${t('The API key “{0}” was used.', name)}`;
 }
 
 /** What happened where a request is made again on its own, in a sentence without advice. */
@@ -63,13 +68,15 @@ const BILLING_PAGES: Readonly<Record<string, string>> = {
 };
 
 /** What is known of a failure that the server reported, beside the message for the user. */
-export function errorHelp(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): Pick<ProviderErrorDetails, 'fact' | 'billingPage'> {
+export function errorHelp(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): Pick<ProviderErrorDetails, 'fact' | 'billingPage' | 'keyName'> {
   const fact = FACTS[kind]?.({ ...server, ...facts });
   const page = kind === 'quota' && Object.hasOwn(BILLING_PAGES, server.host) ? BILLING_PAGES[server.host] : undefined;
-  return { ...(fact === undefined ? {} : { fact }), ...(page === undefined ? {} : { billingPage: page }) };
+  const keyName = OF_THE_KEY.has(kind) ? server.namedKey?.name : undefined;
+  return { ...(fact === undefined ? {} : { fact }), ...(page === undefined ? {} : { billingPage: page }), ...(keyName === undefined ? {} : { keyName }) };
 }
 
-function refusedKey({ host, keyVariable }: Facts): string {
+function refusedKey({ host, keyVariable, namedKey }: Facts): string {
+  if (namedKey !== undefined) return t('The API key “{0}” for {1} was refused. Set it again, or use another key.', namedKey.name, namedKey.of);
   if (keyVariable === undefined) return t('{0} rejected the API key. Run “Gnomon: Set API Key” and enter a valid one.', host);
   return t('{0} rejected the API key. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.', host, keyVariable);
 }

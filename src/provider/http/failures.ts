@@ -19,7 +19,10 @@ export function knownFailure(error: unknown, depth = DEPTH): Error | undefined {
 }
 
 /** There is no key for a server that takes one. `whose` is the server's display name, such as `Anthropic`. */
-export function noKey(whose: string, { keyVariable }: ServerNames): ProviderError {
+export function noKey(whose: string, { keyVariable, namedKey }: ServerNames): ProviderError {
+  if (namedKey !== undefined) {
+    return new ProviderError('no_key', t('The API key “{0}” for {1} is not there anymore. Set it again, or use another key.', namedKey.name, whose), { keyName: namedKey.name });
+  }
   const words =
     keyVariable === undefined
       ? t('No API key is set for {0}. Run “Gnomon: Set API Key”.', whose)

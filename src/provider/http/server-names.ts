@@ -6,4 +6,6 @@ export interface ServerNames {
   readonly addressSetting: string;
   /** The environment variable for its key; absent when it takes none. */
   readonly keyVariable?: string;
+  /** Which key is used, and whose it is, such as `work` of `Anthropic`; absent where there is only one. */
+  readonly namedKey?: { readonly name: string; readonly of: string };
 }

@@ -24,6 +24,8 @@ export interface AnswerReader {
 
 /** One of the two APIs, for one answer. */
 export interface AnswerApi {
+  /** The id of the model that is asked. */
+  readonly model: string;
   /** Behind the base URL, such as `/chat/completions`. */
   readonly path: string;
   /** What the base URL should point to, for an error about it. */
@@ -117,7 +119,7 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
 
   private async open(): Promise<void> {
     const body = this.api.body();
-    const endpoint = parseEndpoint(this.options);
+    const endpoint = parseEndpoint(this.options, await this.options.keyName?.(this.api.model));
     const client = await createClient(this.options, endpoint);
     try {
       const response = await this.send(client, body);

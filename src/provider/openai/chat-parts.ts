@@ -11,6 +11,7 @@ import { ChunkReader } from './stream.js';
 export function chatParts(options: OpenAiOptions, request: Request, signal: AbortSignal): Parts {
   const { preset } = options;
   const api: AnswerApi = {
+    model: request.model,
     path: '/chat/completions',
     expected: t('a Chat Completions API'),
     reader: new ChunkReader(preset.dialect, preset.local ? request : undefined),

@@ -46,7 +46,8 @@ export async function createClient(options: OpenAiOptions, endpoint: Endpoint): 
  * @throws ProviderError of kind `no_key` when there is no key and the server needs one.
  */
 export async function authorization(options: OpenAiOptions, endpoint: Endpoint): Promise<Readonly<Record<string, string>>> {
-  const key = (await options.apiKey())?.trim() ?? '';
-  if (key === '' && endpoint.preset.needsKey) throw noKey(endpoint.preset.label, endpoint);
+  const key = (await options.apiKey(endpoint.namedKey?.name))?.trim() ?? '';
+  // Where several keys are used, doing without the chosen one would be a surprise.
+  if (key === '' && (endpoint.preset.needsKey || endpoint.namedKey !== undefined)) throw noKey(endpoint.preset.label, endpoint);
   return { ...(key === '' ? {} : { authorization: `Bearer ${key}` }), ...options.headers };
 }

@@ -19,9 +19,10 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /**
  * Reads the address from the settings. One without a path gets the path of the preset, and one of
  * `…/chat/completions` or `…/responses` itself is understood too.
+ * @param keyName which of several keys is used
  * @throws ProviderError of kind `network` when it is not a web address.
  */
-export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>): Endpoint {
+export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>, keyName?: string): Endpoint {
   const { preset } = options;
   const wanted = (options.baseUrl() ?? '').trim();
   const url = addressOf(wanted === '' ? preset.baseUrl : wanted);
@@ -35,6 +36,7 @@ export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>
     host: url.host,
     addressSetting,
     ...(preset.keyVariable === undefined ? {} : { keyVariable: preset.keyVariable }),
+    ...(keyName === undefined ? {} : { namedKey: { name: keyName, of: preset.label } }),
     preset,
     loopback: LOOPBACK.test(url.hostname),
   };

@@ -7,8 +7,13 @@ export interface OpenAiOptions {
   readonly name: string;
   /** The server it is, or the one it is most like. */
   readonly preset: Preset;
-  /** The API key; `undefined` when there is none. It is sent to the endpoint and to nothing else. */
-  apiKey(): Promise<string | undefined>;
+  /**
+   * The API key; `undefined` when there is none. It is sent to the endpoint and to nothing else.
+   * @param name which of several; default: the one that the provider uses
+   */
+  apiKey(name?: string): Promise<string | undefined>;
+  /** Which of several keys a model uses, `''` for the list of models; `undefined` where there is only one. */
+  keyName?(model: string): Promise<string | undefined>;
   /** Address of the endpoint; `undefined` is the preset's. */
   baseUrl(): string | undefined;
   /** Headers beside the usual ones, such as those of a gateway. */

@@ -26,7 +26,7 @@ export async function pickModel(models: ModelRegistry, current: string, purpose:
   Object.assign(pick, { title: t('Select Model'), placeholder: purpose, matchOnDescription: true, matchOnDetail: true });
   const show = (): void => {
     const active = pick.activeItems[0]?.key ?? current;
-    pick.items = models.entries().flatMap((entry) => itemsOf(entry, current));
+    pick.items = models.entries().flatMap((entry) => itemsOf(entry, current, models));
     pick.activeItems = pick.items.filter(({ key }) => key === active);
   };
   show();
@@ -47,17 +47,24 @@ function chosen(pick: vscode.QuickPick<Item>): Promise<string | undefined> {
       const key = pick.selectedItems[0]?.key;
       if (key !== undefined) resolve(key);
     });
+    pick.onDidTriggerItemButton(({ item }) => {
+      pick.hide();
+      void vscode.commands.executeCommand('gnomon.useApiKey', item.key);
+    });
     pick.onDidHide(() => resolve(undefined));
     pick.show();
   });
 }
 
-function itemsOf({ source, models, problem }: CatalogEntry, current: string): readonly Item[] {
+function itemsOf({ source, models, problem }: CatalogEntry, current: string, registry: ModelRegistry): readonly Item[] {
   const heading: Item = { label: source.label, kind: vscode.QuickPickItemKind.Separator };
   const trouble: Item[] = problem === undefined ? [] : [{ label: `$(warning) ${t('Could not list models from {0}', source.label)}`, detail: problem, alwaysShow: true }];
+  const buttons = source.key === undefined ? [] : [{ iconPath: new vscode.ThemeIcon('key'), tooltip: t('Use Another Key') }];
   const items = models.map((model): Item => {
     const key = modelKey(model);
-    return { label: model.label, description: key === current ? t('{0} (current)', key) : key, detail: describeModel(model), key };
+    const keyName = registry.keyOf(model);
+    const detail = [describeModel(model, source.charges), ...(keyName === undefined ? [] : [t('key “{0}”', keyName)])].join(' · ');
+    return { label: model.label, description: key === current ? t('{0} (current)', key) : key, detail, key, buttons };
   });
   return [heading, ...trouble, ...items];
 }

@@ -34,6 +34,7 @@ import { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { Runtime } from './runtime.js';
 import { storageIn } from './pending-review.js';
 import { CommitMessages } from '../scm/commit-messages.js';
+import { KeyChoices } from '../settings/key-choices.js';
 import { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
 import { WindowSearch } from '../settings/window-search.js';
@@ -45,7 +46,7 @@ const runCommand: RunCommand = (command, argument) => void vscode.commands.execu
 /** Builds everything behind the commands and restores the conversation that was shown last. */
 export async function compose(host: Host): Promise<Runtime> {
   const { context, log } = host;
-  const secrets = new Secrets(context.secrets, host.keys);
+  const secrets = new Secrets(context.secrets, new KeyChoices(context.globalState), host.keys);
   const requestLog = new RequestLog(() => secretsOf(host.keys));
   const requests = new RequestViewer(requestLog);
   context.subscriptions.push(secrets.watch(), requests);

@@ -12,6 +12,9 @@ type Run = (runtime: Runtime, args: readonly unknown[]) => unknown;
 const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.stop': ({ panes }) => panes.active.current.session.cancel(),
   'gnomon.setApiKey': async (runtime) => (await import('../commands/keys.js')).setApiKey(runtime),
+  'gnomon.addApiKey': async (runtime) => (await import('../commands/keys.js')).addApiKey(runtime),
+  'gnomon.useApiKey': async (runtime, [model]) => (await import('../commands/keys.js')).useApiKey(runtime, typeof model === 'string' ? model : undefined),
+  'gnomon.renameApiKey': async (runtime) => (await import('../commands/keys.js')).renameApiKey(runtime),
   'gnomon.clearApiKey': async (runtime) => (await import('../commands/keys.js')).clearApiKey(runtime),
   'gnomon.setBraveApiKey': async (runtime) => (await import('../commands/keys.js')).setBraveApiKey(runtime),
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),

@@ -1,27 +1,36 @@
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
+import type { Pricing } from '../../domain/model/usage.js';
 
-/** What a user should know of a model before they choose it: its size, its price, what it can do. */
-export function describeModel(model: ModelInfo): string {
+/**
+ * What a user should know of a model before they choose it: its size, its price and when that was published, what it can do.
+ * @param charges whether its provider charges for tokens, so that a price that is not known is said
+ */
+export function describeModel(model: ModelInfo, charges = false): string {
   const abilities = [
     ...(model.supportsTools ? [t('tools')] : []),
     ...(model.supportsImages ? [t('images')] : []),
     ...(model.efforts.length > 0 ? [t('thinking')] : []),
   ];
   const window = model.contextWindow > 0 ? t('{0}-token context window', tokens(model.contextWindow)) : '';
-  return [window, priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
+  return [window, priceOf(model, charges), abilities.join(', ')].filter((part) => part !== '').join(' · ');
 }
 
 /** The size of a model and its price per million tokens, in and out, such as `200k · 3 / 15`: what fits beside its name. */
-export function modelFacts({ contextWindow, pricing }: ModelInfo): string {
-  const price = pricing === undefined ? '' : pricing.input === 0 && pricing.output === 0 ? t('free') : `${dollars(pricing.input)} / ${dollars(pricing.output)}`;
+export function modelFacts({ contextWindow, pricing }: ModelInfo, charges = false): string {
+  const price = pricing === undefined ? (charges ? '?' : '') : isFree(pricing) ? t('free') : `${dollars(pricing.input)} / ${dollars(pricing.output)}`;
   return [contextWindow > 0 ? tokens(contextWindow) : '', price].filter((part) => part !== '').join(' · ');
 }
 
-function priceOf({ pricing }: ModelInfo): string {
-  if (pricing === undefined) return '';
-  if (pricing.input === 0 && pricing.output === 0) return t('free');
-  return t('${0} in, ${1} out per million tokens', dollars(pricing.input), dollars(pricing.output));
+function priceOf({ pricing }: ModelInfo, charges: boolean): string {
+  if (pricing === undefined) return charges ? t('price unknown') : '';
+  if (isFree(pricing)) return t('free');
+  const price = t('${0} in, ${1} out per million tokens', dollars(pricing.input), dollars(pricing.output));
+  return pricing.asOf === undefined ? price : `${price} · ${t('price of {0}', pricing.asOf)}`;
+}
+
+function isFree({ input, output }: Pricing): boolean {
+  return input === 0 && output === 0;
 }
 
 function dollars(amount: number): string {

@@ -44,6 +44,8 @@ export class ModelRegistry {
   private custom: readonly CustomModel[] = [];
   /** Whether every source has been asked once. */
   private listed = false;
+  /** The providers that have more than one key. */
+  private readonly withKeys = new Set<string>();
   private told: { readonly name: string; readonly text: string } | undefined;
 
   /** What is wrong with the settings, each in a sentence that names entry and field. */
@@ -53,7 +55,12 @@ export class ModelRegistry {
     this.deps = deps;
     this.catalog = new Catalog(() => this.changed.emit(), deps.catalog);
     this.readSettings();
-    deps.secrets.onDidChange((provider) => this.expire(provider));
+    deps.secrets.onDidChange((provider) => {
+      this.expire(provider);
+      // Of several, another one may be in use.
+      if (this.withKeys.has(provider)) this.changed.emit();
+      void this.countKeys(provider);
+    });
   }
 
   /** Reads the settings again, and asks every source anew. */
@@ -61,6 +68,11 @@ export class ModelRegistry {
     this.readSettings();
     this.changed.emit();
     void this.catalog.refresh();
+  }
+
+  /** The name of the key that a model uses, where its provider has more than one. */
+  keyOf({ provider, id }: Pick<ModelInfo, 'provider' | 'id'>): string | undefined {
+    return this.withKeys.has(provider) ? this.deps.secrets.nameFor(provider, id) : undefined;
   }
 
   /** Asks one source anew, such as after its key has changed. */
@@ -80,7 +92,7 @@ export class ModelRegistry {
 
   /** Asks for the lists that are missing or old. Resolves when all have answered or failed. */
   async refresh(): Promise<void> {
-    await this.catalog.refresh();
+    await Promise.all([this.catalog.refresh(), ...(this.listed ? [] : this.sources.map(({ id }) => this.countKeys(id)))]);
     if (this.listed) return;
     this.listed = true;
     this.changed.emit();
@@ -147,6 +159,16 @@ export class ModelRegistry {
   /** Whether a model is of the last source, the fallback where there is no other. */
   private isStopgap(name: string): boolean {
     return name.startsWith(`${this.sources.at(-1)?.id ?? ''}/`);
+  }
+
+  /** Finds out whether a provider has several keys. */
+  private async countKeys(provider: string): Promise<void> {
+    const owner = this.sources.find(({ id }) => id === provider)?.key;
+    const several = owner !== undefined && (await this.deps.secrets.hasSeveral(owner));
+    if (several === this.withKeys.has(provider)) return;
+    if (several) this.withKeys.add(provider);
+    else this.withKeys.delete(provider);
+    this.changed.emit();
   }
 
   private infoOf(source: ModelSource, id: string): ModelInfo {

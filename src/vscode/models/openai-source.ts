@@ -28,6 +28,7 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
   return {
     id,
     label: preset.label,
+    charges: preset.needsKey,
     provider: withServedWindow(createOpenAiProvider(options), options),
     fill: createOpenAiFill(options),
     // A server that needs none may still be behind a gateway that does.
@@ -54,7 +55,8 @@ function liveOptions({ secrets, key, ...noted }: LiveDeps, now: () => EndpointSe
   return {
     ...noted,
     name: key.id,
-    apiKey: () => secrets.key(key),
+    apiKey: (name) => secrets.key(key, name),
+    keyName: (model) => secrets.nameWhereSeveral(key, model),
     baseUrl: () => now().baseUrl,
     get preset() {
       return now().preset;

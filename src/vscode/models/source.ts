@@ -13,6 +13,8 @@ export interface ModelSource {
   readonly fill?: FillProvider;
   /** Whose key it takes; absent where none can be given. */
   readonly key?: KeyOwner;
+  /** Whether it charges for tokens, so that a price that is not known is said. */
+  readonly charges?: boolean;
   /** Where a key is got, for the prompt that asks for one. */
   readonly keyHelp?: string;
   /** The model for new sessions; absent where only the list can tell. */

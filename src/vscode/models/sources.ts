@@ -37,7 +37,7 @@ export function createSources({ secrets, lm, anthropicBaseUrl, anthropicCacheDur
   const warning = addressWarning(anthropicBaseUrl(), 'gnomon.anthropic.baseUrl');
   const noted = requests === undefined ? {} : { requests };
   const sources = [
-    anthropicSource({ apiKey: () => secrets.key(KEY), baseUrl: anthropicBaseUrl, cacheDuration: anthropicCacheDuration, ...noted }, listAnthropicModels),
+    anthropicSource({ apiKey: (name) => secrets.key(KEY, name), keyName: (model) => secrets.nameWhereSeveral(KEY, model), baseUrl: anthropicBaseUrl, cacheDuration: anthropicCacheDuration, ...noted }, listAnthropicModels),
     ...endpoints.value.map((endpoint) =>
       openAiSource(secrets, () => now(endpoint), async (options, signal) => {
         const { listModels } = await import('../../provider/openai/models/list-models.js');
@@ -87,6 +87,7 @@ function anthropicSource(options: AnthropicOptions, list: ListAnthropic): ModelS
     label: 'Anthropic',
     provider: createAnthropicProvider(options),
     key: KEY,
+    charges: true,
     keyHelp: t('Get a key at console.anthropic.com.'),
     defaultModel: DEFAULT_MODEL,
     fallback: anthropicModels,

@@ -185,6 +185,26 @@ describe('sending', () => {
     await menu.waitFor({ state: 'detached' });
   });
 
+  test('the name of a key stands beside the models of a provider that has several, at any width, and another one can be chosen', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { model: 'anthropic/claude-sonnet-4-5' } }));
+    await page.getByRole('button', { name: /^Model/ }).click();
+    const menu = page.getByRole('dialog', { name: 'Model' });
+    const rowOf = (label: string): Locator => menu.getByRole('button').filter({ has: page.getByText(label, { exact: true }) });
+    await rowOf('Claude Sonnet 4.5').waitFor();
+    const another = menu.getByRole('button', { name: 'Use Another Key…' });
+    expect(await another.count()).toBe(0);
+    const names = new Map([['anthropic/claude-sonnet-4-5', 'work'], ['anthropic/claude-opus-4-5', 'a name as long as one can be']]);
+    const models = scenarios.models.map((model) => ({ ...model, ...(names.has(model.id) ? { key: names.get(model.id) } : {}) }));
+    await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), { models, modes: scenarios.modes, efforts: scenarios.efforts });
+    await rowOf('Claude Sonnet 4.5').getByText('work', { exact: true }).waitFor();
+    expect(await rowOf('GPT-5').locator('.key').count()).toBe(0);
+    expect(await sticksOutAt(page, [240, 300, 600])).toEqual([]);
+    await another.click();
+    expect(await postsOf(page)).toEqual([{ type: 'notice_action', action: 'use_key' }]);
+    await menu.waitFor({ state: 'detached' });
+  });
+
   test('Shift+Tab goes through the modes, never to the one that asks for nothing, and says so; another key leads out', async () => {
     const page = await rig.open({ scene: 'empty' });
     const box = boxOf(page);

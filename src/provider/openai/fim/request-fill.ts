@@ -15,7 +15,7 @@ const TEMPERATURE = 0;
  * @throws ProviderError, or AbortError when the signal fired.
  */
 export async function requestFill(options: OpenAiOptions, request: FillRequest, signal: AbortSignal): Promise<string> {
-  const endpoint = parseEndpoint(options);
+  const endpoint = parseEndpoint(options, await options.keyName?.(request.model));
   const { url, body } = options.preset.id === 'ollama' ? generation(endpoint, request) : completion(endpoint, request);
   const answer = textOf(await post({ options, endpoint, url }, body, signal));
   if (answer !== undefined) return answer;
@@ -57,7 +57,7 @@ export function ollamaUrl(baseUrl: string, name: string): string {
  */
 export async function ollamaInserts(options: OpenAiOptions, model: string, signal: AbortSignal): Promise<boolean | undefined> {
   try {
-    const endpoint = parseEndpoint(options);
+    const endpoint = parseEndpoint(options, await options.keyName?.(model));
     const facts = record(await post({ options, endpoint, url: ollamaUrl(endpoint.baseUrl, 'show') }, { model }, signal));
     return facts === undefined ? undefined : list(facts['capabilities']).includes('insert');
   } catch {

@@ -25,7 +25,7 @@ const MAX_ID = 200;
  * @throws ProviderError.
  */
 export async function listModels(options: OpenAiOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
-  const endpoint = parseEndpoint(options);
+  const endpoint = parseEndpoint(options, await options.keyName?.(''));
   const headers = await authorization(options, endpoint);
   const question: Question = { endpoint, headers, signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]), fetch: options.fetch };
   const models = readList(await rawList(question), options);

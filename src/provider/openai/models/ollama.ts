@@ -43,7 +43,7 @@ export async function withOllamaFacts(question: Question, models: readonly Model
 /** The context of a model that is loaded now. Never rejects. */
 export async function runningContext(options: OpenAiOptions, model: string, signal: AbortSignal): Promise<number | undefined> {
   try {
-    const endpoint = parseEndpoint(options);
+    const endpoint = parseEndpoint(options, await options.keyName?.(model));
     const headers = await authorization(options, endpoint);
     const limited = AbortSignal.any([signal, AbortSignal.timeout(RUNNING_MS)]);
     const contexts = await runningContexts({ endpoint, headers, signal: limited, fetch: options.fetch });

@@ -18,6 +18,7 @@ export function responseParts(options: OpenAiOptions, request: Request, signal: 
   const { preset } = options;
   const body = (): object => responseParams(request, preset, REFUSED.get(options) ?? NOTHING);
   const api: AnswerApi = {
+    model: request.model,
     path: '/responses',
     expected: t('a Responses API'),
     reader: new EventReader(),

@@ -19,7 +19,7 @@ const OTHERWISE_BILLED = /^gpt-4(?:o|\.1)-mini/;
 /** Has a model search the web on OpenAI's servers, in a request of its own. Format: developers.openai.com, "Web search". */
 export async function searchWithOpenAi(options: OpenAiOptions, { name, model, query, signal }: AskedSearch): Promise<WebFindings> {
   try {
-    const endpoint = parseEndpoint(options);
+    const endpoint = parseEndpoint(options, await options.keyName?.(model.id));
     const target = { options, endpoint, url: `${endpoint.baseUrl}/responses`, timeLimitMs: SEARCH_LIMIT_MS };
     const answer = record(await post(target, bodyFor(model, query), signal));
     if (answer === undefined) throw new ProviderError('protocol', t('{0} sent an invalid response.', endpoint.host));

@@ -123,11 +123,11 @@ export class Conversation {
     this.projector.retry(`r${randomUUID()}`, new Date().toISOString());
   }
 
-  /** Asks the model again if the last turn ended with an error that a new key puts right. */
+  /** Asks the model again if the last turn ended with an error that another key puts right. */
   retryWithKey(): void {
     this.view.flush();
     const last = this.view.state.items.at(-1);
-    if (!this.busy && last?.kind === 'notice' && last.level === 'error' && last.actions.includes('set_api_key')) this.retry();
+    if (!this.busy && last?.kind === 'notice' && last.level === 'error' && last.actions.some((action) => action === 'set_api_key' || action === 'use_key')) this.retry();
   }
 
   /** Starts a summary of the conversation so far, or tells the user that there is too little. @throws Error while a turn runs. */

@@ -6,6 +6,8 @@ import type { Choice } from '../../../protocol/host/composer-messages.js';
 import { modelKey } from '../../../engine/model-key.js';
 import type { CatalogEntry } from '../../models/catalog.js';
 import { describeModel, modelFacts } from '../../models/describe.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import type { ModelSource } from '../../models/source.js';
 
 /** The permission modes that are offered. */
 export function modeChoices(): readonly (Choice & { readonly id: PermissionMode })[] {
@@ -35,17 +37,33 @@ export function effortChoices(model: ModelInfo): readonly Choice[] {
   return model.efforts.length < 2 ? [] : efforts().filter(({ id }) => model.efforts.includes(id));
 }
 
+/** What the user decided about models. */
+type ModelMarks = Pick<ModelRegistry, 'isFavorite' | 'keyOf'>;
+
+const NO_MARKS: ModelMarks = { isFavorite: () => false, keyOf: () => undefined };
+
 /** The models that are offered, under the names of their providers; the current one also where it is not listed. */
-export function modelChoices(entries: readonly CatalogEntry[], current: ModelInfo, isFavorite: (key: string) => boolean = () => false): readonly Choice[] {
-  const choiceOf = (model: ModelInfo, group: string): Choice => modelChoice(model, group, isFavorite(modelKey(model)));
-  const listed = entries.flatMap(({ source, models }) => models.map((model) => choiceOf(model, source.label)));
+export function modelChoices(entries: readonly CatalogEntry[], current: ModelInfo, marks: ModelMarks = NO_MARKS): readonly Choice[] {
+  const choiceOf = (model: ModelInfo, source: ModelSource | undefined): Choice => ({
+    id: modelKey(model),
+    label: model.label,
+    description: [describeModel(model, source?.charges), ...keyWords(marks.keyOf(model))].join(' · '),
+    group: source?.label ?? model.provider,
+    facts: modelFacts(model, source?.charges),
+    ...keyChoice(marks.keyOf(model)),
+    ...(marks.isFavorite(modelKey(model)) ? { favorite: true } : {}),
+  });
+  const listed = entries.flatMap(({ source, models }) => models.map((model) => choiceOf(model, source)));
   if (listed.some(({ id }) => id === modelKey(current))) return listed;
-  const source = entries.find((entry) => entry.source.id === current.provider)?.source;
-  return [choiceOf(current, source?.label ?? current.provider), ...listed];
+  return [choiceOf(current, entries.find(({ source }) => source.id === current.provider)?.source), ...listed];
 }
 
-function modelChoice(model: ModelInfo, group: string, favorite: boolean): Choice {
-  return { id: modelKey(model), label: model.label, description: describeModel(model), group, facts: modelFacts(model), ...(favorite ? { favorite } : {}) };
+function keyWords(name: string | undefined): readonly string[] {
+  return name === undefined ? [] : [t('key “{0}”', name)];
+}
+
+function keyChoice(name: string | undefined): Pick<Choice, 'key'> {
+  return name === undefined ? {} : { key: name };
 }
 
 /** Display name of a model: as its provider lists it, else its id. */

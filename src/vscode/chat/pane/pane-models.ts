@@ -41,7 +41,7 @@ export class PaneModels {
     const { models, current, post, report } = this.deps;
     const { session } = current();
     const efforts = effortChoices(session.model);
-    post({ type: 'choices', models: modelChoices(models.entries(), session.model, (key) => models.isFavorite(key)), modes: modeChoices(), efforts });
+    post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(), efforts });
     models.refresh().catch(report);
   }
 

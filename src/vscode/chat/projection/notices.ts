@@ -81,9 +81,16 @@ export function noticeOfCut({ model, tokens, advice }: Extract<SessionEvent, { t
 export function noticeOfError(error: unknown): Notice {
   const text = errorMessage(error);
   if (!(error instanceof ProviderError)) return { level: 'error', text, actions: ['retry', 'show_log'] };
-  const { billingPage, wrongSetting } = error;
-  if (billingPage !== undefined) return { level: 'error', text, actions: [], link: { text: t('Open Billing'), address: billingPage } };
-  return { level: 'error', text, actions: wrongSetting === true ? ['open_settings', 'retry'] : WAYS_OUT[error.kind] };
+  const { billingPage, wrongSetting, keyName } = error;
+  const others: readonly NoticeAction[] = keyName === undefined ? [] : ['use_key'];
+  if (billingPage !== undefined) return { level: 'error', text, actions: others, link: { text: t('Open Billing'), address: billingPage } };
+  return { level: 'error', text, actions: wrongSetting === true ? ['open_settings', 'retry'] : withOthers(WAYS_OUT[error.kind], others) };
+}
+
+/** Another key helps most where one is to be set, and before another model does. */
+function withOthers(ways: readonly NoticeAction[], others: readonly NoticeAction[]): readonly NoticeAction[] {
+  const place = ways[0] === 'set_api_key' ? 1 : 0;
+  return [...ways.slice(0, place), ...others, ...ways.slice(place)];
 }
 
 function warning(text: string): Notice {

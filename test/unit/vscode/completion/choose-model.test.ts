@@ -5,6 +5,7 @@ import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { type OpenAiServer, json, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { FakeLm } from '../language-models/fake-lm.js';
+import { memoryChoices } from '../models/memory-choices.js';
 import { memorySecrets } from '../models/memory-secrets.js';
 
 /** An address on this machine where nothing answers. */
@@ -31,7 +32,7 @@ describe('the model for suggestions', () => {
   /** The names of the model that is chosen, with how it is asked, where a server has these models. */
   async function chosen(provider: string, ids: readonly string[], { model = '', setting = '' } = {}): Promise<string> {
     server.setScript(({ path }) => (path.endsWith('/models') ? json({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }) : json({ capabilities: ['completion', 'insert'] })));
-    const secrets = new Secrets(memorySecrets());
+    const secrets = new Secrets(memorySecrets(), memoryChoices());
     const nobody = { ollama: { baseUrl: NOBODY }, lmstudio: { baseUrl: NOBODY }, vllm: { baseUrl: NOBODY } };
     const lm = new FakeLm();
     lm.models = [];

@@ -23,6 +23,7 @@ export function memorySecrets(initial: Readonly<Record<string, string>> = {}): M
       asked += 1;
       return Promise.resolve(values.get(key));
     },
+    keys: () => Promise.resolve([...values.keys()]),
     store: (key, value) => {
       values.set(key, value);
       return fire(key);

@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeModel } from '../../../../src/vscode/models/describe.js';
+import { describeModel, modelFacts } from '../../../../src/vscode/models/describe.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { FakeLm } from '../language-models/fake-lm.js';
+import { memoryChoices } from './memory-choices.js';
 import { type MemorySecrets, memorySecrets } from './memory-secrets.js';
 import { USUAL_EFFORTS } from '../../../../src/domain/model/effort.js';
 
@@ -64,7 +65,7 @@ describe('model registry', () => {
     await server.close();
   });
 
-  function registry(secrets = new Secrets(storage)): ModelRegistry {
+  function registry(secrets = new Secrets(storage, memoryChoices())): ModelRegistry {
     const customProviders = (): unknown => settings.providers;
     return new ModelRegistry({
       secrets,
@@ -117,7 +118,7 @@ describe('model registry', () => {
 
   it('lists again when a key is set, and drops the models when it is cleared', async () => {
     server.ids = ['claude-opus-5-5'];
-    const secrets = new Secrets(storage);
+    const secrets = new Secrets(storage, memoryChoices());
     const models = registry(secrets);
     await models.refresh();
     expect(offered(models)['anthropic']).toBeUndefined();
@@ -131,7 +132,7 @@ describe('model registry', () => {
     await secrets.clear('anthropic');
     await gone;
     expect(offered(models)['anthropic']).toBeUndefined();
-    expect(await secrets.isStored('anthropic')).toBe(false);
+    expect(await secrets.names('anthropic')).toEqual([]);
   });
 
   it('a gateway without a list still has Anthropic’s models', async () => {
@@ -262,9 +263,16 @@ describe('the words about a model', () => {
   it.each([
     [{ contextWindow: 1_000_000, pricing: { input: 2, output: 10.5, cacheRead: 0, cacheWrite: 0 } }, '1M-token context window · $2 in, $10.5 out per million tokens · tools, thinking'],
     [{ contextWindow: 128_000, pricing: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, '128k-token context window · free · tools, thinking'],
+    [{ contextWindow: 128_000, pricing: { input: 2, output: 10, cacheRead: 0, cacheWrite: 0, asOf: '2026-11-20' } }, '128k-token context window · $2 in, $10 out per million tokens · price of 2026-11-20 · tools, thinking'],
     [{ contextWindow: 900, supportsTools: false, efforts: [] }, '900-token context window'],
   ])('%j', (change, words) => {
     expect(describeModel({ ...model, ...change })).toBe(words);
+  });
+
+  it('say that a price is not known where the provider charges for tokens, and nothing of it elsewhere', () => {
+    const unknown = { ...model, contextWindow: 128_000, efforts: [] };
+    expect([describeModel(unknown, true), modelFacts(unknown, true)]).toEqual(['128k-token context window · price unknown · tools', '128k · ?']);
+    expect([describeModel(unknown), modelFacts(unknown)]).toEqual(['128k-token context window · tools', '128k']);
   });
 
   it('the current model is among the choices where no list has it', () => {

@@ -4,12 +4,13 @@ import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import type { SearchChoice } from '../../../../src/vscode/settings/settings.js';
 import { BRAVE_KEY, WindowSearch } from '../../../../src/vscode/settings/window-search.js';
 import { eventually } from '../../../support/eventually.js';
+import { memoryChoices } from '../models/memory-choices.js';
 import { memorySecrets } from '../models/memory-secrets.js';
 
 const OWN: WebSearch = { name: 'Anthropic', address: 'https://api.anthropic.com', search: () => Promise.reject(new Error('not to be used')) };
 const URL_SET = 'http://localhost:8888';
 
-function windowWith(choice: Partial<SearchChoice>, secrets = new Secrets(memorySecrets())): WindowSearch {
+function windowWith(choice: Partial<SearchChoice>, secrets = new Secrets(memorySecrets(), memoryChoices())): WindowSearch {
   return new WindowSearch(secrets, () => ({ provider: 'auto', searxngUrl: '', ...choice }));
 }
 
@@ -43,7 +44,7 @@ describe('who searches the web', () => {
   });
 
   it('is Brave while its key is there, also in the environment', async () => {
-    const secrets = new Secrets(memorySecrets({ 'gnomon.search:brave.apiKey': 'key' }));
+    const secrets = new Secrets(memorySecrets({ 'gnomon.search:brave.apiKey': 'key' }), memoryChoices());
     const search = windowWith({}, secrets);
     await becomes(search, 'Brave Search');
     await secrets.clear(BRAVE_KEY.id);

@@ -18,6 +18,7 @@ export interface TurnDeps {
 /** The commands behind the notices' buttons. */
 const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry'>, readonly [command: string, argument?: string]>> = {
   set_api_key: ['gnomon.setApiKey'],
+  use_key: ['gnomon.useApiKey'],
   manage_trust: ['workbench.trust.manage'],
   select_model: ['gnomon.selectModel'],
   open_settings: ['workbench.action.openSettings', '@ext:gnomon.gnomon'],

@@ -100,6 +100,13 @@ describe('the lists of servers', () => {
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer test-key');
   });
 
+  it('that have prices win over the catalog, and their prices have no date: they are those of now', async () => {
+    const [known, listedNow] = await listed('openai', { '/v1/models': data({ id: 'gpt-5', pricing: { prompt: '0.000009', completion: '0.00001' } }, { id: 'gpt-5.1' }) });
+    expect(known).toMatchObject({ id: 'gpt-5.1', pricing: { input: 1.25, asOf: expect.stringMatching(/^20\d\d-/) as string } });
+    expect(listedNow).toMatchObject({ id: 'gpt-5' });
+    expect(listedNow?.pricing).toEqual({ input: 9, output: 10, cacheRead: 9, cacheWrite: 9 });
+  });
+
   it('Mistral tells what each model can', async () => {
     const entry = (id: string, capabilities: object): object => ({ id, object: 'model', name: id, max_context_length: 131_072, capabilities });
     const models = await listed('mistral', {

@@ -148,6 +148,8 @@ describe('Projector', () => {
   it.each([
     ['a key', new ProviderError('no_key', 'No.'), ['set_api_key']],
     ['another key', new ProviderError('authentication', 'No.'), ['set_api_key']],
+    ['another key, of several', new ProviderError('authentication', 'No.', { keyName: 'work' }), ['set_api_key', 'use_key']],
+    ['a key of another account', new ProviderError('quota', 'No.', { keyName: 'work' }), ['use_key', 'select_model']],
     ['another model', new ProviderError('permission', 'No.'), ['select_model']],
     ['another try', new ProviderError('network', 'No.'), ['retry']],
     ['a setting, and then another try', new ProviderError('network', 'No.', { wrongSetting: true }), ['open_settings', 'retry']],

@@ -1,0 +1,62 @@
+import { DEFAULT_KEY } from './key-names.js';
+
+/** Names of keys by what uses them: a provider, or a model as `provider/model`. */
+type Choices = Readonly<Record<string, string>>;
+
+/** What is used of a memento of VS Code. */
+export interface ChoiceStorage {
+  get(key: string): unknown;
+  update(key: string, value: unknown): Thenable<void>;
+}
+
+/** Where the choices are in the storage of the application. */
+const PLACE = 'gnomon.keyChoices';
+
+/**
+ * Which of its keys a provider uses, and which other one a model does. Kept in the storage of the application and not in
+ * the settings, so that no workspace can decide which account pays.
+ */
+export class KeyChoices {
+  private readonly storage: ChoiceStorage;
+
+  constructor(storage: ChoiceStorage) {
+    this.storage = storage;
+  }
+
+  /** The name of the key for a model, or without one for a provider. */
+  nameFor(provider: string, model = ''): string {
+    const choices = this.read();
+    return choices.get(`${provider}/${model}`) ?? choices.get(provider) ?? DEFAULT_KEY;
+  }
+
+  /** Has a model use a key; without a model, every model of the provider, those with a key of their own too. */
+  async use(provider: string, model: string | undefined, name: string): Promise<void> {
+    const others = [...this.read()].filter(([user]) => (model === undefined ? !isOf(user, provider) : user !== `${provider}/${model}`));
+    await this.write([...others, [model === undefined ? provider : `${provider}/${model}`, name]]);
+  }
+
+  /** Has everything that used a key use it under its new name. */
+  async rename(provider: string, from: string, to: string): Promise<void> {
+    const own = new Map([...this.read()].filter(([user]) => isOf(user, provider)));
+    const others = [...this.read()].filter(([user]) => !isOf(user, provider));
+    // A provider that has chosen none uses the default.
+    if (!own.has(provider)) own.set(provider, DEFAULT_KEY);
+    await this.write([...others, ...[...own].map(([user, name]): [string, string] => [user, name === from ? to : name])]);
+  }
+
+  /** What is stored, without what is not a choice. */
+  private read(): ReadonlyMap<string, string> {
+    const stored: unknown = this.storage.get(PLACE);
+    if (typeof stored !== 'object' || stored === null) return new Map();
+    return new Map(Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''));
+  }
+
+  private async write(choices: readonly (readonly [string, string])[]): Promise<void> {
+    const stored: Choices = Object.fromEntries(choices);
+    await this.storage.update(PLACE, stored);
+  }
+}
+
+function isOf(user: string, provider: string): boolean {
+  return user === provider || user.startsWith(`${provider}/`);
+}
