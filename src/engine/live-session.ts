@@ -1,7 +1,7 @@
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
-import { withoutEnvironment } from '../domain/session/attached.js';
-import type { Compaction, ContextUse, InstructionFile } from '../domain/session/context.js';
+import { withoutNotes } from '../domain/session/attached.js';
+import type { Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
@@ -94,7 +94,7 @@ export class LiveSession implements AgentSession {
     return this.room.window.detailed(this.model);
   }
 
-  get instructions(): readonly InstructionFile[] {
+  get instructions(): FoundInstructions {
     return this.room.instructions;
   }
 
@@ -105,9 +105,9 @@ export class LiveSession implements AgentSession {
   send(content: readonly UserContent[]): StartedTurn {
     this.checkIdle();
     const time = this.deps.clock.timestamp();
-    const message = userMessage(withoutEnvironment(content), time);
-    const note = this.room.notes.next({ mode: this.mode, model: this.model.label, time });
-    return this.startTurn(note === undefined ? message : { ...message, content: [note, ...message.content] });
+    const message = userMessage(withoutNotes(content), time);
+    const now = { mode: this.mode, model: this.model.label, time };
+    return this.startTurn(async (signal) => ({ ...message, content: [...(await this.room.notes(now, signal)), ...message.content] }));
   }
 
   retry(): StartedTurn {
@@ -115,7 +115,7 @@ export class LiveSession implements AgentSession {
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error(t('There is nothing to retry yet. Send a message first.'));
     if (last.role === 'assistant') throw new Error(t('The last response is complete. Send a message to continue.'));
-    return this.startTurn(undefined);
+    return this.startTurn(() => Promise.resolve(undefined));
   }
 
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
@@ -201,11 +201,13 @@ export class LiveSession implements AgentSession {
     return this.working.signal;
   }
 
-  private startTurn(message: UserMessage | undefined): StartedTurn {
-    const { recorded, turn } = this.engine.submit(message, this.emit, this.beginWork());
-    const ended = this.endTurn(turn);
+  /** @param prepare makes the message of the user, if there is one; does not reject and does not take long */
+  private startTurn(prepare: (signal: AbortSignal) => Promise<UserMessage | undefined>): StartedTurn {
+    const signal = this.beginWork();
+    const started = prepare(signal).then((message) => this.engine.submit(message, this.emit, signal));
+    const ended = this.endTurn(started.then(({ turn }) => turn));
     this.done = ended;
-    return { recorded, turn: ended };
+    return { recorded: started.then(({ recorded }) => recorded), turn: ended };
   }
 
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
