@@ -39,6 +39,10 @@ export class SessionInstructions {
   private told: Map<string, string>;
   /** Files that were looked for. */
   private readonly visited = new Set<string>();
+  /** Display names of what messages brought. */
+  private readonly noted = new Set<string>();
+  /** Those of them that the next result brings again, as the model may have lost them. */
+  private lost: readonly string[] = [];
   private characters = 0;
 
   constructor(deps: SessionInstructionsDeps) {
@@ -61,9 +65,10 @@ export class SessionInstructions {
     }));
   }
 
-  /** The model may have lost what it was given. */
+  /** The model may have lost what it was given. What messages brought it needs at once: a turn can go on for long. */
   forget(): void {
     this.told = this.deps.told();
+    this.lost = [...this.noted];
     this.visited.clear();
     this.characters = 0;
   }
@@ -77,10 +82,9 @@ export class SessionInstructions {
       const now = await abortable(this.deps.finder.ofWorkspace(signal, names), signal);
       this.told = told;
       this.visited.clear();
-      const fresh = now.files.filter((file) => this.isNew(file)).map((file) => this.tell(file.display, instructionText(file)));
-      const gone = names.filter((name) => !now.files.some(({ display }) => display === name)).map((name) => this.tell(name, goneText(name)));
       this.show(now);
-      return fresh.length + gone.length === 0 ? undefined : instructionsBlock([CHANGED, ...fresh, ...gone].join('\n\n'));
+      const changed = this.changesOf([...now.files.map(({ display }) => display), ...names]);
+      return changed.length === 0 ? undefined : instructionsBlock([CHANGED, ...changed].join('\n\n'));
     } catch (error) {
       if (!stopped.aborted) this.deps.log.warn(`Whether instructions have changed could not be found out: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
       return undefined;
@@ -90,7 +94,8 @@ export class SessionInstructions {
   private async add(result: ToolResult, plan: Plan, { signal }: ToolContext): Promise<ToolResult> {
     if (result.isError) return result;
     const files = plan.accesses.filter(({ kind }) => kind === 'read' || kind === 'write').map(({ target }) => target);
-    const given: string[] = [];
+    const given = [...this.changesOf(this.lost)];
+    this.lost = [];
     for (const file of files) given.push(...(await this.giveFor(file, signal)));
     return given.length === 0 ? result : { ...result, content: [...result.content, ...given.map((words) => text(words))] };
   }
@@ -110,6 +115,18 @@ export class SessionInstructions {
       if (!signal.aborted) this.deps.log.warn(`Instructions for a file could not be read: ${errorMessage(error)}`);
       return [];
     }
+  }
+
+  /** What the model is to be told of files that it was not told, in the order of their names. */
+  private changesOf(names: readonly string[]): readonly string[] {
+    return names.flatMap((name) => {
+      const file = this.found.files.find(({ display }) => display === name);
+      const told = this.told.get(name);
+      const words = file === undefined ? goneText(name) : instructionText(file);
+      if (told === words || (told === undefined && file === undefined)) return [];
+      this.noted.add(name);
+      return [this.tell(name, words)];
+    });
   }
 
   private isNew(file: InstructionFile): boolean {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
@@ -18,6 +18,8 @@ import type { Source } from './sources.js';
 const MAX_HOPS = 4;
 /** Files that are included altogether. */
 const MAX_INCLUDED = 50;
+/** References to such files that lead nowhere are mistakes; others may be anything, such as the name of a person or a package. */
+const NAMES_TEXT = /\.(md|mdc|txt)$/i;
 /** Characters of the description of a rule that the model is told. */
 const MAX_DESCRIPTION = 500;
 
@@ -134,19 +136,17 @@ export class Reading {
 
   /** The file that a reference names, links resolved. None for words that only look like one. */
   private async targetOf(reference: string, by: InstructionFile): Promise<string | undefined> {
+    const path = pathOf(reference, dirname(by.path), this.options.home);
+    if (path === undefined) return undefined;
     try {
-      const path = pathFromInput(reference, this.options.home);
-      const target = await realPathOf(isAbsolute(path) ? path : join(dirname(by.path), path));
-      if (!(await exists(target))) {
-        if (/\.(md|mdc|txt)$/i.test(target)) throw new Error(t('It does not exist.'));
-        return undefined;
-      }
-      return (await stat(target)).isFile() ? target : undefined;
+      const target = await realPathOf(path);
+      if (await exists(target)) return (await stat(target)).isFile() ? target : undefined;
+      if (NAMES_TEXT.test(target)) await this.leaveOut(target, t('It does not exist.'));
     } catch (error) {
       this.options.signal.throwIfAborted();
-      await this.leaveOut(reference, errorMessage(error));
-      return undefined;
+      await this.leaveOut(path, errorMessage(error));
     }
+    return undefined;
   }
 
   private async mayInclude(target: string, by: InstructionFile, source: Source): Promise<boolean> {
@@ -166,10 +166,19 @@ export class Reading {
   /** A short name for a file: relative to its workspace folder, or to the home folder. */
   private async displayOf(path: string): Promise<string> {
     const { workspace, home } = this.options;
-    // A reference that is no path is shown as it is written.
-    const display = isAbsolute(path) ? await workspace.locate(path).then((location) => location.display, () => path) : path;
+    // A loop of links, or a folder that may not be looked at, leads nowhere.
+    const display = await workspace.locate(path).then((location) => location.display, () => path);
     const isHome = isAbsolute(display) && display !== home && isWithin(home, display);
     return escapeHidden(isHome ? `~/${relative(home, display).split(sep).join('/')}` : display);
+  }
+}
+
+/** The absolute path that a reference means; `undefined` for what is none on this machine, such as a web address. */
+function pathOf(reference: string, folder: string, home: string): string | undefined {
+  try {
+    return resolve(folder, pathFromInput(reference, home));
+  } catch {
+    return undefined;
   }
 }
 

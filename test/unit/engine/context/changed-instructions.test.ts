@@ -5,6 +5,7 @@ import type { Message } from '../../../../src/domain/model/message.js';
 import { systemPrompt } from '../../../../src/engine/system-prompt.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { type RigOptions, rig, testTool } from '../rig.js';
+import { SMALL_MODEL, reads as readsOne, readsMuch, tells, withSummaries } from './long-talk.js';
 
 const said = (words: string) => [{ type: 'text' as const, text: words }];
 const file = (display: string, text: string): InstructionFile => ({ path: `/ws/${display}`, display, text, truncated: false });
@@ -117,6 +118,34 @@ describe('instructions that change during a session', () => {
     const resumed = started(disk, { messages: first.session.messages, scripts: [reads('r2'), answers('Done.'), reads('r3'), answers('Done.')] });
     await resumed.session.send(said('Two')).turn;
     expect(resumed.session.messages.findLast(({ role }) => role === 'tool_result')?.content).toHaveLength(1);
+  });
+
+  test('when a summary in the middle of a turn took the place of the message that brought them, the next result brings them again', async () => {
+    const disk: Disk = { always: [file('AGENTS.md', 'New.')], folders: [] };
+    const { session } = started(disk, {
+      systemPrompt: '[Instructions of AGENTS.md:\nOld.\n]\n\n[Instructions of CLAUDE.md:\nOld.\n]',
+      model: SMALL_MODEL,
+      tools: [readsMuch],
+      autoCompactPercent: 80,
+      scripts: withSummaries([...['1', '2', '3', '4', '5', '6', '7'].map(readsOne), tells('Fixed.')], [answers('Summary.')]),
+    });
+    await session.send(said('Fix the bug.')).turn;
+    const at = session.compactions[0]?.at ?? 0;
+    expect(at).toBeGreaterThan(0);
+    const behind = session.messages.flatMap(({ role, content }, index) => (role === 'tool_result' && content.length > 1 ? [[index > at, content.slice(1)]] : []));
+    expect(behind).toEqual([[true, [...said('[Instructions of AGENTS.md:\nNew.\n]'), ...said('[Instructions of CLAUDE.md are gone.]')]]]);
+  });
+
+  test('stand behind the facts about where the agent works, and neither is shown', async () => {
+    const disk: Disk = { always: [file('AGENTS.md', 'New.')], folders: [] };
+    const { session } = started(disk, { systemPrompt: '', environment: { facts: () => [{ label: 'Git branch', value: 'main' }] } });
+    await session.send([...said('attached'), ...said('Begin')]).turn;
+    const [message] = session.messages;
+    expect(message?.content.map((block) => (block.type === 'text' ? block.text.split('\n')[0] : ''))).toEqual(['<environment>', '<instructions>', 'attached', 'Begin']);
+    expect(message && wordsOf(message)).toBe('attachedBegin');
+    // Sent again, as by a branch, it has the notes of its own time.
+    await session.send(message?.role === 'user' ? message.content : []).turn;
+    expect(session.messages[2]?.content).toEqual([...said('attached'), ...said('Begin')]);
   });
 
   test('neither a file nor the user can pass for another one', async () => {

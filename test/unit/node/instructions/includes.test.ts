@@ -36,7 +36,7 @@ describe('references', () => {
 
 describe('files that are included', () => {
   test('come before the file that includes them, relative to it, each once', async () => {
-    rig.write('AGENTS.md', 'Rules. @docs/style.md @docs/style.md @docs/missing.md @alice @types/node');
+    rig.write('AGENTS.md', 'Rules. @docs/style.md @docs/style.md @docs/missing.md @alice @types/node @https://example.com/a.md @$HOME/x.md');
     rig.write('docs/style.md', 'Style. @more/names.md @../AGENTS.md');
     rig.write('docs/more/names.md', 'Names. @../style.md');
     rig.write('CLAUDE.md', 'For Claude. @docs/style.md');
