@@ -16,8 +16,9 @@ import type { Source } from './sources.js';
 
 /** How far includes lead on: a file that is included by one that is included, and so on. Source: code.claude.com/docs/en/memory. */
 const MAX_HOPS = 4;
-/** Files that are included altogether. */
+/** Files that are included altogether, and references that are followed to find them: it must not take long. */
 const MAX_INCLUDED = 50;
+const MAX_FOLLOWED = 300;
 /** References to such files that lead nowhere are mistakes; others may be anything, such as the name of a person or a package. */
 const NAMES_TEXT = /\.(md|mdc|txt)$/i;
 /** Characters of the description of a rule that the model is told. */
@@ -57,6 +58,8 @@ export class Reading {
   private readonly options: ReadingOptions;
   /** Paths without links of what there is already. */
   private readonly seen = new Set<string>();
+  private followed = 0;
+  /** Files that references led to. */
   private included = 0;
 
   constructor(options: ReadingOptions) {
@@ -116,16 +119,17 @@ export class Reading {
   }
 
   private async include(reference: string, by: InstructionFile, { source, hops }: { readonly source: Source; readonly hops: number }): Promise<InstructionFile | undefined> {
-    const target = await this.targetOf(reference, by);
+    this.followed += 1;
+    const target = this.followed > MAX_FOLLOWED ? undefined : await this.targetOf(reference, by);
     if (target === undefined || this.seen.has(target)) return undefined;
     this.seen.add(target);
+    this.included += 1;
     try {
       if (hops > MAX_HOPS) throw new Error(t('It is more than {0} includes away.', MAX_HOPS));
-      if (this.included >= MAX_INCLUDED) throw new Error(t('More than {0} files are included.', MAX_INCLUDED));
+      if (this.included > MAX_INCLUDED) throw new Error(t('More than {0} files are included.', MAX_INCLUDED));
       if (!(await this.mayInclude(target, by, source))) return undefined;
       const read = await readText(target, this.options.signal);
       if (read === undefined) return undefined;
-      this.included += 1;
       return { path: target, display: await this.displayOf(target), ...read };
     } catch (error) {
       this.options.signal.throwIfAborted();

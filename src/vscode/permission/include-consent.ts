@@ -10,6 +10,9 @@ const KEY = 'gnomon.instructions.includes';
 /** Decisions that are remembered; of more, the latest. */
 const MOST = 200;
 
+/** Files that a window asks about on its own; the context of the chat lists all others, with a way to allow them. */
+const MOST_ASKED = 5;
+
 /** What the user decided about a file. */
 type Decided = readonly [path: string, allowed: boolean];
 
@@ -35,7 +38,7 @@ export class WindowIncludeConsent implements IncludeConsent {
   }
 
   ask(by: string, target: string): void {
-    if (this.asked.has(target)) return;
+    if (this.asked.has(target) || this.asked.size >= MOST_ASKED) return;
     this.asked.add(target);
     this.decide(by, target).catch((error: unknown) => this.log.error('The answer about a file to include was not stored', error));
   }

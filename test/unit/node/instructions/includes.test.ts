@@ -67,6 +67,15 @@ describe('files that are included', () => {
     expect(await rig.leftOut()).toHaveLength(10);
   });
 
+  test('references without end are followed for a while', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `n${index}.md`);
+    const nowhere = (file: string): string => Array.from({ length: 50 }, (_, index) => `@${file}-${index}.txt`).join(' ');
+    rig.write('AGENTS.md', `All: ${names.map((name) => `@${name}`).join(' ')}`);
+    for (const name of names) rig.write(name, `Nothing: ${nowhere(name)}`);
+    expect((await rig.ofWorkspace()).at(-1)).toMatch(/^AGENTS\.md: All/);
+    expect((await rig.leftOut()).length).toBeLessThan(300);
+  });
+
   test('hostile ones: not text, a pipe, a folder, 10 MB, keys, hidden characters', async () => {
     rig.write('AGENTS.md', 'Rules. @binary.md @pipe.md @folder @large.md @.env @hidden.md');
     rig.write('binary.md', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]));

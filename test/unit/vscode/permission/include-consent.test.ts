@@ -27,6 +27,14 @@ describe('files from outside that instructions include', () => {
     expect(consent.allows('/x/style.md')).toBe(true);
   });
 
+  it('are not asked about by the dozen', async () => {
+    const dialogs = new ScriptedDialogs();
+    const consent = new WindowIncludeConsent(dialogs, new MemoryStorage(), new MemoryLog());
+    for (let number = 0; number < 100; number += 1) consent.ask('AGENTS.md', `/x/${number}.md`);
+    await Promise.resolve();
+    expect(dialogs.shown).toHaveLength(5);
+  });
+
   it('are named with their hidden characters, and never as a link', async () => {
     const dialogs = new ScriptedDialogs('Don’t Allow');
     await new WindowIncludeConsent(dialogs, new MemoryStorage(), new MemoryLog()).decide('AGENTS.md', '/x/[safe\u202e](command:evil).md');
