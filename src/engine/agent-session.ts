@@ -1,7 +1,7 @@
 import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
-import type { Compaction, ContextUse, InstructionFile, Instructions } from '../domain/session/context.js';
+import type { Compaction, ContextUse, FoundInstructions, Instructions } from '../domain/session/context.js';
 import type { Environment } from '../domain/session/environment.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
@@ -52,9 +52,9 @@ export interface SessionDeps {
 
 /** The project's instructions for a session. */
 export interface ProjectInstructions {
-  /** Those in the system prompt. */
-  readonly workspace: readonly InstructionFile[];
-  /** Finds those of folders, for calls that touch files there. */
+  /** What there is for the whole workspace when the session is opened; a new one has it in its system prompt. */
+  readonly workspace: FoundInstructions;
+  /** Finds what has changed, and those of folders, for calls that touch files there. */
   readonly finder: Instructions;
 }
 
@@ -73,8 +73,8 @@ export interface AgentSession {
   readonly effort: ThinkingEffort;
   /** How full the model's context window is; `undefined` before it is known. */
   readonly context: ContextUse | undefined;
-  /** Instructions of the project that the model has. */
-  readonly instructions: readonly InstructionFile[];
+  /** The project's instructions and the user's own, as they were when the last message went out. */
+  readonly instructions: FoundInstructions;
   /** Summaries that replace the beginning on the wire, oldest first. */
   readonly compactions: readonly Compaction[];
   /**

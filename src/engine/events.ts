@@ -1,4 +1,4 @@
-import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/session/context.js';
+import type { Compaction, CompactionTrigger, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import type { Denial, Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
@@ -106,8 +106,8 @@ export type SessionEvent =
   | { readonly type: 'compaction_ended'; readonly error?: unknown }
   /** What the next round will use; `model` is `provider/model`. */
   | { readonly type: 'settings_changed'; readonly model: string; readonly mode: PermissionMode; readonly effort: ThinkingEffort }
-  /** Instructions of the project that the model got. */
-  | { readonly type: 'instructions_loaded'; readonly files: readonly InstructionFile[] }
+  /** The instructions are not the same any more; `found` is all of them. */
+  | { readonly type: 'instructions_found'; readonly found: FoundInstructions }
   /** Saving failed; the conversation continues in memory and saving is tried again. */
   | { readonly type: 'storage_failed'; readonly error: unknown }
   | { readonly type: 'turn_ended'; readonly turn: Turn };

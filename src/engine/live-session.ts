@@ -1,7 +1,7 @@
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
-import { withoutEnvironment } from '../domain/session/attached.js';
-import type { Compaction, ContextUse, InstructionFile } from '../domain/session/context.js';
+import { withoutNotes } from '../domain/session/attached.js';
+import type { Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
@@ -99,7 +99,7 @@ export class LiveSession implements AgentSession {
     return this.room.window.detailed(this.model);
   }
 
-  get instructions(): readonly InstructionFile[] {
+  get instructions(): FoundInstructions {
     return this.room.instructions;
   }
 
@@ -129,7 +129,7 @@ export class LiveSession implements AgentSession {
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error(t('There is nothing to retry yet. Send a message first.'));
     if (last.role === 'assistant') throw new Error(t('The last response is complete. Send a message to continue.'));
-    return this.startTurn(undefined);
+    return this.startTurn(() => Promise.resolve(undefined));
   }
 
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
@@ -197,22 +197,24 @@ export class LiveSession implements AgentSession {
     const { transcript, approvals, pauses } = this;
     const mode = (): PermissionMode => this.permission;
     const effort = (): ThinkingEffort => this.thinking;
-    const said = (): readonly SaidMeanwhile[] => this.takeSaid();
+    const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
     const shared = { transcript, window: this.room.window, tools: this.room.tools, approvals, mode, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     return new Engine({ ...shared, moreTools, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
   }
 
   /** A message as the model gets it: with what it has to know of where it works. */
-  private messageOf(content: readonly UserContent[]): UserMessage {
+  private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<UserMessage> {
     const time = this.deps.clock.timestamp();
-    const message = userMessage(withoutEnvironment(content), time);
-    const note = this.room.notes.next({ mode: this.mode, model: this.model.label, time });
-    return note === undefined ? message : { ...message, content: [note, ...message.content] };
+    const message = userMessage(withoutNotes(content), time);
+    return async (signal) => ({ ...message, content: [...(await this.room.notes({ mode: this.mode, model: this.model.label, time }, signal)), ...message.content] });
   }
 
-  private takeSaid(): readonly SaidMeanwhile[] {
-    const said = [...this.steering].map(([id, content]) => ({ id, message: this.messageOf(content) }));
+  private async takeSaid(signal: AbortSignal): Promise<readonly SaidMeanwhile[]> {
+    const waiting = [...this.steering];
     this.steering.clear();
+    const said: SaidMeanwhile[] = [];
+    // Each note says what has changed since the one before.
+    for (const [id, content] of waiting) said.push({ id, message: await this.messageOf(content)(signal) });
     return said;
   }
 
@@ -230,12 +232,14 @@ export class LiveSession implements AgentSession {
     return this.working.signal;
   }
 
-  private startTurn(message: UserMessage | undefined): StartedTurn {
-    const { recorded, turn } = this.engine.submit(message, this.emit, this.beginWork());
+  /** @param prepare makes the message of the user, if there is one; does not reject and does not take long */
+  private startTurn(prepare: (signal: AbortSignal) => Promise<UserMessage | undefined>): StartedTurn {
+    const signal = this.beginWork();
     this.inTurn = true;
-    const ended = this.endTurn(turn);
+    const started = prepare(signal).then((message) => this.engine.submit(message, this.emit, signal));
+    const ended = this.endTurn(started.then(({ turn }) => turn));
     this.done = ended;
-    return { recorded, turn: ended };
+    return { recorded: started.then(({ recorded }) => recorded), turn: ended };
   }
 
   private async endTurn(running: Promise<Turn>): Promise<Turn> {

@@ -191,13 +191,32 @@ export interface ViewRetry {
   readonly at: number;
 }
 
-/** A file with instructions of the project that the model got. */
+/** The instructions of the project and the user's own. */
+export interface ViewInstructions {
+  /** In the order in which they apply: the later wins. */
+  readonly files: readonly ViewInstruction[];
+  readonly leftOut: readonly ViewLeftOut[];
+}
+
+/** A file with instructions that the model gets. */
 export interface ViewInstruction {
   /** Short form of the path; also names it in `open_instruction`. */
   readonly display: string;
+  /** Roughly how many it takes. */
+  readonly tokens: number;
   /** The names of the hidden characters that were taken out. */
   readonly hidden?: string;
   readonly truncated: boolean;
+}
+
+/** A file with instructions that the model does not get. */
+export interface ViewLeftOut {
+  /** As that of {@link ViewInstruction}; also names it in `ask_include`. */
+  readonly display: string;
+  /** Why, as a sentence. */
+  readonly reason: string;
+  /** Whether it is included if the user allows it. */
+  readonly needsConsent?: true;
 }
 
 /** A file with changes of the agent that the user has neither kept nor undone. */
@@ -252,7 +271,7 @@ export interface ViewState {
   parent?: ViewParent;
   /** The model's plan, as it last showed it. */
   todos: readonly TodoItem[];
-  instructions: readonly ViewInstruction[];
+  instructions: ViewInstructions;
   /** What the user said while a turn ran. */
   queue: ViewQueue;
   readonly items: ViewItem[];
@@ -263,5 +282,5 @@ export const EMPTY_QUEUE: ViewQueue = { messages: [], held: '' };
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: t('New Chat'), activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], queue: EMPTY_QUEUE, items: [] };
+  return { title: t('New Chat'), activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: { files: [], leftOut: [] }, queue: EMPTY_QUEUE, items: [] };
 }

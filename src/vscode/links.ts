@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { InstructionFile } from '../domain/session/context.js';
+import type { FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 
 /**
@@ -14,9 +14,9 @@ export async function openLink(url: string): Promise<void> {
   if (answer === open) await vscode.env.openExternal(uri);
 }
 
-/** Shows an instruction file of the session in an editor. @param display its short name; another is refused. */
-export async function openInstruction(files: readonly InstructionFile[], display: string): Promise<void> {
-  const file = files.find((candidate) => candidate.display === display);
+/** Shows an instruction file of the session in an editor, also one that was left out. @param display its short name; another is refused. */
+export async function openInstruction({ files, leftOut }: FoundInstructions, display: string): Promise<void> {
+  const file = [...files, ...leftOut].find((candidate) => candidate.display === display);
   if (file === undefined) throw new Error(t('This chat has no instructions from {0}.', display));
   await vscode.window.showTextDocument(vscode.Uri.file(file.path), { preview: true });
 }

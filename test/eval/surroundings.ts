@@ -55,7 +55,16 @@ export async function createSurroundings(home: string, folder: string, choices: 
   const workspace = createWorkspace(() => [{ name: 'workspace', path: folder }], home);
   const documents = createDiskDocuments();
   const search = createRipgrepSearch(() => Promise.resolve(rgPath));
-  const finder = createInstructions({ workspace, log: { info: () => undefined, warn: () => undefined, error: () => undefined } });
+  const finder = createInstructions({
+    workspace,
+    home,
+    trusted: () => true,
+    choices: () => ({ own: false, otherTools: true }),
+    // Nobody is there to allow what is outside.
+    consent: { allows: () => false, ask: () => undefined },
+    readGuard: () => Promise.resolve(() => true),
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
   const found = await finder.ofWorkspace(new AbortController().signal);
   const confined: Confinement | undefined = sandbox === undefined ? undefined : { readable: [], work: { hosts: choices.network ? ['*'] : [] } };
   return {
@@ -65,7 +74,7 @@ export async function createSurroundings(home: string, folder: string, choices: 
     jobs,
     confined,
     instructions: { workspace: found, finder },
-    promptEnd: systemPrompt(factsOf(folder), found).slice(systemPrompt('').length),
+    promptEnd: systemPrompt(factsOf(folder), found.files).slice(systemPrompt('').length),
     async close() {
       await jobs.close();
       sandbox?.dispose();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { GnomonApi, GnomonEvent, GnomonExports, GnomonTurn } from '../../src/vscode/api/gnomon-api.js';
 import { waitFor } from '../vscode/wait.mjs';
@@ -131,6 +133,38 @@ describe('the API for other extensions', () => {
     const turn = await vscode.commands.executeCommand<GnomonTurn>('acme.countWords');
     assert.equal(turn.end, 'done');
     assert.match(turn.text, /The text is empty/);
+  });
+
+  it('has the instructions of the workspace as they are with each message, and nothing from outside without consent', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(folder);
+    const [file, outside] = [vscode.Uri.joinPath(folder, 'CLAUDE.local.md'), vscode.Uri.file(join(tmpdir(), `gnomon-outside-${process.pid}.md`))];
+    const write = (uri: vscode.Uri, text: string): Thenable<void> => vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+    model.answer = (report) => {
+      report(new model.parts.text('Done.'));
+      return Promise.resolve();
+    };
+    try {
+      await write(outside, 'Said outside.');
+      await write(file, `Said first. @${outside.fsPath}`);
+      const session = await api.startSession({ tools: ['read'] });
+      const events: GnomonEvent[] = [];
+      session.onEvent((event) => events.push(event));
+      await session.send('One');
+      await turnOf(events);
+      const [first] = model.requests.slice(-1);
+      assert.match(JSON.stringify(first?.messages[0]?.content), /Said first\./);
+      await write(file, 'Said later.');
+      events.length = 0;
+      await session.send('Two');
+      await turnOf(events);
+      const second = model.requests.at(-1);
+      assert.deepEqual(second?.messages.slice(0, first?.messages.length), first?.messages);
+      assert.match(JSON.stringify(second?.messages.at(-1)?.content), /<instructions>.*\[Instructions of CLAUDE\.local\.md:.*Said later\./);
+      assert.doesNotMatch(JSON.stringify(second?.messages), /Said outside/);
+    } finally {
+      await Promise.all([file, outside].map((uri) => vscode.workspace.fs.delete(uri)));
+    }
   });
 
   it('refuses a tool that does not fit, and takes one back', async () => {

@@ -8,10 +8,13 @@ export interface Attached {
   readonly text: string;
 }
 
-/** Frames what goes with a message and is not shown: the facts about where the agent works. */
+/** Frame notes that go with a message and are not shown: facts about where the agent works, and instructions that have changed. */
 const ENVIRONMENT = 'environment';
-/** A whole frame of such facts. */
-const FRAMED_FACTS = /^<(environment(?:-\d+)?)>\n[\s\S]*\n<\/\1>$/;
+const INSTRUCTIONS = 'instructions';
+/** A whole frame of such a note. */
+const FRAMED_NOTE = /^<((?:environment|instructions)(?:-\d+)?)>\n([\s\S]*)\n<\/\1>$/;
+/** Notes of one message at most: one of each kind. */
+const MAX_NOTES = 2;
 /** The text of a message that has attachments only. */
 const NO_WORDS = 'See what is attached.';
 /** A whole framed block. The tag is repeated at the end and cannot occur in between. */
@@ -27,15 +30,29 @@ export function attachedBlock({ name, text: content }: Attached): TextBlock {
   return text(`<${tag} name="${name.replace(/[&"<>\n\r]/g, (character) => ESCAPES[character] ?? '')}">\n${content}\n</${tag}>`);
 }
 
-/** Frames facts about where the agent works as a text block, which is not shown and is no attachment. It comes before all others of a message. */
+/** Frames facts about where the agent works as a text block, which is not shown and is no attachment. Notes come before all else of a message. */
 export function environmentBlock(facts: string): TextBlock {
-  const tag = tagFor(ENVIRONMENT, facts);
-  return text(`<${tag}>\n${facts}\n</${tag}>`);
+  return noteBlock(ENVIRONMENT, facts);
 }
 
-/** What a message contains beside the facts about where the agent works. */
-export function withoutEnvironment<Block extends ContentBlock>(content: readonly Block[]): readonly Block[] {
-  return content.filter((_, index) => !isEnvironment(content, index));
+/** Frames instructions of the project that have changed, in the way of {@link environmentBlock}. */
+export function instructionsBlock(instructions: string): TextBlock {
+  return noteBlock(INSTRUCTIONS, instructions);
+}
+
+function noteBlock(base: string, content: string): TextBlock {
+  const tag = tagFor(base, content);
+  return text(`<${tag}>\n${content}\n</${tag}>`);
+}
+
+/** What a message contains beside notes. */
+export function withoutNotes<Block extends ContentBlock>(content: readonly Block[]): readonly Block[] {
+  return content.filter((_, index) => noteIn(content, index) === undefined);
+}
+
+/** The instructions that have changed, of the note with a message; empty when it has none. */
+export function changedInstructions({ content }: { readonly content: readonly ContentBlock[] }): string {
+  return content.map((_, index) => noteIn(content, index)).find((note) => note?.tag.startsWith(INSTRUCTIONS))?.text ?? '';
 }
 
 /** A user message: attachments first, then the text. Attached text is always followed by some text. */
@@ -46,11 +63,11 @@ export function withWords<Block extends ContentBlock>(attached: readonly Block[]
 }
 
 /**
- * What the user wrote: the text of a message without attachments and facts. The last block of a message never counts as an
+ * What the user wrote: the text of a message without attachments and notes. The last block of a message never counts as an
  * attachment, so that whatever a user types is shown.
  */
 export function wordsOf({ content }: { readonly content: readonly ContentBlock[] }): string {
-  return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined && !isEnvironment(content, index) ? block.text : '')).join('');
+  return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined && noteIn(content, index) === undefined ? block.text : '')).join('');
 }
 
 /** The attachments of a message: its pictures and attached text. */
@@ -81,10 +98,12 @@ function attachedName(content: readonly ContentBlock[], index: number): string |
   return block === undefined || index === content.length - 1 ? undefined : nameOf(block);
 }
 
-/** Only the first block can be, and not the last one: what a user types is always shown. */
-function isEnvironment(content: readonly ContentBlock[], index: number): boolean {
-  const block = content[index];
-  return index === 0 && content.length > 1 && block?.type === 'text' && FRAMED_FACTS.test(block.text);
+/** What a block of a message notes. Only the first blocks can, and not the last one: what a user types is always shown. */
+function noteIn(content: readonly ContentBlock[], index: number): { readonly tag: string; readonly text: string } | undefined {
+  if (index >= MAX_NOTES || index >= content.length - 1) return undefined;
+  const notes = content.slice(0, index + 1).map((block) => (block.type === 'text' ? FRAMED_NOTE.exec(block.text) : null));
+  const [, tag, words] = notes.every((note) => note !== null) ? (notes[index] ?? []) : [];
+  return tag === undefined || words === undefined ? undefined : { tag, text: words };
 }
 
 function nameOf(block: ContentBlock): string | undefined {

@@ -39,11 +39,11 @@ export interface ContextParts {
   readonly files: number;
 }
 
-/** A file with the project's instructions for agents, such as `AGENTS.md`. */
+/** A file with instructions for agents, such as `AGENTS.md`: of the project, or the user's own. */
 export interface InstructionFile {
   /** Absolute path. */
   readonly path: string;
-  /** Short form for display. */
+  /** Short form for display; also names it where the model is told of it. */
   readonly display: string;
   /** What the model gets: hidden characters taken out, cut at the limit. */
   readonly text: string;
@@ -53,10 +53,34 @@ export interface InstructionFile {
   readonly truncated: boolean;
 }
 
-/** Finds a project's instructions. Unreadable files are skipped and logged. */
+/** A file with instructions that the model does not get. */
+export interface LeftOutInstructions extends Pick<InstructionFile, 'path' | 'display'> {
+  /** Why, as a sentence for users. */
+  readonly reason: string;
+  /** The display name of the file that wants to include it, where that needs the consent of the user. */
+  readonly wantedBy?: string;
+}
+
+/** The instructions that there are. */
+export interface FoundInstructions {
+  /** In the order in which they apply: the later wins. */
+  readonly files: readonly InstructionFile[];
+  readonly leftOut: readonly LeftOutInstructions[];
+}
+
+/** Nothing found. */
+export const NO_INSTRUCTIONS: FoundInstructions = { files: [], leftOut: [] };
+
+/** Finds instructions as they are now. Files that cannot be read are left out. */
 export interface Instructions {
-  /** Those for the whole workspace, in the order in which they apply: the later wins. */
-  ofWorkspace(signal: AbortSignal): Promise<readonly InstructionFile[]>;
-  /** Those of the folders between the workspace folder and a file, outermost first, the workspace's own left out. */
-  ofFile(path: string, signal: AbortSignal): Promise<readonly InstructionFile[]>;
+  /**
+   * Those for the whole workspace, and the user's own.
+   * @param given display names of files that {@link ofFile} found before: they are looked for again.
+   */
+  ofWorkspace(signal: AbortSignal, given?: readonly string[]): Promise<FoundInstructions>;
+  /**
+   * Those for one file beside the ones for the whole workspace: of the folders between the workspace folder and the file,
+   * outermost first, and those whose patterns it fits.
+   */
+  ofFile(path: string, signal: AbortSignal): Promise<FoundInstructions>;
 }

@@ -45,7 +45,7 @@ export interface TurnDeps extends TurnCallsDeps {
   /** What the whole session used. */
   readonly total: Spending;
   /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
-  readonly said: () => readonly SaidMeanwhile[];
+  readonly said: (signal: AbortSignal) => Promise<readonly SaidMeanwhile[]>;
 }
 
 /** A message that the user wrote while a turn ran. */
@@ -126,7 +126,7 @@ export class TurnRun {
 
   /** All calls are answered between two rounds: there a message can stand. */
   private async recordSaid(): Promise<void> {
-    for (const { id, message } of this.deps.said()) {
+    for (const { id, message } of await this.deps.said(this.signal)) {
       const index = await this.deps.transcript.append(message);
       this.emit({ type: 'message_added', id, message, index });
     }

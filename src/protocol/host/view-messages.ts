@@ -40,7 +40,7 @@ const state = known<ViewState>({
   effort: anyText,
   items: listOf(item),
   todos: listOf(fields({ text: anyText, status: anyText })),
-  instructions: listOf(fields({ display: anyText })),
+  instructions: fields({ files: listOf(fields({ display: anyText, tokens: count })), leftOut: listOf(fields({ display: anyText, reason: anyText })) }),
 });
 
 const window = fields({

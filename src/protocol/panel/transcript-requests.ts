@@ -8,6 +8,8 @@ export type TranscriptRequest = Messages<typeof TRANSCRIPT_REQUESTS>;
 export const TRANSCRIPT_REQUESTS = {
   undo_compaction: { item: id },
   open_instruction: { display: text(MAX_PATH_LENGTH, 1) },
+  /** Asks the user whether a file that instructions want to include may be. */
+  ask_include: { display: text(MAX_PATH_LENGTH, 1) },
   /** A link in an answer; the host shows the whole address and asks before it opens. */
   open_link: { url: isWebAddress },
   /** Which of these paths, as answers write them, are files of the workspace. */

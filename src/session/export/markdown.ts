@@ -2,7 +2,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import type { AssistantContent, ImageBlock, ToolCallBlock, UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../domain/model/message.js';
-import { withoutEnvironment } from '../../domain/session/attached.js';
+import { withoutNotes } from '../../domain/session/attached.js';
 import type { Session } from '../../domain/session/session.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
 import { toBase64 } from '../codec/strings.js';
@@ -64,7 +64,7 @@ function entryText(entry: Entry): string {
   const { message } = entry;
   switch (message.role) {
     case 'user':
-      return section(t('You'), message, withoutEnvironment(message.content).map((block) => userText(block, entry)));
+      return section(t('You'), message, withoutNotes(message.content).map((block) => userText(block, entry)));
     case 'assistant':
       return section('Gnomon', message, [...message.content.flatMap((block) => assistantText(block, entry)), ...endOf(message)]);
     case 'tool_result':

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
+import type { MayShow } from '../../domain/workspace/search.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
 import type { SessionStore } from '../../domain/session/session-store.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
@@ -29,7 +30,7 @@ import { createWindowSandbox } from '../permission/window-sandbox.js';
 import type { Review } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';
 import type { WindowSearch } from '../settings/window-search.js';
-import { onlyTrusted, workspaceInstructions } from '../workspace/project-instructions.js';
+import { workspaceInstructions } from '../workspace/project-instructions.js';
 import { commandAnalyzer } from '../workspace/command-analyzer.js';
 import { type Toolbox, createToolbox } from './toolbox.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
@@ -48,10 +49,10 @@ export interface Deps {
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
 export function composeConversations(host: Host, deps: Deps): Conversations {
   const { log } = host;
-  const { models, permissions: { trust, bypass, acceptedEdits, queue }, review, store } = deps;
+  const { models, permissions: { trust, bypass, acceptedEdits, includes, queue }, review, store } = deps;
   const workspace = createVsCodeWorkspace();
-  const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
-  const { toolbox, gate, sandbox } = composeTools(host, deps, workspace);
+  const { toolbox, gate, sandbox, readGuard } = composeTools(host, deps, workspace);
+  const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: settings.instructionChoices, consent: includes, readGuard, log });
   const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
   const conversations = new Conversations({
     store,
@@ -104,16 +105,23 @@ export function outputFolderIn(storage: string): string {
 }
 
 /** What calls run with, and what they must pass. */
-function composeTools({ context, log }: Host, { permissions, storage, pictures }: Pick<Deps, 'permissions' | 'storage' | 'pictures'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate; sandbox: Sandbox } {
+interface ComposedTools {
+  readonly toolbox: Toolbox;
+  readonly gate: Gate;
+  readonly sandbox: Sandbox;
+  readonly readGuard: () => Promise<MayShow>;
+}
+
+function composeTools({ context, log }: Host, { permissions, storage, pictures }: Pick<Deps, 'permissions' | 'storage' | 'pictures'>, workspace: Workspace): ComposedTools {
   const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
-  const readGuard = (): ReturnType<typeof createReadGuard> => createReadGuard(permission);
+  const readGuard = (): Promise<MayShow> => createReadGuard(permission);
   const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

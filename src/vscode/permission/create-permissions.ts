@@ -6,6 +6,7 @@ import { settings } from '../settings/settings.js';
 import { AcceptedEdits } from './accepted-edits.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
+import { WindowIncludeConsent } from './include-consent.js';
 import { type WindowRules, createRuleBook } from './rules/create-rule-book.js';
 import { managePermissions } from './manage-permissions.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
@@ -16,6 +17,8 @@ export interface WindowPermissions extends WindowRules {
   readonly trust: WorkspaceTrust;
   readonly bypass: BypassConfirmation;
   readonly acceptedEdits: AcceptedEdits;
+  /** Which files from outside instructions may include. */
+  readonly includes: WindowIncludeConsent;
   /** Which conversations wait for the user. */
   readonly queue: ApprovalQueue;
   /** The rules of one session only. */
@@ -36,6 +39,7 @@ export function createPermissions(context: vscode.ExtensionContext, log: Log): W
     trust,
     bypass: new BypassConfirmation(vscodeDialogs, trust.trusted),
     acceptedEdits: new AcceptedEdits(context.workspaceState, settings.permissionMode),
+    includes: new WindowIncludeConsent(vscodeDialogs, context.workspaceState, log),
     queue: new ApprovalQueue(() => performance.now()),
     sessionRules,
     manage: (id) => managePermissions({ ...rules, check, session: { id, rules: sessionRules } }),

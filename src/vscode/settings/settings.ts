@@ -4,6 +4,7 @@ import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
 import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/effort.js';
 import type { CacheDuration } from '../../provider/anthropic/endpoint.js';
 import type { Caps } from '../../engine/turn/caps.js';
+import type { InstructionChoices } from '../../node/instructions/instructions.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
 /** What the user is notified of in notifications. */
@@ -59,6 +60,8 @@ export const settings = {
   }),
   /** The user's own actions, not yet checked. */
   customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),
+  /** Which instruction files count beside those of the project. */
+  instructionChoices: (): InstructionChoices => ({ own: read('instructions.user', true), otherTools: read('instructions.otherTools', true) }),
   /** Whether what is selected in the editor goes with messages, until the user says otherwise in the window. */
   includeSelection: (): boolean => read('includeSelection', true),
   /** Whether changes that are neither kept nor undone are colored in editors. */

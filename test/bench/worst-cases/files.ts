@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { readFileLines } from '../../../src/node/files/file-lines.js';
 import { compileGlob } from '../../../src/node/search/glob-match.js';
-import { createInstructions } from '../../../src/node/instructions/instructions.js';
+import { type InstructionsDeps, createInstructions } from '../../../src/node/instructions/instructions.js';
 import { createPlainSearch } from '../../../src/node/search/plain-search.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { ENDLESS, HARD_GLOBS } from '../../support/worst-inputs.js';
@@ -11,6 +11,15 @@ import { NO_LOG } from '../outer-host.js';
 import { type WorstCase, workWithAll } from './worst-case.js';
 
 const { signal } = new AbortController();
+/** What instructions are found with, beside the workspace. */
+const INSTRUCTIONS: Omit<InstructionsDeps, 'workspace'> = {
+  home: '/home/nobody',
+  trusted: () => true,
+  choices: () => ({ own: true, otherTools: true }),
+  consent: { allows: () => undefined, ask: () => undefined },
+  readGuard: () => Promise.resolve(() => true),
+  log: NO_LOG,
+};
 
 /** Files, and searches through them. */
 export const FILE_CASES: readonly WorstCase[] = [
@@ -58,7 +67,7 @@ export const FILE_CASES: readonly WorstCase[] = [
     prepare: async (folder) => {
       for (const name of ['AGENTS.md', 'CLAUDE.md', 'AGENTS.local.md']) await writeFile(join(folder, name), `${name} says: ${'Follow the style of the code around.\n'.repeat(1_000)}`);
       const workspace = createWorkspace(() => [{ name: 'bench', path: folder }], '/home/nobody');
-      return { 'three files of 36 kB': () => createInstructions({ workspace, log: NO_LOG }).ofWorkspace(signal) };
+      return { 'three files of 36 kB': () => createInstructions({ ...INSTRUCTIONS, workspace }).ofWorkspace(signal) };
     },
   },
 ];

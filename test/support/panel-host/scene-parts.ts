@@ -16,7 +16,7 @@ export const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewSta
   effort: 'medium',
   changes: [],
   todos: [],
-  instructions: [],
+  instructions: { files: [], leftOut: [] },
   queue: { messages: [], held: '' },
   retry: null,
   model: 'demo/scripted',

@@ -245,6 +245,27 @@ describe('conf-20 instructions', () => {
     await group.getByRole('button', { name: 'packages/a/AGENTS.md' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'open_instruction', display: 'packages/a/AGENTS.md' }]);
   });
+
+  test('are listed with the context: in their order with what each takes, and what was left out and why', async () => {
+    const page = await rig.open({ scene: 'instructions' });
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 124_000, limit: 200_000 } } }));
+    await page.getByRole('button', { name: /^Context/ }).click();
+    const details = page.getByRole('dialog', { name: 'Context' });
+    const rowsOf = (name: string): Promise<readonly string[]> =>
+      details.getByRole('list', { name, exact: true }).getByRole('listitem').evaluateAll((items) => items.map((item) => [...item.children].map(({ textContent }) => textContent).join(' | ')));
+    expect(await rowsOf('Instructions')).toEqual(['AGENTS.md | 1,234', 'packages/a/AGENTS.md | 10,000', 'packages/imported/CLAUDE.md | 56']);
+    expect(await rowsOf('Instructions left out')).toEqual([
+      '.env | It may contain passwords or keys, or a permission rule excludes it.',
+      '~/notes/style.md | AGENTS.md includes it, which you have not allowed yet. | Allow…',
+    ]);
+    await details.getByRole('button', { name: 'packages/a/AGENTS.md' }).click();
+    await details.getByRole('button', { name: 'Allow ~/notes/style.md…' }).press('Enter');
+    await expect.poll(() => postsOf(page)).toEqual([
+      { type: 'open_instruction', display: 'packages/a/AGENTS.md' },
+      { type: 'ask_include', display: '~/notes/style.md' },
+    ]);
+    expect(await sticksOutAt(page, [220, 300])).toEqual([]);
+  });
 });
 
 describe('the foot of the composer', () => {

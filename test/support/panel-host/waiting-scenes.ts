@@ -27,11 +27,17 @@ const compaction = (id: string, over: Partial<ViewCompactionItem> = {}): ViewCom
   status: 'active',
   ...over,
 });
-const instructions: ViewState['instructions'] = [
-  { display: 'AGENTS.md', truncated: false },
-  { display: 'packages/a/AGENTS.md', truncated: true },
-  { display: 'packages/imported/CLAUDE.md', truncated: false, hidden: '3 zero-width spaces, 12 tag characters' },
-];
+const instructions: ViewState['instructions'] = {
+  files: [
+    { display: 'AGENTS.md', tokens: 1_234, truncated: false },
+    { display: 'packages/a/AGENTS.md', tokens: 10_000, truncated: true },
+    { display: 'packages/imported/CLAUDE.md', tokens: 56, truncated: false, hidden: '3 zero-width spaces, 12 tag characters' },
+  ],
+  leftOut: [
+    { display: '.env', reason: 'It may contain passwords or keys, or a permission rule excludes it.' },
+    { display: '~/notes/style.md', reason: 'AGENTS.md includes it, which you have not allowed yet.', needsConsent: true },
+  ],
+};
 const waiting = (blocks: readonly unknown[], over: Partial<ViewState> = {}): ViewState =>
   state([user('Fix the failing test'), answerWith([{ type: 'text', text: 'I will look at the project first.' }, ...blocks], { status: 'streaming' })], { activity: 'running', ...over });
 

@@ -162,6 +162,7 @@ export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' 
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
   readonly meta?: SessionMeta;
+  readonly systemPrompt?: string;
   readonly hook?: Hook;
 }
 
@@ -176,7 +177,7 @@ export function rig(options: RigOptions = {}): Rig {
   const times = { createdAt: clock.timestamp(), updatedAt: clock.timestamp() };
   const session = createAgentSession({
     open: {
-      session: { id: 'session-1', systemPrompt: 'Be good.', messages: options.messages ?? [], ...times },
+      session: { id: 'session-1', systemPrompt: options.systemPrompt ?? 'Be good.', messages: options.messages ?? [], ...times },
       meta: options.meta ?? {},
       warnings: [],
       recorder,

@@ -15,7 +15,7 @@ import { titleOf } from '../../../session/library/title.js';
 import type { ShortPath } from '../projection/call-topic.js';
 import type { Notice } from '../projection/notices.js';
 import { type ConversationFacts, Projector } from '../projection/projector.js';
-import { instructionViews, lastTodos } from '../projection/session-facts.js';
+import { instructionsView, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
 import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
@@ -59,7 +59,7 @@ export class Conversation {
     this.view = new ViewLog(initialState(session, { meta, title: this.title, short }), randomUUID());
     const { items } = this.view.state;
     const compactions = items.filter((item) => item.kind === 'compaction');
-    this.projector = new Projector((event) => this.view.push(event), { compactions, answer: lastAnswer(items, session.messages), instructions: session.instructions, short, mode: () => session.mode });
+    this.projector = new Projector((event) => this.view.push(event), { compactions, answer: lastAnswer(items, session.messages), short, mode: () => session.mode });
     session.onEvent((event) => {
       this.projector.project(event);
       if (event.type === 'turn_ended' || event.type === 'compaction_ended') this.rested.emit();
@@ -220,7 +220,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
     changes: [],
     context: session.context,
     todos: lastTodos(session.messages),
-    instructions: instructionViews(session.instructions),
+    instructions: instructionsView(session.instructions),
     queue: EMPTY_QUEUE,
     items: itemsOf(session.messages, meta, short),
   };

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../domain/errors.js';
-import type { InstructionFile } from '../../../domain/session/context.js';
+import type { FoundInstructions, InstructionFile } from '../../../domain/session/context.js';
 import type { Jobs } from '../../../domain/workspace/jobs.js';
 import type { Log } from '../../../domain/log.js';
 import type { Gate, PermissionMode } from '../../../domain/tool/permission.js';
@@ -7,7 +7,6 @@ import type { ModelInfo, Provider } from '../../../domain/model/provider.js';
 import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../../domain/session/session-store.js';
 import type { Tool } from '../../../domain/tool/tool.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
-import { instructionsIn } from '../../../engine/system-prompt.js';
 import { notTakenOver } from '../../permission/accepted-edits.js';
 import type { ShortPath } from '../projection/call-topic.js';
 import { Conversation, OpenQuestions } from './conversation.js';
@@ -38,8 +37,8 @@ export interface SessionWish {
 /** What a session is started with. */
 export interface SessionStart extends ChosenModel {
   readonly open: OpenSession;
-  /** The project's instructions in its system prompt. */
-  readonly instructions: readonly InstructionFile[];
+  /** The instructions that there are; those of a new session are in its system prompt. */
+  readonly instructions: FoundInstructions;
   readonly mode: PermissionMode;
   readonly questions: OpenQuestions;
   /** Its background commands; ended when the conversation is released. */
@@ -57,7 +56,7 @@ export interface ConversationDeps {
   readonly log: Log;
   readonly systemPrompt: (instructions: readonly InstructionFile[]) => string;
   /** The project's instructions as they are now. Does not reject and does not take long. */
-  readonly loadInstructions: () => Promise<readonly InstructionFile[]>;
+  readonly loadInstructions: () => Promise<FoundInstructions>;
   readonly createJobs: (session: string) => Jobs;
   readonly startSession: (start: SessionStart) => AgentSession;
   /** The model named by a session, else the one for new sessions. */
@@ -98,7 +97,7 @@ export class Conversations {
   async create(shape?: SessionShape, wish: SessionWish = {}): Promise<Conversation> {
     const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.deps;
     const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
-    const open = await store.create(systemPrompt(instructions));
+    const open = await store.create(systemPrompt(instructions.files));
     return this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }) });
   }
 
@@ -229,8 +228,7 @@ export class Conversations {
 
   /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
   private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
-    const [[chosen, problem], found] = await Promise.all([this.modelOf(open), this.deps.loadInstructions()]);
-    const instructions = instructionsIn(open.session.systemPrompt, found);
+    const [[chosen, problem], instructions] = await Promise.all([this.modelOf(open), this.deps.loadInstructions()]);
     const mode = this.deps.resumedMode(modeOf, open.meta.mode);
     const conversation = this.add({ ...chosen, open, instructions, mode });
     for (const text of [...open.warnings, ...problem, ...notTakenOver(open.meta.mode, mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });

@@ -27,7 +27,7 @@ export interface ChatDeps {
   readonly writing: Writing;
   /** The colors that the user's theme gives to code. */
   readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
-  readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass'>;
+  readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass' | 'includes'>;
   /** Conversations in which the user was told that the workspace is only read. */
   readonly toldOfTrust: WeakSet<Conversation>;
 }

@@ -57,7 +57,7 @@ export class ChatPane implements PaneActions {
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
     const writes = { writing: deps.writing, current: () => this.shown, arrived: () => this.arrived(), remember: holder.remember };
     this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
-    this.requests = new PanelRequests({ pane: this, sessionActions, pictures: deps.writing.pictures, review, applyCode: deps.applyCode, runCommand, confirmBypass });
+    this.requests = new PanelRequests({ pane: this, sessionActions, pictures: deps.writing.pictures, review, applyCode: deps.applyCode, includes: deps.permissions.includes, runCommand, confirmBypass });
     this.shown = first;
     this.show(first);
     const trust = deps.permissions.trust.onDidGrant(() => this.trustGranted());

@@ -6,7 +6,7 @@ import type { Panel } from './panel.js';
 import type { Handlers, PanelRequest } from './requests/handlers.js';
 import { reviewHandlers } from './requests/review-handlers.js';
 import { type SessionActions, sessionHandlers } from './requests/session-handlers.js';
-import { transcriptHandlers } from './requests/transcript-handlers.js';
+import { type Includes, transcriptHandlers } from './requests/transcript-handlers.js';
 import { type TurnDeps, turnHandlers } from './requests/turn-handlers.js';
 import type { PageRequest } from '../../../protocol/panel/page-requests.js';
 import { errorMessage } from '../../../domain/errors.js';
@@ -20,18 +20,19 @@ export interface RequestDeps extends TurnDeps {
   readonly applyCode: ApplyCode;
   readonly sessionActions: SessionActions;
   readonly pictures: PageScaler;
+  readonly includes: Includes;
 }
 
 /** Carries out what a page asks for. */
 export class PanelRequests {
   private readonly handlers: Handlers<PanelRequest>;
 
-  constructor({ pane, review, applyCode, sessionActions, pictures, ...deps }: RequestDeps) {
+  constructor({ pane, review, applyCode, sessionActions, pictures, includes, ...deps }: RequestDeps) {
     this.handlers = {
       ...pageHandlers(pane, pictures),
       ...composerHandlers(pane),
       ...sessionHandlers(pane, sessionActions),
-      ...transcriptHandlers(pane, applyCode),
+      ...transcriptHandlers(pane, applyCode, includes),
       ...turnHandlers(pane, deps),
       ...reviewHandlers(pane, review),
     };

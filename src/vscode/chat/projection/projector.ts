@@ -1,7 +1,6 @@
 import { assertNever } from '../../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../../domain/session/attached.js';
 import type { ToolCallBlock } from '../../../domain/model/content.js';
-import type { InstructionFile } from '../../../domain/session/context.js';
 import type { AssistantMessage, Timestamp, ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
 import type { StreamEvent } from '../../../domain/model/stream-event.js';
 import type { SessionEvent, Turn, ToolCallState } from '../../../engine/events.js';
@@ -30,7 +29,6 @@ export interface KnownAnswer {
 /** What a {@link Projector} starts from. */
 export interface KnownFacts {
   readonly compactions: readonly ViewCompactionItem[];
-  readonly instructions: readonly InstructionFile[];
   /** The answer that it ends with, if any. */
   readonly answer?: KnownAnswer | undefined;
   /** How paths are shown; as they are unless given. */
@@ -63,13 +61,13 @@ export class Projector {
   private readonly facts: SessionFactsProjector;
 
   /** @param known what a stored conversation brought with it. */
-  constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [], instructions: [] }) {
+  constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [] }) {
     this.emit = emit;
     if (known.answer !== undefined) ({ id: this.answer, blocks: this.blocks, whole: this.whole } = known.answer);
     this.mode = known.mode ?? (() => 'default');
     this.calls = new CallProjector(emit, known.short ?? ((path) => path));
     const sink = { emit, now: () => Date.now() };
-    this.facts = new SessionFactsProjector(sink, known.compactions, known.instructions);
+    this.facts = new SessionFactsProjector(sink, known.compactions);
   }
 
   /** Takes the next event of the session. */

@@ -1,10 +1,10 @@
 import { assertNever } from '../../../domain/assert-never.js';
 import { errorMessage } from '../../../domain/errors.js';
-import type { Compaction, InstructionFile } from '../../../domain/session/context.js';
+import type { Compaction } from '../../../domain/session/context.js';
 import type { SessionEvent } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
 import type { ViewCompactionItem, ViewState } from '../../../protocol/view-state.js';
-import { compactionView, instructionViews, retryView } from './session-facts.js';
+import { compactionView, instructionsView, retryView } from './session-facts.js';
 
 /** Events about the session as a whole: waits, the context window, summaries, instructions. */
 export type SessionFactEvent = Extract<
@@ -20,7 +20,7 @@ export type SessionFactEvent = Extract<
       | 'compaction_undone'
       | 'compaction_ended'
       | 'settings_changed'
-      | 'instructions_loaded';
+      | 'instructions_found';
   }
 >;
 
@@ -35,14 +35,12 @@ export interface FactSink {
 export class SessionFactsProjector {
   private readonly sink: FactSink;
   private readonly shown: ViewCompactionItem[];
-  private readonly instructions: InstructionFile[];
   private made = 0;
 
   /** @param compactions items of the stored conversation, oldest first. */
-  constructor(sink: FactSink, compactions: readonly ViewCompactionItem[], instructions: readonly InstructionFile[]) {
+  constructor(sink: FactSink, compactions: readonly ViewCompactionItem[]) {
     this.sink = sink;
     this.shown = [...compactions];
-    this.instructions = [...instructions];
   }
 
   /** Takes the next event. */
@@ -56,10 +54,8 @@ export class SessionFactsProjector {
         return this.patch({ context: event.context });
       case 'settings_changed':
         return this.patch({ model: event.model, mode: event.mode, effort: event.effort });
-      case 'instructions_loaded':
-        // Those that the conversation began with are reported again.
-        this.instructions.push(...event.files.filter((file) => !this.instructions.some(({ path }) => path === file.path)));
-        return this.patch({ instructions: instructionViews(this.instructions) });
+      case 'instructions_found':
+        return this.patch({ instructions: instructionsView(event.found) });
       default:
         return this.compaction(event);
     }

@@ -1,10 +1,12 @@
-import type { Compaction, InstructionFile } from '../../../domain/session/context.js';
+import type { Compaction, FoundInstructions } from '../../../domain/session/context.js';
 import { errorMessage, ProviderError } from '../../../domain/errors.js';
 import type { Message, AssistantMessage } from '../../../domain/model/message.js';
 import { toolCalls } from '../../../domain/model/message-helpers.js';
 import type { TodoItem } from '../../../domain/tool/interaction.js';
+import { instructionText } from '../../../engine/context/instruction-text.js';
+import { textTokens } from '../../../engine/context/text-tokens.js';
 import type { SessionEvent, Turn } from '../../../engine/events.js';
-import type { ViewCompactionItem, ViewInstruction, ViewRetry, ViewAnswerFacts } from '../../../protocol/view-state.js';
+import type { ViewCompactionItem, ViewInstructions, ViewRetry, ViewAnswerFacts } from '../../../protocol/view-state.js';
 import { parseArguments } from '../../../engine/tool-call/arguments.js';
 import { readTodos } from '../../../tool/calls/todo-items.js';
 import type { TurnCost } from '../../../domain/session/session-store.js';
@@ -23,9 +25,12 @@ export function lastTodos(messages: readonly Message[]): readonly TodoItem[] {
   return [];
 }
 
-/** Instruction files as the chat lists them. */
-export function instructionViews(files: readonly InstructionFile[]): readonly ViewInstruction[] {
-  return files.map(({ display, hidden, truncated }) => ({ display, truncated, ...(hidden === undefined ? {} : { hidden }) }));
+/** Instructions as the chat lists them. */
+export function instructionsView({ files, leftOut }: FoundInstructions): ViewInstructions {
+  return {
+    files: files.map((file) => ({ display: file.display, tokens: Math.round(textTokens(instructionText(file))), truncated: file.truncated, ...(file.hidden === undefined ? {} : { hidden: file.hidden }) })),
+    leftOut: leftOut.map(({ display, reason, wantedBy }) => ({ display, reason, ...(wantedBy === undefined ? {} : { needsConsent: true }) })),
+  };
 }
 
 /** A wait before another attempt. @param now milliseconds since 1970. */

@@ -1,4 +1,5 @@
 import { type PermissionMode, parsePermissionMode } from '../../../../src/domain/tool/permission.js';
+import { NO_INSTRUCTIONS } from '../../../../src/domain/session/context.js';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Tool } from '../../../../src/domain/tool/tool.js';
@@ -21,7 +22,7 @@ import { gateOn } from '../../permission/rig.js';
 import { temporaryFolder, testClock, TestProcesses, testSessions } from '../../session/support/setup.js';
 import { eventually } from '../../../support/eventually.js';
 
-const NO_INSTRUCTIONS = { workspace: [], finder: { ofWorkspace: () => Promise.resolve([]), ofFile: () => Promise.resolve([]) } };
+const WITHOUT_INSTRUCTIONS = { workspace: NO_INSTRUCTIONS, finder: { ofWorkspace: () => Promise.resolve(NO_INSTRUCTIONS), ofFile: () => Promise.resolve(NO_INSTRUCTIONS) } };
 
 /** The extension that calls. */
 export const CALLER = 'acme.words';
@@ -65,7 +66,7 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
     store: testSessions(folder, { processes: new TestProcesses().start() }).store,
     log,
     systemPrompt: () => 'Be good.',
-    loadInstructions: () => Promise.resolve([]),
+    loadInstructions: () => Promise.resolve(NO_INSTRUCTIONS),
     createJobs: () => ({ close: () => Promise.resolve() }) as never,
     chooseModel: (key) => (key === undefined || key === 'scripted/model-1' ? Promise.resolve({ provider, model: TEST_MODEL }) : Promise.reject(new Error(`There is no model ${key}.`))),
     defaultMode: () => mode,
@@ -73,7 +74,7 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
     resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
     startSession: ({ shape, ...start }) =>
-      createAgentSession({ ...start, instructions: NO_INSTRUCTIONS, clock, log, tools: shape?.tools(tools) ?? tools, moreTools: () => offered.to(shape), gate: shape?.gate(gate) ?? gate, maxRounds: 5, maxRetries: 0, effort: 'off' }),
+      createAgentSession({ ...start, instructions: WITHOUT_INSTRUCTIONS, clock, log, tools: shape?.tools(tools) ?? tools, moreTools: () => offered.to(shape), gate: shape?.gate(gate) ?? gate, maxRounds: 5, maxRetries: 0, effort: 'off' }),
   });
   conversations.addFollower((conversation) => drafts.follow(conversation));
   onTestFinished(async () => {

@@ -66,13 +66,14 @@ describe('a summary by command', () => {
   });
 });
 
-test('instructions that the conversation began with are listed once, with what was hidden in them', async () => {
+test('instructions that the conversation began with are listed, with what was hidden in them and what was left out', () => {
   const file = { path: '/ws/AGENTS.md', display: 'AGENTS.md', text: 'Be good.', hidden: 'U+200B (zero-width space)', truncated: false };
-  const finder = { ofWorkspace: () => Promise.resolve([]), ofFile: () => Promise.resolve([]) };
-  const { session, events } = rig({ instructions: { workspace: [file], finder } });
+  const found = { files: [file], leftOut: [{ path: '/x.md', display: '/x.md', reason: 'Not yet.', wantedBy: 'AGENTS.md' }] };
+  const finder = { ofWorkspace: () => Promise.resolve(found), ofFile: () => Promise.resolve(found) };
+  const { session } = rig({ instructions: { workspace: found, finder } });
   const { view } = new Conversation(session, {}, { questions: new OpenQuestions() });
-  await Promise.resolve();
-  view.flush();
-  expect(events).toMatchObject([{ type: 'instructions_loaded' }]);
-  expect(view.state.instructions).toEqual([{ display: 'AGENTS.md', truncated: false, hidden: 'U+200B (zero-width space)' }]);
+  expect(view.state.instructions).toEqual({
+    files: [{ display: 'AGENTS.md', tokens: expect.any(Number) as number, truncated: false, hidden: 'U+200B (zero-width space)' }],
+    leftOut: [{ display: '/x.md', reason: 'Not yet.', needsConsent: true }],
+  });
 });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TranscriptRequest } from '../../../../protocol/panel/transcript-requests.js';
 import { openInstruction, openLink } from '../../../links.js';
+import type { WindowIncludeConsent } from '../../../permission/include-consent.js';
 import type { ApplyCode } from '../../code/apply-code.js';
 import { forkItem, resendItem, retryItem } from '../../conversation/branches.js';
 import type { PaneActions } from '../pane-actions.js';
@@ -13,11 +14,15 @@ import type { Handlers } from './handlers.js';
 
 type Ask<Type extends TranscriptRequest['type']> = Extract<TranscriptRequest, { readonly type: Type }>;
 
+/** Asks whether instructions may include a file. */
+export type Includes = Pick<WindowIncludeConsent, 'decide'>;
+
 /** What is done from the messages that a page shows. */
-export function transcriptHandlers(pane: PaneActions, apply: ApplyCode): Handlers<TranscriptRequest> {
+export function transcriptHandlers(pane: PaneActions, apply: ApplyCode, includes: Includes): Handlers<TranscriptRequest> {
   return {
     undo_compaction: () => void pane.current.session.undoCompaction(),
     open_instruction: ({ display }) => openInstruction(pane.current.session.instructions, display),
+    ask_include: ({ display }) => askInclude(pane, includes, display),
     open_link: ({ url }) => openLink(url),
     find_files: async ({ paths }, panel) => panel.post({ type: 'files', asked: paths, found: await filesAmong(paths) }),
     open_file: ({ path }) => openFile(path),
@@ -30,6 +35,11 @@ export function transcriptHandlers(pane: PaneActions, apply: ApplyCode): Handler
     load_image: (message, panel) => loadImage(pane, panel, message),
     find_text: (message, panel) => find(pane, panel, message),
   };
+}
+
+async function askInclude({ current }: PaneActions, includes: Includes, display: string): Promise<void> {
+  const file = current.session.instructions.leftOut.find((each) => each.display === display);
+  if (file?.wantedBy !== undefined) await includes.decide(file.wantedBy, file.path);
 }
 
 async function copyItem({ current }: PaneActions, panel: Panel, { item: id }: Ask<'copy_item'>): Promise<void> {

@@ -12,7 +12,7 @@ const compaction = (summary: string): Compaction => ({ upTo: 2, at: 4, summary, 
 function shownAfter(...events: readonly SessionFactEvent[]): ViewState {
   const state = emptyViewState('a/b', 'default');
   const emit = (event: ViewEvent): void => applyViewEvent(state, JSON.parse(JSON.stringify(event)) as ViewEvent);
-  const projector = new SessionFactsProjector({ emit, now: () => NOW }, [], []);
+  const projector = new SessionFactsProjector({ emit, now: () => NOW }, []);
   for (const event of events) projector.project(event);
   return state;
 }
@@ -44,9 +44,13 @@ describe('facts of the session in the chat', () => {
     expect(state.items).toMatchObject([{ kind: 'compaction', status: 'failed', problem: 'No network.' }]);
   });
 
-  it('conf-20: instructions are listed once, with the hidden characters that were taken out', () => {
+  it('conf-20: instructions are listed as they are now, with the hidden characters that were taken out', () => {
     const file = { path: '/ws/AGENTS.md', display: 'AGENTS.md', text: 'x', hidden: 'a zero-width space', truncated: false };
-    const state = shownAfter({ type: 'instructions_loaded', files: [file] }, { type: 'instructions_loaded', files: [file] });
-    expect(state.instructions).toEqual([{ display: 'AGENTS.md', hidden: 'a zero-width space', truncated: false }]);
+    const other = { path: '/ws/CLAUDE.md', display: 'CLAUDE.md', text: 'y', truncated: true };
+    const state = shownAfter({ type: 'instructions_found', found: { files: [other], leftOut: [] } }, { type: 'instructions_found', found: { files: [file], leftOut: [{ ...other, reason: 'Why.' }] } });
+    expect(state.instructions).toEqual({
+      files: [{ display: 'AGENTS.md', hidden: 'a zero-width space', truncated: false, tokens: expect.any(Number) as number }],
+      leftOut: [{ display: 'CLAUDE.md', reason: 'Why.' }],
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { parsePermissionMode } from '../../../../../src/domain/tool/permission.js';
+import { NO_INSTRUCTIONS } from '../../../../../src/domain/session/context.js';
 import type { Log } from '../../../../../src/domain/log.js';
 import { createAgentSession } from '../../../../../src/engine/live-session.js';
 import type { Sessions } from '../../../../../src/session/create-sessions.js';
@@ -11,7 +12,7 @@ import { type Script, ScriptedProvider, TEST_MODEL } from '../../../../support/s
 import { MemoryLog, TestGate } from '../../../engine/rig.js';
 import { type TestProcesses, testClock, testSessions } from '../../../session/support/setup.js';
 
-const NO_INSTRUCTIONS = { workspace: [], finder: { ofWorkspace: () => Promise.resolve([]), ofFile: () => Promise.resolve([]) } };
+const WITHOUT_INSTRUCTIONS = { workspace: NO_INSTRUCTIONS, finder: { ofWorkspace: () => Promise.resolve(NO_INSTRUCTIONS), ofFile: () => Promise.resolve(NO_INSTRUCTIONS) } };
 
 /** What a window of the editor has of conversations, on real files and a scripted model. */
 export interface TestWindow {
@@ -57,14 +58,14 @@ function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: L
     store,
     log,
     systemPrompt: () => 'Be good.',
-    loadInstructions: () => Promise.resolve([]),
+    loadInstructions: () => Promise.resolve(NO_INSTRUCTIONS),
     createJobs: () => ({ close: () => Promise.resolve() }) as never,
     chooseModel: () => Promise.resolve({ provider, model: TEST_MODEL }),
     defaultMode: () => 'default',
     startingMode: (mode) => mode,
     resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
-    startSession: (start) => createAgentSession({ ...start, instructions: NO_INSTRUCTIONS, clock, log, tools: [], gate: new TestGate(), maxRounds: 5, maxRetries: 0, effort: 'off' }),
+    startSession: (start) => createAgentSession({ ...start, instructions: WITHOUT_INSTRUCTIONS, clock, log, tools: [], gate: new TestGate(), maxRounds: 5, maxRetries: 0, effort: 'off' }),
   });
 }
 
