@@ -12,6 +12,22 @@ export interface TextFile {
   readonly encoding: string;
   /** Whether an editor has unsaved changes; then `text` is the editor's. */
   readonly unsaved: boolean;
+  /** Present for a notebook: then `text` is that of its cells, each after a line that names it. */
+  readonly notebook?: NotebookFacts;
+}
+
+/** What there is to know of a notebook beside the text of its cells. */
+export interface NotebookFacts {
+  readonly cells: number;
+  /** By line, rising. They are no part of the text. */
+  readonly outputs: readonly CellOutput[];
+}
+
+/** What is shown of the outputs of one cell. */
+export interface CellOutput {
+  /** Number of the last line of the cell, from 1. */
+  readonly line: number;
+  readonly text: string;
 }
 
 /** What is behind a path. */
@@ -97,7 +113,7 @@ export interface FileChange {
   readonly path: string;
   /** Hash of the version that was changed; `undefined` when the file must not exist yet. */
   readonly baseHash: string | undefined;
-  /** The whole new text with the line endings it will have on disk. */
+  /** The whole new text with the line endings it will have on disk; of a notebook the text of its cells. */
   readonly text: string;
 }
 
@@ -109,6 +125,8 @@ export interface AppliedChange {
   readonly where: 'disk' | 'editor';
   /** Present when the editor changed the text further while saving, as formatters do. */
   readonly formatted?: true;
+  /** Present when the lines that name the cells of a notebook are others now. */
+  readonly renamed?: true;
 }
 
 /**
