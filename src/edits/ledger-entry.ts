@@ -57,6 +57,8 @@ export interface FileReview {
   readonly lines: { readonly added: number; readonly removed: number } | undefined;
   /** The text without the agent's changes; `undefined` where it is no text. */
   readonly baseline: string | undefined;
+  /** The text as it is now, where the file itself is not shown as one: the cells of a notebook, as which `baseline` is given too. */
+  readonly present?: string;
 }
 
 /** Which hunks of a file. */

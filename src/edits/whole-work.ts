@@ -3,7 +3,10 @@ import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
-import { linesOf } from './text-review.js';
+import { linesOf, reviewText } from './text-review.js';
+import { inSlices } from '../concurrency/steps.js';
+import { cellText } from '../text/notebook/cell-text.js';
+import { isNotebookPath, parseNotebook } from '../text/notebook/notebook.js';
 
 /** Reviews and changes files that can only be kept or undone as a whole. */
 export class WholeWork {
@@ -19,13 +22,25 @@ export class WholeWork {
   }
 
   /** The file as it is now; `undefined` when it is as it was before the agent. */
-  async look({ path, sessions, before, after }: WholeEntry): Promise<FileReview | undefined> {
-    if (sameContent(versionOf(await this.deps.files.look(path)), before)) return undefined;
+  async look(entry: WholeEntry): Promise<FileReview | undefined> {
+    const { path, sessions, before, after } = entry;
+    const now = await this.deps.files.look(path);
+    if (sameContent(versionOf(now), before)) return undefined;
     const bytes = before.kind === 'file' ? await this.deps.store.content(before.hash) : undefined;
-    const baseline = bytes === undefined ? undefined : this.deps.codec.decode(bytes)?.text;
+    const baseline = bytes === undefined ? undefined : await this.shown(path, bytes);
     const deleted = after.kind === 'absent';
-    const lines = deleted && baseline !== undefined ? { added: 0, removed: linesOf(baseline).length } : undefined;
-    return { path, sessions, created: before.kind === 'absent', deleted, hunks: [], lines, baseline };
+    const about = { path, sessions, created: before.kind === 'absent', deleted, hunks: [], baseline };
+    const present = isNotebookPath(path) && now.kind === 'file' ? await this.shown(path, now.bytes) : undefined;
+    if (present !== undefined) return { ...about, present, lines: before.kind === 'skipped' ? undefined : await changedLines(baseline ?? '', present) };
+    return { ...about, lines: deleted && baseline !== undefined ? { added: 0, removed: linesOf(baseline).length } : undefined };
+  }
+
+  /** A content as it is shown, notebooks as the text of their cells; `undefined` for what is no text. */
+  private async shown(path: string, bytes: Uint8Array): Promise<string | undefined> {
+    const text = this.deps.codec.decode(bytes)?.text;
+    if (text === undefined || !isNotebookPath(path)) return text;
+    const notebook = await inSlices(parseNotebook(text));
+    return 'problem' in notebook ? text : (await inSlices(cellText(notebook))).text;
   }
 
   /** Puts the file back, when it is as the agent left it. */
@@ -57,4 +72,10 @@ export class WholeWork {
     if (before.kind === 'file') await this.deps.store.keep(before.hash, before.bytes);
     return versionOf(before);
   }
+}
+
+async function changedLines(baseline: string, present: string): Promise<FileReview['lines']> {
+  const { diffArrays } = await import('diff');
+  const { hunks } = reviewText({ baseline, agent: present }, present, diffArrays);
+  return { added: hunks.reduce((sum, { count }) => sum + count, 0), removed: hunks.reduce((sum, { removed }) => sum + removed.length, 0) };
 }

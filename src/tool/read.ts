@@ -11,9 +11,10 @@ import type { FileVersions } from './calls/file-versions.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';
 import { type FolderDeps, folderEntries } from './reading/folder-entries.js';
 import { missingProblem } from './reading/not-a-file.js';
-import { shownCells, shownStretch } from './reading/read-result.js';
+import { shownStretch } from './reading/read-result.js';
 import { showName, showScaled, showSize } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
+import { isNotebookPath, parseNotebook } from '../text/notebook/notebook.js';
 
 const schema = z.strictObject({
   file_path: filled,
@@ -89,7 +90,7 @@ class Reading {
   async result(file: FileContent): Promise<ToolResult> {
     switch (file.kind) {
       case 'text':
-        return textResult(this.cells(file) ?? (await this.lines(file)));
+        return textResult(await this.lines(file));
       case 'large':
         return textResult(await this.linesOfLarge(file));
       case 'image': {
@@ -114,21 +115,18 @@ class Reading {
     const shown = shownStretch({ name: this.name, first, stretch, file });
     const last = first + stretch.lines.length - 1;
     this.deps.versions.saw(this.location.real, file.hash, { first, last, total: stretch.total });
-    return shown;
+    return isNotebookPath(this.location.real) && file.notebook === undefined ? `${await this.notebookProblem(file)}\n${shown}` : shown;
+  }
+
+  /** Why a notebook comes as the JSON that it is written in. */
+  private async notebookProblem({ text }: TextFile): Promise<string> {
+    const found = await inSlices(parseNotebook(text), this.context.signal);
+    return `[This notebook cannot be shown as cells${'problem' in found ? `: ${found.problem}` : ''}. This is its file as it is written; edit changes that.]`;
   }
 
   private async linesOfLarge(file: FileContent & { readonly kind: 'large' }): Promise<string> {
     const stretch = await named(this.location, this.deps.documents.readLines(this.location.real, this.range, this.context.signal));
     return shownStretch({ name: this.name, first: this.range.first, stretch, file });
-  }
-
-  /** A notebook as its cells, unless lines of its text are asked for. */
-  private cells(file: TextFile): string | undefined {
-    if (this.args.offset !== undefined || !/\.ipynb$/i.test(this.location.real)) return undefined;
-    const shown = shownCells(this.name, file);
-    // The cells are not the text, so not one line of it counts as seen.
-    if (shown !== undefined) this.deps.versions.saw(this.location.real, file.hash, { first: 1, last: 0, total: 1 });
-    return shown;
   }
 }
 
