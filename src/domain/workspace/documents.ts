@@ -34,6 +34,7 @@ export interface CellOutput {
 export type FileContent =
   | TextFile
   | ImageFile
+  | PdfFile
   | BinaryFile
   | LargeFile;
 
@@ -45,13 +46,20 @@ export interface ImageFile extends Picture {
   readonly scaledFrom?: { readonly width: number; readonly height: number };
 }
 
+/** A PDF document; its text is read by a `PdfReader`. */
+export interface PdfFile {
+  readonly kind: 'pdf';
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A file that is not text. */
 export interface BinaryFile {
   readonly kind: 'binary';
   readonly path: string;
   /** Size in bytes. */
   readonly size: number;
-  /** What its first bytes say it is, such as `PDF document`; left out when they say nothing. */
+  /** What its first bytes say it is, such as `ZIP archive`; left out when they say nothing. */
   readonly type?: string;
 }
 
