@@ -22,6 +22,8 @@ export interface Cell {
   readonly place: ByteRange;
   /** Where the source is; absent where the cell has none. */
   readonly sourcePlace: ByteRange | undefined;
+  /** Where the number of its last execution is; absent where there is none. */
+  readonly countPlace: ByteRange | undefined;
 }
 
 /** A Jupyter notebook, with places in its JSON so that what is not changed stays as it is written. */
@@ -83,6 +85,7 @@ interface WrittenCell {
   readonly place: ByteRange;
   readonly outputs: ByteRange | undefined;
   readonly sourcePlace: ByteRange | undefined;
+  readonly countPlace: ByteRange | undefined;
 }
 
 class NotebookParser {
@@ -128,7 +131,7 @@ class NotebookParser {
 
   private takeCell(): WrittenCell {
     const { scanner } = this;
-    if (scanner.peek() !== 0x7b) return { fields: {}, place: scanner.skip(), outputs: undefined, sourcePlace: undefined };
+    if (scanner.peek() !== 0x7b) return { fields: {}, place: scanner.skip(), outputs: undefined, sourcePlace: undefined, countPlace: undefined };
     const start = scanner.position;
     const fields: Record<string, unknown> = {};
     const places: Record<string, ByteRange> = {};
@@ -138,7 +141,7 @@ class NotebookParser {
       // Outputs can be large, and are rarely wanted.
       if (key !== 'outputs') fields[key] = JSON.parse(textAt(this.bytes, place));
     }
-    return { fields, place: { offset: start, length: scanner.position - start }, outputs: places['outputs'], sourcePlace: places['source'] };
+    return { fields, place: { offset: start, length: scanner.position - start }, outputs: places['outputs'], sourcePlace: places['source'], countPlace: places['execution_count'] };
   }
 
   /** The cells; what is wrong with one when it is not of nbformat 4. */

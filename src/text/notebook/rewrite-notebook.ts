@@ -6,8 +6,8 @@ import { type Cell, type Notebook, DEFAULT_LANGUAGE, fieldsOf, parseNotebook, te
 
 /**
  * The JSON of a notebook with the cells of a text form. What the form does not show stays as it is written, byte for
- * byte: other fields, metadata and outputs of cells that are still there. As when a user types in a cell of VS Code, its
- * outputs stay until it is run again.
+ * byte: other fields, metadata and outputs of cells that are still there. As when a user types in a cell of VS Code, a
+ * cell with another source loses the number of its execution, and its outputs stay until it is run again.
  * @throws ToolInputError for a text that is no text form of this notebook.
  */
 export function* rewriteNotebook(notebook: Notebook, text: string): Steps<string> {
@@ -111,8 +111,8 @@ class CellWriter {
     if (isSame) return textAt(this.notebook.bytes, cell.place);
     const { sourcePlace } = cell;
     if (sourcePlace === undefined) return this.retyped(cell, { ...wanted, language, source });
-    const [head, tail] = this.around(cell.place, sourcePlace);
-    return head + this.json(cell.isList ? linesOf(source) : source, 3) + tail;
+    const fresh = { place: sourcePlace, text: this.json(cell.isList ? linesOf(source) : source, 3) };
+    return this.spliced(cell.place, cell.countPlace === undefined ? [fresh] : [fresh, { place: cell.countPlace, text: 'null' }]);
   }
 
   /** A new cell, with its keys in the order of nbformat. */
@@ -132,6 +132,7 @@ class CellWriter {
       delete fields['outputs'];
       delete fields['execution_count'];
     } else if (cell.kind !== 'code') Object.assign(fields, { execution_count: null, outputs: [] });
+    else if (source !== cell.source) Object.assign(fields, { execution_count: null });
     const { vscode, ...metadata } = fieldsOf(fields['metadata']);
     const { languageId, ...others } = fieldsOf(vscode);
     const own = isCode && language !== undefined && language !== this.notebook.language ? { ...others, languageId: language } : others;
@@ -139,8 +140,15 @@ class CellWriter {
     return this.json({ ...fields, cell_type: kind, metadata: { ...metadata, ...(Object.keys(own).length === 0 ? {} : { vscode: own }) }, source: cell.isList ? linesOf(source) : source }, 2);
   }
 
-  private around({ offset, length }: ByteRange, inner: ByteRange): readonly [string, string] {
-    return [this.between(offset, inner.offset), this.between(inner.offset + inner.length, offset + length)];
+  /** A part of the JSON with some values replaced. */
+  private spliced({ offset, length }: ByteRange, values: readonly { readonly place: ByteRange; readonly text: string }[]): string {
+    const parts: string[] = [];
+    let end = offset;
+    for (const { place, text } of [...values].sort((a, b) => a.place.offset - b.place.offset)) {
+      parts.push(this.between(end, place.offset), text);
+      end = place.offset + place.length;
+    }
+    return [...parts, this.between(end, offset + length)].join('');
   }
 
   /** @param level how deep the value lies. */

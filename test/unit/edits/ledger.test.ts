@@ -54,6 +54,22 @@ describe('ledger', () => {
     expect(rig.pending()).toEqual([]);
   });
 
+  it('C-7: keeps and undoes notebooks as a whole, byte for byte, and shows the text of their cells', async () => {
+    const rig = new LedgerRig();
+    const notebook = (...sources: readonly string[]): string => JSON.stringify({ nbformat: 4, cells: sources.map((source) => ({ source, cell_type: 'markdown' })) });
+    rig.write('a.ipynb', notebook('one', 'two'));
+    await rig.change({ 'a.ipynb': notebook('one', '2\nthree'), 'new.ipynb': notebook('x'), 'broken.ipynb': '{' });
+    expect(rig.pending()).toEqual(['a.ipynb +2 -1 0', 'broken.ipynb +1 -0 0', 'new.ipynb +2 -0 0']);
+    expect(rig.ledger.files()[0]).toMatchObject({ baseline: '%% cell markdown nr=1\none\n%% cell markdown nr=2\ntwo\n', present: '%% cell markdown nr=1\none\n%% cell markdown nr=2\n2\nthree\n' });
+    expect(await rig.ledger.undoAll()).toEqual([]);
+    expect(['a.ipynb', 'new.ipynb', 'broken.ipynb'].map((name) => rig.read(name))).toEqual([notebook('one', 'two'), undefined, undefined]);
+    await rig.change({ 'a.ipynb': notebook('agent') });
+    rig.write('a.ipynb', notebook('mine'));
+    expect(await rig.ledger.undoAll()).toMatchObject([{ why: 'You have since changed it, so it was left unchanged.' }]);
+    await rig.ledger.keepAll();
+    expect(rig.pending()).toEqual([]);
+  });
+
   it('C-7: tells what is under review without waiting for the disk', async () => {
     const rig = new LedgerRig();
     const order: string[] = [];
