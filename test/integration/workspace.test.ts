@@ -8,6 +8,7 @@ import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.j
 import { createToolbox } from '../../src/vscode/composition/toolbox.js';
 import { bytesOfNotebook } from '../../src/vscode/workspace/notebook-cells.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+import { pdfOf } from '../support/pdf-writer.js';
 import { UNUSED } from '../support/sandboxes.js';
 import { waitFor } from '../vscode/wait.mjs';
 
@@ -299,6 +300,11 @@ describe('tools in the workspace', () => {
       assert.equal((await call('edit', { file_path: path, old_string: 'uno', new_string: 'due' })).isError, false);
       assert.deepEqual(sources(document), ['due']);
     });
+  });
+
+  it('reads a PDF document in a process of its own', async () => {
+    const path = file('a.pdf', pdfOf(['Hello\nworld', 'second']));
+    assert.equal(textOf(await call('read', { file_path: path })), '[tools/a.pdf: PDF document, 2 pages.]\n--- page 1 of 2\nHello\nworld\n--- page 2 of 2\nsecond');
   });
 
   it('tool-12: refuses schemes that are not files', async () => {

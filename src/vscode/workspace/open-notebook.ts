@@ -14,7 +14,7 @@ const RELOAD_MS = 3_000;
 export async function notebookFile(path: string, notebook: vscode.NotebookDocument): Promise<TextFile> {
   checkType(path, notebook);
   const text = new TextDecoder().decode(await bytesOfNotebook(notebook));
-  const sources = notebook.getCells().map(({ kind, document, metadata }) => [kind, document.languageId, document.getText(), metadata['id']]);
+  const sources = notebook.getCells().map(({ kind, document, metadata }): readonly unknown[] => [kind, document.languageId, document.getText(), metadata['id']]);
   return { kind: 'text', path, text, hash: sha256(new TextEncoder().encode(JSON.stringify(sources))), encoding: 'utf8', unsaved: notebook.isDirty };
 }
 

@@ -5,7 +5,8 @@ import { createPdfReader } from '../../../src/node/pdf/pdf-reader.js';
 import { createFetchTool } from '../../../src/tool/fetch.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
-import { buildPdfProgram, pdfOf } from '../../support/pdf.js';
+import { buildPdfProgram } from '../../support/pdf-program.js';
+import { pdfOf } from '../../support/pdf-writer.js';
 import { rig, textOf } from './rig.js';
 
 describe('PDF documents', { timeout: 60_000 }, () => {

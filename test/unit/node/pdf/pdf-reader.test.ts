@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageRange, PdfPages } from '../../../../src/domain/workspace/pdf.js';
 import { createPdfReader } from '../../../../src/node/pdf/pdf-reader.js';
-import { buildPdfProgram, pdfOf } from '../../../support/pdf.js';
+import { buildPdfProgram } from '../../../support/pdf-program.js';
+import { pdfOf } from '../../../support/pdf-writer.js';
 
 const ALL: PageRange = { first: 1, pages: 1_000, characters: 1_000_000, pageCharacters: 1_000_000 };
 const NUMBERED = Array.from({ length: 400 }, (_, index) => `This is page ${index + 1}\nwith a second line (and more)`);

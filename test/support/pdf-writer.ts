@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { build } from 'esbuild';
 
 /** What is special about a document. */
 export interface PdfOptions {
@@ -96,11 +92,4 @@ function rc4(key: Buffer, data: Buffer): Buffer {
     swap(i, j);
     return byte ^ at((at(i) + at(j)) & 0xff);
   }));
-}
-
-/** The program that reads documents, built as the extension has it. Returns its path and how to remove it. */
-export async function buildPdfProgram(): Promise<{ readonly program: string; readonly remove: () => Promise<void> }> {
-  const outdir = await mkdtemp(join(tmpdir(), 'gnomon-pdf-'));
-  await build({ entryPoints: ['src/node/pdf/pdf-process.ts'], outdir, bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', outExtension: { '.js': '.mjs' }, logLevel: 'error' });
-  return { program: join(outdir, 'pdf-process.mjs'), remove: () => rm(outdir, { recursive: true }) };
 }
