@@ -82,7 +82,9 @@ async function request(url: URL, { allow, resolve }: Settings, signal: AbortSign
 async function pageOf(url: URL, answer: IncomingMessage): Promise<WebPage> {
   const header = answer.headers['content-type'];
   const named = mediaType(header);
-  if (named === PDF_TYPE) return pdfOf(url, answer);
+  // Some servers of files name no type, so the name counts.
+  const isPdf = named === PDF_TYPE || (['application/octet-stream', 'binary/octet-stream', ''].includes(named) && /\.pdf$/i.test(url.pathname));
+  if (isPdf) return pdfOf(url, answer);
   if (named !== '' && !isText(named)) {
     answer.destroy();
     throw new ToolInputError(`The answer is ${named.slice(0, 100)}, not text. Only text and PDF documents can be fetched.`);

@@ -78,6 +78,8 @@ describe('what is got', () => {
     const page = await local().get(at('/a.pdf'), signal);
     expect(page).toMatchObject({ contentType: 'application/pdf', text: '', truncated: false });
     expect(Buffer.from(page.pdf ?? []).toString()).toBe('%PDF-1.7 x');
+    answer(Buffer.from('%PDF-1.7 y'), { 'content-type': 'application/octet-stream' });
+    expect(await local().get(at('/A.PDF?raw'), signal)).toMatchObject({ contentType: 'application/pdf' });
     answer(Buffer.alloc(21 * 1024 * 1024), { 'content-type': 'application/pdf' });
     await expect(local().get(at('/a.pdf'), signal)).rejects.toThrow(/larger than 20 MB/);
   });
