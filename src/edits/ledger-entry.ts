@@ -26,6 +26,8 @@ export interface WholeEntry {
   readonly sessions: readonly string[];
   readonly before: FileVersion;
   readonly after: FileVersion;
+  /** Of a notebook the hash of the text of its cells as the agent left them. Outputs are no part of it: running cells changes nothing of the agent's. */
+  readonly cells?: string;
 }
 
 /** A file with changes of the agent that are neither kept nor undone. */

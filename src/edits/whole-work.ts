@@ -7,6 +7,7 @@ import { linesOf, reviewText } from './text-review.js';
 import { inSlices } from '../concurrency/steps.js';
 import { cellText } from '../text/notebook/cell-text.js';
 import { isNotebookPath, parseNotebook } from '../text/notebook/notebook.js';
+import { withRuns } from '../text/notebook/rewrite-notebook.js';
 
 /** Reviews and changes files that can only be kept or undone as a whole. */
 export class WholeWork {
@@ -18,7 +19,39 @@ export class WholeWork {
 
   /** The entry of a file after a call changed it. */
   async noted(known: LedgerEntry | undefined, sessions: readonly string[], { path, before, after }: MadeChange): Promise<WholeEntry> {
-    return { kind: 'whole', path, sessions, before: await this.first(known, before), after: versionOf(after) };
+    const cells = await this.cellsOf(path, after);
+    return { kind: 'whole', path, sessions, before: await this.first(known, before), after: versionOf(after), ...(cells === undefined ? {} : { cells }) };
+  }
+
+  /**
+   * Takes in what the user did before the agent continues, or undoes: cells that were only run stay so. `undefined` when
+   * the file is not as the agent left it; what the user made of it since is theirs now.
+   */
+  async settled(entry: WholeEntry, sighting: Sighting): Promise<WholeEntry | undefined> {
+    const { path, before, after, cells } = entry;
+    const now = versionOf(sighting);
+    if (sameContent(now, after)) return entry;
+    if (sighting.kind !== 'file' || cells === undefined || (await this.cellsOf(path, sighting)) !== cells) return undefined;
+    const bytes = before.kind === 'file' ? await this.deps.store.content(before.hash) : undefined;
+    const merged = bytes === undefined ? undefined : await this.withRuns(bytes, sighting.bytes);
+    if (before.kind !== 'file' || merged === undefined) return { ...entry, after: now };
+    const hash = hashOf(merged);
+    await this.deps.store.keep(hash, merged);
+    return { ...entry, before: { ...before, hash }, after: now };
+  }
+
+  private async cellsOf(path: string, sighting: Sighting): Promise<string | undefined> {
+    if (!isNotebookPath(path) || sighting.kind !== 'file') return undefined;
+    const text = await this.shown(path, sighting.bytes);
+    return text === undefined ? undefined : hashOf(Buffer.from(text));
+  }
+
+  /** A notebook with the outputs of a later one; `undefined` where that cannot be told. */
+  private async withRuns(earlier: Uint8Array, later: Uint8Array): Promise<Uint8Array | undefined> {
+    const [old, now] = [this.deps.codec.decode(earlier), this.deps.codec.decode(later)];
+    if (old === undefined || now === undefined) return undefined;
+    const [before, run] = [await inSlices(parseNotebook(old.text)), await inSlices(parseNotebook(now.text))];
+    return 'problem' in before || 'problem' in run ? undefined : this.deps.codec.encode(withRuns(before, run), old.encoding);
   }
 
   /** The file as it is now; `undefined` when it is as it was before the agent. */
@@ -45,10 +78,12 @@ export class WholeWork {
 
   /** Puts the file back, when it is as the agent left it. */
   async undo(entry: WholeEntry): Promise<Undone> {
-    const { path, before, after } = entry;
-    if (before.kind === 'skipped') return { entry, refused: t('Its earlier content is unknown, so it cannot be restored.') };
-    const now = versionOf(await this.deps.files.look(path));
-    if (!sameContent(now, after)) return { entry, refused: t('You have since changed it, so it was left unchanged.') };
+    const { path } = entry;
+    if (entry.before.kind === 'skipped') return { entry, refused: t('Its earlier content is unknown, so it cannot be restored.') };
+    const settled = await this.settled(entry, await this.deps.files.look(path));
+    if (settled === undefined) return { entry, refused: t('You have since changed it, so it was left unchanged.') };
+    const { before, after: now } = settled;
+    if (before.kind === 'skipped') return { entry };
     if (before.kind === 'absent') {
       await this.deps.files.put(path, now, undefined);
       return { entry: undefined };

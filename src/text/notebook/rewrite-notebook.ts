@@ -49,6 +49,20 @@ export function* newNotebook(text: string): Steps<string> {
   return yield* rewriteNotebook(notebook, text);
 }
 
+/** The JSON of an earlier notebook, with the cells of a later one in place of those with the same source: they may have been run since. */
+export function withRuns(earlier: Notebook, later: Notebook): string {
+  const run = new Map(later.cells.map((cell) => [cell.ref, cell]));
+  const parts: string[] = [];
+  let end = 0;
+  for (const { ref, kind, source, place } of earlier.cells) {
+    const same = run.get(ref);
+    const isSame = same?.kind === kind && same.source === source;
+    parts.push(earlier.bytes.toString('utf8', end, place.offset), isSame ? textAt(later.bytes, same.place) : textAt(earlier.bytes, place));
+    end = place.offset + place.length;
+  }
+  return [...parts, earlier.bytes.toString('utf8', end)].join('');
+}
+
 /**
  * Checks a text form before anything is written.
  * @param before the text form as it is; `undefined` for a new notebook.

@@ -70,6 +70,22 @@ describe('ledger', () => {
     expect(rig.pending()).toEqual([]);
   });
 
+  it('C-7: undoes notebooks whose cells were run since, and keeps what other cells gave', async () => {
+    const rig = new LedgerRig();
+    const cell = (id: string, source: string, output?: string): string => `{"cell_type": "code", "id": "${id}", "source": "${source}", "outputs": [${output === undefined ? '' : `{"text": "${output}"}`}]}`;
+    const notebook = (...cells: readonly string[]): string => `{"cells": [${cells.join(',')}], "nbformat": 4}`;
+    rig.write('a.ipynb', notebook(cell('a', 'one', 'old'), cell('b', 'two', 'old')));
+    await rig.change({ 'a.ipynb': notebook(cell('a', 'one', 'old'), cell('b', 'agent', 'old')) });
+    rig.write('a.ipynb', notebook(cell('a', 'one', 'run'), cell('b', 'agent', 'run')));
+    await rig.change({ 'a.ipynb': notebook(cell('a', 'one', 'run'), cell('b', 'agent again', 'run'), cell('c', 'new')) });
+    rig.write('a.ipynb', notebook(cell('a', 'one', 'run twice'), cell('b', 'agent again'), cell('c', 'new', 'run')));
+    rig.open();
+    await rig.ledger.load();
+    expect(rig.pending()).toEqual(['a.ipynb +3 -1 0']);
+    expect(await rig.ledger.undoAll()).toEqual([]);
+    expect(rig.read('a.ipynb')).toBe(notebook(cell('a', 'one', 'run twice'), cell('b', 'two', 'old')));
+  });
+
   it('C-7: tells what is under review without waiting for the disk', async () => {
     const rig = new LedgerRig();
     const order: string[] = [];
