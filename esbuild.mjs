@@ -90,6 +90,21 @@ const rest = () => ({
   ]),
 });
 
+/**
+ * What runs in a process of its own, where there is no VS Code.
+ * @param {string} outdir where the modules are that start it
+ * @returns {import('esbuild').BuildOptions}
+ */
+const programs = (outdir) => ({
+  ...inHost,
+  inject: [],
+  external: [],
+  entryPoints: { 'pdf-process': 'src/node/pdf/pdf-process.ts' },
+  outdir,
+  chunkNames: '[name]-[hash]',
+  plugins: measured([]),
+});
+
 const svelte = esbuildSvelte({ compilerOptions: { css: 'external', dev: !production } });
 
 /**
@@ -142,12 +157,12 @@ await Promise.all(['dist/chunks', 'dist/webview'].map((folder) => rm(folder, { r
 if (watch) {
   // Tells what is loaded later, too.
   await build(entry([]));
-  const contexts = await Promise.all([entry([]), rest(), webview].map((target) => context(target)));
+  const contexts = await Promise.all([entry([]), rest(), programs('dist/chunks'), webview].map((target) => context(target)));
   await Promise.all(contexts.map((each) => each.watch()));
 } else {
   const page = await build(webview);
   const first = await build(entry(importsOf(page.metafile)));
-  const others = await Promise.all([rest(), ...(options.has('--tests') ? [integration] : [])].map((target) => build(target)));
+  const others = await Promise.all([rest(), programs('dist/chunks'), ...(options.has('--tests') ? [integration, programs('dist-test/integration')] : [])].map((target) => build(target)));
   const metafiles = [page, first, ...others].flatMap(({ metafile }) => (metafile ? [metafile] : []));
   await mkdir('dist', { recursive: true });
   if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices(metafiles, ['node_modules/@vscode/tree-sitter-wasm']));

@@ -20,6 +20,9 @@ function packageFolder(input) {
   return match?.[1] === undefined ? [] : [match[1]];
 }
 
+/** What packages contain of others without saying so in their license texts. The text of the Apache License is among the other ones. @type {Record<string, string>} */
+const CONTAINED = { unpdf: 'Contains PDF.js, Copyright Mozilla Foundation, licensed under the Apache License, Version 2.0.' };
+
 /** @param {string} folder @returns {Promise<string>} */
 async function noticeOf(folder) {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
@@ -27,5 +30,6 @@ async function noticeOf(folder) {
   const file = files.find((name) => /^(licen[cs]e|copying)/i.test(name));
   if (file === undefined && manifest.license === undefined) throw new Error(`${folder} has no license`);
   const text = file === undefined ? `License: ${manifest.license}` : await readFile(join(folder, file), 'utf8');
-  return `${'='.repeat(80)}\n${manifest.name} ${manifest.version} (${manifest.license})\n${'='.repeat(80)}\n\n${text.trim()}\n`;
+  const contained = CONTAINED[manifest.name];
+  return `${'='.repeat(80)}\n${manifest.name} ${manifest.version} (${manifest.license})\n${'='.repeat(80)}\n\n${[text.trim(), ...(contained === undefined ? [] : [contained])].join('\n\n')}\n`;
 }

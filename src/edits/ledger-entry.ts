@@ -26,6 +26,8 @@ export interface WholeEntry {
   readonly sessions: readonly string[];
   readonly before: FileVersion;
   readonly after: FileVersion;
+  /** Of a notebook the hash of the text of its cells as the agent left them. Outputs are no part of it: running cells changes nothing of the agent's. */
+  readonly cells?: string;
 }
 
 /** A file with changes of the agent that are neither kept nor undone. */
@@ -57,6 +59,8 @@ export interface FileReview {
   readonly lines: { readonly added: number; readonly removed: number } | undefined;
   /** The text without the agent's changes; `undefined` where it is no text. */
   readonly baseline: string | undefined;
+  /** The text as it is now, where the file itself is not shown as one: the cells of a notebook, as which `baseline` is given too. */
+  readonly present?: string;
 }
 
 /** Which hunks of a file. */

@@ -92,7 +92,9 @@ export class LedgerStore {
     if (typeof path !== 'string' || !Array.isArray(sessions)) throw new InvalidDataError('ledger.files[]', 'names no file');
     const common = { path, sessions: sessions.filter((id): id is string => typeof id === 'string') };
     if (kind === 'whole') {
-      return [{ kind, ...common, before: parseVersion(stored['before'], 'ledger.before'), after: parseVersion(stored['after'], 'ledger.after') }];
+      const { cells } = stored;
+      const versions = { before: parseVersion(stored['before'], 'ledger.before'), after: parseVersion(stored['after'], 'ledger.after') };
+      return [{ kind, ...common, ...versions, ...(typeof cells === 'string' ? { cells } : {}) }];
     }
     const { existed, encoding, mode } = stored;
     const [baseline, agent] = [await this.text(stored['baseline']), await this.text(stored['agent'])];

@@ -1,5 +1,5 @@
 import { Signal } from '../concurrency/signal.js';
-import { type Sighting, sameContent, versionOf } from '../domain/workspace/changes.js';
+import type { Sighting } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import type { Seen } from './checkpoints.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Undone } from './ledger-entry.js';
@@ -85,7 +85,7 @@ export class Ledger {
   changedBeside(sessionId: string, change: MadeChange): Promise<void> {
     return this.onFiles([change], async (_, text) => {
       const known = this.entries.get(change.path);
-      const settled = known === undefined ? undefined : this.settled(known, change.before, text);
+      const settled = known === undefined ? undefined : await this.settled(known, change.before, text);
       const sessions = [...new Set([...(known?.sessions ?? []), sessionId])];
       return text.noted(settled, sessions, change) ?? (await this.whole.noted(settled, sessions, change));
     });
@@ -159,10 +159,8 @@ export class Ledger {
     return refused;
   }
 
-  private settled(entry: LedgerEntry, sighting: Sighting, text: TextWork): LedgerEntry | undefined {
-    if (entry.kind === 'text') return text.settled(entry, sighting);
-    // What the user made of it since is theirs now.
-    return sameContent(versionOf(sighting), entry.after) ? entry : undefined;
+  private async settled(entry: LedgerEntry, sighting: Sighting, text: TextWork): Promise<LedgerEntry | undefined> {
+    return entry.kind === 'text' ? text.settled(entry, sighting) : this.whole.settled(entry, sighting);
   }
 
   private async undone(entry: LedgerEntry, chosen: HunkChoice, text: TextWork): Promise<Undone> {

@@ -4,6 +4,7 @@ import type { FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEn
 import type { EntryDeps } from './ledger-store.js';
 import type { DiffArrays } from '../text/line-diff.js';
 import { type Hunk, type TextReview, reviewText } from './text-review.js';
+import { isNotebookPath } from '../text/notebook/notebook.js';
 import { decodeText, encodeText, ENCODINGS } from '../text/encoding.js';
 
 /** Texts with more characters are reviewed as a whole: comparing them would keep the host waiting. */
@@ -27,7 +28,8 @@ export class TextWork {
 
   /** The entry of a file after a call changed it; `undefined` when it cannot be reviewed as text. */
   noted(known: LedgerEntry | undefined, sessions: readonly string[], { path, before, after }: MadeChange): TextEntry | undefined {
-    const now = this.textOf(after);
+    // Lines of its JSON alone mean nothing.
+    const now = isNotebookPath(path) ? undefined : this.textOf(after);
     if (now === undefined || after.kind !== 'file' || known?.kind === 'whole') return undefined;
     if (known !== undefined) return { ...known, sessions, agent: now.text, encoding: now.encoding };
     const then = before.kind === 'absent' ? '' : this.textOf(before)?.text;

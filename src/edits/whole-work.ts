@@ -3,7 +3,11 @@ import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
-import { linesOf } from './text-review.js';
+import { linesOf, reviewText } from './text-review.js';
+import { inSlices } from '../concurrency/steps.js';
+import { cellText } from '../text/notebook/cell-text.js';
+import { isNotebookPath, parseNotebook } from '../text/notebook/notebook.js';
+import { withRuns } from '../text/notebook/rewrite-notebook.js';
 
 /** Reviews and changes files that can only be kept or undone as a whole. */
 export class WholeWork {
@@ -15,25 +19,71 @@ export class WholeWork {
 
   /** The entry of a file after a call changed it. */
   async noted(known: LedgerEntry | undefined, sessions: readonly string[], { path, before, after }: MadeChange): Promise<WholeEntry> {
-    return { kind: 'whole', path, sessions, before: await this.first(known, before), after: versionOf(after) };
+    const cells = await this.cellsOf(path, after);
+    return { kind: 'whole', path, sessions, before: await this.first(known, before), after: versionOf(after), ...(cells === undefined ? {} : { cells }) };
+  }
+
+  /**
+   * Takes in what the user did before the agent continues, or undoes: cells that were only run stay so. `undefined` when
+   * the file is not as the agent left it; what the user made of it since is theirs now.
+   */
+  async settled(entry: WholeEntry, sighting: Sighting): Promise<WholeEntry | undefined> {
+    const { path, before, after, cells } = entry;
+    const now = versionOf(sighting);
+    if (sameContent(now, after)) return entry;
+    if (sighting.kind !== 'file' || cells === undefined || (await this.cellsOf(path, sighting)) !== cells) return undefined;
+    const bytes = before.kind === 'file' ? await this.deps.store.content(before.hash) : undefined;
+    const merged = bytes === undefined ? undefined : await this.withRuns(bytes, sighting.bytes);
+    if (before.kind !== 'file' || merged === undefined) return { ...entry, after: now };
+    const hash = hashOf(merged);
+    await this.deps.store.keep(hash, merged);
+    return { ...entry, before: { ...before, hash }, after: now };
+  }
+
+  private async cellsOf(path: string, sighting: Sighting): Promise<string | undefined> {
+    if (!isNotebookPath(path) || sighting.kind !== 'file') return undefined;
+    const text = await this.shown(path, sighting.bytes);
+    return text === undefined ? undefined : hashOf(Buffer.from(text));
+  }
+
+  /** A notebook with the outputs of a later one; `undefined` where that cannot be told. */
+  private async withRuns(earlier: Uint8Array, later: Uint8Array): Promise<Uint8Array | undefined> {
+    const [old, now] = [this.deps.codec.decode(earlier), this.deps.codec.decode(later)];
+    if (old === undefined || now === undefined) return undefined;
+    const [before, run] = [await inSlices(parseNotebook(old.text)), await inSlices(parseNotebook(now.text))];
+    return 'problem' in before || 'problem' in run ? undefined : this.deps.codec.encode(withRuns(before, run), old.encoding);
   }
 
   /** The file as it is now; `undefined` when it is as it was before the agent. */
-  async look({ path, sessions, before, after }: WholeEntry): Promise<FileReview | undefined> {
-    if (sameContent(versionOf(await this.deps.files.look(path)), before)) return undefined;
+  async look(entry: WholeEntry): Promise<FileReview | undefined> {
+    const { path, sessions, before, after } = entry;
+    const now = await this.deps.files.look(path);
+    if (sameContent(versionOf(now), before)) return undefined;
     const bytes = before.kind === 'file' ? await this.deps.store.content(before.hash) : undefined;
-    const baseline = bytes === undefined ? undefined : this.deps.codec.decode(bytes)?.text;
+    const baseline = bytes === undefined ? undefined : await this.shown(path, bytes);
     const deleted = after.kind === 'absent';
-    const lines = deleted && baseline !== undefined ? { added: 0, removed: linesOf(baseline).length } : undefined;
-    return { path, sessions, created: before.kind === 'absent', deleted, hunks: [], lines, baseline };
+    const about = { path, sessions, created: before.kind === 'absent', deleted, hunks: [], baseline };
+    const present = isNotebookPath(path) && now.kind === 'file' ? await this.shown(path, now.bytes) : undefined;
+    if (present !== undefined) return { ...about, present, lines: before.kind === 'skipped' ? undefined : await changedLines(baseline ?? '', present) };
+    return { ...about, lines: deleted && baseline !== undefined ? { added: 0, removed: linesOf(baseline).length } : undefined };
+  }
+
+  /** A content as it is shown, notebooks as the text of their cells; `undefined` for what is no text. */
+  private async shown(path: string, bytes: Uint8Array): Promise<string | undefined> {
+    const text = this.deps.codec.decode(bytes)?.text;
+    if (text === undefined || !isNotebookPath(path)) return text;
+    const notebook = await inSlices(parseNotebook(text));
+    return 'problem' in notebook ? text : (await inSlices(cellText(notebook))).text;
   }
 
   /** Puts the file back, when it is as the agent left it. */
   async undo(entry: WholeEntry): Promise<Undone> {
-    const { path, before, after } = entry;
-    if (before.kind === 'skipped') return { entry, refused: t('Its earlier content is unknown, so it cannot be restored.') };
-    const now = versionOf(await this.deps.files.look(path));
-    if (!sameContent(now, after)) return { entry, refused: t('You have since changed it, so it was left unchanged.') };
+    const { path } = entry;
+    if (entry.before.kind === 'skipped') return { entry, refused: t('Its earlier content is unknown, so it cannot be restored.') };
+    const settled = await this.settled(entry, await this.deps.files.look(path));
+    if (settled === undefined) return { entry, refused: t('You have since changed it, so it was left unchanged.') };
+    const { before, after: now } = settled;
+    if (before.kind === 'skipped') return { entry };
     if (before.kind === 'absent') {
       await this.deps.files.put(path, now, undefined);
       return { entry: undefined };
@@ -57,4 +107,10 @@ export class WholeWork {
     if (before.kind === 'file') await this.deps.store.keep(before.hash, before.bytes);
     return versionOf(before);
   }
+}
+
+async function changedLines(baseline: string, present: string): Promise<FileReview['lines']> {
+  const { diffArrays } = await import('diff');
+  const { hunks } = reviewText({ baseline, agent: present }, present, diffArrays);
+  return { added: hunks.reduce((sum, { count }) => sum + count, 0), removed: hunks.reduce((sum, { removed }) => sum + removed.length, 0) };
 }

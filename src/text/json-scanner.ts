@@ -67,6 +67,11 @@ export class JsonScanner extends PiecedText {
     while (this.goesOn(OPEN_LIST));
   }
 
+  /** How far it has come, in bytes. */
+  get position(): number {
+    return this.offset;
+  }
+
   /** First byte of the next token, -1 at the end. */
   peek(): number {
     for (;;) {

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
+import type { PdfReader } from '../domain/workspace/pdf.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { type WebPage, type WebPages, webAddress } from '../domain/workspace/web-pages.js';
 import { OTHER_FORMS } from './calls/forms.js';
+import { pagesText, scanNote } from './reading/pdf-result.js';
 import { defineTool, textResult } from './calls/define.js';
 import { type MarkdownPart, htmlToMarkdown } from './html/html-markdown.js';
 
@@ -11,6 +13,8 @@ const RESULT_CHARACTERS = 40_000;
 /** Pages that can be read on without getting them again. */
 const KEPT_PAGES = 4;
 const SUBJECT_CHARACTERS = 60;
+/** Characters of one page of a PDF document. */
+const PAGE_CHARACTERS = 1_000_000;
 
 const schema = z.strictObject({ url: z.string(), offset: z.optional(z.number()) });
 type Args = z.infer<typeof schema>;
@@ -33,8 +37,14 @@ interface State {
   readonly kept: WebPage | undefined;
 }
 
+interface FetchDeps {
+  readonly webPages: WebPages;
+  /** Left out where the text of PDF documents cannot be read. */
+  readonly pdf?: PdfReader | undefined;
+}
+
 /** The tool that gets pages of the public web. The address is settled in the plan, in the one spelling that is fetched. */
-export function createFetchTool({ webPages }: { readonly webPages: WebPages }): Tool {
+export function createFetchTool({ webPages, pdf }: FetchDeps): Tool {
   const pages = new Map<string, WebPage>();
   return defineTool<Args, State>({
     spec,
@@ -56,10 +66,20 @@ export function createFetchTool({ webPages }: { readonly webPages: WebPages }): 
       const page = kept ?? (await webPages.get(url, signal));
       keep(pages, url, page);
       const wanted = offset + RESULT_CHARACTERS + 1;
-      const part: MarkdownPart = isHtml(page) ? await htmlToMarkdown(page.text, page.url, wanted, signal) : { text: page.text, end: 'complete' };
+      const part = await partOf(page, wanted, { pdf, signal });
       return textResult(report(page, part, offset), page.status >= 400);
     },
   });
+}
+
+/** The text of a page up to a number of characters, or more. */
+async function partOf(page: WebPage, wanted: number, { pdf, signal }: { readonly pdf: PdfReader | undefined; readonly signal: AbortSignal }): Promise<MarkdownPart> {
+  if (isHtml(page)) return htmlToMarkdown(page.text, page.url, wanted, signal);
+  if (page.pdf === undefined) return { text: page.text, end: 'complete' };
+  if (pdf === undefined) throw new ToolInputError('PDF documents cannot be read here. Download it and use a command.');
+  const document = await pdf.read(page.pdf, { first: 1, pages: Infinity, characters: wanted, pageCharacters: PAGE_CHARACTERS }, signal);
+  const isWhole = document.pages.at(-1)?.number === document.total;
+  return { text: [...scanNote(document), pagesText(document)].join('\n'), end: isWhole ? 'complete' : 'more' };
 }
 
 function offsetOf({ offset = 0 }: Args): number {

@@ -2,6 +2,7 @@ import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence
 import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
+import type { PdfReader } from '../domain/workspace/pdf.js';
 import type { Processes } from '../domain/workspace/processes.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { MayShow, Search } from '../domain/workspace/search.js';
@@ -38,6 +39,8 @@ export interface ToolDeps {
   readonly symbols?: Symbols;
   readonly webPages?: WebPages;
   readonly jobs?: Jobs;
+  /** Left out: PDF documents cannot be read. */
+  readonly pdf?: PdfReader;
   /** Reads command lines, to tell an answer from a failure in how one ends. */
   readonly analyzer?: () => Promise<CommandAnalyzer>;
   /** Makes what says which files may be shown where a call did not name them. Absent: all. */
@@ -64,7 +67,7 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
     ...(deps.questions === undefined ? [] : [createAskTool({ questions: deps.questions })]),
     ...(deps.diagnostics === undefined ? [] : [createDiagnosticsTool({ ...deps, diagnostics: deps.diagnostics })]),
     ...(deps.symbols === undefined ? [] : [createSymbolsTool({ ...deps, symbols: deps.symbols })]),
-    ...(deps.webPages === undefined ? [] : [createFetchTool({ webPages: deps.webPages })]),
+    ...(deps.webPages === undefined ? [] : [createFetchTool({ ...deps, webPages: deps.webPages })]),
   ];
   return tools.map(withOtherNames);
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
-import type { BinaryFile, FileContent, TextFile } from '../domain/workspace/documents.js';
+import type { BinaryFile, FileContent, PdfFile, TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
+import type { PdfReader } from '../domain/workspace/pdf.js';
 import type { Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, locateFile, named } from './calls/places.js';
@@ -11,9 +12,11 @@ import type { FileVersions } from './calls/file-versions.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';
 import { type FolderDeps, folderEntries } from './reading/folder-entries.js';
 import { missingProblem } from './reading/not-a-file.js';
-import { shownCells, shownStretch } from './reading/read-result.js';
-import { showName, showScaled, showSize } from '../text/show.js';
+import { shownStretch } from './reading/read-result.js';
+import { shownPages } from './reading/pdf-result.js';
+import { count, showName, showScaled, showSize } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
+import { isNotebookPath, parseNotebook } from '../text/notebook/notebook.js';
 
 const schema = z.strictObject({
   file_path: filled,
@@ -25,7 +28,7 @@ type Args = z.infer<typeof schema>;
 const spec = {
   name: 'read',
   description:
-    `Read a text file, notebook or image (png, jpeg, gif, webp). Lines come numbered, up to ${READ_LINES} at a time. ` +
+    `Read a text file, notebook, PDF or image (png, jpeg, gif, webp). Lines come numbered, up to ${READ_LINES} at a time. ` +
     'Unsaved changes in the editor are included.',
   parameters: {
     type: 'object',
@@ -39,9 +42,16 @@ const spec = {
   },
 };
 
+/** Pages of a PDF document that one call returns when the model sets no limit. */
+const PDF_PAGES = 50;
+/** Characters of one of them; there are seldom more than 5,000. */
+const PAGE_CHARACTERS = 20_000;
+
 interface ReadDeps extends FolderDeps {
   readonly workspace: Workspace;
   readonly versions: FileVersions;
+  /** Left out where the text of PDF documents cannot be read. */
+  readonly pdf?: PdfReader;
 }
 
 interface State {
@@ -89,18 +99,29 @@ class Reading {
   async result(file: FileContent): Promise<ToolResult> {
     switch (file.kind) {
       case 'text':
-        return textResult(this.cells(file) ?? (await this.lines(file)));
+        return textResult(await this.lines(file));
       case 'large':
         return textResult(await this.linesOfLarge(file));
       case 'image': {
         const label = `${this.name}: ${file.mimeType}, ${showSize(file.data.length)}${showScaled(file)}`;
         return { content: [{ type: 'text', text: label }, { type: 'image', data: file.data, mimeType: file.mimeType }], isError: false };
       }
+      case 'pdf':
+        return textResult(await this.pages(file));
       case 'binary':
         throw binaryProblem(this.name, file);
       default:
         return assertNever(file);
     }
+  }
+
+  private async pages({ bytes }: PdfFile): Promise<string> {
+    const { pdf } = this.deps;
+    if (pdf === undefined) throw binaryProblem(this.name, { size: bytes.length, type: 'PDF document' });
+    const { offset: first = 1, limit: pages = PDF_PAGES } = this.args;
+    const found = await pdf.read(bytes, { first, pages, characters: READ_CHARACTERS - PAGE_CHARACTERS, pageCharacters: PAGE_CHARACTERS }, this.context.signal);
+    if (first > found.total) throw new ToolInputError(`${this.name} has ${count(found.total, 'page')}, and offset counts pages; ${first} is past the end.`);
+    return shownPages(this.name, found);
   }
 
   private get range(): { first: number; lines: number; lineCharacters: number; characters: number } {
@@ -114,25 +135,22 @@ class Reading {
     const shown = shownStretch({ name: this.name, first, stretch, file });
     const last = first + stretch.lines.length - 1;
     this.deps.versions.saw(this.location.real, file.hash, { first, last, total: stretch.total });
-    return shown;
+    return isNotebookPath(this.location.real) && file.notebook === undefined ? `${await this.notebookProblem(file)}\n${shown}` : shown;
+  }
+
+  /** Why a notebook comes as the JSON that it is written in. */
+  private async notebookProblem({ text }: TextFile): Promise<string> {
+    const found = await inSlices(parseNotebook(text), this.context.signal);
+    return `[This notebook cannot be shown as cells${'problem' in found ? `: ${found.problem}` : ''}. This is its file as it is written; edit changes that.]`;
   }
 
   private async linesOfLarge(file: FileContent & { readonly kind: 'large' }): Promise<string> {
     const stretch = await named(this.location, this.deps.documents.readLines(this.location.real, this.range, this.context.signal));
     return shownStretch({ name: this.name, first: this.range.first, stretch, file });
   }
-
-  /** A notebook as its cells, unless lines of its text are asked for. */
-  private cells(file: TextFile): string | undefined {
-    if (this.args.offset !== undefined || !/\.ipynb$/i.test(this.location.real)) return undefined;
-    const shown = shownCells(this.name, file);
-    // The cells are not the text, so not one line of it counts as seen.
-    if (shown !== undefined) this.deps.versions.saw(this.location.real, file.hash, { first: 1, last: 0, total: 1 });
-    return shown;
-  }
 }
 
-function binaryProblem(name: string, { size, type }: BinaryFile): ToolInputError {
+function binaryProblem(name: string, { size, type }: Pick<BinaryFile, 'size' | 'type'>): ToolInputError {
   const extension = /\.([\w-]{1,12})$/.exec(name)?.[1];
   const what = type ?? (extension === undefined ? undefined : `.${extension}`);
   const advice = type === undefined ? '' : ` ${type.includes('image') ? 'Make a png of it' : 'Look into it'} with a command.`;

@@ -15,9 +15,11 @@ import { createEditorFiles } from '../../src/vscode/edits/editor-files.js';
 import { HunkLenses } from '../../src/vscode/edits/hunk-lenses.js';
 import { KeepCurrent } from '../../src/vscode/edits/keep-current.js';
 import { goToChange } from '../../src/vscode/edits/navigate.js';
-import { beforeUri, pathOf, uriOf } from '../../src/vscode/workspace/paths.js';
+import { beforeUri, comparedUris, pathOf, uriOf } from '../../src/vscode/workspace/paths.js';
 import { registerBeforeDocuments } from '../../src/vscode/edits/create-review.js';
 import { textCodec } from '../../src/edits/text-work.js';
+import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
+import { createVsCodeDocuments } from '../../src/vscode/workspace/vscode-documents.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../src/session/atomic-write.js';
 import { waitFor } from '../vscode/wait.mjs';
@@ -118,6 +120,55 @@ describe('review and undo in the editor', () => {
       assert.equal(statSync(at(name)).mode & 0o777, 0o755);
       await until('the editor to show what was restored', () => !editor.document.isDirty && editor.document.getText().includes('two'));
     }
+  });
+
+  it('C-8: a notebook that is open is undone byte for byte, and compared as text', async () => {
+    const cell = (text: string): object => ({ cell_type: 'code', execution_count: 1, metadata: {}, outputs: [{ name: 'stdout', output_type: 'stream', text: 'out' }], source: text });
+    const before = JSON.stringify({ nbformat_minor: 4, nbformat: 4, metadata: {}, cells: [cell('one'), cell('two')] });
+    writeFileSync(at('a.ipynb'), before);
+    const notebook = await vscode.workspace.openNotebookDocument(uriOf(at('a.ipynb')));
+    await vscode.window.showNotebookDocument(notebook);
+    const documents = createVsCodeDocuments(createDiskDocuments());
+    const { signal } = new AbortController();
+    await agent('a.ipynb', async () => {
+      const file = await documents.read(at('a.ipynb'), signal);
+      assert.ok(file.kind === 'text');
+      await documents.apply({ path: at('a.ipynb'), baseHash: file.hash, text: file.text.replace('two', '2\nthree') }, signal);
+    });
+    assert.equal(notebook.cellAt(1).document.getText(), '2\nthree');
+    const [review] = ledger.files();
+    assert.deepEqual(review?.lines, { added: 2, removed: 1 });
+    const shown = registerBeforeDocuments(ledger);
+    await ledger.refresh(at('a.ipynb'));
+    const sides = comparedUris(at('a.ipynb'));
+    assert.equal((await vscode.workspace.openTextDocument(sides.before)).getText(), '%% cell code python nr=1\none\n%% cell code python nr=2\ntwo\n');
+    assert.equal((await vscode.workspace.openTextDocument(sides.now)).getText(), '%% cell code python nr=1\none\n%% cell code python nr=2\n2\nthree\n');
+    shown.dispose();
+    assert.deepEqual(await ledger.undo(at('a.ipynb')), []);
+    assert.equal(textOf('a.ipynb'), before);
+    assert.deepEqual(ledger.files(), []);
+    await until('the editor to show what was restored', () => notebook.cellAt(1).document.getText() === 'two' && !notebook.isDirty);
+  });
+
+  it('C-8: a notebook with unsaved changes is undone in its editor, which stays unsaved', async () => {
+    const before = '{"cells": [{"cell_type": "markdown", "metadata": {}, "source": "one"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}';
+    writeFileSync(at('b.ipynb'), before);
+    const notebook = await vscode.workspace.openNotebookDocument(uriOf(at('b.ipynb')));
+    await vscode.window.showNotebookDocument(notebook);
+    const set = async (text: string): Promise<void> => {
+      const edit = new vscode.WorkspaceEdit();
+      const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, 'markdown');
+      edit.set(notebook.uri, [vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(0, 1), [cell])]);
+      assert.ok(await vscode.workspace.applyEdit(edit));
+    };
+    await set('mine');
+    await until('the notebook to be unsaved', () => notebook.isDirty);
+    await agent('b.ipynb', () => set('agent'));
+    assert.deepEqual(await ledger.undo(at('b.ipynb')), []);
+    assert.equal(notebook.cellAt(0).document.getText(), 'mine');
+    assert.equal(notebook.isDirty, true);
+    assert.equal(textOf('b.ipynb'), before);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
   it('C-8: a created file with unsaved text of the person is not deleted', async () => {

@@ -6,8 +6,11 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.js';
 import { createToolbox } from '../../src/vscode/composition/toolbox.js';
+import { bytesOfNotebook } from '../../src/vscode/workspace/notebook-cells.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+import { pdfOf } from '../support/pdf-writer.js';
 import { UNUSED } from '../support/sandboxes.js';
+import { waitFor } from '../vscode/wait.mjs';
 
 const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'tools');
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
@@ -222,11 +225,89 @@ describe('tools in the workspace', () => {
     assert.equal(readFileSync(path, 'utf8'), 'echo two\n');
   });
 
-  it('tool-12: refuses to change a notebook that is open, and schemes that are not files', async () => {
-    const path = file('book.ipynb', '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}');
-    await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(vscode.Uri.file(path)));
-    const refused = await call('edit', { file_path: path, old_string: '5', new_string: '6' });
-    assert.match(textOf(refused), /open as a notebook/);
+  describe('notebooks', () => {
+    const source = (id: string, text: string): object => ({ cell_type: 'code', execution_count: 1, id, metadata: {}, outputs: [{ name: 'stdout', output_type: 'stream', text: ['out\n'] }], source: [text] });
+    const notebook = (...cells: readonly object[]): string => `${JSON.stringify({ cells, metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
+    const shown = async (path: string): Promise<vscode.NotebookDocument> => {
+      const document = await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
+      await vscode.window.showNotebookDocument(document);
+      return document;
+    };
+    const sources = (document: vscode.NotebookDocument): readonly string[] => document.getCells().map((cell) => cell.document.getText());
+
+    it('tool-07: an open notebook is changed in its editor by cell, saved, as one step to undo', async () => {
+      const path = file('book.ipynb', notebook(source('a1', 'one'), source('b2', 'two'), source('c3', 'three')));
+      const document = await shown(path);
+      assert.match(textOf(await call('read', { file_path: path })), /\n3\t%% cell code python id=b2\n4\ttwo\n\| out\n/);
+      const result = await call('edit', { file_path: path, edits: [
+        { old_string: 'two', new_string: 'print("2")' },
+        { old_string: '%% cell code python id=c3\nthree', new_string: '%% cell markdown\n# New' },
+      ] });
+      assert.match(textOf(result), /Cells are named anew/);
+      assert.deepEqual(sources(document), ['one', 'print("2")', '# New']);
+      assert.deepEqual(document.getCells().map(({ outputs }) => outputs.length), [1, 1, 0]);
+      assert.equal(document.isDirty, false);
+      const written = JSON.parse(readFileSync(path, 'utf8')) as { readonly cells: readonly { readonly id: string; readonly outputs?: unknown }[] };
+      assert.deepEqual(written.cells.slice(0, 2).map(({ id }) => id), ['a1', 'b2']);
+      assert.deepEqual(written.cells[1]?.outputs, [{ name: 'stdout', output_type: 'stream', text: ['out\n'] }]);
+      await vscode.commands.executeCommand('notebook.focusTop');
+      await vscode.commands.executeCommand('undo');
+      await waitFor(() => sources(document).join() === 'one,two,three', { what: 'the change to be undone', timeoutMs: 30_000 });
+      assert.deepEqual(document.getCells().map(({ outputs }) => outputs.length), [1, 1, 1]);
+      await document.save();
+    });
+
+    it('tool-07: a notebook with unsaved changes is read and changed as its editor shows it, and stays unsaved', async () => {
+      const json = notebook(source('a1', 'one'), source('b2', 'two'));
+      const path = file('dirty.ipynb', json);
+      const document = await shown(path);
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(document.cellAt(0).document.uri, new vscode.Position(0, 0), 'typed ');
+      assert.ok(await vscode.workspace.applyEdit(typed));
+      await waitFor(() => document.isDirty, { what: 'the notebook to be unsaved', timeoutMs: 30_000 });
+      assert.match(textOf(await call('read', { file_path: path })), /unsaved changes[^]*\n2\ttyped one\n\| out\n3\t/);
+      assert.match(textOf(await call('edit', { file_path: path, old_string: 'two', new_string: '2' })), /not saved to disk yet/);
+      assert.deepEqual(sources(document), ['typed one', '2']);
+      assert.equal(document.isDirty, true);
+      assert.equal(readFileSync(path, 'utf8'), json);
+      assert.equal((await call('edit', { file_path: path, old_string: 'typed one', new_string: '1' })).isError, false);
+      assert.deepEqual(sources(document), ['1', '2']);
+      assert.deepEqual(document.getCells().map(({ outputs }) => outputs.length), [1, 1]);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    });
+
+    it('knows the bytes of an open notebook before VS Code writes them, with outputs of all kinds', async () => {
+      const outputs = [
+        { name: 'stdout', output_type: 'stream', text: ['a\n', 'b'] },
+        { data: { 'application/json': { a: 1 }, 'image/png': 'iVBORw0KGgo=', 'text/html': ['<b>x</b>'], 'text/plain': ['x'] }, metadata: { k: 1 }, output_type: 'display_data' },
+        { data: { 'text/plain': ['3'] }, execution_count: 1, metadata: {}, output_type: 'execute_result' },
+        { ename: 'E', evalue: 'bad', output_type: 'error', traceback: ['one', 'two'] },
+      ];
+      const path = file('outputs.ipynb', notebook({ ...source('a1', 'one'), outputs }, { cell_type: 'markdown', id: 'm1', metadata: {}, source: ['text'] }));
+      const document = await shown(path);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.cellAt(1).document.uri, new vscode.Position(0, 0), 'typed ');
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      const bytes = Buffer.from(await bytesOfNotebook(document)).toString();
+      assert.ok(await document.save());
+      assert.equal(bytes, readFileSync(path, 'utf8'));
+    });
+
+    it('tool-08: goes on from what another program wrote into an open notebook', async () => {
+      const path = file('other.ipynb', notebook(source('a1', 'one')));
+      const document = await shown(path);
+      writeFileSync(path, notebook(source('a1', 'uno')));
+      assert.equal((await call('edit', { file_path: path, old_string: 'uno', new_string: 'due' })).isError, false);
+      assert.deepEqual(sources(document), ['due']);
+    });
+  });
+
+  it('reads a PDF document in a process of its own', async () => {
+    const path = file('a.pdf', pdfOf(['Hello\nworld', 'second']));
+    assert.equal(textOf(await call('read', { file_path: path })), '[tools/a.pdf: PDF document, 2 pages.]\n--- page 1 of 2\nHello\nworld\n--- page 2 of 2\nsecond');
+  });
+
+  it('tool-12: refuses schemes that are not files', async () => {
     await assert.rejects(call('read', { file_path: 'vscode-vfs://github/a/b' }), /not a file on this machine/);
   });
 

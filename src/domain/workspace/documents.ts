@@ -12,12 +12,29 @@ export interface TextFile {
   readonly encoding: string;
   /** Whether an editor has unsaved changes; then `text` is the editor's. */
   readonly unsaved: boolean;
+  /** Present for a notebook: then `text` is that of its cells, each after a line that names it. */
+  readonly notebook?: NotebookFacts;
+}
+
+/** What there is to know of a notebook beside the text of its cells. */
+export interface NotebookFacts {
+  readonly cells: number;
+  /** By line, rising. They are no part of the text. */
+  readonly outputs: readonly CellOutput[];
+}
+
+/** What is shown of the outputs of one cell. */
+export interface CellOutput {
+  /** Number of the last line of the cell, from 1. */
+  readonly line: number;
+  readonly text: string;
 }
 
 /** What is behind a path. */
 export type FileContent =
   | TextFile
   | ImageFile
+  | PdfFile
   | BinaryFile
   | LargeFile;
 
@@ -29,13 +46,20 @@ export interface ImageFile extends Picture {
   readonly scaledFrom?: { readonly width: number; readonly height: number };
 }
 
+/** A PDF document; its text is read by a `PdfReader`. */
+export interface PdfFile {
+  readonly kind: 'pdf';
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A file that is not text. */
 export interface BinaryFile {
   readonly kind: 'binary';
   readonly path: string;
   /** Size in bytes. */
   readonly size: number;
-  /** What its first bytes say it is, such as `PDF document`; left out when they say nothing. */
+  /** What its first bytes say it is, such as `ZIP archive`; left out when they say nothing. */
   readonly type?: string;
 }
 
@@ -97,7 +121,7 @@ export interface FileChange {
   readonly path: string;
   /** Hash of the version that was changed; `undefined` when the file must not exist yet. */
   readonly baseHash: string | undefined;
-  /** The whole new text with the line endings it will have on disk. */
+  /** The whole new text with the line endings it will have on disk; of a notebook the text of its cells. */
   readonly text: string;
 }
 
@@ -109,6 +133,8 @@ export interface AppliedChange {
   readonly where: 'disk' | 'editor';
   /** Present when the editor changed the text further while saving, as formatters do. */
   readonly formatted?: true;
+  /** Present when the lines that name the cells of a notebook are others now. */
+  readonly renamed?: true;
 }
 
 /**

@@ -7,8 +7,10 @@ export interface WebPage {
   readonly status: number;
   /** Media type without parameters, in lower case, such as `text/html`. */
   readonly contentType: string;
-  /** The decoded text, cut at the size limit. */
+  /** The decoded text, cut at the size limit; empty for a PDF document. */
   readonly text: string;
+  /** The bytes of a PDF document; absent for text. */
+  readonly pdf?: Uint8Array;
   readonly truncated: boolean;
 }
 
@@ -17,7 +19,7 @@ export interface WebPages {
   /**
    * @param url http or https.
    * @throws ToolInputError for an address that is private, local or not of the web, for a redirect to another host
-   *   (naming it, so that it can be asked for), too many redirects, what is not text, and what did not answer in time.
+   *   (naming it, so that it can be asked for), too many redirects, what is neither text nor a whole PDF document, and what did not answer in time.
    */
   get(url: string, signal: AbortSignal): Promise<WebPage>;
 }

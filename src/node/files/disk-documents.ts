@@ -50,7 +50,8 @@ async function statOf(path: string, signal: AbortSignal): Promise<FileStat | und
 async function contentOf(path: string, { bytes, hash }: RegularFile, fitting: Fitting): Promise<FileContent> {
   const mimeType = imageTypeOf(bytes);
   if (mimeType !== undefined) return imageContent(path, { data: bytes, mimeType }, fitting);
-  const decoded = isPdf(bytes) ? undefined : decodeText(bytes);
+  if (isPdf(bytes)) return { kind: 'pdf', path, bytes };
+  const decoded = decodeText(bytes);
   if (decoded === undefined) return binaryContent(path, bytes, bytes.length);
   return { kind: 'text', path, ...decoded, hash, unsaved: false };
 }

@@ -15,6 +15,9 @@ import * as zlib from 'node:zlib';
 const TIME_LIMIT_MS = 20_000;
 /** Size of a page after decompression, in bytes. */
 const SIZE_LIMIT = 5 * 1024 * 1024;
+/** Size of a PDF document, which is of no use without its end. */
+const PDF_SIZE_LIMIT = 20 * 1024 * 1024;
+const PDF_TYPE = 'application/pdf';
 const MAX_REDIRECTS = 5;
 
 /** What can be replaced. */
@@ -79,14 +82,23 @@ async function request(url: URL, { allow, resolve }: Settings, signal: AbortSign
 async function pageOf(url: URL, answer: IncomingMessage): Promise<WebPage> {
   const header = answer.headers['content-type'];
   const named = mediaType(header);
+  // Some servers of files name no type, so the name counts.
+  const isPdf = named === PDF_TYPE || (['application/octet-stream', 'binary/octet-stream', ''].includes(named) && /\.pdf$/i.test(url.pathname));
+  if (isPdf) return pdfOf(url, answer);
   if (named !== '' && !isText(named)) {
     answer.destroy();
-    throw new ToolInputError(`The answer is ${named.slice(0, 100)}, not text. Only text can be fetched.`);
+    throw new ToolInputError(`The answer is ${named.slice(0, 100)}, not text. Only text and PDF documents can be fetched.`);
   }
   const { bytes, truncated } = await readBody(answer, SIZE_LIMIT);
   const contentType = named === '' ? sniffedType(bytes) : named;
-  if (!isText(contentType)) throw new ToolInputError('The answer is not text. Only text can be fetched.');
+  if (!isText(contentType)) throw new ToolInputError('The answer is not text. Only text and PDF documents can be fetched.');
   return { url: url.href, status: answer.statusCode ?? 0, contentType, text: pageText(bytes, header), truncated };
+}
+
+async function pdfOf(url: URL, answer: IncomingMessage): Promise<WebPage> {
+  const { bytes, truncated } = await readBody(answer, PDF_SIZE_LIMIT);
+  if (truncated) throw new ToolInputError(`The PDF document is larger than ${PDF_SIZE_LIMIT / 1024 / 1024} MB. Download it with a command, then use read.`);
+  return { url: url.href, status: answer.statusCode ?? 0, contentType: PDF_TYPE, text: '', pdf: bytes, truncated };
 }
 
 /** Turns a network error into a message for the model. */

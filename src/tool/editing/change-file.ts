@@ -8,6 +8,9 @@ import type { Draft } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
 import { showName, count, cutLine } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
+import { isNotebookPath } from '../../text/notebook/notebook.js';
+import { checkCells } from '../../text/notebook/rewrite-notebook.js';
+import { inSlices } from '../../concurrency/steps.js';
 
 /** What the tools that write files work through. */
 export interface WriteDeps {
@@ -67,6 +70,7 @@ export function checkUnchanged(file: TextFile, location: FileLocation, versions:
 export async function draftChange(intended: IntendedChange, done: string, signal: AbortSignal): Promise<Draft<WriteState>> {
   const { location, before, after, whole } = intended;
   const name = showName(location.display);
+  if (isNotebookPath(location.real) && (before === undefined || before.notebook !== undefined)) await inSlices(checkCells(before?.text, after), signal);
   const diff = await unifiedDiff(name, { before: before?.text, after }, signal);
   const change: FileChange = { path: location.real, baseHash: before?.hash, text: after };
   return {
@@ -86,7 +90,8 @@ export async function applyChange(deps: WriteDeps, state: WriteState, context: T
   const { change, location, whole } = state;
   const before = problemsOf(deps.diagnostics, location.path);
   const applied = await named(location, deps.documents.apply(change, context.signal));
-  if (state.proposed?.toldWhole === false) deps.versions.saw(location.real, applied.hash, NOTHING_SEEN);
+  // Cells that a model calls by old names could be mistaken for others.
+  if (state.proposed?.toldWhole === false || applied.renamed === true) deps.versions.saw(location.real, applied.hash, NOTHING_SEEN);
   else if (whole) deps.versions.saw(location.real, applied.hash);
   else deps.versions.edited(location.real, applied.hash);
   const notes = [state.done];
@@ -96,6 +101,7 @@ export async function applyChange(deps: WriteDeps, state: WriteState, context: T
   if (applied.formatted === true) {
     notes.push('While saving, the editor changed the file further (a formatter, for instance). Read it before the next edit.');
   } else if (state.shown !== undefined && state.shown.length > 0) notes.push('It now reads:', ...state.shown);
+  if (applied.renamed === true) notes.push('Cells are named anew. Read the notebook before you change lines that begin with %% cell.');
   const problems = deps.diagnostics && (await newProblems(deps.diagnostics, { path: location.path, before }, context.signal));
   return [...notes, ...(problems === undefined ? [] : [problems])].join('\n');
 }

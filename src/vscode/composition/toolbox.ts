@@ -6,6 +6,7 @@ import type { MayShow, Search } from '../../domain/workspace/search.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
+import { createPdfReader } from '../../node/pdf/pdf-reader.js';
 import { findRipgrep } from '../../node/search/run-ripgrep.js';
 import { createJobs } from '../../node/process/jobs.js';
 import { createProcesses } from '../../node/process/processes.js';
@@ -60,13 +61,14 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
   const processes = createProcesses(settings);
   const search = searchWith(appRoot, readGuard);
   const webPages = createWebPages();
+  const pdf = createPdfReader();
   const diagnostics = createVsCodeDiagnostics();
   const language = { diagnostics, symbols: createVsCodeSymbols(documents) };
   return {
     createJobs: (session) => createJobs({ ...settings, session }),
     toolsForSession: (questions, session) => {
       const own = session === undefined ? { processes } : { processes: createProcesses({ ...settings, session: session.id }), jobs: session.jobs };
-      return createTools({ documents, workspace, search, questions, webPages, readGuard, ...(analyzer === undefined ? {} : { analyzer }), ...language, ...own });
+      return createTools({ documents, workspace, search, questions, webPages, pdf, readGuard, ...(analyzer === undefined ? {} : { analyzer }), ...language, ...own });
     },
     dispose: () => {
       processes.dispose();

@@ -22,7 +22,7 @@ import { createGitWatcher } from './git/git-watch.js';
 import { HunkLenses } from './hunk-lenses.js';
 import { KeepCurrent } from './keep-current.js';
 import { reviewChanges } from './navigate.js';
-import { uriOf, BEFORE_SCHEME, beforeUri, pathOf } from '../workspace/paths.js';
+import { uriOf, BEFORE_SCHEME, comparedFile, comparedUris, pathOf } from '../workspace/paths.js';
 import type { ProposalFiles } from './proposals/proposal-files.js';
 import { Proposals } from './proposals/proposals.js';
 import { RestoreFiles } from './restore-files.js';
@@ -180,18 +180,32 @@ function tellMenus(ledger: Ledger): void {
   set(CHANGED_PATHS, [...new Set(uris.flatMap(({ fsPath, path }) => [fsPath, path]))]);
 }
 
+/** What the sides of a comparison show; `now` only where the file itself is not shown. */
+interface Sides {
+  readonly before: string;
+  readonly now: string;
+}
+
 /** Shows files as they were before the agent, with the user's own edits; the left side of every comparison. */
 export function registerBeforeDocuments(ledger: Ledger): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  let shown = new Map<string, string>();
+  let shown = new Map<string, Sides>();
   const stop = ledger.onDidChange(() => {
-    const now = new Map(ledger.files().map(({ path, baseline }) => [path, baseline ?? '']));
-    for (const path of new Set([...shown.keys(), ...now.keys()])) if (shown.get(path) !== now.get(path)) changed.fire(beforeUri(path));
-    shown = now;
+    const next = new Map(ledger.files().map(({ path, baseline = '', present = '' }) => [path, { before: baseline, now: present }]));
+    for (const path of new Set([...shown.keys(), ...next.keys()])) {
+      const [old, fresh] = [shown.get(path), next.get(path)];
+      const { before, now } = comparedUris(path);
+      if (old?.before !== fresh?.before) changed.fire(before);
+      if (old?.now !== fresh?.now) changed.fire(now);
+    }
+    shown = next;
   });
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
-    provideTextDocumentContent: (uri) => shown.get(pathOf(uri)) ?? '',
+    provideTextDocumentContent: (uri) => {
+      const { path, isNow } = comparedFile(uri);
+      return shown.get(path)?.[isNow ? 'now' : 'before'] ?? '';
+    },
   };
   return vscode.Disposable.from(vscode.workspace.registerTextDocumentContentProvider(BEFORE_SCHEME, provider), changed, { dispose: stop });
 }

@@ -5,7 +5,8 @@ import { KeyedQueue } from '../../concurrency/queue.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { lineEndingsOf } from '../../text/line-endings.js';
 import { minimalEdits } from '../workspace/minimal-edits.js';
-import { openDocument } from '../workspace/open-documents.js';
+import { JUPYTER, bringTo, bytesOfNotebook, notebookOfBytes } from '../workspace/notebook-cells.js';
+import { openDocument, openNotebook } from '../workspace/open-documents.js';
 
 /** Permission bits of a file that exists only in an editor yet. */
 const NEW_MODE = 0o644;
@@ -22,9 +23,18 @@ export function createEditorFiles(disk: ChangedFiles): ChangedFiles {
 
 async function lookAt(disk: ChangedFiles, path: string): Promise<Sighting> {
   const saved = await disk.look(path);
+  const notebook = await openNotebook(path);
+  if (notebook?.isDirty === true && saved.kind !== 'skipped') return notebookSighting(notebook, saved);
   const document = await openDocument(path);
   if (document?.isDirty !== true || saved.kind === 'skipped') return saved;
   const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+  return { kind: 'file', hash: sha256(bytes), mode: saved.kind === 'file' ? saved.mode : NEW_MODE, bytes, unsaved: true };
+}
+
+/** Notebooks of other kinds than ours are left alone. */
+async function notebookSighting(notebook: vscode.NotebookDocument, saved: Sighting): Promise<Sighting> {
+  if (notebook.notebookType !== JUPYTER) return { kind: 'skipped', reason: 'unreadable' };
+  const bytes = await bytesOfNotebook(notebook);
   return { kind: 'file', hash: sha256(bytes), mode: saved.kind === 'file' ? saved.mode : NEW_MODE, bytes, unsaved: true };
 }
 
@@ -34,17 +44,36 @@ interface Place {
 }
 
 async function put(place: Place, expected: FileVersion, wanted: Contents | undefined): Promise<void> {
+  const notebook = await openNotebook(place.path);
+  // Without unsaved changes its editor follows the disk, to which the same bytes are written.
+  if (notebook?.isDirty === true) return putInNotebook(place, notebook, { expected, wanted });
   const document = await openDocument(place.path);
   if (document === undefined) return place.disk.put(place.path, expected, wanted);
   const text = wanted === undefined ? undefined : await textFor(document, wanted.bytes);
   if (document.isDirty) {
-    if (text === undefined) throw new Error(t('The file has unsaved changes in an editor that cannot apply this change. Save or close the file and try again.'));
+    if (text === undefined) throw cannotApply();
     return change(place, { document, expected, text });
   }
   // An editor without unsaved changes follows the disk.
   if (wanted === undefined || text === undefined || expected.kind !== 'file') return place.disk.put(place.path, expected, wanted);
   await change(place, { document, expected, text });
   if (await document.save()) await exactly(place, wanted);
+}
+
+function cannotApply(): Error {
+  return new Error(t('The file has unsaved changes in an editor that cannot apply this change. Save or close the file and try again.'));
+}
+
+interface NotebookChange {
+  readonly expected: FileVersion;
+  readonly wanted: Contents | undefined;
+}
+
+async function putInNotebook({ disk, path }: Place, notebook: vscode.NotebookDocument, { expected, wanted }: NotebookChange): Promise<void> {
+  if (wanted === undefined || notebook.notebookType !== JUPYTER) throw cannotApply();
+  const data = await notebookOfBytes(notebook, wanted.bytes);
+  if (!sameContent(versionOf(await lookAt(disk, path)), expected)) throw new Error(t('The file changed in the meantime and was skipped.'));
+  if (!(await bringTo(notebook, data))) throw new Error(t('The editor rejected the change, so the file was not changed.'));
 }
 
 interface BufferChange {

@@ -44,6 +44,7 @@ export class KeepCurrent implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) soon(document.uri);
       }),
+      vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => soon(notebook.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => soon(uri)),
     );
   }

@@ -3,7 +3,8 @@ import { t } from '../../domain/l10n.js';
 import { type ChangePlace, nextChange, nextFile } from '../../edits/change-places.js';
 import type { FileReview } from '../../edits/ledger-entry.js';
 import type { Hunk } from '../../edits/text-review.js';
-import { beforeUri, pathOf, uriOf } from '../workspace/paths.js';
+import { isNotebookPath } from '../../text/notebook/notebook.js';
+import { comparedUris, pathOf, uriOf } from '../workspace/paths.js';
 
 /** Goes to the next or previous hunk: in the active file, then in the following one, and around. @param from where it begins; the cursor when absent */
 export async function goToChange(files: readonly FileReview[], step: 1 | -1, from = cursor()): Promise<void> {
@@ -17,6 +18,7 @@ export async function goToFile(files: readonly FileReview[]): Promise<void> {
 
 async function goTo(place: ChangePlace | undefined): Promise<void> {
   if (place === undefined) return;
+  if (isNotebookPath(place.path)) return void (await vscode.commands.executeCommand('vscode.open', uriOf(place.path)));
   const shown = await vscode.window.showTextDocument(uriOf(place.path));
   const position = new vscode.Position(Math.min(place.line, shown.document.lineCount - 1), 0);
   shown.selection = new vscode.Selection(position, position);
@@ -41,8 +43,8 @@ export async function peek(editor: vscode.TextEditor, hunks: readonly Hunk[], li
 /** Shows all files under review in one comparison, before on the left and live on the right. */
 export async function reviewChanges(files: readonly FileReview[]): Promise<void> {
   const rows = files.map(({ path, created, deleted }) => {
-    const uri = uriOf(path);
-    return [uri, created ? undefined : beforeUri(path), deleted ? undefined : uri];
+    const { before, now } = comparedUris(path);
+    return [uriOf(path), created ? undefined : before, deleted ? undefined : now];
   });
   await vscode.commands.executeCommand('vscode.changes', t('Changes by Gnomon'), rows);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { FileReview } from '../../edits/ledger-entry.js';
 import type { Ledger } from '../../edits/ledger.js';
-import { BEFORE_SCHEME, beforeUri, pathOf, uriOf } from '../workspace/paths.js';
+import { BEFORE_SCHEME, comparedUris, pathOf, uriOf } from '../workspace/paths.js';
 
 /** Id of our source control, as the manifest names it. */
 const ID = 'gnomon';
@@ -74,9 +74,10 @@ function stateOf({ path, created, deleted, lines }: FileReview): vscode.SourceCo
   const counts = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
   const title = t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri));
   // A deleted file has no right side.
+  const { before, now } = comparedUris(path);
   const command = deleted
-    ? { title: t('Show Deleted File'), command: 'vscode.open', arguments: [beforeUri(path)] }
-    : { title: t('Compare'), command: 'vscode.diff', arguments: [beforeUri(path), uri, title] };
+    ? { title: t('Show Deleted File'), command: 'vscode.open', arguments: [before] }
+    : { title: t('Compare'), command: 'vscode.diff', arguments: [before, now, title] };
   return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: whatHappened(counts, { created, deleted }) } };
 }
 

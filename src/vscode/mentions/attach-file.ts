@@ -89,6 +89,8 @@ async function contentOf(location: FileLocation, lines: LineRange | undefined, l
       return [attachedBlock({ name, text: await shownLines(file, rangeOf(lines), { name, lookup }) })];
     case 'image':
       return [attachedBlock({ name, text: `A picture (${file.mimeType}${showScaled(file)}), which follows.` }), { type: 'image', data: file.data, mimeType: file.mimeType }];
+    case 'pdf':
+      return [pathOnly(location, `it is a PDF document of ${showSize(file.bytes.length)}`)];
     case 'binary':
       return [pathOnly(location, `it is no text but ${file.type ?? 'a binary file'} of ${showSize(file.size)}`)];
     default:

@@ -11,9 +11,9 @@ export async function openDocument(realPath: string): Promise<vscode.TextDocumen
   return leadingTo(vscode.workspace.textDocuments, realPath);
 }
 
-/** Whether the file at a real path is open as a notebook, which keeps cells rather than text. */
-export async function isOpenNotebook(realPath: string): Promise<boolean> {
-  return (await leadingTo(vscode.workspace.notebookDocuments, realPath)) !== undefined;
+/** The notebook that is open in an editor for the file at a real path; it keeps cells rather than text. */
+export async function openNotebook(realPath: string): Promise<vscode.NotebookDocument | undefined> {
+  return leadingTo(vscode.workspace.notebookDocuments, realPath);
 }
 
 interface Openable {

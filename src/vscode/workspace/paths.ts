@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { isWithin } from '../../node/files/within.js';
+import { isNotebookPath } from '../../text/notebook/notebook.js';
 
 /** The scheme under which files are shown as they were before the agent. */
 export const BEFORE_SCHEME = 'gnomon-before';
@@ -26,6 +27,19 @@ export function pathOf(uri: vscode.Uri): string {
 /** The file as it was before the agent: the same path, or comparisons show it as renamed. */
 export function beforeUri(path: string): vscode.Uri {
   return uriOf(path).with({ scheme: BEFORE_SCHEME });
+}
+
+/** The two sides of a comparison with a file as it was before the agent. Notebooks are compared as texts, which VS Code would otherwise take apart. */
+export function comparedUris(path: string): { readonly before: vscode.Uri; readonly now: vscode.Uri } {
+  if (!isNotebookPath(path)) return { before: beforeUri(path), now: uriOf(path) };
+  const text = beforeUri(`${path}.txt`);
+  return { before: text.with({ query: 'before' }), now: text.with({ query: 'now' }) };
+}
+
+/** Which file a side of a comparison is about, and whether as it is now. */
+export function comparedFile(uri: vscode.Uri): { readonly path: string; readonly isNow: boolean } {
+  const path = pathOf(uri.with({ query: '' }));
+  return { path: uri.query === '' ? path : path.replace(/\.txt$/, ''), isNow: uri.query === 'now' };
 }
 
 function localFolders(): readonly vscode.WorkspaceFolder[] {

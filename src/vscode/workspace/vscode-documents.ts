@@ -2,29 +2,33 @@ import * as vscode from 'vscode';
 import type { AppliedChange, Documents, FileChange, FileContent } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
+import { withNotebooks } from '../../node/files/notebook-documents.js';
 import { type RegularFile, readRegularFile } from '../../node/files/regular-file.js';
 import { bufferFile, caughtUp, checkEndings, checkFaithful } from './buffer.js';
 import { minimalEdits } from './minimal-edits.js';
-import { isOpenNotebook, openDocument } from './open-documents.js';
+import { openDocument, openNotebook } from './open-documents.js';
+import { applyToNotebook, notebookFile } from './open-notebook.js';
 
 /**
  * {@link Documents} of this window: a file that is open in an editor is read from, and changed in, its buffer; any other
- * by `disk`. A change to a document without unsaved changes is saved; one with unsaved changes stays unsaved, since
+ * by `disk`. Notebooks are the text of their cells. A change to a document without unsaved changes is saved; one with unsaved changes stays unsaved, since
  * saving would write what the user has not decided to.
  */
 export function createVsCodeDocuments(disk: Documents): Documents {
   const queue = new KeyedQueue();
-  return {
+  return withNotebooks({
     stat: (path, signal) => disk.stat(path, signal),
     read: (path, signal) => read(disk, path, signal),
     // A file that is too large to load is not available to extensions as a document either.
     readLines: (path, range, signal) => disk.readLines(path, range, signal),
     list: (path, limit, signal) => disk.list(path, limit, signal),
     apply: (change, signal) => queue.run(change.path, () => apply(disk, change, signal)),
-  };
+  });
 }
 
 async function read(disk: Documents, path: string, signal: AbortSignal): Promise<FileContent> {
+  const notebook = await openNotebook(path);
+  if (notebook?.isDirty === true) return notebookFile(path, notebook);
   const document = await openDocument(path);
   if (document?.isDirty === true) return bufferFile(path, document);
   const file = await disk.read(path, signal);
@@ -35,9 +39,8 @@ async function read(disk: Documents, path: string, signal: AbortSignal): Promise
 }
 
 async function apply(disk: Documents, change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
-  if (await isOpenNotebook(change.path)) {
-    throw new ToolInputError(`${change.path} is open as a notebook; its text cannot be changed behind it. Ask the user to close it.`);
-  }
+  const notebook = await openNotebook(change.path);
+  if (notebook !== undefined) return applyToNotebook(disk, notebook, change, signal);
   const document = await openDocument(change.path);
   if (document === undefined) return disk.apply(change, signal);
   signal.throwIfAborted();

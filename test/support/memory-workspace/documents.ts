@@ -86,6 +86,7 @@ function fileContent(path: string, content: string | Uint8Array, unsaved: boolea
   if (typeof content === 'string') {
     return { kind: 'text', path, text: content, hash: hashOf(content), encoding: 'utf8', unsaved };
   }
+  if (Buffer.from(content).subarray(0, 5).toString('latin1') === '%PDF-') return { kind: 'pdf', path, bytes: content };
   const png = Buffer.from(content).subarray(1, 4).toString('latin1') === 'PNG';
   return png
     ? { kind: 'image', path, data: content, mimeType: 'image/png' }

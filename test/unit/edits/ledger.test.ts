@@ -54,6 +54,38 @@ describe('ledger', () => {
     expect(rig.pending()).toEqual([]);
   });
 
+  it('C-7: keeps and undoes notebooks as a whole, byte for byte, and shows the text of their cells', async () => {
+    const rig = new LedgerRig();
+    const notebook = (...sources: readonly string[]): string => JSON.stringify({ nbformat: 4, cells: sources.map((source) => ({ source, cell_type: 'markdown' })) });
+    rig.write('a.ipynb', notebook('one', 'two'));
+    await rig.change({ 'a.ipynb': notebook('one', '2\nthree'), 'new.ipynb': notebook('x'), 'broken.ipynb': '{' });
+    expect(rig.pending()).toEqual(['a.ipynb +2 -1 0', 'broken.ipynb +1 -0 0', 'new.ipynb +2 -0 0']);
+    expect(rig.ledger.files()[0]).toMatchObject({ baseline: '%% cell markdown nr=1\none\n%% cell markdown nr=2\ntwo\n', present: '%% cell markdown nr=1\none\n%% cell markdown nr=2\n2\nthree\n' });
+    expect(await rig.ledger.undoAll()).toEqual([]);
+    expect(['a.ipynb', 'new.ipynb', 'broken.ipynb'].map((name) => rig.read(name))).toEqual([notebook('one', 'two'), undefined, undefined]);
+    await rig.change({ 'a.ipynb': notebook('agent') });
+    rig.write('a.ipynb', notebook('mine'));
+    expect(await rig.ledger.undoAll()).toMatchObject([{ why: 'You have since changed it, so it was left unchanged.' }]);
+    await rig.ledger.keepAll();
+    expect(rig.pending()).toEqual([]);
+  });
+
+  it('C-7: undoes notebooks whose cells were run since, and keeps what other cells gave', async () => {
+    const rig = new LedgerRig();
+    const cell = (id: string, source: string, output?: string): string => `{"cell_type": "code", "id": "${id}", "source": "${source}", "outputs": [${output === undefined ? '' : `{"text": "${output}"}`}]}`;
+    const notebook = (...cells: readonly string[]): string => `{"cells": [${cells.join(',')}], "nbformat": 4}`;
+    rig.write('a.ipynb', notebook(cell('a', 'one', 'old'), cell('b', 'two', 'old')));
+    await rig.change({ 'a.ipynb': notebook(cell('a', 'one', 'old'), cell('b', 'agent', 'old')) });
+    rig.write('a.ipynb', notebook(cell('a', 'one', 'run'), cell('b', 'agent', 'run')));
+    await rig.change({ 'a.ipynb': notebook(cell('a', 'one', 'run'), cell('b', 'agent again', 'run'), cell('c', 'new')) });
+    rig.write('a.ipynb', notebook(cell('a', 'one', 'run twice'), cell('b', 'agent again'), cell('c', 'new', 'run')));
+    rig.open();
+    await rig.ledger.load();
+    expect(rig.pending()).toEqual(['a.ipynb +3 -1 0']);
+    expect(await rig.ledger.undoAll()).toEqual([]);
+    expect(rig.read('a.ipynb')).toBe(notebook(cell('a', 'one', 'run twice'), cell('b', 'two', 'old')));
+  });
+
   it('C-7: tells what is under review without waiting for the disk', async () => {
     const rig = new LedgerRig();
     const order: string[] = [];

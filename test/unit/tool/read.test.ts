@@ -132,27 +132,30 @@ describe('read of notebooks', () => {
   it('shows cells with short outputs, and names pictures', async () => {
     const { call, tool } = rig({ files: { '/ws/a.ipynb': notebook } });
     expect(textOf(await call('read', { file_path: 'a.ipynb' }))).toBe(
-      '[a.ipynb: notebook (python), 2 cells. To edit it, read its JSON with an offset.]\n' +
-        '--- cell 1 of 2: markdown\n# Title\ntext\n' +
-        '--- cell 2 of 2: code\nplot()\n--- output\nhi\n--- output\n<Figure>\n[image/png, 2 KB]\n--- output\nE: bad',
+      '[Notebook, 2 cells. edit and write take this text: a line such as %% cell code or %% cell markdown begins a new cell. Lines with | are outputs: not part of the text.]\n' +
+        '1\t%% cell markdown nr=1\n2\t# Title\n3\ttext\n' +
+        '4\t%% cell code python nr=2\n5\tplot()\n| hi\n| <Figure>\n| [image/png, 2 KB]\n| E: bad',
     );
-    await expect(tool('write').plan({ file_path: 'a.ipynb', content: '' }, toolContext())).rejects.toThrow(/Only a part/);
-    expect(await call('edit', { file_path: 'a.ipynb', old_string: '"plot()"', new_string: '"draw()"' })).toMatchObject({ isError: false });
+    // All lines were seen, so all may be replaced.
+    await expect(tool('write').plan({ file_path: 'a.ipynb', content: '%% cell code nr=2\nplot()\n' }, toolContext())).resolves.toBeDefined();
   });
 
-  it('shows the text with an offset, and of what is no notebook', async () => {
-    const { call } = rig({ files: { '/ws/a.ipynb': notebook, '/ws/b.ipynb': '{"cells": [', '/ws/c.ipynb': '{"cells": [{"source": 3}]}' } });
-    expect(textOf(await call('read', { file_path: 'a.ipynb', offset: 1, limit: 1 }))).toMatch(/^1\t\{\n\[PARTIAL/);
-    expect(textOf(await call('read', { file_path: 'b.ipynb' }))).toBe('1\t{"cells": [');
-    expect(textOf(await call('read', { file_path: 'c.ipynb' }))).toBe('1\t{"cells": [{"source": 3}]}');
+  it('pages by lines of the cells, and says of what is no notebook why', async () => {
+    const { call } = rig({ files: { '/ws/a.ipynb': notebook, '/ws/b.ipynb': '{"cells": [', '/ws/c.ipynb': '{"cells": [{"source": 3}]}', '/ws/d.ipynb': '{"nbformat": 3, "worksheets": []}' } });
+    expect(textOf(await call('read', { file_path: 'a.ipynb', offset: 4, limit: 1 }))).toMatch(/\]\n4\t%% cell code python nr=2\n\[PARTIAL: lines 4-4 of 5/);
+    expect(textOf(await call('read', { file_path: 'b.ipynb' }))).toMatch(/^\[This notebook cannot be shown as cells: it is broken JSON: .*\]\n1\t\{"cells": \[$/);
+    expect(textOf(await call('read', { file_path: 'c.ipynb' }))).toMatch(/cell 1 is not as nbformat 4 has it.*\]\n1\t\{/);
+    expect(textOf(await call('read', { file_path: 'd.ipynb' }))).toMatch(/it has nbformat 3; only 4 is understood.*\]\n1\t\{/);
   });
 
   it('is bounded, and says how to go on', async () => {
-    const many = Array.from({ length: 100 }, () => ({ cell_type: 'code', source: 'x'.repeat(30_000), outputs: [{ text: 'o'.repeat(9_000) }] }));
+    const output = [{ output_type: 'stream', text: 'o'.repeat(9_000) }];
+    const many = Array.from({ length: 100 }, () => ({ cell_type: 'code', source: `${'x'.repeat(1_500)}\n`.repeat(2), outputs: output }));
     const { call } = rig({ files: { '/ws/a.ipynb': JSON.stringify({ cells: many }) } });
     const shown = textOf(await call('read', { file_path: 'a.ipynb' }));
-    expect(shown.length).toBeLessThan(82_000);
-    expect(shown).toMatch(/x… \[10000 more characters\]\n--- output\no+… \[8000 more characters\]/);
-    expect(shown).toMatch(/\[PARTIAL: cells 1-3 of 100\. .*with an offset\.\]$/);
+    expect(shown.length).toBeLessThan(105_000);
+    expect(shown).toMatch(/\n\| o{1000}… \[8000 more characters\]\n/);
+    expect(shown).toMatch(/\n\| \[left out; read with offset \d+\]\n/);
+    expect(shown).toMatch(/\[PARTIAL: lines 1-\d+ of 400\. Continue with offset \d+\.\]$/);
   });
 });

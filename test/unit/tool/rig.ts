@@ -1,4 +1,5 @@
 import type { Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
+import { withNotebooks } from '../../../src/node/files/notebook-documents.js';
 import { createTools } from '../../../src/tool/index.js';
 import { type MemoryWorkspace, type MemoryWorkspaceOptions, createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 
@@ -11,7 +12,7 @@ export interface Rig extends MemoryWorkspace {
 
 export function rig(options: MemoryWorkspaceOptions = {}): Rig {
   const memory = createMemoryWorkspace(options);
-  const tools = createTools(memory);
+  const tools = createTools({ ...memory, documents: withNotebooks(memory.documents) });
   const tool = (name: string): Tool => {
     const found = tools.find((candidate) => candidate.spec.name === name);
     if (found === undefined) throw new Error(`There is no tool ${name}.`);

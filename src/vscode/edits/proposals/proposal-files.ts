@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
+import { isNotebookPath } from '../../../text/notebook/notebook.js';
 
 /** The scheme of the right side of a proposal's diff: the proposed text of a file. The manifest names it too. */
 export const PROPOSAL_SCHEME = 'gnomon-proposal';
@@ -56,8 +57,8 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocu
   add(path: string, file: ProposalFile): ProposalSides {
     const authority = randomUUID();
     this.files.set(authority, { file, version: 1 });
-    // VS Code would take a notebook apart into cells, and write it anew.
-    const { path: named } = vscode.Uri.file(path.endsWith('.ipynb') ? `${path}.json` : path);
+    // VS Code would take a notebook apart itself; what is proposed is the text of its cells.
+    const { path: named } = vscode.Uri.file(isNotebookPath(path) ? `${path}.txt` : path);
     const uri = vscode.Uri.from({ scheme: this.scheme, authority, path: named });
     return { proposed: uri, present: uri.with({ scheme: `${this.scheme}-present` }) };
   }

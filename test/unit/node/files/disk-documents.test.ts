@@ -50,9 +50,15 @@ describe('read', () => {
     await expect(documents.apply({ path, baseHash: 'x', text: '' }, signal)).rejects.toThrow(/too large to change: 2048 MB, the limit is 50 MB/);
   });
 
+  it('gives a PDF document as its bytes, whatever its name', async () => {
+    const path = join(tempFolder(), 'a.txt');
+    writeFileSync(path, '%PDF-1.7\n');
+    expect(await read(path)).toEqual({ kind: 'pdf', path, bytes: new Uint8Array(Buffer.from('%PDF-1.7\n')) });
+  });
+
   it('tells what a binary file is', async () => {
     const path = join(tempFolder(), 'file');
-    for (const [bytes, type] of [['%PDF-1.7\n', /PDF/], ['PK\x03\x04\0', /ZIP/], ['\x7fELF\0', /ELF/], ['SQLite format 3\0', /SQLite/], ['BM\0', /BMP image/]] as const) {
+    for (const [bytes, type] of [['PK\x03\x04\0', /ZIP/], ['\x7fELF\0', /ELF/], ['SQLite format 3\0', /SQLite/], ['BM\0', /BMP image/]] as const) {
       writeFileSync(path, bytes, 'latin1');
       expect(await read(path)).toMatchObject({ kind: 'binary', type: expect.stringMatching(type) as string });
     }

@@ -73,6 +73,17 @@ describe('what is got', () => {
     expect(await local().get(at('/'), signal)).toMatchObject({ status: 404, text: 'gone' });
   });
 
+  it('a PDF document as its bytes, when it comes as a whole', async () => {
+    answer(Buffer.from('%PDF-1.7 x'), { 'content-type': 'application/pdf' });
+    const page = await local().get(at('/a.pdf'), signal);
+    expect(page).toMatchObject({ contentType: 'application/pdf', text: '', truncated: false });
+    expect(Buffer.from(page.pdf ?? []).toString()).toBe('%PDF-1.7 x');
+    answer(Buffer.from('%PDF-1.7 y'), { 'content-type': 'application/octet-stream' });
+    expect(await local().get(at('/A.PDF?raw'), signal)).toMatchObject({ contentType: 'application/pdf' });
+    answer(Buffer.alloc(21 * 1024 * 1024), { 'content-type': 'application/pdf' });
+    await expect(local().get(at('/a.pdf'), signal)).rejects.toThrow(/larger than 20 MB/);
+  });
+
   it.each(['image/png', 'application/octet-stream', 'application/zip', 'video/mp4'])('not %s', async (type) => {
     answer('x', { 'content-type': type });
     await expect(local().get(at('/'), signal)).rejects.toThrow(/not text/);
