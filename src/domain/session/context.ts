@@ -25,6 +25,8 @@ export interface ContextUse {
   readonly used: number;
   /** The context window less what is kept free for the answer. */
   readonly limit: number;
+  /** Whether the model itself counted all of it, so that nothing is estimated. */
+  readonly exact?: true;
   /** What it is made of; absent where that is not known. */
   readonly parts?: ContextParts;
 }
@@ -37,6 +39,24 @@ export interface ContextParts {
   readonly messages: number;
   /** What was attached, and what tools gave back. */
   readonly files: number;
+}
+
+/** Why a request could not read what the one before had left in the provider's cache. */
+export const CACHE_BREAK_REASONS = ['model', 'summary', 'tools', 'system_prompt', 'images', 'effort', 'expired', 'unknown'] as const;
+
+/** A part of a request that was read anew, although it had been in the provider's cache. */
+export interface CacheBreak {
+  readonly reason: (typeof CACHE_BREAK_REASONS)[number];
+  /** How much could have been read from the cache and was not. */
+  readonly tokens: number;
+}
+
+/** A chat that the provider does not have in its cache any more: what the next message costs. */
+export interface ColdCache {
+  /** How much is read anew. */
+  readonly tokens: number;
+  /** US dollars; absent when the price is not known. */
+  readonly costUsd?: number;
 }
 
 /** A file with the project's instructions for agents, such as `AGENTS.md`. */
