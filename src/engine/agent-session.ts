@@ -1,7 +1,7 @@
 import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
-import type { Compaction, ContextUse, InstructionFile, Instructions } from '../domain/session/context.js';
+import type { ColdCache, Compaction, ContextUse, InstructionFile, Instructions } from '../domain/session/context.js';
 import type { Environment } from '../domain/session/environment.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
@@ -43,6 +43,8 @@ export interface SessionDeps {
   readonly effort: ThinkingEffort;
   /** How full, in percent, the context may get before the conversation is summarized on its own. Default 0: never. */
   readonly autoCompactPercent?: number;
+  /** How many tokens the context may have before that, however large the window is. Default 0: any. */
+  readonly autoCompactTokens?: number;
   /** The project's instructions. Default: none. */
   readonly instructions?: ProjectInstructions;
   /** Where the agent works, told with each message. Default: nothing is told. */
@@ -72,6 +74,8 @@ export interface AgentSession {
   readonly effort: ThinkingEffort;
   /** How full the model's context window is; `undefined` before it is known. */
   readonly context: ContextUse | undefined;
+  /** What the next message costs because the provider's cache has expired; `undefined` when it has not, or that is not known. */
+  readonly coldCache: ColdCache | undefined;
   /** Instructions of the project that the model has. */
   readonly instructions: readonly InstructionFile[];
   /** Summaries that replace the beginning on the wire, oldest first. */

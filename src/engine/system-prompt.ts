@@ -51,6 +51,12 @@ export function instructionsIn(prompt: string, instructions: readonly Instructio
   return instructions.filter((file) => prompt.includes(instructionSection(file)));
 }
 
+/** Where the project's instructions begin in a system prompt; its length where there are none. */
+export function instructionsStart(prompt: string): number {
+  const start = prompt.indexOf(`\n\n${INSTRUCTIONS}\n\n`);
+  return start < 0 ? prompt.length : start;
+}
+
 function instructionSection({ display, text, truncated }: InstructionFile): string {
   return `## ${display}\n${text}${truncated ? '\n[The file goes on; it was cut here.]' : ''}`;
 }

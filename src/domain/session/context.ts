@@ -31,14 +31,19 @@ export interface ContextUse {
   readonly parts?: ContextParts;
 }
 
-/** What a request is made of, in tokens that add up to all of it. */
+/** What a request is made of, in estimated tokens that add up to all of it. */
 export interface ContextParts {
-  /** What every request begins with: the system prompt and the tools. */
-  readonly prefix: number;
-  /** What the user and the model said. */
+  /** The system prompt without the project's instructions. */
+  readonly systemPrompt: number;
+  /** The descriptions of the tools. */
+  readonly tools: number;
+  /** The project's instructions, in the system prompt and with results. */
+  readonly instructions: number;
+  /** What the user and the model said, with text that was attached. */
   readonly messages: number;
-  /** What was attached, and what tools gave back. */
-  readonly files: number;
+  readonly images: number;
+  /** What tools gave back, without images. */
+  readonly toolResults: number;
 }
 
 /** Why a request could not read what the one before had left in the provider's cache. */

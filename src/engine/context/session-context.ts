@@ -10,7 +10,7 @@ import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 
 /** Dependencies of {@link SessionContext}. */
-export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'instructions' | 'environment'> {
+export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment'> {
   readonly transcript: Transcript;
   readonly emit: (event: SessionEvent) => void;
 }
@@ -26,7 +26,7 @@ export class SessionContext {
   private readonly emit: (event: SessionEvent) => void;
 
   constructor({ open, tools, clock, log, transcript, emit, ...options }: SessionContextDeps) {
-    const { autoCompactPercent = 0, instructions, environment } = options;
+    const { autoCompactPercent = 0, autoCompactTokens = 0, instructions, environment } = options;
     this.notes = new EnvironmentNotes(environment);
     this.emit = emit;
     this.files = [...(instructions?.workspace ?? [])];
@@ -39,6 +39,7 @@ export class SessionContext {
       transcript,
       compactions: open.meta.compactions ?? [],
       autoPercent: autoCompactPercent,
+      autoTokens: autoCompactTokens,
       clock,
       log,
       changed: () => {

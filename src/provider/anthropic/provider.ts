@@ -1,9 +1,13 @@
-import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import type { ModelInfo, PromptCache, Provider, Request } from '../../domain/model/provider.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
 import { ANTHROPIC } from './models.js';
-import type { AnthropicOptions } from './endpoint.js';
+import type { AnthropicOptions, CacheDuration } from './endpoint.js';
 
 export type { AnthropicOptions } from './endpoint.js';
+
+const MINUTE_MS = 60_000;
+/** How long prompts are kept after each use. Source: Anthropic, "Prompt caching". */
+const CACHES: Readonly<Record<CacheDuration, PromptCache>> = { '5m': { lifetimeMs: 5 * MINUTE_MS }, '1h': { lifetimeMs: 60 * MINUTE_MS, forHour: true } };
 
 /**
  * Claude through Anthropic's Messages API, or through any endpoint that speaks it. The SDK and all that works with it is
@@ -17,6 +21,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   return {
     name: ANTHROPIC,
     stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
+    promptCache: () => CACHES[options.cacheDuration?.() ?? '5m'],
   };
 }
 

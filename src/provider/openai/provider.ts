@@ -1,5 +1,6 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
+import { promptCacheOf } from './cache-lifetime.js';
 import { apiOf } from './models/models.js';
 import type { OpenAiOptions } from './options.js';
 
@@ -21,6 +22,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   return {
     name: options.name,
     stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
+    promptCache: (model) => promptCacheOf(options, model),
   };
 }
 

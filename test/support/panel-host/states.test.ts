@@ -255,7 +255,7 @@ describe('the foot of the composer', () => {
     const meter = page.getByRole('button', { name: /^Context/ });
     await meter.waitFor();
     expect(await meter.getAttribute('aria-label')).toBe('Context: 62% of the context window used, 124,000 of 200,000 tokens');
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 199_000, limit: 200_000, parts: { prefix: 9_000, messages: 90_000, files: 100_000 } } } }));
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 199_000, limit: 200_000, parts: { systemPrompt: 4_000, tools: 5_000, instructions: 0, messages: 90_000, images: 10_000, toolResults: 90_000 } } } }));
     await page.getByRole('button', { name: /^Context: 99%/ }).click();
     const details = page.getByRole('dialog', { name: 'Context' });
     const rows = (): Promise<readonly string[]> => details.getByRole('listitem').evaluateAll((items) => items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent).join(' ')));
