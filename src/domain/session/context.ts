@@ -47,7 +47,7 @@ export interface ContextParts {
 }
 
 /** Why a request could not read what the one before had left in the provider's cache. */
-export const CACHE_BREAK_REASONS = ['model', 'summary', 'tools', 'system_prompt', 'images', 'effort', 'expired', 'unknown'] as const;
+export const CACHE_BREAK_REASONS = ['model', 'summary', 'summary_undone', 'tools', 'system_prompt', 'images', 'effort', 'expired', 'unknown'] as const;
 
 /** A part of a request that was read anew, although it had been in the provider's cache. */
 export interface CacheBreak {

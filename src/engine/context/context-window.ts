@@ -158,7 +158,8 @@ export class ContextWindow {
     const before = this.cached;
     const asked = { systemPrompt: request.systemPrompt, tools: JSON.stringify(request.tools), images: pictureTotal(request.messages), effort: request.effort ?? 'off' };
     this.cached = { model: modelKey(model), sentAt: Date.parse(sentAt), usage, cache: provider.promptCache?.(model.id), summary: this.overlay, asked };
-    return before && cacheBreak(before, this.cached);
+    const isFree = priceOf(model)?.input === 0;
+    return before === undefined || isFree ? undefined : cacheBreak(before, this.cached);
   }
 
   /** What the next request costs because the provider does not have the conversation in its cache any more; `undefined` where it has, or where that is not known. */

@@ -40,7 +40,10 @@ export function cacheBreak(before: CachedRequest, now: CachedRequest): CacheBrea
   const { cacheReadTokens: read, cacheWriteTokens: written } = now.usage;
   const hasCache = now.cache !== undefined || now.model === before.model || read + written > 0;
   const tokens = Math.min(kept(before.usage), totalInputTokens(now.usage)) - read;
-  return hasCache && tokens >= LEAST_BREAK ? { reason: reasonOf(before, now), tokens } : undefined;
+  if (!hasCache || tokens < LEAST_BREAK) return undefined;
+  const reason = reasonOf(before, now);
+  // A server that does not say how long it keeps prompts may drop them, or write them anew, at any time.
+  return reason === 'unknown' && now.cache === undefined ? undefined : { reason, tokens };
 }
 
 /** The next request of a chat, as far as it decides what it costs. */
@@ -64,17 +67,15 @@ export function coldCache(last: CachedRequest, next: NextRequest): ColdCache | u
 }
 
 /**
- * What a request left in the cache. Servers that keep prompts on their own report no writing: all of the input is kept
- * then. A request of which nothing was read or written does not show that there is a cache.
+ * What a request surely left in the cache. Servers that keep prompts on their own report no writing, and may have kept more.
  */
-function kept(usage: Usage): number {
-  const { cacheReadTokens: read, cacheWriteTokens: written } = usage;
-  return written === 0 && read > 0 ? totalInputTokens(usage) : read + written;
+function kept({ cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return cacheReadTokens + cacheWriteTokens;
 }
 
 function reasonOf(before: CachedRequest, now: CachedRequest): CacheBreak['reason'] {
   if (before.model !== now.model) return 'model';
-  if (before.summary !== now.summary) return 'summary';
+  if (before.summary !== now.summary) return (now.summary?.at ?? 0) < (before.summary?.at ?? 0) ? 'summary_undone' : 'summary';
   if (before.asked !== undefined && now.asked !== undefined) {
     if (before.asked.tools !== now.asked.tools) return 'tools';
     if (before.asked.systemPrompt !== now.asked.systemPrompt) return 'system_prompt';

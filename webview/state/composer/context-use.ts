@@ -37,8 +37,15 @@ export interface ContextPart {
   readonly tokens: number;
   /** Such as "about 12,400". */
   readonly amount: string;
-  /** Such as "12%". */
+  /** Such as "12%", "< 1%". */
   readonly share: string;
+}
+
+const PERCENT = 0.01;
+
+/** Rounded down, so that only what is all says so. */
+function shareText(part: number): string {
+  return part > 0 && part < PERCENT ? t('< {0}', formatPercent(PERCENT)) : formatPercent(Math.floor(part * 100) / 100);
 }
 
 /** What the window is filled with, and what is free. What it is filled with is one part where nothing more is known. */
@@ -46,7 +53,7 @@ export function contextParts({ used, limit, exact, parts }: ContextUse): readonl
   const size = Math.max(used, limit, 1);
   const part = (kind: ContextPart['kind'], name: string, tokens: number, isExact = false): ContextPart => {
     const amount = isExact || tokens === 0 ? formatNumber(tokens) : t('about {0}', formatAbout(tokens));
-    return { kind, name, tokens, amount, share: formatPercent(Math.floor((tokens / size) * 100) / 100) };
+    return { kind, name, tokens, amount, share: shareText(tokens / size) };
   };
   const filled =
     parts === undefined

@@ -52,6 +52,8 @@ export function cacheBreakText({ reason, tokens }: NonNullable<ViewAnswerFacts['
       return t('The cache was written anew: the model was changed ({0} tokens).', many);
     case 'summary':
       return t('The cache was written anew: the chat was summarized ({0} tokens).', many);
+    case 'summary_undone':
+      return t('The cache was written anew: a summary was undone ({0} tokens).', many);
     case 'tools':
       return t('The cache was written anew: the available tools changed ({0} tokens).', many);
     case 'system_prompt':

@@ -89,7 +89,7 @@ export class PaneComposer {
     await draft.ready;
     const written = parseSlash(text);
     if (written === undefined) {
-      const cold = anyway || conversation.running || !this.deps.writing.warnsOfCold() ? undefined : conversation.session.coldCache;
+      const cold = anyway || !this.deps.writing.warnsOfCold() ? undefined : draft.outbox.coldCache;
       if (cold !== undefined) return cold;
       const attached = [...(await this.deps.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
       await draft.outbox.submit({ id: randomUUID(), text, attached });

@@ -90,7 +90,8 @@ async function completions(preset: PresetId, model: string): Promise<Scene> {
     return sse(chunk({ content: isSummary ? SUMMARY : 'Ok.' }, 'stop', { usage }), DONE);
   });
   const provider = createOpenAiProvider({ name: preset, preset: presetOf(preset), apiKey: () => Promise.resolve('sk-test'), baseUrl: () => server.url });
-  const info = (id: string): ReturnType<typeof openAiModelInfo> => ({ ...openAiModelInfo(preset, presetOf(preset), id), contextWindow: 1_000_000 });
+  const place = preset === 'vllm' ? { onThisMachine: true as const } : {};
+  const info = (id: string): ReturnType<typeof openAiModelInfo> => ({ ...openAiModelInfo(preset, presetOf(preset), id), contextWindow: 1_000_000, ...place });
   const session = createAgentSession({ ...sessionDeps(clock, tools, {}), provider, model: info(model) });
   return sceneOf(session, clock, tools, (id) => session.setModel(provider, info(id)));
 }
@@ -131,10 +132,13 @@ describe('the turn that broke the cache, by Anthropic’s rules', () => {
   });
 
   test('so is a summary, where much is kept word for word', async () => {
-    const { say, session } = await claude();
+    const { say, session, wait } = await claude();
     for (const tokens of [50_000, 15_000, 10]) await say(tokens);
     await session.compact();
     expect((await say(5)).cacheBreak).toMatchObject({ reason: 'summary' });
+    wait(6 * MINUTE_MS);
+    session.undoCompaction();
+    expect((await say(5)).cacheBreak).toMatchObject({ reason: 'summary_undone' });
   });
 
   test('less than 10,000 tokens are not worth a word', async () => {
@@ -206,6 +210,18 @@ describe('the turn that broke the cache, by the rules of others', () => {
   });
 });
 
+test('a server on this machine is free to read all of it again', async () => {
+  const { say, tools, session, wait } = await completions('vllm', 'qwen3');
+  for (const tokens of [60_000, 5]) await say(tokens);
+  tools.push(testTool('look'));
+  wait(48 * 60 * MINUTE_MS);
+  expect(session.coldCache).toBeUndefined();
+  const turn = await say(5);
+  expect(turn.usage.cacheReadTokens).toBe(0);
+  expect(turn).not.toHaveProperty('cacheBreak');
+  expect(session.costUsd).toBe(0);
+});
+
 describe('why, from two requests', () => {
   const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 40_000, cacheWriteTokens: 2_000 };
   const asked = { systemPrompt: 'a', tools: '[]', images: 20, effort: 'medium' };
@@ -226,7 +242,7 @@ describe('why, from two requests', () => {
     const stored = { model: before.model, sentAt: before.sentAt, usage, summary: undefined };
     expect(cacheBreak(stored, { ...miss, asked: { ...asked, effort: 'high' } })?.reason).toBe('unknown');
     const late = { ...miss, sentAt: START + 600 * MINUTE_MS, cache: undefined };
-    expect(cacheBreak({ ...before, cache: undefined }, late)?.reason).toBe('unknown');
+    expect(cacheBreak({ ...before, cache: undefined }, late)).toBeUndefined();
   });
 
   test('a time that cannot be read is no reason and breaks nothing', () => {

@@ -26,6 +26,7 @@ class Talk implements ConversationOfOutbox {
       this.stops += 1;
       if (this.running) this.end('stopped');
     },
+    coldCache: { tokens: 84_000 },
   };
   readonly outbox = new Outbox({ conversation: this, resolve: () => this.resolve(), changed: () => (this.changes += 1) });
 
@@ -61,6 +62,19 @@ class Talk implements ConversationOfOutbox {
     return this.outbox.messages.map(({ id }) => id);
   }
 }
+
+test('what a message costs in a chat that has cooled down is known only of one that goes out at once', async () => {
+  const talk = new Talk();
+  talk.slow = true;
+  expect(talk.outbox.coldCache).toEqual({ tokens: 84_000 });
+  const sent = talk.outbox.submit(message('a'));
+  expect(talk.outbox.coldCache).toBeUndefined();
+  talk.arrive();
+  await sent;
+  expect(talk.outbox.coldCache).toBeUndefined();
+  talk.end('well');
+  expect(talk.outbox.coldCache).toEqual({ tokens: 84_000 });
+});
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
