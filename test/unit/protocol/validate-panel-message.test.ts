@@ -159,7 +159,7 @@ describe('validatePanelMessage', () => {
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
         const legal = ['seq', 'start', 'count', 'index', 'request', 'revision', 'at'].includes(key) && typeof value === 'number' && value >= 0;
-        fc.pre(!legal && !(key === 'on' && typeof value === 'boolean') && !(['attachments', 'paths', 'uris'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
+        fc.pre(!legal && !(['on', 'anyway'].includes(key) && typeof value === 'boolean') && !(['attachments', 'paths', 'uris'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),
       { numRuns: 10_000 },

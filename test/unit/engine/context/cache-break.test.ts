@@ -181,9 +181,9 @@ describe('the turn that broke the cache, by Anthropic’s rules', () => {
 });
 
 describe('the turn that broke the cache, by the rules of others', () => {
-  test.each<[PresetId, string, string]>([
-    ['openai', 'gpt-4.1', 'gpt-4.1-mini'],
-    ['openrouter', 'anthropic/claude-sonnet-5.5', 'google/gemini-3.8-flash'],
+  test.each<[PresetId, string]>([
+    ['openai', 'gpt-4.1'],
+    ['openrouter', 'anthropic/claude-sonnet-5.5'],
   ])('%s: nothing while the chat grows; a summary is named', async (preset, model) => {
     const { say, session } = await completions(preset, model);
     for (const tokens of [50_000, 15_000, 10, 5]) expect(await say(tokens)).not.toHaveProperty('cacheBreak');
