@@ -37,6 +37,14 @@ export function formatNumber(value: number, digits?: number): string {
   return value.toLocaleString(language, digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** Digits of an estimate that mean something. */
+const ESTIMATE_DIGITS = 3;
+
+/** Formats an estimate for display, such as `12,400`: without digits that would only look exact. */
+export function formatAbout(value: number): string {
+  return formatNumber(Number(value.toPrecision(ESTIMATE_DIGITS)));
+}
+
 /** Formats a number for where there is little room: `812`, `6.6k`, `1.2M`. */
 export function formatShort(value: number): string {
   if (value < 1_000) return formatNumber(value);

@@ -1,7 +1,7 @@
 import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
-import type { Compaction, ContextUse, FoundInstructions, Instructions } from '../domain/session/context.js';
+import type { ColdCache, Compaction, ContextUse, FoundInstructions, Instructions } from '../domain/session/context.js';
 import type { Environment } from '../domain/session/environment.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
@@ -44,6 +44,8 @@ export interface SessionDeps {
   readonly effort: ThinkingEffort;
   /** How full, in percent, the context may get before the conversation is summarized on its own. Default 0: never. */
   readonly autoCompactPercent?: number;
+  /** How many tokens the context may have before that, however large the window is. Default 0: any. */
+  readonly autoCompactTokens?: number;
   /** The project's instructions. Default: none. */
   readonly instructions?: ProjectInstructions;
   /** Where the agent works, told with each message. Default: nothing is told. */
@@ -73,6 +75,8 @@ export interface AgentSession {
   readonly effort: ThinkingEffort;
   /** How full the model's context window is; `undefined` before it is known. */
   readonly context: ContextUse | undefined;
+  /** What the next message costs because the provider's cache has expired; `undefined` when it has not, or that is not known. */
+  readonly coldCache: ColdCache | undefined;
   /** The project's instructions and the user's own, as they were when the last message went out. */
   readonly instructions: FoundInstructions;
   /** Summaries that replace the beginning on the wire, oldest first. */

@@ -1,5 +1,6 @@
 import type { Message, UserMessage } from '../domain/model/message.js';
-import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import { type ModelInfo, type Provider, priceOf } from '../domain/model/provider.js';
+import type { ColdCache } from '../domain/session/context.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
@@ -47,6 +48,11 @@ export class Engine {
     return this.current.model;
   }
 
+  /** What the next request costs because the provider's cache has expired. */
+  get coldCache(): ColdCache | undefined {
+    return this.deps.window.cold(this.current);
+  }
+
   /** Uses another model from the next round on. */
   setModel(provider: Provider, model: ModelInfo): void {
     this.current = { provider, model };
@@ -65,7 +71,7 @@ export class Engine {
   /** Counts what a request beside the turns used. */
   charge(usage: Usage, model: ModelInfo, callback: (event: SessionEvent) => void): void {
     const { total } = this.deps;
-    total.add(usage, model.pricing);
+    total.add(usage, priceOf(model));
     callback({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
 

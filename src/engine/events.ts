@@ -6,6 +6,7 @@ import type { PermissionDenial } from '../domain/session/session-store.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
+import type { Figures } from './turn/spending.js';
 
 /** A call that waits for the user. */
 export interface AwaitingApproval {
@@ -45,12 +46,9 @@ export type TurnEnd =
   | 'unknown';
 
 /** What one turn did. A round is one request to the model. */
-export interface Turn {
+export interface Turn extends Figures {
   readonly end: TurnEnd;
   readonly messages: readonly Message[];
-  readonly usage: Usage;
-  /** US dollars; `undefined` when a model's price is not known. */
-  readonly costUsd: number | undefined;
   readonly rounds: number;
   readonly durationMs: number;
   /** Time spent waiting for models. */

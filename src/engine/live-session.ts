@@ -1,7 +1,7 @@
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
 import { withoutNotes } from '../domain/session/attached.js';
-import type { Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
+import type { ColdCache, Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
@@ -97,6 +97,10 @@ export class LiveSession implements AgentSession {
 
   get context(): ContextUse | undefined {
     return this.room.window.detailed(this.model);
+  }
+
+  get coldCache(): ColdCache | undefined {
+    return this.engine.coldCache;
   }
 
   get instructions(): FoundInstructions {

@@ -46,3 +46,9 @@ export function systemPrompt(environment: string, instructions: readonly Instruc
   const project = instructions.length === 0 ? [] : [INSTRUCTIONS, ...instructions.map(instructionText)];
   return [PROMPT, ...where, ...project].join('\n\n');
 }
+
+/** Where the project's instructions begin in a system prompt; its length where there are none. */
+export function instructionsStart(prompt: string): number {
+  const start = prompt.indexOf(`\n\n${INSTRUCTIONS}\n\n`);
+  return start < 0 ? prompt.length : start;
+}

@@ -1,4 +1,4 @@
-import type { CompactionTrigger, ContextUse } from '../domain/session/context.js';
+import type { CacheBreak, CompactionTrigger, ContextUse } from '../domain/session/context.js';
 import type { Timestamp } from '../domain/model/message.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { Question, TodoItem } from '../domain/tool/interaction.js';
@@ -136,6 +136,8 @@ export interface ViewAnswerFacts {
   readonly usage: Usage;
   readonly costUsd?: number;
   readonly durationMs?: number;
+  /** What was read anew, although it had been in the provider's cache. */
+  readonly cacheBreak?: CacheBreak;
   /** Whether it was given in Plan mode. */
   readonly planned?: true;
 }
@@ -260,6 +262,8 @@ export interface ViewState {
   mode: string;
   /** Tokens and cost of the whole session, formatted; empty before the first answer. */
   usage: string;
+  /** The tokens by kind; absent before the first answer. */
+  spent?: Usage;
   effort: ThinkingEffort;
   /** How full the model's context window is; absent until it is known. */
   context?: ContextUse | undefined;

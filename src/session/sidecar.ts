@@ -1,4 +1,4 @@
-import type { Compaction } from '../domain/session/context.js';
+import { type CacheBreak, type Compaction, CACHE_BREAK_REASONS } from '../domain/session/context.js';
 import type { PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isSafeId } from './session-id.js';
 
@@ -90,8 +90,15 @@ function parent(value: unknown): SessionParent | undefined {
 
 function turnCost(value: unknown): TurnCost | undefined {
   if (!isRecord(value)) return undefined;
-  const [durationMs, costUsd] = [amount(value['durationMs']), amount(value['costUsd'])];
-  return durationMs === undefined ? undefined : { durationMs, ...(costUsd === undefined ? {} : { costUsd }) };
+  const [durationMs, costUsd, lost] = [amount(value['durationMs']), amount(value['costUsd']), cacheBreak(value['cacheBreak'])];
+  return durationMs === undefined ? undefined : { durationMs, ...(costUsd === undefined ? {} : { costUsd }), ...(lost === undefined ? {} : { cacheBreak: lost }) };
+}
+
+function cacheBreak(value: unknown): CacheBreak | undefined {
+  if (!isRecord(value)) return undefined;
+  const tokens = index(value['tokens']);
+  const reason = CACHE_BREAK_REASONS.find((known) => known === value['reason']);
+  return tokens === undefined || reason === undefined ? undefined : { reason, tokens };
 }
 
 const TRIGGERS: readonly Compaction['trigger'][] = ['manual', 'auto', 'context_length'];

@@ -3,7 +3,7 @@ import type { ThinkingEffort } from './effort.js';
 import type { EventStream } from './event-stream.js';
 import type { Message } from './message.js';
 import type { ToolSpec } from '../tool/tool.js';
-import type { Pricing } from './usage.js';
+import { type Pricing, NO_PRICE } from './usage.js';
 import type { WebSearch } from '../workspace/web-search.js';
 
 /** Everything a model is asked with, explicit per call. */
@@ -33,6 +33,16 @@ export interface Provider {
   readonly servedWindow?: ServedWindow;
   /** The search of the web on the provider's own servers, paid for as the model is; `undefined` where there is none. */
   webSearch?(model: ModelInfo): WebSearch | undefined;
+  /** How the server keeps prompts of a model, where that is documented; asked again for every request. */
+  readonly promptCache?: (model: string) => PromptCache | undefined;
+}
+
+/** How long a server keeps the beginnings of prompts, so that reading them again costs less. */
+export interface PromptCache {
+  /** Milliseconds after its last use from which on a prompt is surely gone. */
+  readonly lifetimeMs: number;
+  /** Whether writing costs what it does for an hour, see {@link Usage.hourCacheWriteTokens}. */
+  readonly forHour?: true;
 }
 
 /** The context windows that a server gives its models. */
@@ -53,6 +63,8 @@ export interface ModelInfo {
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly pricing?: Pricing;
+  /** Whether its server runs on the user's own machine. */
+  readonly onThisMachine?: true;
   /** How much it can be told to reason, ascending, `off` among them where it can do without. Empty when it does not reason. */
   readonly efforts: readonly ThinkingEffort[];
   readonly supportsImages: boolean;
@@ -61,6 +73,11 @@ export interface ModelInfo {
   /** What the user set for this model: the bound of an answer in tokens and the temperature. */
   readonly maxTokens?: number;
   readonly temperature?: number;
+}
+
+/** What a model asks for its tokens: nothing without a price on the user's own machine; `undefined` where it is not known. */
+export function priceOf({ pricing, onThisMachine }: Pick<ModelInfo, 'pricing' | 'onThisMachine'>): Pricing | undefined {
+  return pricing ?? (onThisMachine === true ? NO_PRICE : undefined);
 }
 
 /**

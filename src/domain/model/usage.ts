@@ -54,6 +54,9 @@ export interface Pricing {
   readonly asOf?: string;
 }
 
+/** The price of what costs nothing. */
+export const NO_PRICE: Pricing = Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 });
+
 /** What writing to a cache for an hour costs, as a multiple of the input. Source: platform.claude.com, "Pricing". */
 const HOUR_WRITE_FACTOR = 2;
 

@@ -25,18 +25,43 @@ export interface ContextUse {
   readonly used: number;
   /** The context window less what is kept free for the answer. */
   readonly limit: number;
+  /** Whether the model itself counted all of it, so that nothing is estimated. */
+  readonly exact?: true;
   /** What it is made of; absent where that is not known. */
   readonly parts?: ContextParts;
 }
 
-/** What a request is made of, in tokens that add up to all of it. */
+/** What a request is made of, in estimated tokens that add up to all of it. */
 export interface ContextParts {
-  /** What every request begins with: the system prompt and the tools. */
-  readonly prefix: number;
-  /** What the user and the model said. */
+  /** The system prompt without the project's instructions. */
+  readonly systemPrompt: number;
+  /** The descriptions of the tools. */
+  readonly tools: number;
+  /** The project's instructions, in the system prompt and with results. */
+  readonly instructions: number;
+  /** What the user and the model said, with text that was attached. */
   readonly messages: number;
-  /** What was attached, and what tools gave back. */
-  readonly files: number;
+  readonly images: number;
+  /** What tools gave back, without images. */
+  readonly toolResults: number;
+}
+
+/** Why a request could not read what the one before had left in the provider's cache. */
+export const CACHE_BREAK_REASONS = ['model', 'summary', 'summary_undone', 'tools', 'system_prompt', 'images', 'effort', 'expired', 'unknown'] as const;
+
+/** A part of a request that was read anew, although it had been in the provider's cache. */
+export interface CacheBreak {
+  readonly reason: (typeof CACHE_BREAK_REASONS)[number];
+  /** How much could have been read from the cache and was not. */
+  readonly tokens: number;
+}
+
+/** A chat that the provider does not have in its cache any more: what the next message costs. */
+export interface ColdCache {
+  /** How much is read anew. */
+  readonly tokens: number;
+  /** US dollars; absent when the price is not known. */
+  readonly costUsd?: number;
 }
 
 /** A file with instructions for agents, such as `AGENTS.md`: of the project, or the user's own. */

@@ -1,4 +1,4 @@
-import type { Compaction } from './context.js';
+import type { CacheBreak, Compaction } from './context.js';
 import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
 import type { Session } from './session.js';
 
@@ -38,6 +38,8 @@ export interface TurnCost {
   readonly durationMs: number;
   /** US dollars; absent when a model's price was not known. */
   readonly costUsd?: number;
+  /** What it had to read anew; absent when that was not much. */
+  readonly cacheBreak?: CacheBreak;
 }
 
 /** The session that another one was branched off. */

@@ -5,7 +5,7 @@ import type { ToolSpec } from '../../domain/tool/tool.js';
 import { totalInputTokens } from '../../domain/model/usage.js';
 import { modelKey } from '../model-key.js';
 import { brokeOff } from '../wire.js';
-import { fileTokens, messagesTokens, prefixTokens } from './message-tokens.js';
+import { messagesParts, messagesTokens, prefixParts } from './message-tokens.js';
 import { keptFrom, summaryMessage } from './overlay.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
 
@@ -34,7 +34,7 @@ const MAX_SCALE = 3;
  */
 export class ContextMeter {
   private readonly measured: Measured;
-  private prefix: number | undefined;
+  private prefix: ReturnType<typeof prefixParts> | undefined;
   /** Answers before this index were measured with other messages before them. */
   private validFrom: number;
   /** Tokens of a model for each estimated one. */
@@ -50,7 +50,9 @@ export class ContextMeter {
   /** How full the window of a model is; `undefined` when its size is not known. */
   use(model: ModelInfo, compaction: Compaction | undefined): ContextUse | undefined {
     const limit = requestLimit(model);
-    return limit === undefined ? undefined : { used: this.used(model, compaction), limit };
+    if (limit === undefined) return undefined;
+    const { tokens, exact } = this.measure(model, compaction);
+    return { used: tokens, limit, ...(exact ? { exact } : {}) };
   }
 
   /** How full the window of a model is, and with what; only how full where looking closer would take long. */
@@ -58,18 +60,13 @@ export class ContextMeter {
     const use = this.use(model, compaction);
     const messages = this.wire(compaction, this.measured.transcript.messages.length);
     if (use === undefined || roughTokens(messages) > model.contextWindow * FAR_TOO_LONG) return use;
-    const files = messages.reduce((total, message) => total + fileTokens(message), 0);
-    const parts = partsOf(use.used, { prefix: this.prefixTokens(), files, messages: Math.max(0, messagesTokens(messages) - files) });
-    return { ...use, parts };
+    const [prefix, said] = [this.prefixParts(), messagesParts(messages)];
+    return { ...use, parts: scaledTo(use.used, { ...prefix, ...said, instructions: prefix.instructions + said.instructions }) };
   }
 
   /** Tokens of the next request. */
   used(model: ModelInfo, compaction: Compaction | undefined): number {
-    const { messages } = this.measured.transcript;
-    const index = this.lastMeasured(model, compaction);
-    const answer = messages[index];
-    if (answer?.role === 'assistant') return reported(answer) + this.scaled(messages.slice(index + 1), model);
-    return Math.round(this.estimate(model, compaction) * this.scaleOf(model));
+    return this.measure(model, compaction).tokens;
   }
 
   /** Tokens of a model for each estimated one; 1 until that is known. */
@@ -89,6 +86,14 @@ export class ContextMeter {
     this.validFrom = this.measured.transcript.messages.length;
   }
 
+  private measure(model: ModelInfo, compaction: Compaction | undefined): { readonly tokens: number; readonly exact: boolean } {
+    const { messages } = this.measured.transcript;
+    const index = this.lastMeasured(model, compaction);
+    const answer = messages[index];
+    if (answer?.role !== 'assistant') return { tokens: Math.round(this.estimate(model, compaction) * this.scaleOf(model)), exact: false };
+    return { tokens: reported(answer) + this.scaled(messages.slice(index + 1), model), exact: index === messages.length - 1 };
+  }
+
   private estimate({ contextWindow }: ModelInfo, compaction: Compaction | undefined): number {
     const messages = this.wire(compaction, this.measured.transcript.messages.length);
     const rough = roughTokens(messages);
@@ -100,7 +105,12 @@ export class ContextMeter {
   }
 
   private prefixTokens(): number {
-    this.prefix ??= prefixTokens(this.measured.systemPrompt, this.measured.tools);
+    const { systemPrompt, tools, instructions } = this.prefixParts();
+    return systemPrompt + tools + instructions;
+  }
+
+  private prefixParts(): ReturnType<typeof prefixParts> {
+    this.prefix ??= prefixParts(this.measured.systemPrompt, this.measured.tools);
     return this.prefix;
   }
 
@@ -131,11 +141,18 @@ export class ContextMeter {
 }
 
 /** Estimated parts, scaled so that they add up to a total. */
-export function partsOf(total: number, { prefix, files, messages }: ContextParts): ContextParts {
-  const scale = total / Math.max(1, prefix + files + messages);
-  const first = Math.min(total, Math.round(prefix * scale));
-  const second = Math.min(total - first, Math.round(files * scale));
-  return { prefix: first, files: second, messages: total - first - second };
+function scaledTo(total: number, parts: ContextParts): ContextParts {
+  const { systemPrompt, tools, instructions, messages, images, toolResults } = parts;
+  const scale = total / Math.max(1, systemPrompt + tools + instructions + messages + images + toolResults);
+  // Their sums are rounded, so that nothing is lost.
+  let [sum, given] = [0, 0];
+  const share = (tokens: number): number => {
+    const before = given;
+    sum += tokens;
+    given = Math.round(sum * scale);
+    return given - before;
+  };
+  return { systemPrompt: share(systemPrompt), tools: share(tools), instructions: share(instructions), messages: share(messages), images: share(images), toolResults: share(toolResults) };
 }
 
 function reported({ usage }: AssistantMessage): number {

@@ -1,21 +1,23 @@
 import type { Clock } from '../../domain/clock.js';
 import type { ImageBlock } from '../../domain/model/content.js';
-import type { Compaction, CompactionTrigger, ContextUse } from '../../domain/session/context.js';
+import type { CacheBreak, ColdCache, Compaction, CompactionTrigger, ContextUse } from '../../domain/session/context.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { AssistantMessage } from '../../domain/model/message.js';
-import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import type { AssistantMessage, Timestamp } from '../../domain/model/message.js';
+import { type ModelInfo, type Provider, type Request, priceOf } from '../../domain/model/provider.js';
 import { type Usage, totalInputTokens } from '../../domain/model/usage.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
+import { modelKey } from '../model-key.js';
 import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
 import { ContextMeter } from './context-meter.js';
 import { wasCut } from './cut-check.js';
 import { FoundWindows } from './found-windows.js';
+import { type CachedRequest, cacheBreak, coldCache, storedRequest } from './prompt-cache.js';
 import { cutPoint, summarize } from './summarize.js';
 import { messagesTokens } from './message-tokens.js';
 
@@ -40,6 +42,8 @@ export interface ContextDeps {
   readonly compactions: readonly Compaction[];
   /** Percent of the limit from which on a summary is made without being asked for; 0 for never. */
   readonly autoPercent: number;
+  /** Tokens from which on a summary is made without being asked for, however large the window is; 0 for no such number. */
+  readonly autoTokens: number;
   readonly clock: Clock;
   readonly log: Log;
   /** Called when other messages than before are at the beginning of the wire. */
@@ -62,6 +66,7 @@ export interface Exchange {
   /** Absent when nothing of the answer was kept. */
   readonly message: AssistantMessage | undefined;
   readonly usage: Usage;
+  readonly sentAt: Timestamp;
 }
 
 /** How making a summary ended; `error` says why there is none. */
@@ -79,10 +84,13 @@ export class ContextWindow {
   private leftOut = 0;
   /** Pictures that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
+  /** The request before, which the provider may have in its cache. */
+  private cached: CachedRequest | undefined;
 
   constructor(deps: ContextDeps) {
     this.deps = deps;
     this.list = deps.compactions;
+    this.cached = storedRequest(deps.transcript, deps.compactions);
     this.meter = new ContextMeter(deps, this.overlay);
   }
 
@@ -144,6 +152,23 @@ export class ContextWindow {
     if (isNews) emit({ type: 'context_cut', model: model.label, tokens, advice: provider.servedWindow?.advice });
   }
 
+  /** Takes a request that was answered. Returns what of the provider's cache it could have read and did not. */
+  checkCache({ provider, model, request, usage, sentAt }: Exchange): CacheBreak | undefined {
+    if (totalInputTokens(usage) === 0) return undefined;
+    const before = this.cached;
+    const asked = { systemPrompt: request.systemPrompt, tools: JSON.stringify(request.tools), images: pictureTotal(request.messages), effort: request.effort ?? 'off' };
+    this.cached = { model: modelKey(model), sentAt: Date.parse(sentAt), usage, cache: provider.promptCache?.(model.id), summary: this.overlay, asked };
+    const isFree = priceOf(model)?.input === 0;
+    return before === undefined || isFree ? undefined : cacheBreak(before, this.cached);
+  }
+
+  /** What the next request costs because the provider does not have the conversation in its cache any more; `undefined` where it has, or where that is not known. */
+  cold({ provider, model }: Pick<Exchange, 'provider' | 'model'>): ColdCache | undefined {
+    const now = Date.parse(this.deps.clock.timestamp());
+    const next = { model: modelKey(model), cache: provider.promptCache?.(model.id), summary: this.overlay, tokens: this.size(model).used, now, pricing: priceOf(model) };
+    return this.cached && coldCache(this.cached, next);
+  }
+
   /** Tells how full the window of a model is. */
   report(model: ModelInfo, emit: (event: SessionEvent) => void): void {
     const context = this.detailed(model);
@@ -152,15 +177,16 @@ export class ContextWindow {
 
   /** Whether a summary should be made before the next request. */
   isFull(model: ModelInfo): boolean {
-    const use = this.use(model);
-    if (use === undefined || this.deps.autoPercent <= 0) return false;
-    return use.used >= Math.max((use.limit * this.deps.autoPercent) / 100, this.quietBelow);
+    const { used, limit } = this.size(model);
+    const { autoPercent, autoTokens } = this.deps;
+    const full = Math.min(autoPercent > 0 ? (limit * autoPercent) / 100 : Infinity, autoTokens > 0 ? autoTokens : Infinity);
+    return used >= Math.max(full, this.quietBelow);
   }
 
   /** Whether the next request fits a model, as far as that is known. */
   fits(model: ModelInfo): boolean {
-    const use = this.use(model);
-    return use === undefined || use.used <= use.limit;
+    const { used, limit } = this.size(model);
+    return used <= limit;
   }
 
   /** Whether there is something to summarize. */
@@ -180,7 +206,7 @@ export class ContextWindow {
     } catch (thrown) {
       const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
       if (!order.signal.aborted && !(error instanceof NothingToCompactError)) this.deps.log.error('The conversation could not be summarized', error);
-      this.quiet(order.model, TRY_AGAIN);
+      this.quiet(order.model);
       order.emit({ type: 'compaction_failed', error });
       return { type: 'failed', error };
     }
@@ -192,7 +218,7 @@ export class ContextWindow {
     if (compaction === undefined) return false;
     this.change(this.list.slice(0, -1), model);
     // Else the next message would bring it back.
-    this.quiet(model, 1);
+    this.quietBelow = this.size(model).limit;
     void this.deps.transcript.updateMeta({ compactions: this.list });
     emit({ type: 'compaction_undone', compaction });
     this.report(model, emit);
@@ -235,9 +261,19 @@ export class ContextWindow {
   }
 
   /** No summary without being asked for until the conversation has grown, or no longer fits. */
-  private quiet(model: ModelInfo, share: number): void {
-    const use = this.use(model);
-    this.quietBelow = use === undefined ? 0 : Math.min(use.limit, use.used + use.limit * share);
+  private quiet(model: ModelInfo): void {
+    const { used, limit } = this.size(model);
+    this.quietBelow = Math.min(limit, used + this.autoLimit(limit) * TRY_AGAIN);
+  }
+
+  /** How long the conversation is; a window whose size is not known has no limit. */
+  private size(model: ModelInfo): Pick<ContextUse, 'used' | 'limit'> {
+    return this.use(model) ?? { used: this.meter.used(model, this.overlay), limit: Infinity };
+  }
+
+  /** What a summary made on its own has to get the conversation below. */
+  private autoLimit(limit: number): number {
+    return this.deps.autoTokens > 0 ? Math.min(limit, this.deps.autoTokens) : limit;
   }
 
   /** The first message that the last summary does not cover. */
@@ -249,7 +285,8 @@ export class ContextWindow {
     const { messages } = this.deps.transcript;
     const scale = this.meter.scaleOf(model);
     const total = messagesTokens(messages.slice(this.from));
-    const limit = (this.use(model)?.limit ?? Infinity) / scale;
+    const window = this.size(model).limit;
+    const limit = (trigger === 'auto' ? this.autoLimit(window) : window) / scale;
     const keep = Math.min(KEEP_TOKENS, limit * KEEP_SHARE, total * KEEP_PART);
     const keepAtMost = KEEP_AT_MOST * (trigger === 'context_length' ? Math.min(limit, total) : limit);
     const upTo = cutPoint(messages, { from: this.from, keep, keepAtMost });

@@ -1,8 +1,9 @@
 import { assertNever } from '../../domain/assert-never.js';
 import type { ContentBlock, ImageBlock } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
+import type { ContextParts } from '../../domain/session/context.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
-import { attachedBlocks } from '../../domain/session/attached.js';
+import { instructionsStart } from '../system-prompt.js';
 import { brokeOff } from '../wire.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
 import { textTokens } from './text-tokens.js';
@@ -37,22 +38,46 @@ export function messagesTokens(messages: readonly Message[]): number {
   return messages.reduce((total, message) => total + messageTokens(message), 0);
 }
 
-/** As {@link measured}, of what is attached and what tools gave back. */
-const measuredFiles = new WeakMap<Message, number>();
+/** What of a context is in its messages. */
+type MessageParts = Omit<ContextParts, 'systemPrompt' | 'tools'>;
 
-/** Roughly the tokens of what was attached to a message, or given back by tools in it. */
-export function fileTokens(message: Message): number {
-  if (message.role === 'assistant') return 0;
-  const known = measuredFiles.get(message);
-  if (known !== undefined) return known;
-  const tokens = message.role === 'tool_result' ? messageTokens(message) : attachedBlocks(message).reduce((total, block) => total + blockTokens(block), 0);
-  measuredFiles.set(message, tokens);
-  return tokens;
+/** How the instructions of a folder begin, which come with the result of a call; see `session-context.ts`. */
+const FOLDER_INSTRUCTIONS = '[Instructions of ';
+
+/** As {@link measured}, by part. */
+const measuredParts = new WeakMap<Message, MessageParts>();
+
+/** Roughly the tokens of several messages, by what they are. */
+export function messagesParts(messages: readonly Message[]): MessageParts {
+  const total = { instructions: 0, messages: 0, images: 0, toolResults: 0 };
+  for (const message of messages) {
+    const parts = messageParts(message);
+    total.instructions += parts.instructions;
+    total.messages += parts.messages;
+    total.images += parts.images;
+    total.toolResults += parts.toolResults;
+  }
+  return total;
 }
 
-/** Roughly the tokens of what every request begins with. */
-export function prefixTokens(systemPrompt: string, tools: readonly ToolSpec[]): number {
-  return textTokens(systemPrompt) + tools.reduce((total, spec) => total + CALL_TOKENS + textTokens(JSON.stringify(spec)), 0);
+function messageParts(message: Message): MessageParts {
+  const known = measuredParts.get(message);
+  if (known !== undefined) return known;
+  const of = (fits: (block: ContentBlock) => boolean): number => message.content.reduce((total, block) => total + (fits(block) ? blockTokens(block) : 0), 0);
+  const isResult = message.role === 'tool_result';
+  const images = of(({ type }) => type === 'image');
+  const instructions = isResult ? of((block) => block.type === 'text' && block.text.startsWith(FOLDER_INSTRUCTIONS)) : 0;
+  const rest = Math.max(0, messageTokens(message) - images - instructions);
+  const parts = { instructions, images, messages: isResult ? 0 : rest, toolResults: isResult ? rest : 0 };
+  measuredParts.set(message, parts);
+  return parts;
+}
+
+/** Roughly the tokens of what every request begins with, by what it is. */
+export function prefixParts(systemPrompt: string, tools: readonly ToolSpec[]): Pick<ContextParts, 'systemPrompt' | 'tools' | 'instructions'> {
+  const whole = textTokens(systemPrompt);
+  const instructions = Math.min(whole, textTokens(systemPrompt.slice(instructionsStart(systemPrompt))));
+  return { systemPrompt: whole - instructions, tools: tools.reduce((total, spec) => total + CALL_TOKENS + textTokens(JSON.stringify(spec)), 0), instructions };
 }
 
 function measure(message: Message): number {

@@ -12,7 +12,7 @@ import { keptFrom } from './overlay.js';
 import { SessionInstructions } from './session-instructions.js';
 
 /** Dependencies of {@link SessionContext}. */
-export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'instructions' | 'environment'> {
+export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment'> {
   readonly transcript: Transcript;
   readonly emit: (event: SessionEvent) => void;
 }
@@ -27,7 +27,7 @@ export class SessionContext {
   private readonly project: SessionInstructions | undefined;
 
   constructor({ open, tools, clock, log, transcript, emit, ...options }: SessionContextDeps) {
-    const { autoCompactPercent = 0, instructions, environment } = options;
+    const { autoCompactPercent = 0, autoCompactTokens = 0, instructions, environment } = options;
     const { systemPrompt } = open.session;
     this.environment = new EnvironmentNotes(environment);
     this.window = new ContextWindow({
@@ -36,6 +36,7 @@ export class SessionContext {
       transcript,
       compactions: open.meta.compactions ?? [],
       autoPercent: autoCompactPercent,
+      autoTokens: autoCompactTokens,
       clock,
       log,
       changed: () => {

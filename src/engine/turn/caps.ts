@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { Message } from '../../domain/model/message.js';
-import type { ModelInfo } from '../../domain/model/provider.js';
+import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
 import type { Outcome } from './outcome.js';
 
 /** What one session may use at most. What is absent has no limit. */
@@ -37,7 +37,7 @@ function turnCap(maxTurns: number | undefined, messages: readonly Message[]): st
 function costCap(maxCostUsd: number | undefined, { costUsd, model }: CappedUse): string | undefined {
   if (maxCostUsd === undefined) return undefined;
   const limit = dollars(maxCostUsd);
-  if (model.pricing === undefined) {
+  if (priceOf(model) === undefined) {
     return t('The cost limit of this chat is {0}, but the price of {1} is unknown, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 to remove the limit.', limit, model.label);
   }
   if (costUsd === undefined) {

@@ -1,7 +1,7 @@
 import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
-import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import { type ModelInfo, type Provider, type Request, priceOf } from '../../domain/model/provider.js';
 import type { Spent, Usage } from '../../domain/model/usage.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { type Caps, capReached } from './caps.js';
@@ -95,8 +95,7 @@ export class TurnRun {
     return {
       ...outcome,
       messages: transcript.messages.slice(first),
-      usage: this.spent.usage,
-      costUsd: this.spent.costUsd,
+      ...this.spent.figures,
       rounds: this.rounds,
       durationMs: clock.monotonic() - started,
       modelMs: this.modelMs,
@@ -160,11 +159,12 @@ export class TurnRun {
     const { provider, model } = this.deps.model();
     this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
     const request = this.request(model);
+    const sentAt = this.deps.clock.timestamp();
     const answer = await this.ask(provider, request);
     const { message, error } = answer;
     if (message !== undefined) await this.keep(message, model);
     this.spend(answer.usage, model, message !== undefined);
-    if (error === undefined) await this.measure({ provider, model, request, message, usage: answer.usage });
+    if (error === undefined) await this.measure({ provider, model, request, message, usage: answer.usage, sentAt });
     if (message !== undefined) this.deps.window.report(model, this.emit);
     if (message !== undefined && error !== undefined) await this.calls.refuse(message);
     return answer;
@@ -183,6 +183,7 @@ export class TurnRun {
     if (!this.windowRead) await window.readServed(exchange, this.signal);
     this.windowRead = true;
     window.checkCut(exchange, this.emit);
+    this.spent.lose(window.checkCache(exchange));
   }
 
   private async ask(provider: Provider, request: Request): Promise<Answer> {
@@ -208,8 +209,8 @@ export class TurnRun {
 
   private spend(usage: Usage, model: ModelInfo, answered = false): void {
     const { total } = this.deps;
-    this.spent.add(usage, model.pricing, answered);
-    total.add(usage, model.pricing, answered);
+    this.spent.add(usage, priceOf(model), answered);
+    total.add(usage, priceOf(model), answered);
     this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
 

@@ -66,6 +66,8 @@ export const COMPOSER_MESSAGES = {
   accepted: { sendId: anyText },
   /** A `send` was not taken; the composer keeps its text. */
   rejected: { sendId: anyText, reason: anyText },
+  /** A `send` waits for the user's choice, because it costs much; the composer keeps its text. */
+  cooled: { sendId: anyText, text: anyText },
   /** What was written in a conversation and not sent, as it is known since `at`. A page that knows something newer keeps that. */
   draft: { session: anyText, text: anyText, at: count },
   /** A text for the composer, in front of what is there: a message that is taken back to be changed. */

@@ -1,5 +1,5 @@
 import { MAX_ATTACHED_TEXT, MAX_PATH_LENGTH, MAX_PICTURE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
-import { type Messages, bytes, count, flag, id, listOf, oneOf, text } from '../shape.js';
+import { type Messages, bytes, count, flag, id, listOf, oneOf, optional, text } from '../shape.js';
 
 const MAX_ATTACHMENTS = 100;
 const MAX_QUERY_LENGTH = 1_000;
@@ -11,7 +11,14 @@ export type ComposerRequest = Messages<typeof COMPOSER_REQUESTS>;
 /** Its fields, by type. */
 export const COMPOSER_REQUESTS = {
   /** Says something; while a turn runs it waits for the end of that, or goes with its next round where it is wanted `now`. */
-  send: { sendId: id, text: text(MAX_SEND_LENGTH), attachments: listOf(id, MAX_ATTACHMENTS), now: flag },
+  send: {
+    sendId: id,
+    text: text(MAX_SEND_LENGTH),
+    attachments: listOf(id, MAX_ATTACHMENTS),
+    now: flag,
+    /** Although the provider does not have the conversation in its cache any more; otherwise that is answered with `cooled`. */
+    anyway: optional(flag),
+  },
   pick_attachments: {},
   /** A picture that was pasted or dropped. */
   attach_picture: { name: text(MAX_NAME_LENGTH), data: bytes(MAX_PICTURE_BYTES) },

@@ -1,11 +1,15 @@
-import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import type { ModelInfo, PromptCache, Provider, Request } from '../../domain/model/provider.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
 import { recorded, withEnd } from '../http/recorded.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { ANTHROPIC, isClaude } from './models.js';
-import { type AnthropicOptions, KEY_VARIABLE } from './endpoint.js';
+import { type AnthropicOptions, type CacheDuration, KEY_VARIABLE } from './endpoint.js';
 
 export type { AnthropicOptions } from './endpoint.js';
+
+const MINUTE_MS = 60_000;
+/** How long prompts are kept after each use. Source: Anthropic, "Prompt caching". */
+const CACHES: Readonly<Record<CacheDuration, PromptCache>> = { '5m': { lifetimeMs: 5 * MINUTE_MS }, '1h': { lifetimeMs: 60 * MINUTE_MS, forHour: true } };
 
 /**
  * Claude through Anthropic's Messages API, or through any endpoint that speaks it. The SDK and all that works with it is
@@ -23,6 +27,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
       return new PartStream((inner) => lazyParts(() => load(noted, request, inner)), signal, options.now, ended);
     },
     webSearch: (model) => webSearchOf(options, model),
+    promptCache: () => CACHES[options.cacheDuration?.() ?? '5m'],
   };
 }
 

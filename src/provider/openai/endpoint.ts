@@ -1,6 +1,7 @@
 import { t } from '../../domain/l10n.js';
 import { noAddress } from '../http/failures.js';
 import type { ServerNames } from '../http/server-names.js';
+import { isOnThisMachine } from '../http/this-machine.js';
 import type { OpenAiOptions } from './options.js';
 import type { Preset } from './models/presets.js';
 
@@ -12,9 +13,6 @@ export interface Endpoint extends ServerNames {
   /** Whether it is on this machine. */
   readonly loopback: boolean;
 }
-
-/** Names of this machine, as `URL` writes them. */
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Reads the address from the settings. One without a path gets the path of the preset, and one of
@@ -38,7 +36,7 @@ export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>
     ...(preset.keyVariable === undefined ? {} : { keyVariable: preset.keyVariable }),
     ...(keyName === undefined ? {} : { namedKey: { name: keyName, of: preset.label } }),
     preset,
-    loopback: LOOPBACK.test(url.hostname),
+    loopback: isOnThisMachine(url.origin),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ModelInfo, Provider, Request } from '../../domain/model/provider.j
 import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { type Parts, lazyParts, PartStream } from '../part-stream.js';
 import { recorded, withEnd } from '../http/recorded.js';
+import { promptCacheOf } from './cache-lifetime.js';
 import { apiOf } from './models/models.js';
 import type { OpenAiOptions } from './options.js';
 
@@ -27,6 +28,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
       return new PartStream((inner) => lazyParts(() => load(noted, request, inner)), signal, options.now, ended);
     },
     webSearch: (model) => webSearchOf(options, model),
+    promptCache: (model) => promptCacheOf(options, model),
   };
 }
 

@@ -125,10 +125,10 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures }
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */
-function limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent'> {
+function limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
   const { caps } = settings;
-  const autoCompactPercent = settings.autoCompactThreshold();
-  return { maxRounds: settings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: settings.thinkingEffort(), autoCompactPercent };
+  const [autoCompactPercent, autoCompactTokens] = [settings.autoCompactThreshold(), settings.autoCompactMaxTokens()];
+  return { maxRounds: settings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: settings.thinkingEffort(), autoCompactPercent, autoCompactTokens };
 }
 
 /** The model's environment, for the system prompt. */

@@ -7,6 +7,7 @@ import type { PageScaler } from '../chat/composer/page-scaler.js';
 import type { Host } from './host.js';
 import { createMentions } from '../mentions/create-mentions.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
+import { settings } from '../settings/settings.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** Dependencies of {@link composeWriting} beside the host. */
@@ -21,7 +22,7 @@ export function composeWriting({ context, log }: Host, { storage, pictures, perm
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
-  return { mentions, pictures, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
+  return { mentions, pictures, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
 }
 
 /** Where the drafts of a storage are. */

@@ -173,15 +173,20 @@ export class ModelRegistry {
 
   private infoOf(source: ModelSource, id: string): ModelInfo {
     const listed = this.catalog.entries().find((entry) => entry.source === source)?.models.find((model) => model.id === id);
-    return withCustom(listed ?? source.info(id), this.custom);
+    return this.described(source, listed ?? source.info(id));
   }
 
   /** The list of a source with what the user said of its models, and those that only the user knows. */
   private completed(provider: string, models: readonly ModelInfo[]): readonly ModelInfo[] {
     const source = this.sources.find(({ id }) => id === provider);
     const extra = this.custom.filter((own) => own.provider === provider && !models.some(({ id }) => id === own.id));
-    const described = source === undefined ? [] : extra.map(({ id }) => withCustom(source.info(id), this.custom));
-    return [...described, ...models.map((model) => withCustom(model, this.custom))];
+    return source === undefined ? models : [...extra.map(({ id }) => source.info(id)), ...models].map((model) => this.described(source, model));
+  }
+
+  /** A model with what the user said of it, and where it runs. */
+  private described(source: ModelSource, model: ModelInfo): ModelInfo {
+    const known = withCustom(model, this.custom);
+    return source.isOnThisMachine?.() === true ? { ...known, onThisMachine: true } : known;
   }
 
   private async preferred(): Promise<string> {

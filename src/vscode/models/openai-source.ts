@@ -1,5 +1,6 @@
 import type { ModelInfo } from '../../domain/model/provider.js';
 import type { RequestLog } from '../../provider/http/request-log.js';
+import { isOnThisMachine } from '../../provider/http/this-machine.js';
 import { createOpenAiFill } from '../../provider/openai/fim/fill.js';
 import { knownModels, openAiModelInfo } from '../../provider/openai/models/models.js';
 import { withServedWindow } from '../../provider/openai/models/served-window.js';
@@ -34,6 +35,7 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
     // A server that needs none may still be behind a gateway that does.
     ...(preset.needsKey || own || preset.keyVariable !== undefined ? { key } : {}),
     ...(preset.defaultModel === undefined ? {} : { defaultModel: preset.defaultModel }),
+    isOnThisMachine: () => isOnThisMachine(now().baseUrl ?? now().preset.baseUrl),
     ...(known.length === 0 ? {} : { fallback: known }),
     async isSetUp(signal) {
       if ((await secrets.key(key)) !== undefined) return true;

@@ -19,6 +19,8 @@ export interface ModelSource {
   readonly keyHelp?: string;
   /** The model for new sessions; absent where only the list can tell. */
   readonly defaultModel?: string;
+  /** Whether its server is on this machine, by its address now; absent where it never is. */
+  readonly isOnThisMachine?: () => boolean;
   /** What is shown until the list has come, and where it does not come. */
   readonly fallback?: readonly ModelInfo[];
   /** Whether it can be used: its key is there, or something answers at the place of a local server. */

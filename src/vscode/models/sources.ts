@@ -1,3 +1,4 @@
+import { isOnThisMachine } from '../../provider/http/this-machine.js';
 import { listAnthropicModels, createAnthropicProvider } from '../../provider/anthropic/provider.js';
 import type { LmApi } from '../language-models/wire.js';
 import type { Secrets } from '../settings/secrets.js';
@@ -90,6 +91,7 @@ function anthropicSource(options: AnthropicOptions, list: ListAnthropic): ModelS
     charges: true,
     keyHelp: t('Get a key at console.anthropic.com.'),
     defaultModel: DEFAULT_MODEL,
+    isOnThisMachine: () => isOnThisMachine(options.baseUrl() ?? ''),
     fallback: anthropicModels,
     isSetUp: async () => (await options.apiKey()) !== undefined,
     list: (signal) => listed(() => list(options, signal)),

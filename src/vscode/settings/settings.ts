@@ -21,6 +21,9 @@ export interface SearchChoice {
   readonly searxngUrl: string;
 }
 
+/** With less, the system prompt, a summary and the last rounds would already be too much. */
+const LEAST_COMPACT_TOKENS = 20_000;
+
 /** The user's settings, read afresh at each call. All are of scope `application`: a workspace cannot set them. */
 export const settings = {
   /** `provider/model`, or empty. */
@@ -38,6 +41,13 @@ export const settings = {
     const percent = Math.trunc(read('autoCompactThreshold', 85));
     return percent <= 0 ? 0 : Math.min(95, Math.max(50, percent));
   },
+  /** How many tokens the context may have before that, however large the window is; 0 for any. */
+  autoCompactMaxTokens: (): number => {
+    const tokens = Math.trunc(read('autoCompactMaxTokens', 0));
+    return tokens <= 0 ? 0 : Math.max(LEAST_COMPACT_TOKENS, tokens);
+  },
+  /** Whether a message waits for the user's choice when it writes a large chat to the provider's cache again. */
+  warnColdCache: (): boolean => read('warnColdCache', true),
   /** Address of the Anthropic endpoint, from the setting or the environment; `undefined` for Anthropic itself. */
   anthropicBaseUrl: (): string | undefined => nonEmpty(read('anthropic.baseUrl', '')) ?? nonEmpty(process.env['ANTHROPIC_BASE_URL']),
   /** How long Anthropic keeps prompts in its cache. What is not a known value counts as the default. */

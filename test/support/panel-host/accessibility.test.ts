@@ -44,7 +44,7 @@ describe('axe finds nothing, in any theme,', () => {
     await page.getByRole('textbox', { name: 'Message' }).pressSequentially('/');
     await page.getByRole('listbox', { name: 'Commands' }).waitFor();
     expect(await violations(page), 'commands').toEqual([]);
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 160_000, limit: 200_000, parts: { prefix: 9_000, messages: 51_000, files: 100_000 } } } }));
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 160_000, limit: 200_000, parts: { systemPrompt: 4_000, tools: 5_000, instructions: 6_000, messages: 45_000, images: 10_000, toolResults: 90_000 } } } }));
     for (const [name, role] of [[/^Model:/, 'dialog'], [/^Permission mode/, 'menu'], [/^Context/, 'dialog']] as const) {
       await page.getByRole('button', { name }).click();
       await page.locator(`.popup[role=${role}]`).waitFor();

@@ -85,7 +85,7 @@ describe('what can be done with messages', () => {
     await details.click();
     expect(await details.getAttribute('aria-expanded')).toBe('true');
     const text = await page.locator('dl').innerText();
-    for (const words of ['Claude Sonnet 4.5', '1,204', '9,800', '380', '$0.02', '18 s']) expect(text).toContain(words);
+    for (const words of ['Claude Sonnet 4.5', '11,004', '9,800 (89%)', '380', '$0.02', '18 s']) expect(text).toContain(words);
     await details.click();
     await page.locator('dl').waitFor({ state: 'detached' });
   });
@@ -237,7 +237,7 @@ describe('a plan that was made in Plan mode', () => {
     await card.getByRole('button', { name: 'Build It' }).click();
     expect(await postsOf(page)).toEqual([
       { type: 'set_mode', mode: 'default' },
-      { type: 'send', sendId: expect.any(String) as string, text: 'Build it', attachments: [] },
+      { type: 'send', sendId: expect.any(String) as string, text: 'Build it', attachments: [], anyway: true },
     ]);
     expect(await box.inputValue()).toBe('later');
   });

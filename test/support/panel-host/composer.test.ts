@@ -814,3 +814,70 @@ describe('the look', () => {
     expect(await page.getByRole('listbox', { name: 'Mentions' }).isVisible()).toBe(true);
   });
 });
+
+describe('a chat that has cooled down', () => {
+  const COST = 'This chat has cooled down: the next message costs about $0.42 for 84,000 tokens.';
+
+  /** A message was sent that would cost much, with a key that is still down. */
+  async function asked(): Promise<Page> {
+    const page = await rig.open({ scene: 'conversation', width: 300 });
+    await page.evaluate((text) => {
+      globalThis.panelHost.cools = text;
+    }, COST);
+    await boxOf(page).fill('And now the report.');
+    await page.keyboard.down('Enter');
+    await page.getByRole('alertdialog', { name: COST }).waitFor();
+    // As often as it repeats, it is no answer.
+    for (let times = 0; times < 3; times += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    return page;
+  }
+
+  const sends = async (page: Page): Promise<readonly unknown[]> => (await postsOf(page)).filter(({ type }) => type === 'send' || type === 'compact').map((message) => ('anyway' in message ? [message.type, message.anyway] : [message.type]));
+
+  test('is told before anything is sent; the text stays, and Enter again sends it', async () => {
+    const page = await asked();
+    expect(await boxOf(page).inputValue()).toBe('And now the report.');
+    expect(await button(page, 'Continue').evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    expect(await sticksOutAt(page, [220, 260, 300, 900])).toEqual([]);
+    await page.keyboard.press('Enter');
+    await untilText(page, '');
+    expect(await sends(page)).toEqual([['send'], ['send', true]]);
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    expect(await boxOf(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('Enter in the text is Continue, too', async () => {
+    const page = await asked();
+    expect(await sends(page)).toEqual([['send']]);
+    await boxOf(page).press('Enter');
+    await untilText(page, '');
+    expect(await sends(page)).toEqual([['send'], ['send', true]]);
+  });
+
+  test('Escape leads back to the text, which asks again when it is sent', async () => {
+    const page = await asked();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.keyboard.type(' Please.');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor();
+    expect(await boxOf(page).inputValue()).toBe('And now the report. Please.');
+    expect(await sends(page)).toEqual([['send'], ['send']]);
+  });
+
+  test('summarizing first sends the message behind it', async () => {
+    const page = await asked();
+    await button(page, 'Summarize First').click();
+    await untilText(page, '');
+    expect(await sends(page)).toEqual([['send'], ['compact'], ['send', true]]);
+  });
+
+  test('another model is not what was asked about', async () => {
+    const page = await asked();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { model: 'openai/gpt-5' } }));
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await boxOf(page).inputValue()).toBe('And now the report.');
+  });
+});

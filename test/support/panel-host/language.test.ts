@@ -158,7 +158,7 @@ describe('the page in German', () => {
     await page.getByText('Abgezweigt von „The first try at the median“').waitFor();
     await unfold(page);
     const details = await page.locator('dl').first().innerText();
-    for (const words of ['Schritte', 'Dauer\n18 s', 'Eingabetoken\n1.204', 'Kosten\n0,02\u00A0$']) expect(details).toContain(words);
+    for (const words of ['Schritte', 'Dauer\n18 s', 'Eingabetoken\n11.004', 'Aus dem Cache gelesen\n9.800 (89\u00A0%)', 'Kosten\n0,02\u00A0$']) expect(details).toContain(words);
     expect(await leftovers(page)).toEqual([]);
     await shoot(page, 'rich');
   });

@@ -3,7 +3,7 @@
  *
  * `window.panelHost` (see {@link PanelHost}) feeds the panel and records what it posts. The address chooses the theme:
  * `?theme=dark|light|high-contrast|high-contrast-light`. `ready` is answered with a snapshot of the end of what was fed so
- * far, `load_items` and `find_item` with items of it, `send` with `accepted`, as the real host does; everything else is only recorded.
+ * far, `load_items` and `find_item` with items of it, `send` with `accepted`, as the real host does (see `refuses` and `cools`); everything else is only recorded.
  */
 import { endOf, pageOf } from '../../../src/vscode/chat/projection/items.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
@@ -73,6 +73,8 @@ export interface PanelHost {
   readonly state: ViewState;
   /** Why every `send` is refused from now on; empty when it is taken. */
   refuses: string;
+  /** What every `send` would cost from now on, for the user to decide; empty when it is taken at once. */
+  cools: string;
   /** Posts a message as it is, well-formed or not. */
   post(message: unknown): void;
   /** Posts a snapshot of another conversation; what is not given is empty. Resolves when the panel shows it. */
@@ -133,8 +135,9 @@ function answer(message: PanelMessage): void {
   if (globalThis.outerHost !== undefined) return globalThis.outerHost(message);
   if (message.type === 'send') {
     const { sendId } = message;
-    const reason = panelHost.refuses;
-    send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
+    const { refuses: reason, cools } = panelHost;
+    if (cools !== '' && message.anyway !== true) send({ type: 'cooled', sendId, text: cools });
+    else send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
   }
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history, trash: scenarios.trash });
   if (message.type === 'load_items') sendItems(message.start, message.count);
@@ -341,6 +344,7 @@ function restore(): void {
 const panelHost: PanelHost = {
   posts,
   refuses: '',
+  cools: '',
   get state() {
     return state;
   },

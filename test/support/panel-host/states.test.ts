@@ -276,15 +276,38 @@ describe('the foot of the composer', () => {
     const meter = page.getByRole('button', { name: /^Context/ });
     await meter.waitFor();
     expect(await meter.getAttribute('aria-label')).toBe('Context: 62% of the context window used, 124,000 of 200,000 tokens');
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 199_000, limit: 200_000, parts: { prefix: 9_000, messages: 90_000, files: 100_000 } } } }));
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 199_000, limit: 200_000, parts: { systemPrompt: 4_000, tools: 5_000, instructions: 0, messages: 90_000, images: 10_000, toolResults: 90_000 } } } }));
     await page.getByRole('button', { name: /^Context: 99%/ }).click();
     const details = page.getByRole('dialog', { name: 'Context' });
     const rows = (): Promise<readonly string[]> => details.getByRole('listitem').evaluateAll((items) => items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent).join(' ')));
-    expect(await rows()).toEqual(['Messages 90,000 45%', 'Files and tool results 100,000 50%', 'System prompt and tools 9,000 4%', 'Free 1,000 0%']);
+    expect(await rows()).toEqual(['System prompt about 4,000 2%', 'Tools about 5,000 2%', 'Messages about 90,000 45%', 'Images about 10,000 5%', 'Tool results about 90,000 45%', 'Free about 1,000 < 1%']);
     await details.getByRole('button', { name: 'Compact Now' }).press('Enter');
     await expect.poll(() => postsOf(page)).toEqual([{ type: 'compact' }]);
     await details.waitFor({ state: 'detached' });
     expect(await meter.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('the meter says what the chat took, and how much of the input came from the cache', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await page.evaluate(() => {
+      const spent = { inputTokens: 12_310, outputTokens: 9_120, cacheReadTokens: 1_204_300, cacheWriteTokens: 91_400 };
+      return globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 124_000, limit: 200_000 }, usage: '1,317,130 tokens · cost unknown', spent } });
+    });
+    await page.getByRole('button', { name: /^Context/ }).click();
+    const rows = page.getByRole('dialog', { name: 'Context' }).locator('dl > div');
+    expect(await rows.allTextContents()).toEqual(['This chat1,317,130 tokens · cost unknown', 'Read from cache1,204,300 (92%)', 'Written to cache91,400']);
+    expect(await sticksOutAt(page, [220, 260, 300, 900])).toEqual([]);
+  });
+
+  test('the details of an answer say what broke the cache', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    await page.evaluate(() => {
+      const usage = { inputTokens: 410, outputTokens: 1_204, cacheReadTokens: 0, cacheWriteTokens: 86_400 };
+      return globalThis.panelHost.events({ type: 'answer_status', item: 'a1', status: 'complete', summary: '', facts: { rounds: 1, usage, cacheBreak: { reason: 'model', tokens: 84_000 } } });
+    });
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByText('The cache was written anew: the model was changed (84,000 tokens).').waitFor();
+    await page.getByRole('definition').filter({ hasText: 'Unknown' }).waitFor();
   });
 
   test.each(['en', 'de'])('at 260 px and more what stands below the text is in one row, without a scroll bar: %s', async (language) => {

@@ -12,6 +12,7 @@ const GOOD: readonly PanelMessage[] = [
   { type: 'find_item', item: 'u7' },
   { type: 'send', sendId: '1', text: 'hello', attachments: [], now: false },
   { type: 'send', sendId: '1', text: '', attachments: ['a', 'b'], now: true },
+  { type: 'send', sendId: '1', text: 'hello', attachments: [], now: false, anyway: true },
   { type: 'stop' },
   { type: 'new_session' },
   { type: 'list_history' },
@@ -88,6 +89,7 @@ const BAD: readonly unknown[] = [
   { type: 'send', sendId: '1', text: 'x' },
   { type: 'send', sendId: '1', text: 'x'.repeat(MAX_SEND_LENGTH + 1), attachments: [] },
   { type: 'send', sendId: '1', text: 'x', attachments: [1] },
+  { type: 'send', sendId: '1', text: 'x', attachments: [], anyway: 1 },
   { type: 'send', sendId: '1', text: 'x', attachments: { length: 0 } },
   { type: 'send', sendId: '1', text: 'x', attachments: new Array(101).fill('a') },
   { type: 'attach_picture', name: 'a.png', data: [1] },
@@ -157,7 +159,7 @@ describe('validatePanelMessage', () => {
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
         const legal = ['seq', 'start', 'count', 'index', 'request', 'revision', 'at'].includes(key) && typeof value === 'number' && value >= 0;
-        fc.pre(!legal && !(['now', 'on'].includes(key) && typeof value === 'boolean') && !(['attachments', 'paths', 'uris'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
+        fc.pre(!legal && !(['now', 'on', 'anyway'].includes(key) && typeof value === 'boolean') && !(['attachments', 'paths', 'uris'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),
       { numRuns: 10_000 },

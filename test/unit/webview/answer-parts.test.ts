@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CACHE_BREAK_REASONS } from '../../../src/domain/session/context.js';
 import type { ViewBlock, ViewCallStatus, ViewToolCall } from '../../../src/protocol/view-state.js';
-import { factRows } from '../../../webview/state/transcript/fact-rows.js';
+import { cacheBreakText, cacheRows, factRows } from '../../../webview/state/transcript/fact-rows.js';
 import { lasted } from '../../../webview/state/transcript/lasted.js';
 import { answerRows, groupTitle } from '../../../webview/state/transcript/tool-groups.js';
 
@@ -83,10 +84,24 @@ function rowsOf(costUsd: number): readonly string[] {
 test('the details of an answer leave out what is not known', () => {
   const usage = { inputTokens: 1_204, outputTokens: 80, cacheReadTokens: 0, cacheWriteTokens: 7 };
   const rows = factRows({ rounds: 2, usage }, 'no time', undefined);
-  expect(rows.map(({ name, value }) => `${name}: ${value}`)).toEqual(['Steps: 2', 'Input tokens: 1,204', 'Written to cache: 7', 'Output tokens: 80']);
+  expect(rows.map(({ name, value }) => `${name}: ${value}`)).toEqual(['Steps: 2', 'Input tokens: 1,211', 'Read from cache: 0 (0%)', 'Written to cache: 7', 'Output tokens: 80', 'Cost: Unknown']);
   const all = factRows({ rounds: 1, usage, costUsd: 0.0214, durationMs: 2_000 }, '2026-01-01T00:00:00Z', 'Opus').map(({ name }) => name);
   expect(rowsOf(0.0214)).toContain('Cost: $0.02');
   expect(rowsOf(0.0004)).toContain('Cost: < $0.01');
-  expect(rowsOf(0)).toContain('Cost: $0.00');
-  expect(all).toEqual(['Time', 'Model', 'Steps', 'Duration', 'Input tokens', 'Written to cache', 'Output tokens', 'Cost']);
+  // What costs nothing, such as a model on the user's own machine, has no cost.
+  expect(rowsOf(0).join()).not.toContain('Cost');
+  expect(all).toEqual(['Time', 'Model', 'Steps', 'Duration', 'Input tokens', 'Read from cache', 'Written to cache', 'Output tokens', 'Cost']);
+});
+
+test('how much of the input came from the cache is rounded down; without a cache nothing is said of one', () => {
+  const usage = { inputTokens: 1_000, outputTokens: 80, cacheReadTokens: 98_999, cacheWriteTokens: 0 };
+  expect(cacheRows(usage)).toEqual([{ name: 'Read from cache', value: '98,999 (98%)' }]);
+  expect(cacheRows({ ...usage, cacheReadTokens: 0 })).toEqual([]);
+});
+
+test('every reason to write the cache anew is told in words of its own, with what it took', () => {
+  const texts = CACHE_BREAK_REASONS.map((reason) => cacheBreakText({ reason, tokens: 84_000 }));
+  expect(texts[0]).toBe('The cache was written anew: the model was changed (84,000 tokens).');
+  expect(new Set(texts).size).toBe(CACHE_BREAK_REASONS.length);
+  for (const text of texts) expect(text).toContain('(84,000 tokens)');
 });

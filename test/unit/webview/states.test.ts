@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Usage } from '../../../src/domain/model/usage.js';
-import type { ViewItem } from '../../../src/protocol/view-state.js';
-import { cachedShare, contextLevel, contextParts } from '../../../webview/state/composer/context-use.js';
+import { contextLevel, contextParts, contextTokens } from '../../../webview/state/composer/context-use.js';
 import { mentionChips, withoutMention } from '../../../webview/state/composer/mention-chips.js';
 import { nextMode } from '../../../webview/state/composer/modes.js';
 import { groupModels, MAX_MODELS, modelsFor } from '../../../webview/state/composer/model-list.js';
@@ -145,21 +143,24 @@ describe('permission modes', () => {
 });
 
 describe('what fills the context', () => {
-  test('is told by parts that add up, and what is free', () => {
-    const parts = contextParts({ used: 40_000, limit: 100_000, parts: { prefix: 10_000, messages: 25_000, files: 5_000 } });
-    expect(parts.map(({ kind, tokens, share }) => [kind, tokens, share])).toEqual([['messages', 25_000, '25%'], ['files', 5_000, '5%'], ['prefix', 10_000, '10%'], ['free', 60_000, '60%']]);
+  test('is told by parts that add up, what is free, and that it is estimated; what is not there is not named', () => {
+    const parts = contextParts({ used: 40_000, limit: 100_000, exact: true, parts: { systemPrompt: 2_612, tools: 0, instructions: 2_388, messages: 30_000, images: 0, toolResults: 5_000 } });
+    expect(parts.map(({ kind, amount, share }) => [kind, amount, share])).toEqual([
+      ['systemPrompt', 'about 2,610', '2%'],
+      ['instructions', 'about 2,390', '2%'],
+      ['messages', 'about 30,000', '30%'],
+      ['toolResults', 'about 5,000', '5%'],
+      ['free', '60,000', '60%'],
+    ]);
   });
 
   test('is one part where no more is known; more than fits leaves nothing free', () => {
-    expect(contextParts({ used: 120, limit: 100 }).map(({ kind, tokens }) => [kind, tokens])).toEqual([['used', 120], ['free', 0]]);
+    expect(contextParts({ used: 120, limit: 100 }).map(({ kind, amount }) => [kind, amount])).toEqual([['used', 'about 120'], ['free', '0']]);
   });
 
-  test('the share that came from the cache is that of the newest answer that has one', () => {
-    const answer = (usage: Usage): ViewItem => ({ kind: 'answer', id: 'a', blocks: [], status: 'complete', time: '', summary: '', facts: { rounds: 1, usage } });
-    const usage = { inputTokens: 10, cacheReadTokens: 80, cacheWriteTokens: 10, outputTokens: 5 };
-    expect(cachedShare([answer({ ...usage, cacheReadTokens: 0 }), answer(usage)])).toBe('80%');
-    expect(cachedShare([])).toBeUndefined();
-    expect(cachedShare([answer({ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 })])).toBeUndefined();
+  test('is as exact as the model told it', () => {
+    expect(contextTokens({ used: 124_432, limit: 200_000, exact: true })).toBe('124,432 of 200,000 tokens');
+    expect(contextTokens({ used: 124_432, limit: 200_000 })).toBe('about 124,000 of 200,000 tokens');
   });
 });
 

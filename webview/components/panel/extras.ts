@@ -4,6 +4,7 @@ export { default as ApprovalPrompt } from '../approval/ApprovalPrompt.svelte';
 export { default as BranchNote } from '../transcript/BranchNote.svelte';
 export { default as Attachments } from '../composer/Attachments.svelte';
 export { default as Checkpoint } from '../transcript/Checkpoint.svelte';
+export { default as ColdCache } from '../composer/ColdCache.svelte';
 export { default as CommandList } from '../composer/CommandList.svelte';
 export { default as Compaction } from '../transcript/Compaction.svelte';
 export { default as ComposerDrop } from '../composer/ComposerDrop.svelte';

@@ -11,7 +11,7 @@ import { SaidBefore } from './said-before.js';
 export type ComposerNews = Exclude<ComposerMessage, { type: 'choices' | 'focus_composer' }>;
 
 /** Those of them that are about the text. */
-type TextNews = Extract<ComposerNews, { type: 'accepted' | 'rejected' | 'draft' | 'compose' | 'said' }>;
+type TextNews = Extract<ComposerNews, { type: 'accepted' | 'rejected' | 'cooled' | 'draft' | 'compose' | 'said' }>;
 
 /** The message that is being written. It is kept until the host says that it has it. */
 export class ComposerState {
@@ -27,6 +27,8 @@ export class ComposerState {
   rejection = $state('');
   /** What of the files that were pasted or dropped could not be taken. */
   hint = $state('');
+  /** What the message that is written costs, while the user is asked about that; else empty. */
+  cooled = $state('');
   pending = $state.raw<PendingSend | undefined>();
   /** Counts the wishes to have the cursor in the composer. */
   focusRequests = $state(0);
@@ -56,21 +58,23 @@ export class ComposerState {
     return this.pending === undefined && (this.text.trim() !== '' || this.attachments.length > 0);
   }
 
-  /** Sends what is written. @param now whether it goes with the turn that runs, rather than behind it. */
+  /** Sends what is written, also when the user was asked whether to. @param now whether it goes with the turn that runs, rather than behind it. */
   send(now = false): void {
     if (!this.ready) return;
+    const anyway = this.cooled !== '';
     const sendId = crypto.randomUUID();
     this.pending = { sendId, text: this.text };
     this.rejection = '';
     this.hint = '';
-    this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id), now });
+    this.cooled = '';
+    this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id), now, ...(anyway ? { anyway } : {}) });
   }
 
   /** Says something beside what is written, which stays. */
   say(text: string): void {
     this.aside = crypto.randomUUID();
     this.rejection = '';
-    this.host.post({ type: 'send', sendId: this.aside, text, attachments: [], now: false });
+    this.host.post({ type: 'send', sendId: this.aside, text, attachments: [], now: false, anyway: true });
   }
 
   /** Takes what the host says. */
@@ -165,6 +169,8 @@ export class ComposerState {
         return this.accepted(message.sendId);
       case 'rejected':
         return this.rejected(message.sendId, message.reason);
+      case 'cooled':
+        return this.cool(message.sendId, message.text);
       case 'draft':
         return this.takeDraft(message);
       case 'compose':
@@ -191,6 +197,12 @@ export class ComposerState {
     this.rejection = reason;
   }
 
+  private cool(sendId: string, text: string): void {
+    if (this.pending?.sendId !== sendId) return;
+    this.pending = undefined;
+    this.cooled = text;
+  }
+
   /** What was written there already comes before what was written since the user asked for the conversation. */
   private takeDraft(draft: Extract<TextNews, { type: 'draft' }>): void {
     const comesAlong = this.change(draft.session);
@@ -212,6 +224,7 @@ export class ComposerState {
       this.text = '';
       this.rejection = '';
       this.hint = '';
+      this.cooled = '';
       this.said.forget();
     }
     return since !== undefined && since !== '';

@@ -1,6 +1,5 @@
 import type { ContextUse } from '../../../src/domain/session/context.js';
-import type { ViewItem } from '../../../src/protocol/view-state.js';
-import { formatNumber, formatPercent, t } from '../../../src/protocol/l10n.js';
+import { formatAbout, formatNumber, formatPercent, t } from '../../../src/protocol/l10n.js';
 
 /** Part of the window from which on a meter says that it gets full, and that it is almost full. */
 const HIGH = 0.75;
@@ -26,31 +25,46 @@ export function contextLevel({ used, limit }: ContextUse): ContextLevel {
   return { level: part >= FULL ? 'full' : part >= HIGH ? 'high' : 'normal', part, short, long };
 }
 
+/** How much of a window is used, such as "about 124,000 of 200,000 tokens". */
+export function contextTokens({ used, limit, exact }: ContextUse): string {
+  return exact === true ? t('{0} of {1} tokens', formatNumber(used), formatNumber(limit)) : t('about {0} of {1} tokens', formatAbout(used), formatNumber(limit));
+}
+
 /** A part of the window, for users. */
 export interface ContextPart {
-  readonly kind: 'prefix' | 'messages' | 'files' | 'used' | 'free';
+  readonly kind: 'systemPrompt' | 'tools' | 'instructions' | 'messages' | 'images' | 'toolResults' | 'used' | 'free';
   readonly name: string;
   readonly tokens: number;
-  /** Such as "12%". */
+  /** Such as "about 12,400". */
+  readonly amount: string;
+  /** Such as "12%", "< 1%". */
   readonly share: string;
 }
 
-/** What the window is filled with, and what is free. What it is filled with is one part where nothing more is known. */
-export function contextParts({ used, limit, parts }: ContextUse): readonly ContextPart[] {
-  const size = Math.max(used, limit, 1);
-  const part = (kind: ContextPart['kind'], name: string, tokens: number): ContextPart => ({ kind, name, tokens, share: formatPercent(Math.floor((tokens / size) * 100) / 100) });
-  const filled =
-    parts === undefined
-      ? [part('used', t('Used'), used)]
-      : [part('messages', t('Messages'), parts.messages), part('files', t('Files and tool results'), parts.files), part('prefix', t('System prompt and tools'), parts.prefix)];
-  return [...filled, part('free', t('Free'), Math.max(0, limit - used))];
+const PERCENT = 0.01;
+
+/** Rounded down, so that only what is all says so. */
+function shareText(part: number): string {
+  return part > 0 && part < PERCENT ? t('< {0}', formatPercent(PERCENT)) : formatPercent(Math.floor(part * 100) / 100);
 }
 
-/** Which part of its input the newest answer got from the cache, such as "84%"; `undefined` when that is not known. */
-export function cachedShare(items: readonly ViewItem[]): string | undefined {
-  const last = items.findLast((item) => item.kind === 'answer' && item.facts !== undefined);
-  const usage = last?.kind === 'answer' ? last.facts?.usage : undefined;
-  if (usage === undefined) return undefined;
-  const total = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  return total === 0 ? undefined : formatPercent(Math.floor((usage.cacheReadTokens / total) * 100) / 100);
+/** What the window is filled with, and what is free. What it is filled with is one part where nothing more is known. */
+export function contextParts({ used, limit, exact, parts }: ContextUse): readonly ContextPart[] {
+  const size = Math.max(used, limit, 1);
+  const part = (kind: ContextPart['kind'], name: string, tokens: number, isExact = false): ContextPart => {
+    const amount = isExact || tokens === 0 ? formatNumber(tokens) : t('about {0}', formatAbout(tokens));
+    return { kind, name, tokens, amount, share: shareText(tokens / size) };
+  };
+  const filled =
+    parts === undefined
+      ? [part('used', t('Used'), used, exact === true)]
+      : [
+          part('systemPrompt', t('System prompt'), parts.systemPrompt),
+          part('tools', t('Tools'), parts.tools),
+          part('instructions', t('Instructions'), parts.instructions),
+          part('messages', t('Messages'), parts.messages),
+          part('images', t('Images'), parts.images),
+          part('toolResults', t('Tool results'), parts.toolResults),
+        ];
+  return [...filled.filter(({ tokens }) => tokens > 0), part('free', t('Free'), Math.max(0, limit - used), exact === true)];
 }

@@ -1,4 +1,5 @@
 import { namesOfAttached, withWords } from '../../../domain/session/attached.js';
+import type { ColdCache } from '../../../domain/session/context.js';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';
@@ -13,7 +14,7 @@ export type TurnEnding = 'well' | 'stopped' | 'badly';
 
 /** Dependencies of an {@link Outbox}. */
 export interface OutboxDeps {
-  readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & { readonly session: Pick<Conversation['session'], 'steer' | 'unsteer'> };
+  readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & { readonly session: Pick<Conversation['session'], 'steer' | 'unsteer' | 'coldCache'> };
   /** Resolves the mentions in a text. */
   readonly resolve: (text: string) => Promise<readonly UserContent[]>;
   /** Called after every change of the queue. */
@@ -43,6 +44,12 @@ export class Outbox {
 
   get messages(): readonly QueuedMessage[] {
     return this.queue.messages;
+  }
+
+  /** What a message costs that is sent now, because the provider's cache has expired; `undefined` when it does not, or would wait. */
+  get coldCache(): ColdCache | undefined {
+    const { running, session } = this.deps.conversation;
+    return this.onItsWay !== undefined || running ? undefined : session.coldCache;
   }
 
   /** Puts back what waited when the window was closed. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UserContent } from '../../../domain/model/content.js';
 import { AbortError, errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
+import type { ColdCache } from '../../../domain/session/context.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import { attachDropped, pickFiles } from './attach-files.js';
@@ -76,14 +77,20 @@ export class PaneComposer {
     this.deps.post({ type: 'attachments', attachments: this.draft.attachments.list() });
   }
 
-  /** Sends a message, queues it, or runs the command in it. @throws Error with a message for the user. */
-  async send({ text, attachments, now }: Send): Promise<void> {
+  /**
+   * Sends a message, queues it, or runs the command in it.
+   * @returns what it would cost, when it was not sent because the user should know that first
+   * @throws Error with a message for the user.
+   */
+  async send({ text, attachments, now, anyway = false }: Send): Promise<ColdCache | undefined> {
     await this.deps.arrived();
     const conversation = this.deps.current();
     const { draft } = this;
     await draft.ready;
     const written = parseSlash(text);
     if (written === undefined) {
+      const cold = anyway || !this.deps.writing.warnsOfCold() ? undefined : draft.outbox.coldCache;
+      if (cold !== undefined) return cold;
       const attached = [...(await this.deps.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
       await draft.outbox.submit({ id: randomUUID(), text, attached }, now);
       this.deps.remember(conversation.id);
@@ -93,6 +100,7 @@ export class PaneComposer {
       await command.run(written.argument);
     }
     draft.sent(text, attachments);
+    return undefined;
   }
 
   /** Sends or queues a message from an action; the selection goes along only where the text names it. @param attached goes before the text. @throws Error with a message for the user. */
@@ -221,4 +229,6 @@ export interface Writing {
   readonly drafts: Drafts;
   readonly mentions: Mentions;
   readonly pictures: PageScaler;
+  /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
+  readonly warnsOfCold: () => boolean;
 }

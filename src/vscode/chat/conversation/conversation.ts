@@ -215,6 +215,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
     model: modelKey(session.model),
     mode: session.mode,
     usage: usageText(session.usage, session.costUsd),
+    spent: session.usage,
     effort: session.effort,
     retry: null,
     changes: [],

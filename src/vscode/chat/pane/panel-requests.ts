@@ -11,6 +11,7 @@ import { type TurnDeps, turnHandlers } from './requests/turn-handlers.js';
 import type { PageRequest } from '../../../protocol/panel/page-requests.js';
 import { errorMessage } from '../../../domain/errors.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
+import { coldCacheText } from '../projection/summary.js';
 import type { PaneComposer } from '../composer/pane-composer.js';
 
 /** Dependencies of {@link PanelRequests}. */
@@ -111,10 +112,9 @@ function sendPicture({ draft }: PaneComposer, id: string, panel: Panel): void {
 async function send(composer: PaneComposer, message: Extract<ComposerRequest, { type: 'send' }>, panel: Panel): Promise<void> {
   const { sendId } = message;
   try {
-    await composer.send(message);
+    const cold = await composer.send(message);
+    panel.post(cold === undefined ? { type: 'accepted', sendId } : { type: 'cooled', sendId, text: coldCacheText(cold) });
   } catch (error) {
     panel.post({ type: 'rejected', sendId, reason: errorMessage(error) });
-    return;
   }
-  panel.post({ type: 'accepted', sendId });
 }

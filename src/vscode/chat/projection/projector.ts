@@ -88,7 +88,7 @@ export class Projector {
       case 'tool_result':
         return this.calls.project(event);
       case 'usage':
-        return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd) } });
+        return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd), spent: event.usage } });
       case 'storage_failed':
         return this.notice(noticeOfError(event.error));
       case 'context_cut':

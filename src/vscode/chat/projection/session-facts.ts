@@ -48,8 +48,8 @@ export function compactionView(id: string, compaction: Compaction, status: ViewC
 }
 
 /** What a turn took, for the user. `model` is the `provider/model` of its last round, empty before there was one. */
-export function factsOfTurn({ rounds, usage, costUsd, durationMs }: Turn, { model, mode }: { readonly model: string; readonly mode: string }): ViewAnswerFacts {
-  return { ...(mode === 'plan' ? { planned: true } : {}), rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...(costUsd === undefined ? {} : { costUsd }) };
+export function factsOfTurn({ rounds, usage, costUsd, durationMs, cacheBreak }: Turn, { model, mode }: { readonly model: string; readonly mode: string }): ViewAnswerFacts {
+  return { ...(mode === 'plan' ? { planned: true } : {}), rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...(costUsd === undefined ? {} : { costUsd }), ...(cacheBreak === undefined ? {} : { cacheBreak }) };
 }
 
 /** What is stored of a round beside its message. */

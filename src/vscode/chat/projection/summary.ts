@@ -1,5 +1,6 @@
-import { formatCost, formatNumber, t } from '../../../domain/l10n.js';
+import { formatAbout, formatCost, formatNumber, t } from '../../../domain/l10n.js';
 import { type Usage, totalInputTokens } from '../../../domain/model/usage.js';
+import type { ColdCache } from '../../../domain/session/context.js';
 import type { Turn } from '../../../engine/events.js';
 
 /** A turn in a line, such as "3 rounds · 1,204 tokens · $0.012". */
@@ -9,9 +10,17 @@ export function summaryOf(turn: Turn): string {
   return [rounds, seconds, usageText(turn.usage, turn.costUsd)].filter((part) => part !== '').join(' · ');
 }
 
-/** Formats tokens and cost, also that the cost is not known; empty when nothing was used. */
+/** Formats tokens and cost, also that the cost is not known. What costs nothing has no cost; empty when nothing was used. */
 export function usageText(usage: Usage, costUsd: number | undefined): string {
   const tokens = totalInputTokens(usage) + usage.outputTokens;
   if (tokens === 0) return '';
-  return [t('{0} tokens', formatNumber(tokens)), costUsd === undefined ? t('cost unknown') : formatCost(costUsd)].join(' · ');
+  const cost = costUsd === undefined ? [t('cost unknown')] : costUsd === 0 ? [] : [formatCost(costUsd)];
+  return [t('{0} tokens', formatNumber(tokens)), ...cost].join(' · ');
+}
+
+/** Says what the next message costs in a chat that is not in the provider's cache any more. */
+export function coldCacheText({ tokens, costUsd }: ColdCache): string {
+  const many = formatAbout(tokens);
+  if (costUsd === undefined) return t('This chat has cooled down: the next message reads {0} tokens again that are no longer in the cache.', many);
+  return t('This chat has cooled down: the next message costs about {0} for {1} tokens.', formatCost(costUsd), many);
 }

@@ -76,6 +76,30 @@ describe('by itself, when the window is nearly full', () => {
     expect(kinds(early.events)).toEqual(['compaction_started', 'compacted']);
   });
 
+  test('a number of tokens is a limit beside the percentage, also without one and where the size of the window is not known', async () => {
+    const large = { tools: [readsMuch], model: { ...SMALL_MODEL, contextWindow: 1_000_000 } };
+    const scripts = (): ReturnType<typeof withSummaries> => withSummaries([...sixReads, tells('Fixed.')], [answers('Summary.'), answers('Summary.')]);
+    for (const options of [{ autoCompactPercent: 85 }, { autoCompactPercent: 0 }, { autoCompactPercent: 0, model: { ...SMALL_MODEL, contextWindow: 0 } }]) {
+      const capped = rig({ ...large, ...options, autoCompactTokens: 5_000, scripts: scripts() });
+      expect(await capped.session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 7 });
+      expect(kinds(capped.events).slice(0, 2), JSON.stringify(options)).toEqual(['compaction_started', 'compacted']);
+      expect(capped.session.compactions[0]?.tokensBefore).toBeGreaterThanOrEqual(5_000);
+      const free = rig({ ...large, ...options, scripts: scripts() });
+      await free.session.send(go).turn;
+      expect(kinds(free.events)).toEqual([]);
+    }
+    // The smaller of both counts.
+    const byPercent = rig({ ...small, autoCompactPercent: 50, autoCompactTokens: 100_000, scripts: withSummaries([...sixReads.slice(0, 4), tells('Fixed.')], [answers('Summary.')]) });
+    await byPercent.session.send(go).turn;
+    expect(kinds(byPercent.events)).toEqual(['compaction_started', 'compacted']);
+  });
+
+  test('a number of tokens that nothing can be brought below causes no endless summaries', async () => {
+    const { session, provider } = rig({ tools: [readsMuch], model: { ...SMALL_MODEL, contextWindow: 1_000_000 }, autoCompactTokens: 100, scripts: withSummaries([...sixReads, tells('Fixed.')], sixReads.map(() => answers('Summary.'))) });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 7 });
+    expect(sorted(provider.requests).summaries.length).toBeLessThanOrEqual(6);
+  });
+
   test('again and again in a long turn, each summary with the one before in it', async () => {
     const rounds = Array.from({ length: 12 }, (_, index) => reads(String(index)));
     const scripts = withSummaries([...rounds, tells('Fixed.')], [answers('First summary.'), answers('Second summary.')]);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { requestLimit } from '../../../../src/engine/context/context-meter.js';
-import { messagesTokens, messageTokens, prefixTokens } from '../../../../src/engine/context/message-tokens.js';
+import { messagesParts, messagesTokens, messageTokens, prefixParts } from '../../../../src/engine/context/message-tokens.js';
+import { systemPrompt } from '../../../../src/engine/system-prompt.js';
 import { answers, calls, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { messageTexts } from '../../../support/worst-inputs.js';
 import { ok, rig, testTool, user } from '../rig.js';
@@ -39,15 +40,17 @@ describe('how full the window is', () => {
     expect(told[0]?.limit).toBe(192_000);
     expect(session.context).toEqual(told[2]);
     // What it is filled with adds up, and what tools gave back is told from what was said.
-    for (const { used, parts } of told) expect((parts?.prefix ?? 0) + (parts?.messages ?? 0) + (parts?.files ?? 0)).toBe(used);
-    expect(told[0]?.parts?.files).toBe(0);
-    expect(told[1]?.parts?.files).toBeGreaterThan(500);
+    for (const { used, parts } of told) expect(Object.values(parts ?? {}).reduce((total: number, tokens: number) => total + tokens, 0)).toBe(used);
+    expect(told[0]?.parts?.toolResults).toBe(0);
+    expect(told[1]?.parts?.toolResults).toBeGreaterThan(500);
+    // Only what the model itself counted is no estimate.
+    expect(told.map(({ exact }) => exact)).toEqual([true, undefined, true]);
   });
 
   test('a conversation that is opened is estimated; so is one whose numbers are of another model or nonsense', () => {
     const past = pastTalk(4);
     const { session } = rig({ messages: past });
-    const estimated = messagesTokens(past) + prefixTokens('Be good.', []);
+    const estimated = messagesTokens(past) + prefixParts('Be good.', []).systemPrompt;
     expect(session.context?.used).toBe(estimated);
     expect(estimated).toBeGreaterThan(4_000);
     const measured = (inputTokens: number): readonly Message[] => {
@@ -96,4 +99,29 @@ test('pictures count by size, encrypted thinking by its payload, of a broken ans
   const result: Message = { role: 'tool_result', toolCallId: '1', toolName: 'read', content: [{ type: 'text', text: 'word '.repeat(1_000_000) }], isError: false, timestamp: '' };
   expect(messageTokens(result)).toBeLessThan(25_000);
   expect(messageTokens(user('hello'))).toBe(5);
+});
+
+describe('what a context is made of', () => {
+  test('the instructions of the project are told from the system prompt that they are in', () => {
+    const file = { path: '/ws/AGENTS.md', display: 'AGENTS.md', text: 'Use tabs. '.repeat(200), truncated: false };
+    const plain = prefixParts(systemPrompt('Platform: linux'), []);
+    const more = prefixParts(systemPrompt('Platform: linux', [file]), [testTool('read').spec]);
+    expect(plain).toMatchObject({ tools: 0, instructions: 0 });
+    expect(Math.abs(more.systemPrompt - plain.systemPrompt)).toBeLessThan(5);
+    expect(more.instructions).toBeGreaterThan(400);
+    expect(more.tools).toBeGreaterThan(10);
+  });
+
+  test('images, results and the instructions that come with results are parts of their own', () => {
+    const image = { type: 'image' as const, data: new Uint8Array(50_000), mimeType: 'image/png' as const };
+    const said: Message = { role: 'user', content: [image, { type: 'text', text: 'Look at this.' }], timestamp: '' };
+    const content = [{ type: 'text' as const, text: 'word '.repeat(300) }, image, { type: 'text' as const, text: `[Instructions of src/AGENTS.md:\n${'Use tabs. '.repeat(50)}\n]` }];
+    const result: Message = { role: 'tool_result', toolCallId: '1', toolName: 'read', content, isError: false, timestamp: '' };
+    const parts = messagesParts([said, result]);
+    expect(parts.images).toBe(1_200);
+    expect(parts.messages).toBeLessThan(15);
+    expect(parts.toolResults).toBeGreaterThan(250);
+    expect(parts.instructions).toBeGreaterThan(100);
+    expect(parts.messages + parts.images + parts.toolResults + parts.instructions).toBe(messagesTokens([said, result]));
+  });
 });

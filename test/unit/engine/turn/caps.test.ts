@@ -73,6 +73,15 @@ describe('the cap on spending', () => {
     expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
   });
 
+  test('takes a model on the user’s own machine that has no price, which costs nothing', async () => {
+    const { provider: name, id, label, contextWindow, maxOutputTokens, efforts, supportsImages, supportsTools } = TEST_MODEL;
+    const local = { provider: name, id, label, contextWindow, maxOutputTokens, efforts, supportsImages, supportsTools, onThisMachine: true as const };
+    const { session } = rig({ model: local, caps: () => ({ maxCostUsd: 1 }), scripts: [dear, answers('Ok.')] });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', costUsd: 0 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
+    expect(session.costUsd).toBe(0);
+  });
+
   test('refuses a model whose price is not known, before anything is sent', async () => {
     const { provider: name, id, label, contextWindow, maxOutputTokens, efforts, supportsImages, supportsTools } = TEST_MODEL;
     const unpriced = { provider: name, id, label, contextWindow, maxOutputTokens, efforts, supportsImages, supportsTools };

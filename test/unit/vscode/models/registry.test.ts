@@ -106,6 +106,19 @@ describe('model registry', () => {
     expect(first).toMatchObject({ id: 'mine/m-one', label: 'm-one', description: expect.stringMatching(/-token context window · tools/) as string });
   });
 
+  it('knows which models run on this machine, by the address of their server', async () => {
+    settings.providers['mine'] = { baseUrl: server.url };
+    settings.providers['away'] = { baseUrl: 'https://models.example.com/v1' };
+    const models = registry();
+    const local = async (name: string): Promise<boolean> => (await models.choose(name)).model.onThisMachine === true;
+    expect([await local('ollama/qwen3'), await local('mine/a'), await local('away/a'), await local('openai/gpt-5'), await local('demo/demo')]).toEqual([true, true, false, false, false]);
+    await models.refresh();
+    expect(models.entries().find(({ source }) => source.id === 'mine')?.models.every(({ onThisMachine }) => onThisMachine)).toBe(true);
+    settings.providers['ollama'] = { baseUrl: 'http://192.168.1.20:11434/v1' };
+    models.reload();
+    expect(await local('ollama/qwen3')).toBe(false);
+  });
+
   it('a server of the settings that does not answer is told of; one that is only known is left out', async () => {
     settings.providers = { ollama: { baseUrl: NOBODY } };
     const models = registry();

@@ -28,6 +28,7 @@ class Talk implements ConversationOfOutbox {
       return this.running && !this.summarizes;
     },
     unsteer: (id: string): boolean => this.steered.delete(id),
+    coldCache: { tokens: 84_000 },
   };
   /** Whether what runs is a summary. */
   summarizes = false;
@@ -76,6 +77,19 @@ class Talk implements ConversationOfOutbox {
     return this.outbox.messages.map(({ id }) => id);
   }
 }
+
+test('what a message costs in a chat that has cooled down is known only of one that goes out at once', async () => {
+  const talk = new Talk();
+  talk.slow = true;
+  expect(talk.outbox.coldCache).toEqual({ tokens: 84_000 });
+  const sent = talk.outbox.submit(message('a'));
+  expect(talk.outbox.coldCache).toBeUndefined();
+  talk.arrive();
+  await sent;
+  expect(talk.outbox.coldCache).toBeUndefined();
+  talk.end('well');
+  expect(talk.outbox.coldCache).toEqual({ tokens: 84_000 });
+});
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -210,19 +210,19 @@ describe('Projector', () => {
       { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: 'hm' } },
       { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: ' so' } },
       { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'one' } },
-      { type: 'turn_ended', turn: turn({ usage, costUsd: 0.5, durationMs: 2_000 }) },
+      { type: 'turn_ended', turn: turn({ usage, costUsd: 0.5, durationMs: 2_000, cacheBreak: { reason: 'expired', tokens: 84_000 } }) },
     ]);
     const answer = state.items[1];
     const [thinking] = answer?.kind === 'answer' ? answer.blocks : [];
     expect(thinking).toMatchObject({ type: 'thinking', text: 'hm so', done: true });
     expect(thinking).toHaveProperty('ms', expect.any(Number));
-    expect(answer).toMatchObject({ facts: { model: 'demo/demo', rounds: 1, usage, costUsd: 0.5, durationMs: 2_000 } });
+    expect(answer).toMatchObject({ facts: { model: 'demo/demo', rounds: 1, usage, costUsd: 0.5, durationMs: 2_000, cacheBreak: { reason: 'expired', tokens: 84_000 } } });
   });
 
-  it('says of a chat whose price is not known that it is not, and never that it was free', () => {
+  it('says of a chat whose price is not known that it is not, and of one that costs nothing only its tokens', () => {
     const usage = { ...NO_USAGE, inputTokens: 1_200, outputTokens: 4 };
     expect(project([started, { type: 'usage', usage, costUsd: undefined }]).usage).toBe('1,204 tokens · cost unknown');
-    expect(project([started, { type: 'usage', usage, costUsd: 0 }]).usage).toBe('1,204 tokens · $0.00');
+    expect(project([started, { type: 'usage', usage, costUsd: 0 }])).toMatchObject({ usage: '1,204 tokens', spent: usage });
     expect(project([started, { type: 'usage', usage: NO_USAGE, costUsd: undefined }]).usage).toBe('');
   });
 

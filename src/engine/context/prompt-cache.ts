@@ -1,0 +1,88 @@
+import type { PromptCache } from '../../domain/model/provider.js';
+import { type Pricing, type Usage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
+import type { CacheBreak, ColdCache, Compaction } from '../../domain/session/context.js';
+import type { Transcript } from '../transcript.js';
+
+/** Fewer tokens that are read anew cost nothing worth telling. */
+const LEAST_BREAK = 10_000;
+/** Cold caches that are smaller are written again without a word. */
+const LEAST_COLD = 50_000;
+
+/** One request that was answered, as far as it decides what the next one reads from the provider's cache. */
+export interface CachedRequest {
+  /** `provider/model`. */
+  readonly model: string;
+  /** Milliseconds since 1970. The time in a cache begins with a request, not with the end of its answer. */
+  readonly sentAt: number;
+  readonly usage: Usage;
+  /** What is documented about the cache; absent where nothing is. */
+  readonly cache?: PromptCache | undefined;
+  /** The summary that it began with. */
+  readonly summary: Compaction | undefined;
+  /** What it began with and how it was asked; absent where that was not stored. */
+  readonly asked?: { readonly systemPrompt: string; readonly tools: string; readonly images: number; readonly effort: string };
+}
+
+/** The last request of a stored conversation; `undefined` where it is not known how it was answered. */
+export function storedRequest(transcript: Pick<Transcript, 'messages' | 'modelOf'>, compactions: readonly Compaction[]): CachedRequest | undefined {
+  const { messages } = transcript;
+  const index = messages.findLastIndex((message) => message.role === 'assistant' && totalInputTokens(message.usage) > 0);
+  const [answer, model] = [messages[index], transcript.modelOf(index)];
+  if (answer?.role !== 'assistant' || model === undefined) return undefined;
+  return { model, sentAt: Date.parse(answer.timestamp), usage: answer.usage, summary: compactions.findLast(({ at }) => at <= index) };
+}
+
+/**
+ * What of the provider's cache a request could have read and did not; `undefined` where that is little, or where the
+ * requests do not show that anything was in a cache.
+ */
+export function cacheBreak(before: CachedRequest, now: CachedRequest): CacheBreak | undefined {
+  const { cacheReadTokens: read, cacheWriteTokens: written } = now.usage;
+  const hasCache = now.cache !== undefined || now.model === before.model || read + written > 0;
+  const tokens = Math.min(kept(before.usage), totalInputTokens(now.usage)) - read;
+  if (!hasCache || tokens < LEAST_BREAK) return undefined;
+  const reason = reasonOf(before, now);
+  // A server that does not say how long it keeps prompts may drop them, or write them anew, at any time.
+  return reason === 'unknown' && now.cache === undefined ? undefined : { reason, tokens };
+}
+
+/** The next request of a chat, as far as it decides what it costs. */
+export interface NextRequest extends Pick<CachedRequest, 'model' | 'cache' | 'summary'> {
+  /** Tokens that it takes. */
+  readonly tokens: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly pricing: Pricing | undefined;
+}
+
+/** What the next request costs because it comes too late for the cache; `undefined` where it does not, or costs little. */
+export function coldCache(last: CachedRequest, next: NextRequest): ColdCache | undefined {
+  const cache = last.cache ?? next.cache;
+  const { tokens, pricing } = next;
+  if (cache === undefined || last.model !== next.model || last.summary !== next.summary) return undefined;
+  const isOver = next.now - last.sentAt >= cache.lifetimeMs;
+  if (!isOver || Math.min(kept(last.usage), tokens) <= LEAST_COLD) return undefined;
+  const usage = { ...NO_USAGE, cacheWriteTokens: tokens, ...(next.cache?.forHour === true ? { hourCacheWriteTokens: tokens } : {}) };
+  return { tokens, ...(pricing === undefined ? {} : { costUsd: costOf(usage, pricing) }) };
+}
+
+/**
+ * What a request surely left in the cache. Servers that keep prompts on their own report no writing, and may have kept more.
+ */
+function kept({ cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return cacheReadTokens + cacheWriteTokens;
+}
+
+function reasonOf(before: CachedRequest, now: CachedRequest): CacheBreak['reason'] {
+  if (before.model !== now.model) return 'model';
+  if (before.summary !== now.summary) return (now.summary?.at ?? 0) < (before.summary?.at ?? 0) ? 'summary_undone' : 'summary';
+  if (before.asked !== undefined && now.asked !== undefined) {
+    if (before.asked.tools !== now.asked.tools) return 'tools';
+    if (before.asked.systemPrompt !== now.asked.systemPrompt) return 'system_prompt';
+    if (before.asked.images > now.asked.images) return 'images';
+    // Source: Anthropic, "Prompt caching": other thinking parameters invalidate the messages in the cache.
+    if (before.asked.effort !== now.asked.effort) return 'effort';
+  }
+  const lifetimeMs = (before.cache ?? now.cache)?.lifetimeMs ?? Infinity;
+  return now.sentAt - before.sentAt >= lifetimeMs ? 'expired' : 'unknown';
+}
