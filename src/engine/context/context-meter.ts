@@ -34,6 +34,8 @@ const MAX_SCALE = 3;
  */
 export class ContextMeter {
   private readonly measured: Measured;
+  /** What every request begins with, as the last one did. */
+  private head: Pick<Measured, 'systemPrompt' | 'tools'>;
   private prefix: ReturnType<typeof prefixParts> | undefined;
   /** Answers before this index were measured with other messages before them. */
   private validFrom: number;
@@ -44,6 +46,7 @@ export class ContextMeter {
 
   constructor(measured: Measured, compaction: Compaction | undefined) {
     this.measured = measured;
+    this.head = measured;
     this.validFrom = compaction?.at ?? 0;
   }
 
@@ -72,6 +75,17 @@ export class ContextMeter {
   /** Tokens of a model for each estimated one; 1 until that is known. */
   scaleOf(model: ModelInfo): number {
     return this.scales.get(modelKey(model)) ?? 1;
+  }
+
+  /** Roughly the tokens of what every request begins with. */
+  headTokens(model: ModelInfo): number {
+    return Math.round(this.prefixTokens() * this.scaleOf(model));
+  }
+
+  /** Takes what a request began with: some tools come and go, and each model is told its own. */
+  sent({ systemPrompt, tools }: Pick<Measured, 'systemPrompt' | 'tools'>): void {
+    this.head = { systemPrompt, tools };
+    this.prefix = undefined;
   }
 
   /** What was reported with an answer is not how long the conversation is. */
@@ -110,7 +124,7 @@ export class ContextMeter {
   }
 
   private prefixParts(): ReturnType<typeof prefixParts> {
-    this.prefix ??= prefixParts(this.measured.systemPrompt, this.measured.tools);
+    this.prefix ??= prefixParts(this.head.systemPrompt, this.head.tools);
     return this.prefix;
   }
 

@@ -143,8 +143,9 @@ export class ContextWindow {
     if (served !== undefined && served > 0) this.windows.served(model, served);
   }
 
-  /** Notices that the server read only a part of a request without saying so; what it read is the size of its window then. */
+  /** Takes note of a request, and notices that the server read only a part of it without saying so; what it read is the size of its window then. */
   checkCut({ provider, model, request, message, usage }: Exchange, emit: (event: SessionEvent) => void): void {
+    this.meter.sent(request);
     if (!wasCut(request, usage)) return;
     if (message !== undefined) this.meter.distrust(message);
     const tokens = totalInputTokens(usage);
@@ -187,6 +188,13 @@ export class ContextWindow {
   fits(model: ModelInfo): boolean {
     const { used, limit } = this.size(model);
     return used <= limit;
+  }
+
+  /** What is missing where even prompt and tools do not fit into the window of a model; `undefined` where they do, or its size is not known. */
+  tooSmall(model: ModelInfo): { readonly window: number; readonly head: number } | undefined {
+    const { contextWindow: window } = this.windows.applied(model);
+    const head = this.meter.headTokens(model);
+    return window > 0 && head >= window ? { window, head } : undefined;
   }
 
   /** Whether there is something to summarize. */

@@ -1,6 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
 import type { ContentBlock, ImageBlock } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
+import { changedInstructions } from '../../domain/session/attached.js';
 import type { ContextParts } from '../../domain/session/context.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import { instructionsStart } from '../system-prompt.js';
@@ -66,7 +67,7 @@ function messageParts(message: Message): MessageParts {
   const of = (fits: (block: ContentBlock) => boolean): number => message.content.reduce((total, block) => total + (fits(block) ? blockTokens(block) : 0), 0);
   const isResult = message.role === 'tool_result';
   const images = of(({ type }) => type === 'image');
-  const instructions = isResult ? of((block) => block.type === 'text' && block.text.startsWith(FOLDER_INSTRUCTIONS)) : 0;
+  const instructions = isResult ? of((block) => block.type === 'text' && block.text.startsWith(FOLDER_INSTRUCTIONS)) : message.role === 'user' ? textTokens(changedInstructions(message)) : 0;
   const rest = Math.max(0, messageTokens(message) - images - instructions);
   const parts = { instructions, images, messages: isResult ? 0 : rest, toolResults: isResult ? rest : 0 };
   measuredParts.set(message, parts);

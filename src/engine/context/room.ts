@@ -1,5 +1,5 @@
 import { errorMessage, ProviderError } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
+import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Outcome } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
@@ -25,6 +25,8 @@ export class Room {
   /** Returns how the turn ends when the next request cannot be made. */
   async before(): Promise<Outcome | undefined> {
     const { window, model, signal } = this.deps;
+    const small = window.tooSmall(model().model);
+    if (small !== undefined) return { end: 'error', error: windowTooSmall(model(), small) };
     if (!window.isFull(model().model)) return undefined;
     const outcome = await this.compact('auto');
     if (signal.aborted) return { end: 'aborted' };
@@ -58,6 +60,12 @@ export class Room {
     const { window, model, ...order } = this.deps;
     return window.compact({ ...order, ...model(), trigger });
   }
+}
+
+function windowTooSmall({ provider, model }: ReturnType<RoomDeps['model']>, { window, head }: { readonly window: number; readonly head: number }): ProviderError {
+  const fact = t('The context window of {0} ({1} tokens) is too small: Gnomon’s prompt, tools, and instructions alone take about {2} tokens.', model.label, formatNumber(window), formatNumber(head));
+  const way = provider.servedWindow?.advice ?? t('Choose a model with a larger context window. The size that Gnomon assumes for a model is set by contextWindow in gnomon.models.');
+  return new ProviderError('context_length', `${fact} ${way}`);
 }
 
 function stillTooLong(cause: unknown): ProviderError {

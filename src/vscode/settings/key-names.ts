@@ -11,14 +11,14 @@ const LONGEST = 40;
 /** What begins like the key of a service, or is as long as one without any space. */
 const LIKE_A_KEY = /^(?:sk|xai|gsk)[-_]\S{6}|^AIza|\S{30}/;
 
-/** Where a key is in the secret storage. Names of providers have no colon. */
+/** Where a key is in the secret storage. Names of keys have no colon. */
 export function placeOf(provider: string, name: string): string {
   return `gnomon.${provider}.apiKey${name === DEFAULT_KEY ? '' : `:${name}`}`;
 }
 
 /** Whose key is at a place of the secret storage, and which; `undefined` for what is no key. */
 export function keyAt(place: string): { readonly provider: string; readonly name: string } | undefined {
-  const [, provider, name = DEFAULT_KEY] = /^gnomon\.([^:]+)\.apiKey(?::(.+))?$/.exec(place) ?? [];
+  const [, provider, name = DEFAULT_KEY] = /^gnomon\.(.+?)\.apiKey(?::([^:]+))?$/.exec(place) ?? [];
   return provider === undefined ? undefined : { provider, name };
 }
 

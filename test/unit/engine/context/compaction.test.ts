@@ -121,6 +121,17 @@ describe('by itself, when the window is nearly full', () => {
     expect(recorder.meta).not.toHaveProperty('compactions');
   });
 
+  test('a window that even prompt and tools do not fit into is told before anything is sent, and the next message works with another model', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => testTool(`tool_${index}`));
+    const { session, provider } = rig({ tools: many, model: { ...SMALL_MODEL, contextWindow: 1_000 }, scripts: [tells('Fine.')] });
+    const turn = await session.send(go).turn;
+    expect(turn).toMatchObject({ end: 'error', error: { kind: 'context_length', message: expect.stringMatching(/\(1,000 tokens\) is too small: .* about [\d,]+ tokens\. Choose a model/) as string } });
+    expect(provider.requests).toEqual([]);
+    session.setModel(provider, SMALL_MODEL);
+    expect(await session.retry().turn).toMatchObject({ end: 'end_turn' });
+    expect(outline(session.messages)).toEqual(['user: Fix the bug.', 'assistant(end_turn): Fine.']);
+  });
+
   test('what neither fits nor can be summarized ends the turn with clear words', async () => {
     const much = { ...small, tools: [testTool('read', { execute: () => ok('word '.repeat(3_500)) })] };
     const broken = [new ProviderError('network', 'No connection.')];
