@@ -69,6 +69,8 @@ export interface Call {
   readonly bases: Bases;
   /** Where the folder with outputs of commands leads. */
   readonly output?: string;
+  /** Files that models get as instructions, by where they lead. */
+  readonly instructions: ReadonlySet<string>;
 }
 
 /** Finds out what there is to know about a call; touches nothing. */
@@ -84,6 +86,7 @@ export async function lookUp(plan: Plan, rules: RuleSet, surroundings: Surroundi
     files: uses.filter(canBeThere),
     ...(command === undefined ? {} : { command }),
     bases,
+    instructions: surroundings.instructionFiles?.() ?? new Set(),
     ...(outputFolder === undefined ? {} : { output: (await spellings(outputFolder, workspace)).at(-1) ?? outputFolder }),
   };
 }

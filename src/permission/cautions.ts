@@ -24,13 +24,14 @@ export function hiddenCautions(plan: Plan): readonly string[] {
 }
 
 /** What about a file must be asked in every mode. A fact that could not be found out is a reason to ask. */
-export function fileCautions({ target, kind, by, location, problem, shared }: LocatedUse, { bases, output }: Call): FileCautions {
-  if (location !== undefined && by === 'word') return { firm: kind === 'read' ? [] : nameCautions(location, bases) };
+export function fileCautions({ target, kind, by, location, problem, shared }: LocatedUse, call: Call): FileCautions {
+  const { bases, output } = call;
+  if (location !== undefined && by === 'word') return { firm: kind === 'read' ? [] : nameCautions(location, call) };
   if (location === undefined) return { firm: [t('The target of {0} could not be determined: {1}', escapeHidden(target), problem ?? '')] };
   const outside = outsideCautions(location);
   if (kind === 'read') return isOwnOutput(location, output) ? { firm: [] } : outside;
   const names = shared === true ? [t('{0} has other names (hard links), and changes to it also apply there.', escapeHidden(location.display))] : [];
-  const firm = [...outside.firm, ...linkCaution(location), ...names, ...nameCautions(location, bases), ...homeCaution(location, bases)];
+  const firm = [...outside.firm, ...linkCaution(location), ...names, ...nameCautions(location, call), ...homeCaution(location, bases)];
   return { ...outside, firm };
 }
 
@@ -50,10 +51,11 @@ function linkCaution({ display, real, inside, throughLink }: FileLocation): read
   return throughLink && inside ? [t('{0} is, or is inside, a link that resolves to {1}.', escapeHidden(display), escapeHidden(real))] : [];
 }
 
-function nameCautions(location: FileLocation, bases: Bases): readonly string[] {
+function nameCautions(location: FileLocation, { bases, instructions }: Pick<Call, 'bases' | 'instructions'>): readonly string[] {
   const paths = [location.path, location.real].map((path) => pathInFolder(path, bases));
   const why = paths.map((path) => protectedReason(path, escapeHidden(location.display))).find((reason) => reason !== undefined);
   if (why !== undefined) return [why];
+  if (instructions.has(location.real)) return [t('{0} is protected: it is part of the instructions for Gnomon.', escapeHidden(location.display))];
   const short = paths.flatMap((path) => path.split(/[\\/]/)).find(isShortName);
   return short === undefined ? [] : [t('{0} may be a short (8.3) name of another file or folder.', escapeHidden(short))];
 }

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly home: string;
   /** Absolute path of the folder with the full outputs of commands, which the model may page through. */
   readonly outputFolder?: string;
+  /** Real paths of the files that models get as instructions; what changes them asks. Left out: none but those that are known by name. */
+  readonly instructionFiles?: () => ReadonlySet<string>;
   /** Confines the commands that run without approval. */
   readonly sandbox: SandboxPort;
   /** Reads command lines; called for each. */

@@ -58,6 +58,7 @@ export const WORDING = {
   planModeReadOnly: 'Plan mode is read-only.',
   proposalChanged: 'You changed this proposal.',
   proposalUnsaved: 'The proposed change has unsaved edits in the editor. Save them, or close the diff editor.',
+  protectedInstructions: '{0} is protected: it is part of the instructions for Gnomon.',
   protectedVersionControl: '{0} is protected: it is part of version control, whose settings and hooks can run code.',
   questionIn: 'Gnomon has a question for you in “{0}”.',
   queueFromLastTime: 'VS Code was closed before these messages were sent.',

@@ -34,6 +34,8 @@ export interface InstructionsDeps {
   readonly consent: IncludeConsent;
   /** Makes the guard that says which files may be shown to a model without a question. */
   readonly readGuard: () => Promise<MayShow>;
+  /** Takes the real paths of the files that are given out: changing one changes what models are told. */
+  readonly used?: Set<string>;
   readonly log: Log;
 }
 
@@ -106,6 +108,7 @@ class DiskInstructions implements Instructions {
     }
     const fitting = await withinLimit(files, reading);
     for (const { path, reason } of reading.leftOut) this.warn(`The instructions in ${path} were left out: ${reason}`);
+    for (const { path } of fitting) this.deps.used?.add(path);
     return { files: fitting, leftOut: reading.leftOut };
   }
 

@@ -50,10 +50,12 @@ export interface SentRequest {
 /** How many requests are kept, and how many bytes their bodies may have together; the oldest go first. */
 export interface LogLimits {
   readonly requests: number;
+  /** How many of them may be of no session: suggestions while the user types come so often that they would leave no others. */
+  readonly ofNoSession: number;
   readonly bytes: number;
 }
 
-const LIMITS: LogLimits = { requests: 20, bytes: 50 * 1024 * 1024 };
+const LIMITS: LogLimits = { requests: 20, ofNoSession: 5, bytes: 50 * 1024 * 1024 };
 
 /**
  * The last requests that went out to models, for the user to look at. In memory only: they are never written to a file or
@@ -112,12 +114,18 @@ export class RequestLog {
   }
 
   private makeRoom(): void {
-    for (const { id, size } of this.kept.values()) {
+    const loose = [...this.kept.values()].filter(({ sender }) => sender.session === undefined);
+    for (const request of loose.slice(0, Math.max(0, loose.length - this.limits.ofNoSession))) this.forget(request);
+    for (const request of this.kept.values()) {
       if (this.kept.size <= this.limits.requests && this.bytes <= this.limits.bytes) return;
-      this.kept.delete(id);
-      this.bytes -= size;
-      this.changed.emit(id);
+      this.forget(request);
     }
+  }
+
+  private forget({ id, size }: SentRequest): void {
+    this.kept.delete(id);
+    this.bytes -= size;
+    this.changed.emit(id);
   }
 }
 

@@ -51,8 +51,9 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   const { log } = host;
   const { models, permissions: { trust, bypass, acceptedEdits, includes, queue }, review, store } = deps;
   const workspace = createVsCodeWorkspace();
-  const { toolbox, gate, sandbox, readGuard } = composeTools(host, deps, workspace);
-  const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: settings.instructionChoices, consent: includes, readGuard, log });
+  const instructionFiles = new Set<string>();
+  const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles }, workspace);
+  const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: settings.instructionChoices, consent: includes, readGuard, used: instructionFiles, log });
   const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
   const conversations = new Conversations({
     store,
@@ -112,7 +113,7 @@ interface ComposedTools {
   readonly readGuard: () => Promise<MayShow>;
 }
 
-function composeTools({ context, log }: Host, { permissions, storage, pictures }: Pick<Deps, 'permissions' | 'storage' | 'pictures'>, workspace: Workspace): ComposedTools {
+function composeTools({ context, log }: Host, { permissions, storage, pictures, instructionFiles }: Pick<Deps, 'permissions' | 'storage' | 'pictures'> & { readonly instructionFiles: ReadonlySet<string> }, workspace: Workspace): ComposedTools {
   const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
@@ -121,7 +122,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures }
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

@@ -92,6 +92,14 @@ describe('the order of evaluation', () => {
     expect(short(await judge(gate, 'ask', reads('/storage/output/1.log')))).toBe('ask');
   });
 
+  test('files that models get as instructions are changed only after asking, in every mode that asks at all, and read as others', async () => {
+    const gate = gateOn({ instructions: ['/ws/docs/style.md'], rules: ['allow Edit(docs/**)'] });
+    expect(short(await judge(gate, 'acceptEdits', edits('/ws/docs/style.md')))).toBe('ask');
+    expect(await reasonsOf(await judge(gate, 'acceptEdits', edits('/ws/docs/style.md')))).toContain(says('protectedInstructions', 'docs/style.md'));
+    expect(short(await judge(gate, 'acceptEdits', edits('/ws/docs/other.md')))).toBe('allow');
+    expect(short(await judge(gate, 'default', reads('/ws/docs/style.md')))).toBe('allow');
+  });
+
   test.each(['bypass', 'auto', '', 'Default', '__proto__'])('decision 15: the mode %j is refused when set and denies all when met', async (mode) => {
     expect(parsePermissionMode(mode)).toBeUndefined();
     const judgment = await judge(gateOn(), mode as PermissionMode, reads('/ws/a.ts'));

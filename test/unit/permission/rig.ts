@@ -38,6 +38,8 @@ export interface GateRigOptions extends MemoryWorkspaceOptions {
   /** One that holds, unless given. */
   readonly sandbox?: SandboxPort;
   readonly trusted?: boolean;
+  /** Real paths of files with instructions. */
+  readonly instructions?: readonly string[];
   /** What `RuleBook.add` does. */
   readonly add?: RuleBook['add'];
 }
@@ -53,6 +55,7 @@ export function gateOn(options: GateRigOptions = {}): Gate {
     caseInsensitive,
     home,
     ...(outputFolder === undefined ? {} : { outputFolder }),
+    instructionFiles: () => new Set(options.instructions),
     rules: ruleBook(options.rules ?? [], options.add),
     analyzer: () => Promise.resolve(analyzer),
     trusted: () => trusted,

@@ -43,6 +43,7 @@ describe('files that are included', () => {
     expect((await rig.ofWorkspace()).map((line) => line.replace(/ @.*/, ''))).toEqual(['docs/more/names.md: Names.', 'docs/style.md: Style.', 'AGENTS.md: Rules.', 'CLAUDE.md: For Claude.']);
     expect(await rig.leftOut()).toEqual(['docs/missing.md: It does not exist.']);
     expect(rig.asked).toEqual([]);
+    expect([...rig.used].map((path) => path.slice(rig.root.length + 1))).toEqual(['docs/more/names.md', 'docs/style.md', 'AGENTS.md', 'CLAUDE.md']);
   });
 
   test('a file that says nothing else gives way to what it includes', async () => {

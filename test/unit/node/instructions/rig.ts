@@ -18,6 +18,8 @@ export interface InstructionsRig {
   readonly asked: string[];
   /** What the user decided about files from outside. */
   readonly decided: Map<string, boolean>;
+  /** Real paths of what was given out. */
+  readonly used: ReadonlySet<string>;
   readonly finder: Instructions;
   /** Writes a file below the workspace folder or another; returns its path. */
   write(name: string, content: string | Uint8Array, folder?: string): string;
@@ -36,6 +38,7 @@ export function instructionsRig(more: readonly string[] = [], over: Partial<Inst
   const warnings: string[] = [];
   const asked: string[] = [];
   const decided = new Map<string, boolean>();
+  const used = new Set<string>();
   const folders = [root, ...more].map((path, index) => ({ name: `ws${index}`, path }));
   const finder = createInstructions({
     workspace: createWorkspace(() => folders, home),
@@ -44,6 +47,7 @@ export function instructionsRig(more: readonly string[] = [], over: Partial<Inst
     choices: () => ({ own: true, otherTools: true }),
     consent: { allows: (target) => decided.get(target), ask: (by, target) => void asked.push(`${by} wants ${target}`) },
     readGuard: () => Promise.resolve((path) => !path.endsWith('.env')),
+    used,
     log: { info: () => undefined, error: () => undefined, warn: (line) => void warnings.push(line) },
     ...deps,
   });
@@ -53,6 +57,7 @@ export function instructionsRig(more: readonly string[] = [], over: Partial<Inst
     warnings,
     asked,
     decided,
+    used,
     finder,
     write(name, content, folder = root) {
       const path = join(folder, name);

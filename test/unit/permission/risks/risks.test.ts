@@ -144,7 +144,7 @@ describe('long lines', () => {
       return [`${program} with a word of ${word} 100 kB long`, [command([...program.split(' '), `${word.repeat(100_000 / word.length)}!`])]];
     }),
   ])('%s: it takes next to no time', (_what, commands) => {
-    const call = { plan: runs('x'), files: [], bases: { folders: [['/ws']], home: ['/home/user'] }, command: { text: 'x', line: 'x', shell: 'bash' as const, analysis: { commands, files: [] } } };
+    const call = { plan: runs('x'), files: [], bases: { folders: [['/ws']], home: ['/home/user'] }, instructions: new Set<string>(), command: { text: 'x', line: 'x', shell: 'bash' as const, analysis: { commands, files: [] } } };
     const start = performance.now();
     risksOf(call);
     expect(performance.now() - start).toBeLessThan(MAX_MS);

@@ -111,7 +111,7 @@ describe('what goes out to a model', () => {
   it('is noted where several go out at once, each with its own headers', async () => {
     const proxy = await before(await answering(() => sse(chunk({ content: 'Hi.' }), chunk({}, 'stop'), DONE)));
     const texts = ['one', 'two!', 'three', 'four!', 'five!!', 'six'];
-    await Promise.all(texts.map((text) => drain(openAi(proxy, 'mistral').stream(request({ messages: [user(text)] }), never()))));
+    await Promise.all(texts.map((text) => drain(openAi(proxy, 'mistral').stream(request({ messages: [user(text)], cacheKey: 's' }), never()))));
     expect(log.requests()).toHaveLength(texts.length);
     for (const noted of log.requests()) {
       const body = Buffer.from(await bodyBytes(noted.body));

@@ -11,7 +11,7 @@ function sized(size: number): Omit<SentRequest, 'id'> {
 
 describe('the log of requests', () => {
   it('keeps the newest, as many as it may', () => {
-    const log = new RequestLog(() => [], { requests: 3, bytes: 1_000 });
+    const log = new RequestLog(() => [], { requests: 3, ofNoSession: 3, bytes: 1_000 });
     for (let n = 0; n < 5; n += 1) log.add(sized(1));
     expect(log.requests().map(({ id }) => id)).toEqual([5, 4, 3]);
     expect(log.request(1)).toBeUndefined();
@@ -20,7 +20,7 @@ describe('the log of requests', () => {
   });
 
   it('forgets the oldest when the bodies are too large together, and one that is too large alone', () => {
-    const log = new RequestLog(() => [], { requests: 20, bytes: 100 });
+    const log = new RequestLog(() => [], { requests: 20, ofNoSession: 20, bytes: 100 });
     const heard: number[] = [];
     log.onDidChange((id) => heard.push(id));
     for (const size of [40, 40, 30]) log.add(sized(size));
@@ -32,8 +32,15 @@ describe('the log of requests', () => {
     expect(log.requests().map(({ size }) => size)).toEqual([100]);
   });
 
+  it('keeps few that are of no session, so that suggestions leave the requests of chats', () => {
+    const log = new RequestLog(() => [], { requests: 5, ofNoSession: 2, bytes: 1_000 });
+    const chat = { ...sized(1), sender: { provider: 'p', model: 'm', session: 's' } };
+    for (const request of [chat, sized(1), chat, sized(1), sized(1), sized(1), chat, sized(1)]) log.add(request);
+    expect(log.requests().map(({ id }) => id)).toEqual([8, 7, 6, 3, 1]);
+  });
+
   it('counts a body that grows, and has room again for what follows', () => {
-    const log = new RequestLog(() => [], { requests: 20, bytes: 100 });
+    const log = new RequestLog(() => [], { requests: 20, ofNoSession: 20, bytes: 100 });
     log.add(sized(50));
     const growing = log.add(sized(0));
     for (const size of [30, 60, 90]) log.note(growing, { size });
@@ -52,9 +59,10 @@ describe('the log of requests', () => {
 
   it('keeps 20 requests and 50 MB unless told otherwise', () => {
     const log = new RequestLog(() => []);
-    for (let n = 0; n < 30; n += 1) log.add({ ...sized(0), size: 1024 });
+    const sender = { provider: 'p', model: 'm', session: 's' };
+    for (let n = 0; n < 30; n += 1) log.add({ ...sized(0), sender, size: 1024 });
     expect(log.requests()).toHaveLength(20);
-    for (let n = 0; n < 6; n += 1) log.add({ ...sized(0), size: 10 * 1024 * 1024 });
+    for (let n = 0; n < 6; n += 1) log.add({ ...sized(0), sender, size: 10 * 1024 * 1024 });
     expect(log.requests()).toHaveLength(5);
   });
 });
