@@ -95,7 +95,7 @@ describe('the order of evaluation', () => {
   test('files that models get as instructions are changed only after asking, in every mode that asks at all, and read as others', async () => {
     const gate = gateOn({ instructions: ['/ws/docs/style.md'], rules: ['allow Edit(docs/**)'] });
     expect(short(await judge(gate, 'acceptEdits', edits('/ws/docs/style.md')))).toBe('ask');
-    expect(await reasonsOf(await judge(gate, 'acceptEdits', edits('/ws/docs/style.md')))).toContain(says('protectedInstructions', 'docs/style.md'));
+    expect(reasonsOf(await judge(gate, 'acceptEdits', edits('/ws/docs/style.md')))).toContain(says('protectedInstructions', 'docs/style.md'));
     expect(short(await judge(gate, 'acceptEdits', edits('/ws/docs/other.md')))).toBe('allow');
     expect(short(await judge(gate, 'default', reads('/ws/docs/style.md')))).toBe('allow');
   });
