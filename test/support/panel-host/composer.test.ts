@@ -816,7 +816,7 @@ describe('the look', () => {
 });
 
 describe('a chat that has cooled down', () => {
-  const COST = 'This chat has cooled down: the next message costs about $0.42 for 84,000 tokens.';
+  const COST = 'This chat is no longer in the provider’s cache. The next message costs about $0.42 (84,000 tokens).';
 
   /** A message was sent that would cost much, with a key that is still down. */
   async function asked(): Promise<Page> {

@@ -21,6 +21,6 @@ export function usageText(usage: Usage, costUsd: number | undefined): string {
 /** Says what the next message costs in a chat that is not in the provider's cache any more. */
 export function coldCacheText({ tokens, costUsd }: ColdCache): string {
   const many = formatAbout(tokens);
-  if (costUsd === undefined) return t('This chat has cooled down: the next message reads {0} tokens again that are no longer in the cache.', many);
-  return t('This chat has cooled down: the next message costs about {0} for {1} tokens.', formatCost(costUsd), many);
+  if (costUsd === undefined) return t('This chat is no longer in the provider’s cache. With the next message, {0} tokens are read again at the full price.', many);
+  return t('This chat is no longer in the provider’s cache. The next message costs about {0} ({1} tokens).', formatCost(costUsd), many);
 }
