@@ -55,9 +55,8 @@ class DiskInstructions implements Instructions {
 
   async ofWorkspace(signal: AbortSignal, given: readonly string[] = []): Promise<FoundInstructions> {
     const { home, choices } = this.deps;
-    const reading = await this.begin(signal);
-    const sources = [...(choices().own ? ownSources(home) : []), ...(await this.sourcesOfFolders(signal))];
-    const [found, below] = await Promise.all([findAll(sources, reading), findAll(await this.sourcesOfGiven(given), reading)]);
+    const [reading, ofFolders, ofGiven] = await Promise.all([this.begin(signal), this.sourcesOfFolders(signal), this.sourcesOfGiven(given)]);
+    const [found, below] = await Promise.all([findAll([...(choices().own ? ownSources(home) : []), ...ofFolders], reading), findAll(ofGiven, reading)]);
     const wanted = found.filter(({ delivery, file }) => delivery.when !== 'files' || given.includes(file.display));
     return this.result([...wanted, ...below.filter(({ file }) => given.includes(file.display))], reading);
   }
@@ -83,7 +82,7 @@ class DiskInstructions implements Instructions {
     const { workspace, home, trusted, choices } = this.deps;
     if (!trusted()) return [];
     const { otherTools } = choices();
-    const sources = await Promise.all(workspace.folders().map(async ({ path }) => [await sourcesAbove(path, home), await sourcesIn(path, otherTools, signal)]));
+    const sources = await Promise.all(workspace.folders().map(({ path }) => Promise.all([sourcesAbove(path, home), sourcesIn(path, otherTools, signal)])));
     return sources.flat(2);
   }
 

@@ -41,8 +41,8 @@ export async function sourcesAbove(folder: string, home: string): Promise<readon
 /** Those of a workspace folder itself. @param others whether the files of other tools count */
 export async function sourcesIn(folder: string, others: boolean, signal: AbortSignal): Promise<readonly Source[]> {
   const single = (name: string): readonly Source[] => (others ? [sourceIn(folder, name, 'plain')] : []);
-  const rules = others ? await ruleSources(folder, signal) : [];
-  const foreign = [...single(join('.github', 'copilot-instructions.md')), ...single('.cursorrules'), ...((await isFile(join(folder, '.clinerules'))) ? single('.clinerules') : []), ...rules];
+  const [rules, clineFile] = others ? await Promise.all([ruleSources(folder, signal), isFile(join(folder, '.clinerules'))]) : [[], false];
+  const foreign = [...single(join('.github', 'copilot-instructions.md')), ...single('.cursorrules'), ...(clineFile ? single('.clinerules') : []), ...rules];
   return [...foreign, ...sharedIn(folder), ...LOCAL.map((name) => sourceIn(folder, name, 'plain'))];
 }
 
@@ -122,13 +122,11 @@ function partsBelow(root: string, path: string): readonly string[] {
 /** The folders above another up to its repository's, outermost first; none where it is in no repository, or is that itself. */
 async function foldersAbove(folder: string, home: string): Promise<readonly string[]> {
   const [start = folder, realHome] = await Promise.all([folder, home].map((path) => realPathOf(path).catch(() => path)));
-  const above: string[] = [];
-  for (let at = start; above.length < MAX_FOLDERS; at = dirname(at)) {
-    if (at !== start) above.unshift(at);
-    if (await isRepository(at)) return above.filter((each) => each !== realHome && each !== dirname(each));
-    if (at === dirname(at)) break;
-  }
-  return [];
+  const folders = [start];
+  for (let at = dirname(start); at !== folders.at(-1) && folders.length <= MAX_FOLDERS; at = dirname(at)) folders.push(at);
+  // All at once: every message waits for this.
+  const root = (await Promise.all(folders.map(isRepository))).indexOf(true);
+  return folders.slice(1, root + 1).reverse().filter((each) => each !== realHome && each !== dirname(each));
 }
 
 /** As git does (git-scm.com, "git-config", safe.directory), a repository of another user does not count: one could be put above every folder. */
