@@ -649,7 +649,7 @@ describe('the queue', () => {
 
   test('it goes with the turn by Alt+Enter and by a button that says so', async () => {
     for (const send of [(page: Page) => button(page, 'Send Now').click(), (page: Page) => boxOf(page).press('Alt+Enter')]) {
-      const page = await rig.open({ scene: 'running', width: 300 });
+      const page = await rig.open({ scene: 'running', width: 280 });
       await boxOf(page).fill('not that');
       await send(page);
       await untilText(page, '');
