@@ -31,7 +31,6 @@ export function isHeaderName(name: string): boolean {
 
 /** Whether a value can be one of a header: no line breaks, which would begin another one, and no characters that cannot be sent. */
 export function isHeaderValue(value: string): boolean {
-  // oxlint-disable-next-line no-control-regex
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 

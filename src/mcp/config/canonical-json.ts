@@ -15,7 +15,7 @@ export function canonicalJson(value: unknown, indent = 0): string {
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     if (typeof next === 'string') written.push(next);
     else if (typeof next.value === 'object' && next.value !== null) rest.push(...partsOf(next.value, next.depth, indent).reverse());
-    else written.push(JSON.stringify(next.value) ?? 'null');
+    else written.push(next.value === undefined ? 'null' : JSON.stringify(next.value));
   }
   return written.join('');
 }

@@ -48,7 +48,7 @@ export class ConfigDocument {
   }
 
   /** Notes that something cannot be used. @param path of keys to the place */
-  add(path: readonly (string | number)[], node: Node | undefined, message: string, harmless = false): void {
+  add(path: readonly (string | number)[], node: Pick<Node, 'offset'> | undefined, message: string, harmless = false): void {
     const line = node === undefined ? undefined : this.lineOf(node);
     this.found.push({ file: this.file, key: keyPath(path), ...(line === undefined ? {} : { line }), message, ...(harmless ? { harmless } : {}) });
   }
@@ -66,19 +66,16 @@ export class ConfigDocument {
   }
 
   private parse(json: string, lenient: boolean): Node | undefined {
-    if (json.trim() === '') return this.refuse(t('The file is empty.'));
-    if (depthOf(json) > MAX_DEPTH) return this.refuse(t('The file is nested more than {0} levels deep.', MAX_DEPTH));
-    const errors: ParseError[] = [];
-    const root = parseTree(json, errors, { allowTrailingComma: true });
-    const [error] = errors;
-    if (error !== undefined) return this.refuse(syntaxProblem(error), error);
-    if (!lenient) this.noteExtensions(json);
-    return root;
-  }
-
-  private refuse(message: string, at?: Pick<Node, 'offset'>): undefined {
-    const line = at === undefined ? undefined : this.lineOf(at);
-    this.found.push({ file: this.file, key: '', ...(line === undefined ? {} : { line }), message });
+    if (json.trim() === '') this.add([], undefined, t('The file is empty.'));
+    else if (depthOf(json) > MAX_DEPTH) this.add([], undefined, t('The file is nested more than {0} levels deep.', MAX_DEPTH));
+    else {
+      const errors: ParseError[] = [];
+      const root = parseTree(json, errors, { allowTrailingComma: true });
+      const [error] = errors;
+      if (error === undefined && !lenient) this.noteExtensions(json);
+      if (error === undefined) return root;
+      this.add([], error, syntaxProblem(error));
+    }
     return undefined;
   }
 
@@ -87,12 +84,11 @@ export class ConfigDocument {
     parseTree(json, strict, { disallowComments: true, allowTrailingComma: false });
     const [extension] = strict;
     if (extension === undefined) return;
-    const line = this.lineOf(extension);
     const message =
       printParseErrorCode(extension.error) === 'InvalidCommentToken'
         ? t('Comments are not part of JSON, so other programs may not accept the file.')
         : t('Trailing commas are not part of JSON, so other programs may not accept the file.');
-    this.found.push({ file: this.file, key: '', ...(line === undefined ? {} : { line }), message, harmless: true });
+    this.add([], extension, message, true);
   }
 }
 

@@ -5,7 +5,7 @@ import { canonicalJson } from './canonical-json.js';
 import { keyPath, shownName } from './key-path.js';
 import type { McpReading } from './read-config.js';
 import { serverId } from './server-id.js';
-import { usedInputs } from './used-inputs.js';
+import { inputsOf } from './used-inputs.js';
 
 /** Servers of one window, from all files together. */
 export const MAX_SERVERS = 100;
@@ -58,11 +58,6 @@ export function effectiveServers(readings: readonly McpReading[]): EffectiveServ
   const [first] = servers.slice(MAX_SERVERS);
   if (first !== undefined) problems.push(problemOf(first.entry, t('There are {0} servers altogether. Only the first {1} are used.', servers.length, MAX_SERVERS)));
   return { servers: servers.slice(0, MAX_SERVERS), problems };
-}
-
-function inputsOf(entry: McpEntry, declared: readonly McpInput[]): readonly McpInput[] {
-  const used = usedInputs(entry, declared);
-  return 'inputs' in used ? used.inputs : [];
 }
 
 /** The one of a group with the same id that stays, if any. */

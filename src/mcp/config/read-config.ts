@@ -1,10 +1,10 @@
 import { t } from '../../domain/l10n.js';
 import type { McpConfigFile, McpConfigProblem, McpEntry, McpFileFormat, McpInput, McpSource } from '../../domain/mcp/config.js';
 import { ConfigDocument, type Property, propertiesOf } from './config-document.js';
-import { keyPath } from './key-path.js';
-import { readEntry } from './read-entry.js';
+import { keyPath, shownName } from './key-path.js';
+import { type EntryPlace, readEntry } from './read-entry.js';
 import { readInputs } from './read-inputs.js';
-import { usedInputs } from './used-inputs.js';
+import { inputIdsOf, inputsOf } from './used-inputs.js';
 
 /** Servers of one file that are read. */
 export const MAX_SERVERS_IN_FILE = 100;
@@ -15,6 +15,8 @@ export interface NamedServer {
   /** Path of keys to it; the problems that begin with it are about it. */
   readonly key: string;
   readonly line?: number;
+  /** Absent when something is wrong with it. */
+  readonly entry?: McpEntry;
 }
 
 /** What a configuration file says. */
@@ -70,23 +72,27 @@ interface ServerList {
 
 function readLists(document: ConfigDocument, lists: readonly ServerList[]): McpReading {
   const declared = document.root?.type === 'object' && lists.some(({ source }) => source.format === 'vscode') ? readInputs(document) : [];
-  const servers: NamedServer[] = [];
-  const entries: McpEntry[] = [];
-  const used = new Map<string, McpInput>();
-  for (const list of lists) {
-    for (const property of serversIn(document, list)) {
-      const path = [...list.path, property.name];
-      const line = document.lineOf(property.nameNode);
-      const place = line === undefined ? {} : { line };
-      servers.push({ name: property.name, key: keyPath(path), ...place });
-      const entry = readEntry(document, { property, path, source: { ...list.source, ...place } });
-      const inputs = entry === undefined ? undefined : usedInputs(entry, declared);
-      if (inputs !== undefined && 'undeclared' in inputs) document.add(path, property.nameNode, t('The file does not say what the input “{0}” is. Add it to “inputs”.', inputs.undeclared));
-      else if (entry !== undefined) entries.push(entry);
-      if (inputs !== undefined && 'inputs' in inputs) for (const input of inputs.inputs) used.set(input.id, input);
-    }
-  }
-  return { entries, servers, problems: document.problems, inputs: [...used.values()] };
+  const servers = lists.flatMap((list) => serversIn(document, list).map((property): NamedServer => {
+    const path = [...list.path, property.name];
+    const line = document.lineOf(property.nameNode);
+    const place = line === undefined ? {} : { line };
+    const entry = checked(document, { property, path, source: { ...list.source, ...place } }, declared);
+    return { name: property.name, key: keyPath(path), ...place, ...(entry === undefined ? {} : { entry }) };
+  }));
+  const entries = servers.flatMap(({ entry }) => entry ?? []);
+  const inputs = new Map(entries.flatMap((entry) => inputsOf(entry, declared)).map((input) => [input.id, input]));
+  return { entries, servers, problems: document.problems, inputs: [...inputs.values()] };
+}
+
+/** Reads an entry, and sees to it that the user can be asked for what it wants. */
+function checked(document: ConfigDocument, place: EntryPlace, declared: readonly McpInput[]): McpEntry | undefined {
+  const entry = readEntry(document, place);
+  if (entry === undefined) return undefined;
+  const known = new Set(inputsOf(entry, declared).map(({ id }) => id));
+  const unknown = inputIdsOf(entry).find((id) => !known.has(id));
+  if (unknown === undefined) return entry;
+  document.add(place.path, place.property.nameNode, t('The file does not say what the input “{0}” is. Add it to “inputs”.', shownName(unknown)));
+  return undefined;
 }
 
 function serversIn(document: ConfigDocument, { holder, path, source, optional }: ServerList): readonly Property[] {

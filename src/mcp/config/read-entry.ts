@@ -11,6 +11,8 @@ import { parseTemplate } from './template.js';
 
 /** Characters of an entry in its file: everything in it is shown in full before it is approved. */
 const MAX_ENTRY_CHARACTERS = 32_000;
+/** Arguments of a command line: each is looked for among the files of the workspace. */
+const MAX_ARGS = 200;
 /** Milliseconds: below, seconds were meant; above, never. */
 const TIMEOUT_RANGE = { least: 1_000, most: 24 * 60 * 60 * 1_000 };
 /** Keys that other programs show or keep to themselves. */
@@ -35,7 +37,7 @@ export function readEntry(document: ConfigDocument, { property, path, source }: 
   const fields = new EntryFields(document, { path, node: value, format: source.format });
   const problem = serverNameProblem(name) ?? (value.type === 'object' ? sizeProblem(value) : t('A server must be an object in braces.'));
   if (problem !== undefined) fields.fail([], problem, nameNode);
-  if (fields.failed) return undefined;
+  if (problem !== undefined || fields.failed) return undefined;
   if (serverId(name) !== name) fields.note([], t('Rules and the names of its tools call this server “{0}”.', serverId(name)), nameNode);
   const disabled = fields.flag('disabled') || isSwitchedOff(fields);
   const timeoutMs = timeoutOf(fields);
@@ -113,6 +115,7 @@ function stdioOf(fields: EntryFields): McpStdioConfig | undefined {
   if (!fields.has('command')) fields.fail([], t('The “command” is missing: the program that is the server.'));
   const command = fields.text('command');
   const args = fields.texts('args');
+  if (args.length > MAX_ARGS) fields.fail(['args'], t('The server has more than {0} arguments.', MAX_ARGS));
   args.forEach((arg, index) => {
     if (arg === '') fields.note(['args', index], t('The argument is empty; the program is given an empty text.'));
   });

@@ -54,9 +54,9 @@ export function resolveConfig(entry: McpEntry, inputs: readonly McpInput[], valu
 /** The variables of a file in addition to those of an entry, which win, as in VS Code. */
 export function withEnvFile({ config, secrets }: ResolvedConfig, variables: Readonly<Record<string, string>>): ResolvedConfig {
   if (config.type !== 'stdio') return { config, secrets };
-  const { envFile: _, ...rest } = config;
-  const values = Object.entries(variables).filter(([name, value]) => looksSecret(name, value));
-  return { config: { ...rest, env: { ...variables, ...config.env } }, secrets: [...new Set([...secrets, ...values.map(([, value]) => value)])] };
+  const { type, command, args, env, cwd } = config;
+  const secret = Object.entries(variables).flatMap(([name, value]) => (looksSecret(name, value) ? [value] : []));
+  return { config: { type, command, args, env: { ...variables, ...env }, ...(cwd === undefined ? {} : { cwd }) }, secrets: [...new Set([...secrets, ...secret])] };
 }
 
 /** What a variable of an entry stands for; `undefined` when it is not set, or not known. */
@@ -108,8 +108,8 @@ class Replacement {
   /** The configuration with values in place of variables; empty texts where there is a problem. */
   config(): McpConfig {
     const { config } = this.entry;
-    const replaced = new Map(valuesOf(config).map(({ path, value }) => [keyPath(path), this.text(value, path)]));
-    const text = (path: readonly (string | number)[]): string => replaced.get(keyPath(path)) ?? '';
+    const replaced = new Map(valuesOf(config).map(({ path, value }) => [JSON.stringify(path), this.text(value, path)]));
+    const text = (path: readonly (string | number)[]): string => replaced.get(JSON.stringify(path)) ?? '';
     const record = (key: string, of: Readonly<Record<string, string>>): Record<string, string> => Object.fromEntries(Object.keys(of).map((name) => [name, text([key, name])]));
     switch (config.type) {
       case 'stdio': {

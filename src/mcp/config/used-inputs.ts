@@ -1,5 +1,4 @@
-import type { McpConfig, McpEntry, McpFileFormat, McpInput } from '../../domain/mcp/config.js';
-import { shownName } from './key-path.js';
+import type { McpConfig, McpEntry, McpInput } from '../../domain/mcp/config.js';
 import { type Variable, variablesIn } from './template.js';
 
 /** Every value of a configuration in which variables are replaced, with the keys that lead to it. */
@@ -33,18 +32,17 @@ export function variablesOf({ config, source }: Pick<McpEntry, 'config' | 'sourc
   return valuesOf(config).flatMap(({ value }) => variablesIn(value, source.format));
 }
 
-/** The inputs that an entry uses, or one that its file does not declare. Gnomon’s setting need not: there, all are secret. */
-export function usedInputs(entry: McpEntry, declared: readonly McpInput[]): { readonly inputs: readonly McpInput[] } | { readonly undeclared: string } {
-  const ids = new Set(variablesOf(entry).flatMap((variable) => (variable.kind === 'input' ? [variable.id] : [])));
-  const inputs: McpInput[] = [];
-  for (const id of ids) {
-    const input = declared.find((each) => each.id === id) ?? undeclaredInput(id, entry.source.format);
-    if (input === undefined) return { undeclared: shownName(id) };
-    inputs.push(input);
-  }
-  return { inputs };
+/** Ids of the inputs that an entry uses, each once. */
+export function inputIdsOf(entry: McpEntry): readonly string[] {
+  return [...new Set(variablesOf(entry).flatMap((variable) => (variable.kind === 'input' ? [variable.id] : [])))];
 }
 
-function undeclaredInput(id: string, format: McpFileFormat): McpInput | undefined {
-  return format === 'gnomon' ? { id, description: id, password: true } : undefined;
+/** The inputs that an entry uses. Those of Gnomon’s setting are declared nowhere; all of them are secret. */
+export function inputsOf(entry: McpEntry, declared: readonly McpInput[]): readonly McpInput[] {
+  const isSetting = entry.source.format === 'gnomon';
+  return inputIdsOf(entry).flatMap((id): readonly McpInput[] => {
+    const input = declared.find((each) => each.id === id);
+    if (input !== undefined) return [input];
+    return isSetting ? [{ id, description: id, password: true }] : [];
+  });
 }
