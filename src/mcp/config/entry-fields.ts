@@ -10,18 +10,27 @@ interface TextOptions {
   readonly variables?: false;
 }
 
+/** Where an object is in a document. */
+interface FieldsPlace {
+  /** Of keys, to it. */
+  readonly path: readonly (string | number)[];
+  readonly node: Node;
+  readonly format: McpFileFormat;
+}
+
 /** The fields of one object of a configuration file while it is read: checks their kinds, and knows which were not asked for. */
 export class EntryFields {
-  /** Whether something is wrong that the server cannot do without. */
-  failed = false;
   readonly path: readonly (string | number)[];
   private readonly document: ConfigDocument;
   readonly format: McpFileFormat;
   private readonly node: Node;
   private readonly unread = new Map<string, Property>();
+  /** Shared with the fields of objects in this one. */
+  private readonly state: { failed: boolean };
 
-  constructor(document: ConfigDocument, { path, node, format }: { readonly path: readonly (string | number)[]; readonly node: Node; readonly format: McpFileFormat }) {
+  constructor(document: ConfigDocument, { path, node, format }: FieldsPlace, state = { failed: false }) {
     this.document = document;
+    this.state = state;
     this.path = path;
     this.node = node;
     this.format = format;
@@ -36,6 +45,11 @@ export class EntryFields {
     return [...this.unread.values()];
   }
 
+  /** Whether something is wrong that the server cannot do without. */
+  hasFailed(): boolean {
+    return this.state.failed;
+  }
+
   has(name: string): boolean {
     return this.unread.has(name);
   }
@@ -47,7 +61,7 @@ export class EntryFields {
 
   /** The fields of an object in this one, which was taken. */
   inner(name: string, node: Node): EntryFields {
-    return new EntryFields(this.document, { path: [...this.path, name], node, format: this.format });
+    return new EntryFields(this.document, { path: [...this.path, name], node, format: this.format }, this.state);
   }
 
   /** A property, which counts as read from now on. */
@@ -59,7 +73,7 @@ export class EntryFields {
 
   /** Notes why the server cannot work. */
   fail(path: readonly (string | number)[], message: string, node: Node = this.node): void {
-    this.failed = true;
+    this.state.failed = true;
     this.document.add([...this.path, ...path], node, message);
   }
 

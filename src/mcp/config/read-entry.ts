@@ -37,14 +37,15 @@ export function readEntry(document: ConfigDocument, { property, path, source }: 
   const fields = new EntryFields(document, { path, node: value, format: source.format });
   const problem = serverNameProblem(name) ?? (value.type === 'object' ? sizeProblem(value) : t('A server must be an object in braces.'));
   if (problem !== undefined) fields.fail([], problem, nameNode);
-  if (problem !== undefined || fields.failed) return undefined;
+  if (problem !== undefined || fields.hasFailed()) return undefined;
   if (serverId(name) !== name) fields.note([], t('Rules and the names of its tools call this server “{0}”.', serverId(name)), nameNode);
   const disabled = fields.flag('disabled') || isSwitchedOff(fields);
   const timeoutMs = timeoutOf(fields);
   const alwaysLoad = fields.flag('alwaysLoad');
   const config = configOf(fields);
+  if (config === undefined) return undefined;
   for (const left of fields.rest) noteUnused(fields, left);
-  if (config === undefined || fields.failed) return undefined;
+  if (fields.hasFailed()) return undefined;
   return { name, source, config, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(alwaysLoad ? { alwaysLoad } : {}), ...(disabled ? { disabled } : {}) };
 }
 
@@ -75,7 +76,7 @@ function configOf(fields: EntryFields): McpConfig | undefined {
       return remoteOf(fields, type);
     case 'sdk': {
       const name = fields.text('name', { variables: false });
-      if (name === undefined && !fields.failed) fields.fail([], t('A server of type “sdk” needs a “name”: the one under which it was registered.'));
+      if (name === undefined && !fields.hasFailed()) fields.fail([], t('A server of type “sdk” needs a “name”: the one under which it was registered.'));
       return name === undefined ? undefined : { type, name };
     }
     case undefined:
@@ -178,7 +179,6 @@ function oauthOf(fields: EntryFields): McpOAuthConfig | undefined {
   const clientSecret = inner.text('clientSecret') ?? inner.text('CLIENT_SECRET');
   const scopes = scopesOf(inner);
   for (const { name, nameNode } of inner.rest) inner.note([name], unknownKey(name), nameNode);
-  if (inner.failed) fields.failed = true;
   return { ...(clientId === undefined ? {} : { clientId }), ...(clientSecret === undefined ? {} : { clientSecret }), ...(scopes === undefined ? {} : { scopes }) };
 }
 

@@ -48,7 +48,7 @@ function inputOf(document: ConfigDocument, node: Node, index: number): McpInput 
   const preset = fields.text('default', { variables: false });
   const options = type === 'pickString' ? optionsOf(fields) : undefined;
   for (const { name, nameNode } of fields.rest) fields.note([name], unknownKey(name), nameNode);
-  if (fields.failed || id === undefined) return undefined;
+  if (fields.hasFailed() || id === undefined) return undefined;
   return { id, description, password, ...(preset === undefined ? {} : { default: preset }), ...(options === undefined ? {} : { options }) };
 }
 
