@@ -40,10 +40,10 @@ const SERVERS: Readonly<Record<McpFileFormat, 'servers' | 'mcpServers'>> = { cla
 export function readConfigFile(file: McpConfigFile, folders: readonly string[]): McpReading {
   if ('problem' in file) return { entries: [], inputs: [], servers: [], problems: [{ file: file.source.file, key: '', message: file.problem }] };
   const { source } = file;
-  const document = new ConfigDocument(source.file, file.text, { lenient: source.format === 'vscode' });
-  const key = SERVERS[source.format];
-  // The file in which Claude Code keeps all it remembers, of which servers are a small part.
+  // The file in which Claude Code keeps all it remembers, of which servers are a small part. No person writes it.
   const isOfUser = source.format === 'claude' && source.scope === 'user';
+  const document = new ConfigDocument(source.file, file.text, { lenient: source.format === 'vscode' || isOfUser });
+  const key = SERVERS[source.format];
   const own = isOfUser ? projectLists(document, source, folders) : [];
   return readLists(document, [...own, { holder: document.root, path: [key], source, optional: isOfUser }]);
 }

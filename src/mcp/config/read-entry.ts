@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { t } from '../../domain/l10n.js';
+import { formatNumber, t } from '../../domain/l10n.js';
 import type { McpConfig, McpEntry, McpOAuthConfig, McpRemoteConfig, McpSource, McpStdioConfig, McpTransport } from '../../domain/mcp/config.js';
 import { MCP_TRANSPORTS } from '../../domain/mcp/config.js';
 import { isHeaderName, isHeaderValue, isVariableName, schemeProblem, urlProblem } from './addresses.js';
@@ -50,7 +50,7 @@ export function readEntry(document: ConfigDocument, { property, path, source }: 
 }
 
 function sizeProblem({ length }: Node): string | undefined {
-  return length > MAX_ENTRY_CHARACTERS ? t('The entry has more than {0} characters, too many to be looked at before it is approved.', MAX_ENTRY_CHARACTERS) : undefined;
+  return length > MAX_ENTRY_CHARACTERS ? t('The entry has more than {0} characters, too many to be looked at before it is approved.', formatNumber(MAX_ENTRY_CHARACTERS)) : undefined;
 }
 
 function isSwitchedOff(fields: EntryFields): boolean {
@@ -62,7 +62,7 @@ function timeoutOf(fields: EntryFields): number | undefined {
   if (value === undefined) return undefined;
   const timeout: unknown = value.value;
   if (typeof timeout === 'number' && timeout >= TIMEOUT_RANGE.least && timeout <= TIMEOUT_RANGE.most) return Math.round(timeout);
-  fields.note(['timeout'], t('The timeout must be a number of milliseconds from {0} to {1}. It is ignored.', TIMEOUT_RANGE.least, TIMEOUT_RANGE.most), value);
+  fields.note(['timeout'], t('The timeout must be a number of milliseconds from {0} to {1}. It is ignored.', formatNumber(TIMEOUT_RANGE.least), formatNumber(TIMEOUT_RANGE.most)), value);
   return undefined;
 }
 

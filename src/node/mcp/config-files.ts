@@ -13,7 +13,7 @@ import { readBytes } from './read-bytes.js';
 /** Bytes of a configuration file. */
 const MAX_BYTES = 1024 * 1024;
 /** Claude Code keeps all that it remembers in this one file, so that it can be large. */
-const MAX_CLAUDE_BYTES = 16 * MAX_BYTES;
+const MAX_CLAUDE_BYTES = 8 * MAX_BYTES;
 
 /** A place where servers can be configured. */
 interface ConfigPlace {

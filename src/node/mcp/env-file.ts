@@ -23,7 +23,7 @@ export interface EnvFile {
 
 /**
  * Reads a file with variables for a server. Its syntax is that of Node.js (`util.parseEnv`): `NAME=value` by line, comments with
- * `#`, quotes, and `export` before a name; variables in it are not replaced.
+ * `#`, quotes of three kinds, and `export` before a name; variables in it are not replaced.
  * @param path absolute. Inside the workspace, a link that leads out of it is refused: what is shown there is not what would be read.
  * @throws Error with a message for the user when it cannot be read, or says what is no variable
  */
@@ -35,7 +35,7 @@ export async function readEnvFile(path: string, folders: readonly string[], sign
   const decoded = decodeText(bytes);
   if (decoded === undefined) throw new Error(t('It is not a text file.'));
   const entries = Object.entries(parseEnv(decoded.text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  const wrong = entries.find(([name]) => !/^[A-Za-z_][\w.-]*$/.test(name) || name === '__proto__');
+  const wrong = entries.find(([name]) => !/^[A-Za-z_][\w.-]*$/.test(name));
   if (wrong !== undefined) throw new Error(t('“{0}” in {1} is not the name of a variable.', escapeHidden(wrong[0].slice(0, 80)), escapeHidden(path)));
   if (entries.length > MAX_VARIABLES) throw new Error(t('The file {0} has more than {1} variables.', escapeHidden(path), MAX_VARIABLES));
   const root = folders.find((folder) => isWithin(folder, path));

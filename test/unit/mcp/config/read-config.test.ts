@@ -90,7 +90,7 @@ describe('files that are no good as a whole', () => {
     ['{ "mcpServers": [] }', 'mcpServers:1 The servers must be an object in braces, with a name for each.'],
     ['{ "mcpServers": "x" }', 'mcpServers:1 The servers must be an object in braces, with a name for each.'],
     ['{ "mcpServers": {},\n "mcpServers": {} }', 'mcpServers:2 This key is there twice. Delete one of them.'],
-    [`${'['.repeat(100_000)}`, ':- The file is nested more than 200 levels deep.'],
+    ['['.repeat(100_000), ':- The file is nested more than 200 levels deep.'],
     [`{"mcpServers":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, ':- The file is nested more than 200 levels deep.'],
   ])('M-50: %.60j', (text, problem) => {
     const { entries, problems } = readConfigFile(configFile(text), [FOLDER]);
@@ -188,15 +188,15 @@ describe('servers that are no good', () => {
     [{ command: 'x', sandboxEnabled: true }, 'mcpServers.bad.sandboxEnabled: Gnomon does not start servers in a sandbox. To start this one without it, remove the key.'],
     [null, 'mcpServers.bad: A server must be an object in braces.'],
     ['npx', 'mcpServers.bad: A server must be an object in braces.'],
-    [{ command: 'x', args: ['a'.repeat(33_000)] }, 'mcpServers.bad: The entry has more than 32000 characters, too many to be looked at before it is approved.'],
+    [{ command: 'x', args: ['a'.repeat(33_000)] }, 'mcpServers.bad: The entry has more than 32,000 characters, too many to be looked at before it is approved.'],
   ])('M-51: %.80j is refused, and others work', (bad, problem) => {
     expect(complaints(bad)).toEqual([problem]);
   });
 
   it.each([
     [{ command: 'x', args: ['', 'b'] }, 'mcpServers.bad.args[0]: The argument is empty; the program is given an empty text.'],
-    [{ command: 'x', timeout: 30 }, 'mcpServers.bad.timeout: The timeout must be a number of milliseconds from 1000 to 86400000. It is ignored.'],
-    [{ command: 'x', timeout: '60000' }, 'mcpServers.bad.timeout: The timeout must be a number of milliseconds from 1000 to 86400000. It is ignored.'],
+    [{ command: 'x', timeout: 30 }, 'mcpServers.bad.timeout: The timeout must be a number of milliseconds from 1,000 to 86,400,000. It is ignored.'],
+    [{ command: 'x', timeout: '60000' }, 'mcpServers.bad.timeout: The timeout must be a number of milliseconds from 1,000 to 86,400,000. It is ignored.'],
     [{ command: 'x', disabled: 'no' }, 'mcpServers.bad.disabled: This must be true or false.'],
     [{ command: 'x', dev: { watch: 'src' } }, 'mcpServers.bad.dev: Gnomon ignores this: it is for VS Code alone.'],
     [{ command: 'x', sandbox: {} }, 'mcpServers.bad.sandbox: Gnomon ignores this: it is for VS Code alone.'],

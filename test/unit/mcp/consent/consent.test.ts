@@ -114,8 +114,8 @@ describe('an approval', () => {
   });
 
   it('of a server of the user holds in every workspace, unless it runs a script of one', () => {
-    const { folder: _, ...source } = entryOf(SERVER).source;
-    const entry = { ...entryOf(SERVER), source: { ...source, scope: 'user' as const } };
+    const { format, file } = entryOf(SERVER).source;
+    const entry = { ...entryOf(SERVER), source: { format, file, scope: 'user' as const } };
     expect(effective(entry, { folder: '/a' }).key).toEqual(effective(entry, { folder: '/b' }).key);
     expect(effective(entry, { folder: '/a', files: [SCRIPT] }).key).toMatchObject({ folder: '/a' });
   });
@@ -169,7 +169,7 @@ describe('the store of approvals', () => {
         return Promise.resolve();
       },
     });
-    return { store, stored: () => (json === undefined ? undefined : JSON.parse(json)) };
+    return { store, stored: () => (json === undefined ? undefined : (JSON.parse(json) as unknown)) };
   }
 
   it('keeps, replaces, lists, and revokes them', async () => {
@@ -198,16 +198,16 @@ describe('the store of approvals', () => {
     const bad = [null, 7, 'x', [], {}, { ...good, hash: 1 }, { ...good, key: { file: 'a' } }, { ...good, tools: [{ name: 'a' }] }, { ...good, approvedAt: 'x' }, { ...good, parts: { command: 1 } }, { ...good, key: { ...good.key, folder: 3 } }];
     expect(memory([...bad, good]).store.list()).toEqual([good]);
     for (const value of [null, 'x', { 0: good }]) expect(memory(value).store.list()).toEqual([]);
-    const { store, stored } = memory('broken');
-    await store.set(good);
-    expect(stored()).toEqual([good]);
+    const broken = memory('broken');
+    await broken.store.set(good);
+    expect(broken.stored()).toEqual([good]);
   });
 
   it('M-31: gives nothing away: no value of the environment is in it', async () => {
-    const { store, stored } = memory();
+    const kept = memory();
     const entry = entryOf({ command: 'x', args: ['${KEY}'], env: { A: '${KEY}', PASSWORD: 'canary-2' } });
-    await store.set(approve(effective(entry, { environment: { KEY: 'canary-1' } }), 1));
-    expect(JSON.stringify(stored())).not.toContain('canary');
-    expect(JSON.stringify(stored())).toContain(`${FOLDER}/claude.json`);
+    await kept.store.set(approve(effective(entry, { environment: { KEY: 'canary-1' } }), 1));
+    expect(JSON.stringify(kept.stored())).not.toContain('canary');
+    expect(JSON.stringify(kept.stored())).toContain(`${FOLDER}/claude.json`);
   });
 });
