@@ -119,7 +119,7 @@ export type McpConfigFile = {
 export interface McpUsedFile {
   /** Relative to its workspace folder, with slashes; absolute outside. */
   readonly path: string;
-  /** SHA-256 of its bytes in hex; absent when it is not read. */
+  /** SHA-256 of its bytes in hex; absent when it is not read, or cannot be. */
   readonly sha256?: string;
   /** Where a link leads that leaves the workspace; what is there is not read. */
   readonly leadsTo?: string;

@@ -44,7 +44,8 @@ export class ConfigDocument {
   get problems(): readonly McpConfigProblem[] {
     if (this.found.length <= MAX_PROBLEMS) return this.found;
     const left = this.found.length - MAX_PROBLEMS;
-    return [...this.found.slice(0, MAX_PROBLEMS), { file: this.file, key: '', message: t('{0} more problems are not listed.', left), harmless: true }];
+    const gravest = [...this.found].sort((a, b) => Number(a.harmless ?? false) - Number(b.harmless ?? false));
+    return [...gravest.slice(0, MAX_PROBLEMS), { file: this.file, key: '', message: t('{0} more problems are not listed.', left), harmless: true }];
   }
 
   /** Notes that something cannot be used. @param path of keys to the place */

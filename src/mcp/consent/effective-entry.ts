@@ -131,7 +131,7 @@ function variableLine({ name, value, plain }: DecidingVariable): string {
 }
 
 function fileLine(key: string, { path, sha256, leadsTo, tooLarge }: McpUsedFile): string {
-  const content = sha256 !== undefined ? `SHA-256 ${sha256}` : leadsTo !== undefined ? `link to ${quoted(leadsTo)}` : tooLarge !== undefined ? `${tooLarge} bytes` : '(not there)';
+  const content = sha256 !== undefined ? `SHA-256 ${sha256}` : leadsTo !== undefined ? `link to ${quoted(leadsTo)}` : tooLarge !== undefined ? `${tooLarge} bytes` : '(not readable)';
   return `${key} ${quoted(path)}: ${content}`;
 }
 

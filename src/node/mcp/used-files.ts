@@ -33,13 +33,9 @@ export async function usedFiles(paths: readonly string[], cwd: string, { folders
     const absolute = resolve(folder, cwd, path);
     const place = path.includes('\0') ? undefined : await placeOf(absolute, roots);
     if (place === undefined || found.has(place.path)) continue;
-    if (place.leadsTo !== undefined) {
-      found.set(place.path, { path: place.path, leadsTo: place.leadsTo });
-      continue;
-    }
-    const hashed = await hashFile(place.real, Math.min(MAX_FILE_BYTES, left), signal);
-    if ('sha256' in hashed) left -= hashed.size;
-    found.set(place.path, { path: place.path, ...('sha256' in hashed ? { sha256: hashed.sha256 } : hashed) });
+    const { content, size } = await contentOf(place, Math.min(MAX_FILE_BYTES, left), signal);
+    left -= size;
+    found.set(place.path, { path: place.path, ...content });
   }
   return [...found.values()];
 }
@@ -57,6 +53,19 @@ interface FilePlace {
   readonly real: string;
   /** Where it leads when that is outside of the workspace. */
   readonly leadsTo?: string;
+}
+
+/** What is known of a file, and how many bytes were read for that. */
+async function contentOf({ real, leadsTo }: FilePlace, maxBytes: number, signal: AbortSignal): Promise<{ readonly content: Omit<McpUsedFile, 'path'>; readonly size: number }> {
+  if (leadsTo !== undefined) return { content: { leadsTo }, size: 0 };
+  try {
+    const hashed = await hashFile(real, maxBytes, signal);
+    return 'sha256' in hashed ? { content: { sha256: hashed.sha256 }, size: hashed.size } : { content: hashed, size: 0 };
+  } catch {
+    signal.throwIfAborted();
+    // Nobody can run what cannot be read; once it can be, it counts as changed.
+    return { content: {}, size: 0 };
+  }
 }
 
 async function rootsOf(folders: readonly string[]): Promise<readonly Root[]> {
@@ -79,8 +88,8 @@ async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();
   } catch (error) {
-    // An argument is seldom a path: it may be too long for one, or lead through a file or a loop of links.
-    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'].includes(errorCode(error) ?? '')) return false;
+    // An argument is seldom a path: there is none, or it is too long, or leads through a loop of links, or where the user may not look.
+    if (errorCode(error) !== undefined) return false;
     throw error;
   }
 }

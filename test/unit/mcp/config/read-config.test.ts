@@ -129,13 +129,18 @@ describe('files that are no good as a whole', () => {
   });
 
   it('never throws, and only ever says where in this file', () => {
-    const word = fc.constantFrom('mcpServers', 'servers', 'inputs', 'projects', 'command', 'args', 'env', 'url', 'type', 'headers', 'oauth', '__proto__', 'constructor', FOLDER, '${A:-${A}}', 'stdio', 'x');
-    const { tree } = fc.letrec((tie) => ({ tree: fc.oneof({ maxDepth: 4 }, fc.constant(null), fc.boolean(), fc.integer(), word, fc.array(tie('tree'), { maxLength: 3 }), fc.dictionary(word, tie('tree'), { maxKeys: 4 })) }));
+    const odd = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('stdio', 'http', '${A:-${A}}', '${A}', 'https://a.example', '\0', '__proto__', ''), fc.array(fc.string(), { maxLength: 3 }), fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 }));
+    const server = fc.record({ type: odd, command: odd, args: odd, env: odd, envFile: odd, cwd: odd, url: odd, headers: odd, oauth: odd, auth: odd, timeout: odd, disabled: odd, name: odd, other: odd }, { requiredKeys: [] });
+    const servers = fc.oneof({ weight: 4, arbitrary: fc.dictionary(fc.string(), fc.oneof({ weight: 4, arbitrary: server }, odd), { maxKeys: 3 }) }, odd);
+    const file = fc.record({ mcpServers: servers, servers, inputs: odd, projects: fc.record({ [FOLDER]: fc.record({ mcpServers: servers }) }) }, { requiredKeys: [] });
     fc.assert(
-      fc.property(tree, fc.constantFrom('claude', 'vscode', 'cursor'), fc.constantFrom('user', 'workspace'), (value, format, scope) => {
-        const { entries, problems, servers } = readConfigFile(configFile(JSON.stringify(value), { format, scope }), [FOLDER]);
-        expect(entries.length).toBeLessThanOrEqual(servers.length);
-        expect(problems.every(({ file, message }) => file === `${FOLDER}/${format}.json` && message !== '')).toBe(true);
+      fc.property(file, fc.constantFrom('claude', 'vscode', 'cursor'), fc.constantFrom('user', 'workspace'), (value, format, scope) => {
+        const reading = readConfigFile(configFile(JSON.stringify(value), { format, scope }), [FOLDER]);
+        const refused = reading.servers.filter(({ entry }) => entry === undefined);
+        // Whatever is not used is told of, at its own place in this file.
+        for (const { key } of refused) expect(reading.problems.some((problem) => problem.key.startsWith(key) && problem.harmless !== true)).toBe(true);
+        expect(reading.entries).toHaveLength(reading.servers.length - refused.length);
+        expect(reading.problems.every(({ file: named, message }) => named === `${FOLDER}/${format}.json` && message !== '')).toBe(true);
       }),
     );
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => readConfigFile(configFile(text), []).entries.length >= 0));
@@ -301,9 +306,10 @@ describe('very many', () => {
 
   it('M-53: problems have an end as well', () => {
     const bad = { command: 'x', ...Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 1])) };
-    const { problems } = readServers({ bad });
+    const { problems } = readServers({ bad, worse: { command: 7 } });
     expect(problems).toHaveLength(201);
-    expect(problems.at(-1)).toMatchObject({ message: '800 more problems are not listed.', harmless: true });
+    expect(problems[0]?.key).toBe('mcpServers.worse.command');
+    expect(problems.at(-1)).toMatchObject({ message: '801 more problems are not listed.', harmless: true });
   });
 });
 

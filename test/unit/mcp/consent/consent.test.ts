@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type ConsentChange, acceptTools, approve, judgeConsent } from '../../../../src/mcp/consent/consent.js';
 import { createConsentStore } from '../../../../src/mcp/consent/consent-store.js';
 import { changedTools } from '../../../../src/mcp/consent/tool-fingerprint.js';
-import { FOLDER, entryOf } from '../config/rig.js';
+import { describeEntry } from '../../../../src/mcp/consent/describe-entry.js';
+import { importPreview } from '../../../../src/mcp/consent/import-preview.js';
+import { FOLDER, configFile, entryOf } from '../config/rig.js';
 import { effective, tool } from './rig.js';
 
 const SERVER = { command: 'node', args: ['./server.js', '--port', '80'], env: { REGION: 'eu' } };
@@ -106,6 +108,20 @@ describe('an approval', () => {
     const remote = { url: 'https://a.example', headers: { Authorization: 'Bearer ${API_KEY}' } };
     expect(change(remote, remote, [{ API_KEY: 'a' }, {}])).toBe('approved');
     expect(change(server, { command: 'x', env: { KEY: '${ANOTHER_KEY}' } })).toMatchObject({ changed: ['env'] });
+  });
+
+  it('conf-22: of the environment, nothing is in what there is before an approval', () => {
+    const environment = { ANTHROPIC_API_KEY: 'canary-key', OTHER: 'canary-other' };
+    const servers = [
+      { url: 'https://a.example/${ANTHROPIC_API_KEY}', headers: { Authorization: 'Bearer ${ANTHROPIC_API_KEY}', B: '${MISSING}' } },
+      { command: '${OTHER}', args: ['--key', '${ANTHROPIC_API_KEY}'], env: { KEY: '${ANTHROPIC_API_KEY}' }, cwd: '${OTHER}' },
+    ];
+    for (const server of servers) {
+      const entry = entryOf(server);
+      const seen = [entry, describeEntry(entry), effective(entry, { environment }), importPreview([configFile(JSON.stringify({ mcpServers: { db: server } }))], [FOLDER], [])];
+      expect(JSON.stringify(seen)).not.toContain('canary');
+      expect(JSON.stringify(seen)).toContain('ANTHROPIC_API_KEY');
+    }
   });
 
   it('is for one file, one name, and the folder', () => {
