@@ -49,8 +49,9 @@ export function decidingVariables(entry: McpEntry, values: VariableValues): read
 }
 
 /**
- * The paths that the command line of an entry may name: each argument, also behind the `=` of an option, the command if it is a path, and what
- * its program would run for them (see below). Arguments with inputs are left out, as nobody has entered them yet.
+ * The paths that the command line of an entry may name: the command, if it is a path, each argument and what is behind the `=` of an option, the
+ * words of an argument that is a command line itself, and what programs find for less than a name (see below). Which program is
+ * started in the end is not asked, as `env`, `uv run`, and others start any. Arguments with inputs are left out, as nobody has entered them yet.
  *
  * It is only about files that are named. What a script loads in turn is not followed, as that takes running it; and neither are files of data
  * that are named beside a script, as a server may write them.
@@ -60,12 +61,11 @@ export function pathsToLookAt(entry: McpEntry, values: VariableValues): PathsToL
   if (config.type !== 'stdio') return undefined;
   const text = (value: string): string | undefined => replaced(value, entry, values);
   const command = text(config.command) ?? '';
-  const args = config.args.map((arg) => text(arg));
-  const program = programOf(command);
-  const script = args.find((arg) => arg?.startsWith('-') === false);
-  const deciding = args.filter((arg) => arg !== undefined && (arg === script || !DATA.test(arg)));
-  const named = [...(/[\\/]/.test(command) ? [command] : []), ...deciding.flatMap((arg) => pathsOfArgument(arg ?? ''))];
-  const paths = [...named.flatMap((path) => [path, ...(RESOLVING.find(({ programs }) => programs.test(program))?.more(path) ?? [])]), ...pythonModule(program, args), ...projectFiles(program)];
+  const args = config.args.flatMap((arg) => text(arg) ?? []);
+  const script = args.find((arg) => !arg.startsWith('-'));
+  const deciding = args.filter((arg) => arg === script || !DATA.test(arg));
+  const named = [...(/[\\/]/.test(command) ? [command] : []), ...deciding.flatMap(pathsOfArgument), ...wordsIn(deciding)];
+  const paths = [...named.flatMap((path) => [path, ...RESOLVED.map((ending) => `${path}${ending}`)]), ...pythonModules(args), ...projectFiles([command, ...args, ...wordsIn(args)])];
   const cwd = (config.cwd === undefined ? undefined : text(config.cwd)) ?? folderOf(entry, values)?.path ?? values.home;
   const envFile = config.envFile === undefined ? undefined : text(config.envFile);
   return { cwd, paths: [...new Set(paths)], ...(envFile === undefined ? {} : { envFile }) };
@@ -79,16 +79,13 @@ export function programOf(command: string): string {
 /** Endings of files that servers write while they run: each use of such a server would seem to change it. */
 const DATA = /\.(?:db|sqlite3?|duckdb|log|jsonl|ndjson|csv|tsv|parquet|pid|lock|sock)$/i;
 
-/** docs.python.org/3/using/cmdline.html, and the launcher of Windows. */
-const PYTHON = /^(?:python[\d.]*w?|pypy[\d.]*|py)$/;
-
-/** Programs that find a file when they are given less than its name. */
-const RESOLVING: readonly { readonly programs: RegExp; readonly more: (path: string) => readonly string[] }[] = [
-  // nodejs.org/api/modules.html, "All together"; the others do as Node.js does.
-  { programs: /^(?:node|nodejs|bun|tsx|ts-node|deno)$/, more: (path) => [...['.js', '.json', '.node', '.ts'].map((ending) => `${path}${ending}`), ...['package.json', 'index.js', 'index.ts'].map((name) => `${path}/${name}`)] },
-  // A folder is run by its `__main__.py`.
-  { programs: PYTHON, more: (path) => [`${path}/__main__.py`] },
-];
+/**
+ * What programs add to a path to find what they run. Node.js: nodejs.org/api/modules.html, “All together”, and those that do as it does.
+ * Python: docs.python.org/3/using/cmdline.html, which runs a folder by its `__main__.py`.
+ */
+const RESOLVED = ['.js', '.json', '.node', '.ts', '/package.json', '/index.js', '/index.ts', '/__main__.py'];
+/** Words of arguments that are command lines, altogether. */
+const MAX_WORDS = 500;
 
 /** Files in the working directory by which programs decide what a name among their arguments runs. */
 const PROJECT_FILES: readonly { readonly programs: RegExp; readonly files: readonly string[] }[] = [
@@ -102,14 +99,15 @@ const PROJECT_FILES: readonly { readonly programs: RegExp; readonly files: reado
   { programs: /^cargo$/, files: ['Cargo.toml'] },
 ];
 
-function projectFiles(program: string): readonly string[] {
-  return PROJECT_FILES.flatMap(({ programs, files }) => (programs.test(program) ? files : []));
+function projectFiles(words: readonly string[]): readonly string[] {
+  const programs = new Set(words.map(programOf));
+  return PROJECT_FILES.flatMap(({ programs: those, files }) => ([...programs].some((program) => those.test(program)) ? files : []));
 }
 
-/** `python -m package.module`, which is looked for in the working directory first. */
-function pythonModule(program: string, args: readonly (string | undefined)[]): readonly string[] {
-  const name = PYTHON.test(program) ? args[args.indexOf('-m') + 1] : undefined;
-  if (name === undefined || !args.includes('-m') || !/^[\w.]+$/.test(name)) return [];
+/** What `python -m package.module` runs: it is looked for in the working directory first. */
+function pythonModules(args: readonly string[]): readonly string[] {
+  const name = args[args.indexOf('-m') + 1] ?? '';
+  if (!args.includes('-m') || !/^[\w.]+$/.test(name)) return [];
   const path = name.replaceAll('.', '/');
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
 }
@@ -117,6 +115,11 @@ function pythonModule(program: string, args: readonly (string | undefined)[]): r
 function pathsOfArgument(arg: string): readonly string[] {
   const [, value] = /^-[^=]*=(.+)$/s.exec(arg) ?? [];
   return [arg, value ?? ''].filter((path) => path !== '');
+}
+
+/** The words of arguments such as that of `sh -c`. */
+function wordsIn(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => (/\s/.test(arg) ? arg.split(/[\s;|&()<>"'`=]+/) : [])).filter((word) => word !== '').slice(0, MAX_WORDS);
 }
 
 function decisiveTexts({ config }: McpEntry): readonly string[] {
