@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { McpConfigFile, McpEntry } from '../../../../src/domain/mcp/config.js';
 import { readConfigFile } from '../../../../src/mcp/config/read-config.js';
 import { approve, judgeConsent } from '../../../../src/mcp/consent/consent.js';
-import { type EffectiveEntry, effectiveEntry } from '../../../../src/mcp/consent/effective-entry.js';
-import { decidingVariables, pathsToLookAt } from '../../../../src/mcp/consent/looked-at.js';
+import type { EffectiveEntry } from '../../../../src/mcp/consent/effective-entry.js';
+import { type ExaminedEntry, examineEntry } from '../../../../src/mcp/consent/examine-entry.js';
 import { readConfigFiles } from '../../../../src/node/mcp/config-files.js';
 import { readEnvFile } from '../../../../src/node/mcp/env-file.js';
 import { usedFiles } from '../../../../src/node/mcp/used-files.js';
@@ -84,18 +84,35 @@ describe('the files that a server uses', () => {
     writeFileSync(join(folder, 'server.js'), 'good');
     writeFileSync(join(folder, '.env'), 'A=2');
     expect(judgeConsent(await lookAt(folder), approved)).toMatchObject({ changed: ['envFile'] });
+    expect((await examined(folder)).variables).toEqual({ A: '2' });
+  });
+
+  it('M-31: a file with variables that cannot be read keeps the server from starting, and is no reason to forget the approval once it is back', async () => {
+    const folder = tempFolder();
+    const write = (envFile: string): void => writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { db: { command: 'run', envFile } } }));
+    write('my.env');
+    writeFileSync(join(folder, 'my.env'), 'A=1');
+    const approved = approve(await lookAt(folder), 1);
+    rmSync(join(folder, 'my.env'));
+    const without = await examined(folder);
+    expect(without).toMatchObject({ variables: {}, problem: `The file ${join(folder, 'my.env')} does not exist.` });
+    expect(judgeConsent(without.effective, approved)).toMatchObject({ changed: ['envFile'] });
+    writeFileSync(join(folder, 'my.env'), 'A=1');
+    expect(judgeConsent(await lookAt(folder), approved)).toBe('approved');
+    write('${WHERE}/my.env');
+    expect((await examined(folder)).problem).toContain('must not contain inputs or variables that are not set');
   });
 });
 
 /** Reads a folder's configuration, and looks at its only server, as before each start. */
-async function lookAt(folder: string): Promise<EffectiveEntry> {
+async function examined(folder: string): Promise<ExaminedEntry> {
   const values = { environment: {}, platform: process.platform, folders: [{ path: folder, name: 'folder' }], home: '/nowhere', inputs: new Map<string, string>() };
   const [file] = await readConfigFiles([folder], '/nowhere', never);
-  const entry = onlyEntry(file, folder);
-  const look = pathsToLookAt(entry, values);
-  const files = await usedFiles(look?.paths ?? [], look?.cwd ?? '', { folders: [folder], folder }, never);
-  const { file: envFile } = await readEnvFile(join(folder, look?.envFile ?? ''), [folder], never);
-  return effectiveEntry(entry, { files, envFile, variables: decidingVariables(entry, values), folder });
+  return examineEntry(onlyEntry(file, folder), values, { usedFiles, readEnvFile }, never);
+}
+
+async function lookAt(folder: string): Promise<EffectiveEntry> {
+  return (await examined(folder)).effective;
 }
 
 function onlyEntry(file: McpConfigFile | undefined, folder: string): McpEntry {
