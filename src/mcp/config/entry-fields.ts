@@ -5,8 +5,8 @@ import { type ConfigDocument, type Property, propertiesOf } from './config-docum
 import { shownName } from './key-path.js';
 import { parseTemplate } from './template.js';
 
-/** What a text may be: one with `variables` is a template, whose syntax is checked. */
 interface TextOptions {
+  /** Whether variables are replaced in the text, so that their syntax is checked; they are unless this says no. */
   readonly variables?: false;
 }
 

@@ -27,6 +27,9 @@ export interface EntryDescription {
   readonly env: readonly string[];
   readonly url?: string;
   readonly headers: readonly string[];
+  /** As what Gnomon signs in, and for what, where the entry says so. */
+  readonly clientId?: string;
+  readonly scopes?: readonly string[];
   /** Variables that are read from the environment of VS Code. */
   readonly reads: readonly string[];
   /** Ids of what the user is asked for. */
@@ -66,7 +69,7 @@ export function startLine({ config }: Pick<McpEntry, 'config'>): string {
   }
 }
 
-type Fields = Pick<EntryDescription, 'command' | 'args' | 'cwd' | 'envFile' | 'env' | 'url' | 'headers'>;
+type Fields = Pick<EntryDescription, 'command' | 'args' | 'cwd' | 'envFile' | 'env' | 'url' | 'headers' | 'clientId' | 'scopes'>;
 
 function fieldsOf(config: McpConfig): Fields {
   switch (config.type) {
@@ -75,8 +78,11 @@ function fieldsOf(config: McpConfig): Fields {
       return { command: argument(config.command), args: config.args.map(argument), ...paths, env: Object.keys(config.env).map(escapeHidden), headers: [] };
     }
     case 'http':
-    case 'sse':
-      return { args: [], env: [], url: escapeHidden(config.url), headers: Object.keys(config.headers).map(escapeHidden) };
+    case 'sse': {
+      const { clientId, scopes } = config.oauth ?? {};
+      const client = { ...(clientId === undefined ? {} : { clientId: escapeHidden(clientId) }), ...(scopes === undefined ? {} : { scopes: scopes.map(escapeHidden) }) };
+      return { args: [], env: [], url: escapeHidden(config.url), headers: Object.keys(config.headers).map(escapeHidden), ...client };
+    }
     case 'sdk':
       return { args: [], env: [], headers: [] };
   }

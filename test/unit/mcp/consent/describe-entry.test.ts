@@ -30,8 +30,9 @@ describe('what is shown before an approval', () => {
   });
 
   it('M-30: is the address and the names of headers', () => {
-    const entry = entryOf({ url: 'https://a.example/mcp', headers: { Authorization: 'Bearer ${input:key}', 'X-Team': 'canary' } }, { format: 'vscode', inputs: [{ type: 'promptString', id: 'key', description: 'Key' }] });
-    expect(describeEntry(entry)).toMatchObject({ type: 'http', url: 'https://a.example/mcp', headers: ['Authorization', 'X-Team'], reads: [], inputs: ['key'], warnings: [] });
+    const oauth = { clientId: 'me', clientSecret: 'canary', scopes: 'read write' };
+    const entry = entryOf({ url: 'https://a.example/mcp', headers: { Authorization: 'Bearer ${input:key}', 'X-Team': 'canary' }, oauth }, { format: 'vscode', inputs: [{ type: 'promptString', id: 'key', description: 'Key' }] });
+    expect(describeEntry(entry)).toMatchObject({ type: 'http', url: 'https://a.example/mcp', headers: ['Authorization', 'X-Team'], clientId: 'me', scopes: ['read', 'write'], reads: [], inputs: ['key'], warnings: [] });
     expect(JSON.stringify(describeEntry(entry))).not.toContain('canary');
   });
 
