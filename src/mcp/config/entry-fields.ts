@@ -97,8 +97,11 @@ export class EntryFields {
     return (value.children ?? []).flatMap((item, index) => this.textIn(item, [name, index]) ?? []);
   }
 
-  /** An object of texts by name. @param numbers whether numbers count as their text, as in VS Code's files */
-  record(name: string, { numbers = false }: { readonly numbers?: boolean } = {}): Readonly<Record<string, string>> {
+  /**
+   * An object of texts by name.
+   * @param lenient whether a number counts as its text, and `null` as nothing, as the schema of VS Code has it for `env`
+   */
+  record(name: string, { lenient = false }: { readonly lenient?: boolean } = {}): Readonly<Record<string, string>> {
     const node = this.take(name)?.value;
     if (node === undefined) return {};
     if (node.type !== 'object') {
@@ -108,9 +111,7 @@ export class EntryFields {
     const fields = new Map<string, string>();
     for (const { name: field, nameNode, value } of propertiesOf(node)) {
       if (fields.has(field)) this.fail([name, field], t('This key is there twice. Delete one of them.'), nameNode);
-      const isNumber = numbers && value.type === 'number';
-      if (isNumber) this.note([name, field], t('The number is used as a text.'), value);
-      const text = isNumber ? String(value.value) : this.textIn(value, [name, field]);
+      const text = lenient ? this.lenientText(value, [name, field]) : this.textIn(value, [name, field]);
       if (text !== undefined) fields.set(field, text);
     }
     return Object.fromEntries(fields);
@@ -122,6 +123,19 @@ export class EntryFields {
     if (value === undefined) return false;
     if (value.type !== 'boolean') this.note([name], t('This must be true or false.'), value);
     return value.value === true;
+  }
+
+  private lenientText(node: Node, path: readonly (string | number)[]): string | undefined {
+    switch (node.type) {
+      case 'null':
+        this.note(path, t('Gnomon ignores this: it has no value.'), node);
+        return undefined;
+      case 'number':
+        this.note(path, t('The number is used as a text.'), node);
+        return String(node.value);
+      default:
+        return this.textIn(node, path);
+    }
   }
 
   private textIn(node: Node, path: readonly (string | number)[], options: TextOptions = {}): string | undefined {

@@ -120,7 +120,7 @@ function stdioOf(fields: EntryFields): McpStdioConfig | undefined {
   args.forEach((arg, index) => {
     if (arg === '') fields.note(['args', index], t('The argument is empty; the program is given an empty text.'));
   });
-  const env = fields.record('env', { numbers: fields.format === 'vscode' });
+  const env = fields.record('env', { lenient: fields.format === 'vscode' });
   for (const name of Object.keys(env)) if (!isVariableName(name)) fields.fail(['env', name], t('This cannot be the name of a variable of the environment.'));
   const cwd = fields.text('cwd');
   const envFile = fields.text('envFile');

@@ -215,8 +215,10 @@ describe('servers that are no good', () => {
     expect(complaints(odd)).toEqual([problem]);
   });
 
-  it('M-51: numbers in the environment are texts in VS Code’s files, as its schema allows', () => {
-    expect(entryOf({ command: 'x', env: { PORT: 80 } }, { format: 'vscode' }).config).toMatchObject({ env: { PORT: '80' } });
+  it('M-51: in VS Code’s files, numbers in the environment are texts and null is nothing, as its schema allows', () => {
+    const { entries, problems } = readServers({ a: { command: 'x', env: { PORT: 80, NONE: null } } }, { format: 'vscode' });
+    expect(entries[0]?.config).toMatchObject({ env: { PORT: '80' } });
+    expect(shown(problems)).toEqual(['~servers.a.env.PORT:6 The number is used as a text.', '~servers.a.env.NONE:7 Gnomon ignores this: it has no value.']);
   });
 
   it('a program may be a path with spaces', () => {
