@@ -39,8 +39,9 @@ export class UriAnswers {
   take(parameters: URLSearchParams): boolean {
     const [state = '', ...others] = parameters.getAll('state');
     const waiting = others.length === 0 ? this.waiting.get(state) : undefined;
+    if (waiting === undefined) return false;
     this.waiting.delete(state);
-    waiting?.(parameters);
-    return waiting !== undefined;
+    waiting(parameters);
+    return true;
   }
 }

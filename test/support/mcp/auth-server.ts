@@ -23,7 +23,7 @@ export interface AuthorityBehavior {
   registration: 'open' | 'refused';
   /** Clients that were registered beforehand: their secrets by their id, `''` for none. */
   clients: Readonly<Record<string, string>>;
-  /** What becomes of a refresh token. */
+  /** What becomes of a refresh token: a new one comes with each answer, the first one stays, … */
   refresh: 'rotated' | 'kept' | 'refused' | 'broken' | 'absent';
   /** Seconds. */
   expiresIn: number | undefined;
@@ -186,12 +186,12 @@ export class TestAuthority {
     const issued: IssuedToken = { scope: grantedScope ?? scope, resource, client };
     const [access, next] = [token === 'unsendable' ? 'broken\r\nX-Evil: 1' : `access-${secret()}`, `refresh-${secret()}`];
     this.tokens.set(access, issued);
-    if (refresh !== 'absent') this.refreshTokens.set(next, issued);
+    const isNew = refresh !== 'absent' && refresh !== 'kept';
+    if (isNew) this.refreshTokens.set(next, issued);
     json(response, 200, {
       access_token: access,
       token_type: token === 'dpop' ? 'DPoP' : 'Bearer',
-      ...(refresh !== 'absent' && refresh !== 'kept' && { refresh_token: next }),
-      ...(refresh === 'kept' && this.refreshTokens.size === 1 && { refresh_token: next }),
+      ...(isNew && { refresh_token: next }),
       ...(expiresIn !== undefined && { expires_in: expiresIn }),
       ...(issued.scope !== '' && { scope: issued.scope }),
       ...(token === 'huge' && { padding: 'x'.repeat(2_000_000) }),
