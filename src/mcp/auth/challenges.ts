@@ -3,7 +3,7 @@ import { McpError } from '../../domain/mcp/connection.js';
 import type { Sdk } from './discovery.js';
 import { covers, scopesIn } from './scopes.js';
 
-/** How often the user is asked for the same permissions again, when the server refuses although they were asked for. */
+/** How often the user is asked for the same permissions, when the server refuses although they were asked for. */
 const MAX_STEP_UPS = 2;
 
 /** What a server wanted with its last refusal. */
@@ -16,10 +16,18 @@ export interface Challenge {
   readonly lacking?: { readonly wanted: string | undefined; readonly granted: string | undefined };
 }
 
+/** A refusal of a request whose token allows too little. */
+export interface Lack {
+  readonly url: URL;
+  readonly response: Response;
+  /** Scopes of the token. */
+  readonly granted: string | undefined;
+}
+
 /** What servers wanted with their refusals, by their address. Text from outside: it decides what the user is asked for, never what is granted. */
 export class Challenges {
   private readonly last = new Map<string, Challenge>();
-  /** How often a server lacked which scopes. */
+  /** How often the user has signed in for what a server lacked. */
   private readonly stepUps = new Map<string, number>();
 
   of(url: URL): Challenge {
@@ -29,7 +37,7 @@ export class Challenges {
   /** Remembers a refusal of a request without a valid token. */
   refused(sdk: Sdk, url: URL, response: Response): Challenge {
     const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
-    const challenge: Challenge = { ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+    const challenge = challengeOf(resourceMetadataUrl, scope);
     this.last.set(url.href, challenge);
     return challenge;
   }
@@ -37,29 +45,40 @@ export class Challenges {
   /**
    * Remembers a refusal of a request whose token allows too little; does nothing for other refusals.
    * @throws McpError `refused` when asking the user again would not help: they have granted what the server says that it lacks, or
-   *   were asked for it before
+   *   have signed in for it often enough
    */
-  lacking(sdk: Sdk, { url, response, granted }: { readonly url: URL; readonly response: Response; readonly granted: string | undefined }): void {
+  lacking(sdk: Sdk, { url, response, granted }: Lack): void {
     const { resourceMetadataUrl, scope, error } = sdk.extractWWWAuthenticateParams(response);
     if (error !== 'insufficient_scope') return;
-    const key = [url.href, ...[...scopesIn(scope)].sort()].join(' ');
-    const count = (this.stepUps.get(key) ?? 0) + 1;
-    this.stepUps.set(key, count);
     const isGranted = granted !== undefined && scope !== undefined && covers(scopesIn(granted), scope);
-    if (isGranted || count > MAX_STEP_UPS) {
+    if (isGranted || (this.stepUps.get(stepUpKey(url, scope)) ?? 0) >= MAX_STEP_UPS) {
       throw new McpError('refused', t('The server refuses this although you have granted what it asks for.'), { code: 403 });
     }
-    this.last.set(url.href, { ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl }), ...(scope !== undefined && { scope }), lacking: { wanted: scope, granted } });
+    this.last.set(url.href, { ...challengeOf(resourceMetadataUrl, scope), lacking: { wanted: scope, granted } });
   }
 
-  /** Forgets what a server wanted, once it has got it. */
+  /** Forgets what a server wanted, since the user has signed in for it. */
   answered(url: URL): void {
+    const { lacking } = this.of(url);
+    if (lacking !== undefined) {
+      const key = stepUpKey(url, lacking.wanted);
+      this.stepUps.set(key, (this.stepUps.get(key) ?? 0) + 1);
+    }
     this.last.delete(url.href);
   }
 
   /** Forgets everything about a server. */
   forget(url: URL): void {
-    this.answered(url);
-    for (const key of this.stepUps.keys()) if (key === url.href || key.startsWith(`${url.href} `)) this.stepUps.delete(key);
+    this.last.delete(url.href);
+    for (const key of this.stepUps.keys()) if (key.startsWith(stepUpKey(url, undefined))) this.stepUps.delete(key);
   }
+}
+
+function challengeOf(metadataUrl: URL | undefined, scope: string | undefined): Challenge {
+  return { ...(metadataUrl !== undefined && { metadataUrl }), ...(scope !== undefined && { scope }) };
+}
+
+/** An address has no spaces, so that of one server never begins that of another. */
+function stepUpKey(url: URL, scope: string | undefined): string {
+  return `${url.href} ${[...scopesIn(scope)].sort().join(' ')}`;
 }

@@ -45,6 +45,8 @@ async function register(sdk: Sdk, { issuer, metadata }: Discovered, { redirectUr
     throw new McpError('refused', t('The authorization server {0} knows registered clients only. Enter a client ID in the configuration of the server.', hostOf(issuer)));
   }
   const takesPublicClients = metadata.token_endpoint_auth_methods_supported?.includes('none') ?? true;
+  // Deprecated with the revision of 2026-07-28, and all that most authorization servers support.
+  // oxlint-disable-next-line typescript/no-deprecated
   const { client_id, client_secret, token_endpoint_auth_method } = await sdk.registerClient(issuer, {
     metadata,
     clientMetadata: { ...CLIENT_METADATA, ...(takesPublicClients && { token_endpoint_auth_method: 'none' }), redirect_uris: [redirectUri] },

@@ -1,3 +1,4 @@
+import type * as ClientPackage from '@modelcontextprotocol/client';
 import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
 import { t } from '../../domain/l10n.js';
 import { McpError } from '../../domain/mcp/connection.js';
@@ -6,7 +7,7 @@ import { isThisMachine, authorizationAddress } from './addresses.js';
 import type { Authority } from './grants.js';
 
 /** The part of the official client that signing in is built on. Loaded with the first server that wants it. */
-export type Sdk = typeof import('@modelcontextprotocol/client');
+export type Sdk = typeof ClientPackage;
 
 /** Loads it. */
 export function loadSdk(): Promise<Sdk> {
@@ -43,17 +44,17 @@ export async function discover(sdk: Sdk, server: URL, metadataUrl: URL | undefin
 }
 
 async function resourceMetadata(sdk: Sdk, server: URL, metadataUrl: URL | undefined, request: McpFetch): Promise<OAuthProtectedResourceMetadata | undefined> {
-  let found = true;
+  const last = { isMissing: false };
   const watched: McpFetch = async (url, init) => {
-    found = true;
+    last.isMissing = false;
     const answer = await request(url, init);
-    found = answer.status < 400 || answer.status >= 500;
+    last.isMissing = answer.status >= 400 && answer.status < 500;
     return answer;
   };
   try {
     return await sdk.discoverOAuthProtectedResourceMetadata(server, metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl }, watched);
   } catch (error) {
-    if (found || metadataUrl !== undefined) throw error;
+    if (!last.isMissing || metadataUrl !== undefined) throw error;
     return undefined;
   }
 }

@@ -128,8 +128,9 @@ async function answerOf(page: URL, { state, server }: { readonly state: string; 
     });
     return await Promise.race([answer, opened]);
   } catch (error) {
-    stop.abort();
+    // The answer that nobody waits for any more fails, too.
     answer.catch(() => undefined);
+    stop.abort();
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { McpError } from '../../domain/mcp/connection.js';
 import type { McpRemoteConfig } from '../../domain/mcp/config.js';
 import { t } from '../../domain/l10n.js';
 import type { McpFetch, McpSecretStore, McpSignInFetch, McpSignInPorts } from '../../domain/mcp/sign-in.js';
-import { createAccess, type McpAccess } from './access.js';
+import { type McpAccess, StoredAccess } from './access.js';
 import { serverAddress } from './addresses.js';
 import { authProblem } from './auth-problem.js';
 import { Challenges } from './challenges.js';
@@ -45,7 +45,7 @@ export class McpAuth {
     const url = secureAddress(config);
     if (url === undefined) return undefined;
     const { grants, renewals, challenges } = this;
-    return createAccess({ name, url, clientId: config.oauth?.clientId }, { loadSdk, request: this.requestFor(url), grants, renewals, challenges });
+    return new StoredAccess({ name, url, clientId: config.oauth?.clientId }, { loadSdk, request: this.deps.signInFetch(url), grants, renewals, challenges });
   }
 
   /** Whether there are tokens for a server. They may be of no use any more. */
@@ -77,7 +77,7 @@ export class McpAuth {
     this.challenges.forget(url);
     if (grant === undefined) return false;
     try {
-      return await revoke(await loadSdk(), grant, this.requestFor(url));
+      return await revoke(await loadSdk(), grant, this.deps.signInFetch(url));
     } catch (error) {
       // The tokens are gone here in any case, and expire there.
       if (error instanceof McpError) return false;
@@ -89,7 +89,8 @@ export class McpAuth {
     const sdk = await loadSdk();
     const { metadataUrl, scope, lacking } = this.challenges.of(url);
     const { confirm, openExternal, receive, used } = this.deps;
-    const request: McpFetch = (address, init) => this.requestFor(url)(address, { ...init, signal });
+    const fetch = this.deps.signInFetch(url);
+    const request: McpFetch = (address, init) => fetch(address, { ...init, signal });
     const tools = { sdk, request, confirm, openExternal, receive, used, grants: this.grants };
     try {
       const grant = await signInInteractively({ name, config, url, metadataUrl, scopes: { challenged: scope, lacking }, document: this.deps.clientMetadataUrl() }, tools, signal);
@@ -100,10 +101,6 @@ export class McpAuth {
       signal.throwIfAborted();
       throw authProblem(sdk, name, error);
     }
-  }
-
-  private requestFor(url: URL): McpFetch {
-    return this.deps.signInFetch(url);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request that came, with its form or JSON as text. */
@@ -70,7 +70,7 @@ export class TestAuthority {
   private count = 0;
 
   private constructor() {
-    this.server = createServer((request, response) => void this.handle(request, response));
+    this.server = createServer((request, response) => void answer(request, response, (seen) => this.reply(seen)));
   }
 
   static async start(): Promise<TestAuthority> {
@@ -92,25 +92,24 @@ export class TestAuthority {
     return stop(this.server);
   }
 
-  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await readRequest(incoming);
+  private reply(request: SeenRequest): Reply | undefined {
     this.seen.push(request);
     switch (request.path) {
       case '/.well-known/oauth-authorization-server':
-        return this.behavior.wellKnown === 'oauth' ? json(response, 200, this.metadata()) : json(response, 404, {});
+        return this.behavior.wellKnown === 'oauth' ? json(200, this.metadata()) : json(404, {});
       case '/.well-known/openid-configuration':
-        return this.behavior.wellKnown === 'openid' ? json(response, 200, { ...this.metadata(), jwks_uri: `${this.issuer}/jwks`, subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] }) : json(response, 404, {});
+        return this.behavior.wellKnown === 'openid' ? json(200, { ...this.metadata(), jwks_uri: `${this.issuer}/jwks`, subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] }) : json(404, {});
       case '/register':
-        return this.register(request, response);
+        return this.register(request);
       case '/authorize':
-        return this.authorize(request, response);
+        return this.authorize(request);
       case '/token':
-        return this.token(request, response);
+        return this.token(request);
       case '/revoke':
         this.revoked.push(request.form.get('token') ?? '');
-        return json(response, 200, {});
+        return json(200, {});
       default:
-        return json(response, 404, {});
+        return json(404, {});
     }
   }
 
@@ -129,19 +128,19 @@ export class TestAuthority {
     };
   }
 
-  private register({ body }: SeenRequest, response: ServerResponse): void {
-    if (this.behavior.registration === 'refused') return json(response, 403, { error: 'access_denied', error_description: 'CANARY not for everyone' });
+  private register({ body }: SeenRequest): Reply {
+    if (this.behavior.registration === 'refused') return json(403, { error: 'access_denied', error_description: 'CANARY not for everyone' });
     const id = `client-${(this.count += 1)}-of-${this.issuer}`;
     this.registered.add(id);
-    json(response, 201, { ...(JSON.parse(body) as Record<string, unknown>), client_id: id, client_id_issued_at: 1 });
+    return json(201, { ...(JSON.parse(body) as Record<string, unknown>), client_id: id, client_id_issued_at: 1 });
   }
 
-  private authorize({ query }: SeenRequest, response: ServerResponse): void {
+  private authorize({ query }: SeenRequest): Reply {
     const field = (name: string): string => query.get(name) ?? '';
     const client = field('client_id');
     const isKnown = this.registered.has(client) || client in this.behavior.clients || client.startsWith('https:');
-    if (!isKnown || field('code_challenge_method') !== 'S256' || field('response_type') !== 'code') return json(response, 400, { error: 'invalid_request' });
-    if (this.behavior.answer === 'never') return json(response, 200, {});
+    if (!isKnown || field('code_challenge_method') !== 'S256' || field('response_type') !== 'code') return json(400, { error: 'invalid_request' });
+    if (this.behavior.answer === 'never') return json(200, {});
     const code = `code-${secret()}`;
     this.codes.set(code, { client, challenge: field('code_challenge'), redirectUri: field('redirect_uri'), scope: field('scope'), resource: query.get('resource') });
     const target = new URL(field('redirect_uri'));
@@ -152,43 +151,43 @@ export class TestAuthority {
     if (this.behavior.answer !== 'no-state') target.searchParams.set('state', this.behavior.answer === 'wrong-state' ? 'another' : field('state'));
     const iss = { right: this.issuer, absent: undefined, wrong: 'https://evil.example', normalized: `${this.issuer}/` }[this.behavior.iss];
     if (iss !== undefined) target.searchParams.set('iss', iss);
-    response.writeHead(302, { Location: target.href }).end();
+    return { status: 302, headers: { Location: target.href } };
   }
 
-  private token({ form, headers }: SeenRequest, response: ServerResponse): void {
+  private token({ form, headers }: SeenRequest): Reply | undefined {
     const { token } = this.behavior;
-    if (token === 'slow') return;
-    if (token === 'no-json') return json(response, 200, `this is no JSON but ${form.get('code')}`);
-    if (token === 'echo') return json(response, 400, { error: 'CANARY', error_description: `refused: ${form.toString()}` });
-    if (token === 'invalid-client') return json(response, 401, { error: 'invalid_client' });
-    if (!this.isClient(form, headers)) return json(response, 401, { error: 'invalid_client' });
-    if (form.get('grant_type') === 'refresh_token') return this.renew(form, response);
+    if (token === 'slow') return undefined;
+    if (token === 'no-json') return json(200, `this is no JSON but ${form.get('code')}`);
+    if (token === 'echo') return json(400, { error: 'CANARY', error_description: `refused: ${form.toString()}` });
+    if (token === 'invalid-client') return json(401, { error: 'invalid_client' });
+    if (!this.isClient(form, headers)) return json(401, { error: 'invalid_client' });
+    if (form.get('grant_type') === 'refresh_token') return this.renew(form);
     const code = this.codes.get(form.get('code') ?? '');
     this.codes.delete(form.get('code') ?? '');
     const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
     const isRight = code?.challenge === challenge && code.redirectUri === form.get('redirect_uri') && code.resource === form.get('resource');
-    if (code === undefined || !isRight) return json(response, 400, { error: 'invalid_grant' });
-    this.give(response, code);
+    if (code === undefined || !isRight) return json(400, { error: 'invalid_grant' });
+    return this.give(code);
   }
 
-  private renew(form: URLSearchParams, response: ServerResponse): void {
+  private renew(form: URLSearchParams): Reply {
     const { refresh } = this.behavior;
     const given = form.get('refresh_token') ?? '';
     const issued = this.refreshTokens.get(given);
-    if (refresh === 'broken') return json(response, 503, { error: 'temporarily_unavailable' });
-    if (refresh === 'refused' || issued === undefined) return json(response, 400, { error: 'invalid_grant' });
+    if (refresh === 'broken') return json(503, { error: 'temporarily_unavailable' });
+    if (refresh === 'refused' || issued === undefined) return json(400, { error: 'invalid_grant' });
     if (refresh === 'rotated') this.refreshTokens.delete(given);
-    this.give(response, issued);
+    return this.give(issued);
   }
 
-  private give(response: ServerResponse, { scope, resource, client }: IssuedToken): void {
+  private give({ scope, resource, client }: IssuedToken): Reply {
     const { token, refresh, expiresIn, grantedScope } = this.behavior;
     const issued: IssuedToken = { scope: grantedScope ?? scope, resource, client };
     const [access, next] = [token === 'unsendable' ? 'broken\r\nX-Evil: 1' : `access-${secret()}`, `refresh-${secret()}`];
     this.tokens.set(access, issued);
     const isNew = refresh !== 'absent' && refresh !== 'kept';
     if (isNew) this.refreshTokens.set(next, issued);
-    json(response, 200, {
+    return json(200, {
       access_token: access,
       token_type: token === 'dpop' ? 'DPoP' : 'Bearer',
       ...(isNew && { refresh_token: next }),
@@ -201,7 +200,7 @@ export class TestAuthority {
   private isClient(form: URLSearchParams, { authorization }: IncomingMessage['headers']): boolean {
     const basic = /^Basic (.+)$/.exec(authorization ?? '')?.[1];
     const [id, given] = basic === undefined ? [form.get('client_id'), form.get('client_secret')] : Buffer.from(basic, 'base64').toString().split(':');
-    if (id === null || id === undefined) return false;
+    if (typeof id !== 'string') return false;
     return id in this.behavior.clients ? (given ?? '') === this.behavior.clients[id] : this.registered.has(id) || id.startsWith('https:');
   }
 }
@@ -229,7 +228,7 @@ export class TestResource {
 
   private constructor(behavior: ResourceBehavior) {
     this.behavior = behavior;
-    this.server = createServer((request, response) => void this.handle(request, response));
+    this.server = createServer((request, response) => void answer(request, response, (seen) => this.reply(seen)));
   }
 
   static async start(authority: TestAuthority): Promise<TestResource> {
@@ -263,27 +262,42 @@ export class TestResource {
     return stop(this.server);
   }
 
-  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await readRequest(incoming);
+  private reply(request: SeenRequest): Reply | undefined {
     this.seen.push(request);
     const { behavior } = this;
     if (request.path === '/.well-known/oauth-protected-resource/mcp' && behavior.hasMetadata) {
-      return json(response, 200, { resource: this.url, authorization_servers: behavior.authorizationServers, ...behavior.metadata });
+      return json(200, { resource: this.url, authorization_servers: behavior.authorizationServers, ...behavior.metadata });
     }
-    if (request.path !== '/mcp') return json(response, 404, {});
+    if (request.path !== '/mcp') return json(404, {});
     const token = behavior.accepts(request.headers.authorization?.replace('Bearer ', '') ?? '');
-    if (token === undefined) return this.refuse(response, 401, undefined);
+    if (token === undefined) return this.refuse(401, undefined);
     const scopes = token.scope.split(' ');
-    if (behavior.requiredScope !== undefined && !scopes.includes(behavior.requiredScope)) return this.refuse(response, 403, 'insufficient_scope');
-    response.writeHead(202).end();
+    if (behavior.requiredScope !== undefined && !scopes.includes(behavior.requiredScope)) return this.refuse(403, 'insufficient_scope');
+    return { status: 202 };
   }
 
-  private refuse(response: ServerResponse, status: number, error: string | undefined): void {
+  private refuse(status: number, error: string | undefined): Reply {
     const { metadataUrl, challengeScope } = this.behavior;
     const fields = [error && `error="${error}"`, challengeScope && `scope="${challengeScope}"`, metadataUrl && `resource_metadata="${metadataUrl}"`, 'realm="test"'];
-    response.setHeader('WWW-Authenticate', `Bearer ${fields.filter((field) => field !== undefined && field !== '').join(', ')}`);
-    json(response, status, {});
+    return { status, headers: { 'WWW-Authenticate': `Bearer ${fields.filter((field) => field !== undefined && field !== '').join(', ')}` } };
   }
+}
+
+/** What a server answers. */
+interface Reply {
+  readonly status: number;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+function json(status: number, value: unknown): Reply {
+  return { status, headers: { 'Content-Type': 'application/json' }, body: typeof value === 'string' ? value : JSON.stringify(value) };
+}
+
+/** @param reply gives the answer; `undefined`: none ever comes */
+async function answer(incoming: IncomingMessage, response: ServerResponse, reply: (request: SeenRequest) => Reply | undefined): Promise<void> {
+  const given = reply(await readRequest(incoming));
+  if (given !== undefined) response.writeHead(given.status, given.headers).end(given.body);
 }
 
 function secret(): string {
@@ -297,9 +311,6 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
   return { method: request.method ?? '', path: url.pathname, query: url.searchParams, headers: request.headers, body, form: new URLSearchParams(body) };
 }
 
-function json(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(typeof value === 'string' ? value : JSON.stringify(value));
-}
 
 function listen(server: Server): Promise<void> {
   return new Promise((done) => server.listen(0, '127.0.0.1', done));
