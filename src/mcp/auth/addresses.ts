@@ -1,5 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import { McpError } from '../../domain/mcp/connection.js';
+import { isThisMachine } from '../../domain/mcp/sign-in.js';
 
 /** Longest address of an authorization server, in characters. */
 const MAX_ADDRESS = 8_000;
@@ -25,16 +26,14 @@ export function serverAddress(text: string): URL {
  * @throws McpError `refused` for everything but a plain address of the web.
  */
 export function authorizationAddress(text: string, mayBeLocal: boolean): URL {
-  const url = text.length <= MAX_ADDRESS && HARMLESS.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  const allowed = url !== undefined && url.username === '' && url.password === '' && isSecure(url) && (mayBeLocal || !isThisMachine(url.hostname));
-  if (!allowed) throw new McpError('refused', t('The authorization server wants to open what is not a plain https: address. Gnomon does not open it.'));
-  return url;
+  if (text.length <= MAX_ADDRESS && HARMLESS.test(text) && isEndpoint(text, mayBeLocal)) return new URL(text);
+  throw new McpError('refused', t('The authorization server wants to open what is not a plain https: address. Gnomon does not open it.'));
 }
 
-/** Whether a host is this machine, by what it is written as. @param host `URL.hostname`, in which addresses have their usual form */
-export function isThisMachine(host: string): boolean {
-  const name = host.replace(/\.$/, '');
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name);
+/** Whether secrets may be sent to an address that metadata name. Where it leads is checked with each request. */
+export function isEndpoint(text: string, mayBeLocal: boolean): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && url.username === '' && url.password === '' && isSecure(url) && (mayBeLocal || !isThisMachine(url.hostname));
 }
 
 function isSecure({ protocol, hostname }: URL): boolean {

@@ -16,9 +16,6 @@ export function authProblem(sdk: Sdk, server: string, error: unknown): unknown {
   if (error instanceof sdk.RegistrationRejectedError) {
     return new McpError('refused', t('The authorization server refuses to register Gnomon (HTTP {0}). Enter a client ID in the configuration of {1}.', error.status, server), { code: error.status });
   }
-  if (error instanceof sdk.InsecureTokenEndpointError) {
-    return new McpError('refused', t('The authorization server of {0} wants secrets over a connection that others can read. Gnomon does not sign in.', server));
-  }
   if (error instanceof sdk.OAuthError) return refusal(server, error.code);
   return new McpError('protocol', t('The authorization server of {0} gave an answer that Gnomon cannot use.', server));
 }

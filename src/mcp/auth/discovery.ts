@@ -2,8 +2,8 @@ import type * as ClientPackage from '@modelcontextprotocol/client';
 import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
 import { t } from '../../domain/l10n.js';
 import { McpError } from '../../domain/mcp/connection.js';
-import type { McpFetch } from '../../domain/mcp/sign-in.js';
-import { isThisMachine, authorizationAddress } from './addresses.js';
+import { isThisMachine, type McpFetch } from '../../domain/mcp/sign-in.js';
+import { authorizationAddress, isEndpoint } from './addresses.js';
 import type { Authority } from './grants.js';
 
 /** The part of the official client that signing in is built on. Loaded with the first server that wants it. */
@@ -69,7 +69,11 @@ function isOwn(sdk: Sdk, server: URL, resource: string): boolean {
  * @throws McpError `refused`
  */
 export function checkAuthority({ metadata }: Discovered, server: URL): URL {
-  const page = authorizationAddress(metadata.authorization_endpoint, isThisMachine(server.hostname));
+  const mayBeLocal = isThisMachine(server.hostname);
+  const page = authorizationAddress(metadata.authorization_endpoint, mayBeLocal);
+  if (![metadata.token_endpoint, metadata.registration_endpoint ?? metadata.token_endpoint].every((endpoint) => isEndpoint(endpoint, mayBeLocal))) {
+    throw new McpError('refused', t('The authorization server {0} wants secrets over a connection that others can read. Gnomon does not sign in.', page.host));
+  }
   // Metadata without this field mean a server without PKCE, with which a stolen code is as good as a token.
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
     throw new McpError('refused', t('The authorization server {0} does not support PKCE with S256, without which Gnomon does not sign in.', page.host));

@@ -3,6 +3,7 @@ import { McpError } from '../../domain/mcp/connection.js';
 import type { McpRemoteConfig } from '../../domain/mcp/config.js';
 import { t } from '../../domain/l10n.js';
 import type { McpFetch, McpSecretStore, McpSignInFetch, McpSignInPorts } from '../../domain/mcp/sign-in.js';
+import { showName } from '../../text/show.js';
 import { type McpAccess, StoredAccess } from './access.js';
 import { serverAddress } from './addresses.js';
 import { authProblem } from './auth-problem.js';
@@ -45,7 +46,7 @@ export class McpAuth {
     const url = secureAddress(config);
     if (url === undefined) return undefined;
     const { grants, renewals, challenges } = this;
-    return new StoredAccess({ name, url, clientId: config.oauth?.clientId }, { loadSdk, request: this.deps.signInFetch(url), grants, renewals, challenges });
+    return new StoredAccess({ name: showName(name), url, clientId: config.oauth?.clientId }, { loadSdk, request: this.deps.signInFetch(url), grants, renewals, challenges });
   }
 
   /** Whether there are tokens for a server. They may be of no use any more. */
@@ -59,9 +60,9 @@ export class McpAuth {
    * @throws McpError; AbortError when the signal is aborted or the user does not agree, with nothing stored and nothing listening
    */
   async signIn({ name, config }: McpTarget, signal: AbortSignal): Promise<void> {
-    if (!isRemote(config)) throw new McpError('refused', t('{0} is not a server that one can sign in to.', name));
+    if (!isRemote(config)) throw new McpError('refused', t('{0} is not a server that one can sign in to.', showName(name)));
     const url = serverAddress(config.url);
-    await this.signIns.join(JSON.stringify([url.href, config.oauth]), signal, (stop) => this.newGrant(name, config, url, stop));
+    await this.signIns.join(JSON.stringify([url.href, config.oauth]), signal, (stop) => this.newGrant(showName(name), config, url, stop));
   }
 
   /**

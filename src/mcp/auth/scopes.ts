@@ -1,9 +1,12 @@
 /** The scope with which refresh tokens are given (OpenID Connect Core 11). */
 const OFFLINE = 'offline_access';
 
-/** The single scopes of a text such as `read write`. */
+/** What a scope consists of (RFC 6749 3.3). Everything else would show the user something else than is asked for. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** The single scopes of a text such as `read write`, without what are none. */
 export function scopesIn(text: string | undefined): readonly string[] {
-  return [...new Set((text ?? '').split(/\s+/).filter((scope) => scope !== ''))];
+  return [...new Set((text ?? '').split(/\s+/).filter((scope) => SCOPE.test(scope)))];
 }
 
 /** What is known of the scopes that a server needs. */

@@ -21,7 +21,7 @@ export function tokensFrom({ access_token, token_type, refresh_token, scope, exp
     access: access_token,
     ...(refresh_token !== undefined && refresh_token !== '' && { refresh: refresh_token }),
     ...(granted !== undefined && { scope: granted }),
-    ...(expires_in !== undefined && { expiresAt: Date.now() + expires_in * 1_000 }),
+    ...(Number.isFinite(expires_in) && { expiresAt: Date.now() + (expires_in ?? 0) * 1_000 }),
   };
 }
 

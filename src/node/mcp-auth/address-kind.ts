@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isThisMachine } from '../../domain/mcp/sign-in.js';
 import { isLocalName, type Resolve } from '../web/checked-host.js';
 import { isPublicAddress } from '../web/public-address.js';
 
@@ -22,18 +23,12 @@ export function addressKind(address: string): AddressKind {
   return isPublicAddress(address) ? 'public' : 'reserved';
 }
 
-/** Whether a host is this machine by what it is written as. @param host `URL.hostname` */
-export function isLoopbackHost(host: string): boolean {
-  const name = bare(host);
-  return name === 'localhost' || name.endsWith('.localhost') || addressKind(name) === 'loopback';
-}
-
 /**
  * The kinds of place that a host leads to. A name that cannot be looked up, as behind a proxy, is judged by how it is written.
  * @param host `URL.hostname`
  */
 export async function hostKinds(host: string, resolve: Resolve): Promise<ReadonlySet<AddressKind>> {
-  if (isLoopbackHost(host)) return new Set(['loopback']);
+  if (isThisMachine(host)) return new Set(['loopback']);
   const name = bare(host);
   if (isIP(name) !== 0) return new Set([addressKind(name)]);
   try {

@@ -6,9 +6,9 @@ import { isIP } from 'node:net';
 import { isAbortError, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { McpError } from '../../domain/mcp/connection.js';
-import type { McpSignInFetch } from '../../domain/mcp/sign-in.js';
+import { isThisMachine, type McpSignInFetch } from '../../domain/mcp/sign-in.js';
 import { checkedLookup, isLocalName, type Resolve } from '../web/checked-host.js';
-import { type AddressKind, addressKind, bare, hostKinds, isLoopbackHost } from './address-kind.js';
+import { type AddressKind, addressKind, bare, hostKinds } from './address-kind.js';
 
 /** Everything together, from the first connection to the last byte, in milliseconds. */
 const TIME_LIMIT_MS = 20_000;
@@ -60,13 +60,13 @@ function resolveAll(host: string): ReturnType<Resolve> {
 /** A place that is not public counts only if all addresses of the server are of its kind, and this machine only if it is written as such. */
 async function placesOf(server: URL, resolve: Resolve): Promise<Wall> {
   const [kind, ...others] = await hostKinds(server.hostname, resolve);
-  const own = others.length === 0 && (kind === 'private' || (kind === 'loopback' && isLoopbackHost(server.hostname))) ? [kind] : [];
+  const own = others.length === 0 && (kind === 'private' || (kind === 'loopback' && isThisMachine(server.hostname))) ? [kind] : [];
   return { kinds: new Set<AddressKind>(['public', ...own]), resolve };
 }
 
 function checkAddress(url: URL, { kinds }: Wall): void {
   const name = bare(url.hostname);
-  const loopback = isLoopbackHost(url.hostname);
+  const loopback = isThisMachine(url.hostname);
   if (url.username !== '' || url.password !== '') throw refused(url);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback && kinds.has('loopback'))) {
     throw new McpError('refused', t('{0} is not an https: address. Gnomon does not sign in over connections that others can read.', url.origin));

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLoopback } from '../../../../src/node/mcp-auth/loopback.js';
+import { createSignInFetch } from '../../../../src/node/mcp-auth/sign-in-fetch.js';
 import { TestAuthority, TestResource } from '../../../support/mcp/auth-server.js';
 import { browse, failure, send, target, Window } from './window.js';
 
@@ -188,12 +190,23 @@ describe('a sign-in that ends without tokens leaves nothing behind', () => {
 
   it('when nobody signs in in time', async () => {
     authority.behavior.answer = 'never';
-    await expect(failure(window.signIn(target(resource.url)))).resolves.toMatchObject({ kind: 'timeout' });
+    const impatient = new Window(window.secrets, { receive: () => openLoopback({ timeLimitMs: 50 }) });
+    await expect(failure(impatient.signIn(target(resource.url)))).resolves.toMatchObject({ kind: 'timeout' });
+    expect(impatient.opened).toHaveLength(1);
+    await expectNothingLeft();
+  });
+
+  it('when the answer with the tokens does not come in time', async () => {
+    authority.behavior.token = 'slow';
+    const impatient = new Window(window.secrets, {
+      signInFetch: (server) => (url, init) => createSignInFetch({ timeLimitMs: String(url).endsWith('/token') ? 50 : 20_000 })(server)(url, init),
+    });
+    await expect(failure(impatient.signIn(target(resource.url)))).resolves.toMatchObject({ kind: 'timeout' });
+    expect(authority.seenAt('/token')).toHaveLength(1);
     await expectNothingLeft();
   });
 
   it.each([
-    ['slow', 'timeout'],
     ['huge', 'protocol'],
     ['no-json', 'protocol'],
     ['dpop', 'protocol'],
@@ -265,6 +278,39 @@ describe('M-39: an authorization server that weakens what protects the user is r
     resource.behavior.metadata = { resource: other };
     await expect(failure(window.signIn(target(resource.url)))).resolves.toMatchObject({ name: 'McpError' });
     expect(window.questions).toEqual([]);
+    await expectNothingLeft();
+  });
+
+  it.each([
+    ['its token endpoint', { token_endpoint: 'https://10.0.0.1/token' }],
+    ['its registration endpoint', { registration_endpoint: 'https://169.254.169.254/latest/meta-data' }],
+  ])('conf-14: one that leads Gnomon into a private network with %s', async (_, metadata) => {
+    authority.behavior.metadata = metadata;
+    await expect(failure(window.signIn(target(resource.url)))).resolves.toMatchObject({ kind: 'refused' });
+    expect(window.secrets.entries.size).toBe(0);
+  });
+
+  it.each([{ token_endpoint: 'http://login.example/token' }, { registration_endpoint: 'http://login.example/register' }, { token_endpoint: 'https://me:password@login.example/token' }])('one with %o, before the user is asked', async (metadata) => {
+    authority.behavior.metadata = metadata;
+    await expect(failure(window.signIn(target(resource.url)))).resolves.toMatchObject({ kind: 'refused' });
+    expect(window.questions).toEqual([]);
+    await expectNothingLeft();
+  });
+
+  it.each([
+    ['https://10.0.0.1', 'refused'],
+    ['https://169.254.169.254', 'refused'],
+    ['http://login.example', 'refused'],
+    ['file:///etc', 'protocol'],
+  ])('conf-14: a server whose authorization server is %s', async (issuer, kind) => {
+    resource.behavior.authorizationServers = [issuer];
+    await expect(failure(window.signIn(target(resource.url)))).resolves.toMatchObject({ name: 'McpError', kind });
+    await expectNothingLeft();
+  });
+
+  it('conf-14: a server whose metadata are in a private network', async () => {
+    resource.behavior.metadataUrl = 'https://169.254.169.254/latest/meta-data';
+    await expect(failure(window.signInAfterRefusal(target(resource.url)))).resolves.toMatchObject({ kind: 'refused' });
     await expectNothingLeft();
   });
 

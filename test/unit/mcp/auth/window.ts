@@ -54,7 +54,7 @@ export class Window {
     this.auth = new McpAuth({
       store: secrets,
       used: this.used,
-      signInFetch: createSignInFetch({ timeLimitMs: 2_000 }),
+      signInFetch: createSignInFetch(),
       clientMetadataUrl: () => undefined,
       confirm: (question) => {
         this.questions.push(question);
@@ -66,7 +66,7 @@ export class Window {
         return true;
       },
       receive: async (previous) => {
-        const receiver = await openLoopback({ previous, timeLimitMs: 3_000 });
+        const receiver = await openLoopback({ previous });
         this.receivers.push(receiver);
         return receiver;
       },
