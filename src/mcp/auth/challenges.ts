@@ -44,17 +44,18 @@ export class Challenges {
 
   /**
    * Remembers a refusal of a request whose token allows too little; does nothing for other refusals.
-   * @throws McpError `refused` when asking the user again would not help: they have granted what the server says that it lacks, or
-   *   have signed in for it often enough
+   * @returns a failure, `refused`, when asking the user again would not help: they have granted what the server says that it lacks,
+   *   or have signed in for it often enough
    */
-  lacking(sdk: Sdk, { url, response, granted }: Lack): void {
+  lacking(sdk: Sdk, { url, response, granted }: Lack): McpError | undefined {
     const { resourceMetadataUrl, scope, error } = sdk.extractWWWAuthenticateParams(response);
-    if (error !== 'insufficient_scope') return;
+    if (error !== 'insufficient_scope') return undefined;
     const isGranted = granted !== undefined && scope !== undefined && covers(scopesIn(granted), scope);
     if (isGranted || (this.stepUps.get(stepUpKey(url, scope)) ?? 0) >= MAX_STEP_UPS) {
-      throw new McpError('refused', t('The server refuses this although you have granted what it asks for.'), { code: 403 });
+      return new McpError('refused', t('The server refuses this although you have granted what it asks for.'), { code: 403 });
     }
     this.last.set(url.href, { ...challengeOf(resourceMetadataUrl, scope), lacking: { wanted: scope, granted } });
+    return undefined;
   }
 
   /** Forgets what a server wanted, since the user has signed in for it. */

@@ -106,7 +106,6 @@ async function authorize({ request, found, scopes, client }: Prepared, receiver:
     fetchFn: tools.request,
     ...issOf(answer),
   });
-  signal.throwIfAborted();
   return { authority: authorityOf(found), resource: found.resource, client, tokens: tokensFrom(tokens, scope) };
 }
 

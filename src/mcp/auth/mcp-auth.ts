@@ -97,7 +97,9 @@ export class McpAuth {
       const grant = await signInInteractively({ name, config, url, metadataUrl, scopes: { challenged: scope, lacking }, document: this.deps.clientMetadataUrl() }, tools, signal);
       signal.throwIfAborted();
       await this.grants.use(url, grant);
-      this.challenges.answered(url);
+      // Whoever stopped it while it was stored was told that it was.
+      if (signal.aborted) await this.grants.forget(url);
+      else this.challenges.answered(url);
     } catch (error) {
       signal.throwIfAborted();
       throw authProblem(sdk, name, error);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLoopback } from '../../../../src/node/mcp-auth/loopback.js';
 import { createSignInFetch } from '../../../../src/node/mcp-auth/sign-in-fetch.js';
 import { TestAuthority, TestResource } from '../../../support/mcp/auth-server.js';
-import { browse, failure, send, target, Window } from './window.js';
+import { browse, failure, MemorySecrets, send, target, Window } from './window.js';
 
 let authority: TestAuthority;
 let resource: TestResource;
@@ -149,6 +149,14 @@ describe('a sign-in that ends without tokens leaves nothing behind', () => {
     await expectNothingLeft();
   });
 
+  it('when opening the browser fails', async () => {
+    const broken = new Window(window.secrets, { openExternal: () => Promise.reject(new Error('CANARY')) });
+    const error = await failure(broken.signIn(target(resource.url)));
+    expect(error).toMatchObject({ name: 'McpError' });
+    expect((error as Error).message).not.toContain('CANARY');
+    await expectNothingLeft();
+  });
+
   it.each(['confirm', 'receive', 'openExternal'] as const)('when it is stopped during %s', async (step) => {
     const control = new AbortController();
     const slow = {
@@ -160,6 +168,26 @@ describe('a sign-in that ends without tokens leaves nothing behind', () => {
     await expect(failure(stopped.signIn(target(resource.url), control.signal))).resolves.toMatchObject({ name: 'AbortError' });
     for (const { redirectUri } of stopped.receivers) await expect.poll(() => failure(fetch(redirectUri))).toMatchObject({ message: 'fetch failed' });
     await expectNothingLeft();
+  });
+
+  it('when it is stopped while the tokens are stored', async () => {
+    const control = new AbortController();
+    const secrets = new MemorySecrets();
+    const [store, remove] = [secrets.store.bind(secrets), secrets.delete.bind(secrets)];
+    const [stored, removed]: [Set<string>, Set<string>] = [new Set(), new Set()];
+    secrets.store = async (key, value) => {
+      control.abort();
+      await store(key, value);
+      stored.add(key);
+    };
+    secrets.delete = async (key) => {
+      await remove(key);
+      removed.add(key);
+    };
+    const stopped = new Window(secrets);
+    await expect(failure(stopped.signIn(target(resource.url), control.signal))).resolves.toMatchObject({ name: 'AbortError' });
+    await expect.poll(() => [stored.size, removed.size]).toEqual([2, 2]);
+    expect(secrets.entries.size).toBe(0);
   });
 
   it('when one of two who joined stops: the other one goes on', async () => {
