@@ -319,6 +319,18 @@ describe('M-38: tokens', () => {
     expect([...window.secrets.entries.keys()].filter((key) => key.startsWith('gnomon.mcp.grant.'))).toHaveLength(1);
   });
 
+  it('for one resource are not used for another of the same authorization server', async () => {
+    const other = await TestResource.start(authority);
+    await window.signIn(target(resource.url));
+    await expect(failure(send(target(other.url), window.access(target(other.url))))).resolves.toMatchObject({ kind: 'unauthorized' });
+    expect(other.sentTokens).toEqual([undefined]);
+    await window.signIn(target(other.url));
+    expect(authority.seenAt('/token').map(({ form }) => form.get('resource'))).toEqual([resource.url, other.url]);
+    await window.auth.signOut(target(other.url));
+    await send(target(resource.url), window.access(target(resource.url)));
+    await other.close();
+  });
+
   it('of another client do not count', async () => {
     await window.signIn(target(resource.url));
     await expect(window.access(target(resource.url, { clientId: 'another' })).token()).resolves.toBeUndefined();
