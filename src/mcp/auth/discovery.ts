@@ -26,9 +26,9 @@ export interface Discovered {
 
 /**
  * Finds the authorization server of a server: the metadata of the resource (RFC 9728), then of the authorization server (RFC 8414
- * or OpenID Connect Discovery), whose issuer must be the one that was looked for; the SDK ignores a slash at the end of the latter, which
- * libraries of servers add. Servers of the first revisions have no metadata of the
- * resource; their authorization server is at the root of their origin.
+ * or OpenID Connect Discovery). Their issuer must be the one that was looked for, but for a slash at the end that libraries of servers add
+ * to what they name. Servers of the first revisions have no metadata of the resource; their authorization server is at the root of
+ * their origin.
  * @param metadataUrl where the server said that its metadata is
  * @throws McpError `refused` for metadata that contradicts itself; what the SDK and `request` throw otherwise
  */

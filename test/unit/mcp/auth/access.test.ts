@@ -138,6 +138,36 @@ describe('tokens that end', () => {
     expect(resource.sentTokens.slice(-2).every((token) => authority.tokens.has(token ?? ''))).toBe(true);
   });
 
+  it.each([
+    ['has ended', () => JSON.stringify({ owner: 'a window that is gone', until: Date.now() - 1 })],
+    ['would never end', () => JSON.stringify({ owner: 'a window that is gone', until: Number.MAX_SAFE_INTEGER })],
+    ['is damaged', () => '{'],
+  ])('are renewed although there is a lease of another window that %s', async (_, lease) => {
+    const server = target(resource.url);
+    await window.signIn(server);
+    authority.tokens.clear();
+    const grant = [...window.secrets.entries.keys()].find((key) => key.includes('.grant.'));
+    window.secrets.entries.set(`${grant}.renewal`, lease());
+    await send(server, window.access(server));
+    expect([...window.secrets.entries.keys()].some((key) => key.endsWith('.renewal'))).toBe(false);
+  });
+
+  it('wait for the renewal of another window', async () => {
+    const server = target(resource.url);
+    await window.signIn(server);
+    const old = [...authority.tokens.keys()][0] ?? '';
+    authority.tokens.clear();
+    const grant = [...window.secrets.entries.keys()].find((key) => key.includes('.grant.')) ?? '';
+    window.secrets.entries.set(`${grant}.renewal`, JSON.stringify({ owner: 'another window', until: Date.now() + 20_000 }));
+    const sent = send(server, window.access(server));
+    await expect.poll(() => resource.sentTokens.length).toBe(1);
+    authority.tokens.set('of-the-other-window', { scope: '', resource: null, client: '' });
+    window.secrets.entries.set(grant, (window.secrets.entries.get(grant) ?? '').replace(old, 'of-the-other-window'));
+    await sent;
+    expect(authority.seenAt('/token')).toHaveLength(1);
+    expect(resource.sentTokens).toEqual([old, 'of-the-other-window']);
+  });
+
   it('lead to a new sign-in when renewing is refused, and are forgotten; the registration is not', async () => {
     const server = target(resource.url);
     await window.signIn(server);
