@@ -7,7 +7,7 @@ import type { ToolSpec } from '../../domain/tool/tool.js';
 import { instructionsStart } from '../system-prompt.js';
 import { brokeOff } from '../wire.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
-import { textTokens } from './text-tokens.js';
+import { textTokens } from '../../text/text-tokens.js';
 
 /** Tokens around a message or a block: role, names, ids. */
 const MESSAGE_TOKENS = 4;
