@@ -61,8 +61,11 @@ export type Preview =
   | { readonly kind: 'url'; readonly url: string }
   /** A search of the web, and who gets the query. */
   | { readonly kind: 'search'; readonly query: string; readonly service: string }
-  /** The arguments of a tool that another extension or a server offers. */
-  | { readonly kind: 'input'; readonly input: string; readonly title?: string; readonly changed?: ChangedDefinition }
+  /**
+   * The arguments of a tool that another extension or a server offers. `title` is what it calls itself; `changed` a unified diff of how it
+   * describes itself now and did when the user accepted it, with nothing hidden in it.
+   */
+  | { readonly kind: 'input'; readonly input: string; readonly title?: string; readonly changed?: string }
   | { readonly kind: 'todos'; readonly items: readonly TodoItem[] }
   | { readonly kind: 'question'; readonly question: Question };
 
@@ -85,12 +88,6 @@ export interface Plan {
   readonly foreign?: ForeignCode;
   /** Present when the command is to run without the sandbox, as it did not work in it. */
   readonly unconfined?: true;
-}
-
-/** How a tool of a server describes itself now and did when the user accepted it, with nothing hidden in either. */
-export interface ChangedDefinition {
-  readonly before: string;
-  readonly after: string;
 }
 
 /** Code that is not Gnomon's. */

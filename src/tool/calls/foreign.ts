@@ -17,7 +17,7 @@ export interface ForeignTool {
    * Whose code runs, and what the prompt shows beside the arguments; asked before each call is planned.
    * @throws ToolInputError for a tool that cannot be called any more.
    */
-  readonly describe: () => ForeignDescription;
+  readonly describe: (signal: AbortSignal) => ForeignDescription | Promise<ForeignDescription>;
   /** Runs it. What it is given is a copy: the plan stays what was allowed. */
   execute(input: unknown, plan: Plan, context: ToolContext): Promise<ToolResult>;
 }
@@ -32,16 +32,16 @@ export function createForeignTool({ spec, schema, describe, execute }: ForeignTo
   return defineTool<unknown, { readonly input: unknown }>({
     spec,
     schema,
-    plan: (input) => {
-      const { foreign, ...shown } = describe();
+    async plan(input, { signal }) {
+      const { foreign, ...shown } = await describe(signal);
       const compact = JSON.stringify(input);
-      return Promise.resolve({
+      return {
         subject: compact.length > MAX_SUBJECT ? `${headOf(compact, MAX_SUBJECT)}…` : compact,
         accesses: [],
         preview: { kind: 'input', input: JSON.stringify(input, undefined, 2), ...shown },
         foreign,
         state: { input },
-      });
+      };
     },
     execute: ({ input }, plan, context) => execute(structuredClone(input), plan, context),
   });
