@@ -11,7 +11,7 @@ const WEIGHTS = { name: 4, title: 3, server: 2, parameters: 1, description: 1 } 
 const K1 = 1.2;
 const B = 0.75;
 /** Characters from which on the beginning of a word stands for it. */
-const MIN_PREFIX = 4;
+const MIN_PREFIX = 3;
 /** How much the beginning of a word counts, compared with the word. */
 const PREFIX_WEIGHT = 0.5;
 /** Words of a query that are looked for. */
