@@ -9,7 +9,7 @@ export const CALL_TOOL = 'call_tool';
 export function calledThrough(call: ToolCallBlock): ToolCallBlock {
   if (call.name !== CALL_TOOL) return call;
   const args = objectOf(call.arguments);
-  const name = String(args['name'] ?? '').trim();
+  const name = typeof args['name'] === 'string' ? args['name'].trim() : '';
   return /^[\w-]{1,64}$/.test(name) ? { ...call, name, arguments: JSON.stringify(args['arguments'] ?? {}) } : call;
 }
 

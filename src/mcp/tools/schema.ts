@@ -104,7 +104,7 @@ const COMBINERS = ['allOf', 'anyOf', 'oneOf'] as const;
 function flatRoot(root: JsonSchema): JsonSchema | undefined {
   const base = resolved(root, root);
   if (!mayBeObject(base)) return undefined;
-  const { allOf, anyOf, oneOf, $ref: _reference, ...rest } = base;
+  const { allOf, anyOf, oneOf, ...rest } = base;
   const parts = [rest, ...branchesOf(allOf, root)];
   const choices = [anyOf, oneOf].map((list) => branchesOf(list, root)).filter((list) => list.length > 0);
   if (![...parts, ...choices.flat()].every(mayBeObject)) return undefined;
@@ -133,8 +133,7 @@ function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
   const target = reference.slice(1).split('/').filter((name) => name !== '').reduce<unknown>((at, name) => recordOf(at)[decoded(name)], root);
-  const { $ref: _reference, ...own } = schema;
-  return { ...recordOf(target), ...own };
+  return Object.fromEntries(Object.entries({ ...recordOf(target), ...schema }).filter(([key]) => key !== '$ref'));
 }
 
 /** A name in a JSON pointer (RFC 6901), which can be percent-encoded in a reference. */

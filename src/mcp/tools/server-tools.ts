@@ -17,6 +17,8 @@ import { readSchema } from './schema.js';
 
 /** Tools of one server that are offered. */
 const MAX_TOOLS = 1_000;
+/** Characters of all definitions of one server together: some requests have all of them, whether they are used or not. */
+const MAX_DEFINITIONS = 1_000_000;
 /** Characters of a description that models get, some 500 tokens. */
 const MAX_DESCRIPTION = 2_000;
 /** Characters of a title that the prompt shows. */
@@ -73,12 +75,14 @@ export function createServerTools(server: ToolServer, taken: ReadonlySet<string>
   const tools: ServerTool[] = [];
   const refused: RefusedTool[] = [];
   const named = byName(server);
-  for (const [index, info] of server.tools.entries()) {
+  let size = 0;
+  for (const info of server.tools) {
     const name = serverToolName(server.id, info.name);
-    const read = index < MAX_TOOLS ? readSchema(info.inputSchema) : undefined;
-    const problem = read === undefined ? t('A server can offer {0} tools.', MAX_TOOLS) : (nameProblem({ info, name, taken, same: named.get(name) ?? [] }) ?? ('problem' in read ? read.problem : undefined));
-    if (problem !== undefined || read === undefined || 'problem' in read) refused.push({ name: info.name, reason: problem ?? '' });
-    else tools.push({ info, tool: toolOf(server, info, { spec: specOf(server, info, { name, parameters: read.told }), schema: lazily(read.checked) }) });
+    const made = tools.length < MAX_TOOLS ? toolNamed(server, info, { name, taken, same: named.get(name) ?? [] }) : { reason: t('A server can offer {0} tools.', MAX_TOOLS) };
+    size += 'tool' in made ? JSON.stringify(made.tool.spec).length : 0;
+    if ('reason' in made) refused.push({ name: info.name, reason: made.reason });
+    else if (size > MAX_DEFINITIONS) refused.push({ name: info.name, reason: t('What the tools of a server say of themselves can take {0} characters.', MAX_DEFINITIONS) });
+    else tools.push(made);
   }
   return { tools: tools.sort((a, b) => (a.tool.spec.name < b.tool.spec.name ? -1 : 1)), refused };
 }
@@ -91,15 +95,24 @@ function byName({ id, tools }: ToolServer): ReadonlyMap<string, readonly McpTool
 }
 
 interface Naming {
-  readonly info: McpToolInfo;
   readonly name: string;
   readonly taken: ReadonlySet<string>;
   /** All tools of the server that would have the name. */
   readonly same: readonly McpToolInfo[];
 }
 
+/** Makes a tool, or says why it cannot be offered, as a sentence. */
+function toolNamed(server: ToolServer, info: McpToolInfo, naming: Naming): ServerTool | { readonly reason: string } {
+  const reason = nameProblem(info, naming);
+  if (reason !== undefined) return { reason };
+  const read = readSchema(info.inputSchema);
+  if ('problem' in read) return { reason: read.problem };
+  const spec = specOf(server, info, { name: naming.name, parameters: read.told });
+  return { info, tool: toolOf(server, info, { spec, schema: lazily(read.checked) }) };
+}
+
 /** Why a tool cannot have its name, as a sentence. */
-function nameProblem({ info, name, taken, same }: Naming): string | undefined {
+function nameProblem(info: McpToolInfo, { name, taken, same }: Naming): string | undefined {
   if (info.name === '') return t('It has no name.');
   if (taken.has(name)) return t('The name {0} is taken by another tool.', name);
   const keeps = same.find((other) => name.endsWith(`__${other.name}`));

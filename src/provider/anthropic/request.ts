@@ -43,23 +43,31 @@ export function requestParams(request: Request, duration: CacheDuration = '5m'):
 
 /** What every request of a session begins with: the tools, then the system prompt. The last of it is marked. */
 function prefix({ systemPrompt, tools }: Request, mark: Mark): Pick<RequestParams, 'system' | 'tools'> {
-  // The API refuses a mark on a deferred tool, and leaves these out of what it keeps.
-  const [told, deferred] = [tools.filter(({ deferral }) => deferral !== 'deferred').map(wireTool), tools.filter(({ deferral }) => deferral === 'deferred').map(wireTool)];
+  const told = tools.filter(({ deferral }) => deferral !== 'deferred').map(wireTool);
+  const deferred = deferredOf(tools).map(wireTool);
   const wireTools = [...told, ...deferred];
+  // The API refuses a mark on a deferred tool: these are no part of what it keeps.
   if (systemPrompt.trim() === '') return wireTools.length === 0 ? {} : { tools: [...markLast(told, mark), ...deferred] };
   const system = markLast<Anthropic.TextBlockParam>([{ type: 'text', text: systemPrompt }], mark);
   return wireTools.length === 0 ? { system } : { tools: wireTools, system };
 }
+
+/** Deferred tools that a request may have. Source: platform.claude.com, "Tool search tool", "Limits". */
+const MAX_DEFERRED = 10_000;
 
 function wireTool({ name, description, parameters, streamed, deferral }: ToolSpec): Anthropic.Tool {
   const extras = { ...(streamed === undefined ? {} : { eager_input_streaming: streamed }), ...(deferral === 'deferred' ? { defer_loading: true } : {}) };
   return { name, description, input_schema: { ...parameters, type: 'object' }, ...extras };
 }
 
+function deferredOf(tools: readonly ToolSpec[]): readonly ToolSpec[] {
+  return tools.filter(({ deferral }) => deferral === 'deferred').slice(0, MAX_DEFERRED);
+}
+
 /** What a search for tools can find: the name of the tool that searches, and those of the tools that are loaded when it finds them. */
 function foundTools(tools: readonly ToolSpec[]): FoundTools | undefined {
   const finder = tools.find(({ deferral }) => deferral === 'finder')?.name;
-  const deferred = new Set(tools.filter(({ deferral }) => deferral === 'deferred').map(({ name }) => name));
+  const deferred = new Set(deferredOf(tools).map(({ name }) => name));
   return finder === undefined || deferred.size === 0 ? undefined : { finder, deferred };
 }
 

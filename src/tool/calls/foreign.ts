@@ -19,7 +19,7 @@ export interface ForeignTool {
    */
   readonly describe: (signal: AbortSignal) => ForeignDescription | Promise<ForeignDescription>;
   /** Runs it. What it is given is a copy: the plan stays what was allowed. */
-  execute(input: unknown, plan: Plan, context: ToolContext): Promise<ToolResult>;
+  readonly execute: (input: unknown, plan: Plan, context: ToolContext) => Promise<ToolResult>;
 }
 
 /** What the plan of a call says of the tool. */

@@ -108,6 +108,9 @@ function phraseOf(call: Told): Phrase {
       return searchPhrase(name, what, topic);
     case 'list':
       return listPhrase(topic.where);
+    // Which tool it calls is known once its arguments are there.
+    case 'call_tool':
+      return { phrases: PHRASES.use, values: [t('a tool')], icon: 'tool' };
     case 'find_tools':
       return { phrases: PHRASES.tools, values: [what], icon: 'search' };
     case 'jobs':

@@ -23,7 +23,7 @@ describe('names of tools', () => {
   });
 
   test('conf-12: very long ones are cut, stay different, and are the same every time', () => {
-    const long = `${'x'.repeat(300)}`;
+    const long = 'x'.repeat(300);
     const names = [serverToolName('db', `${long}a`), serverToolName('db', `${long}b`), serverToolName('s'.repeat(200), 'a'), serverToolName(`${'s'.repeat(200)}2`, 'a'), serverToolName('s'.repeat(200), long)];
     for (const name of names) expect(name).toMatch(API_NAME);
     expect(new Set(names).size).toBe(names.length);
@@ -75,6 +75,14 @@ describe('names of tools', () => {
     expect(tools).toHaveLength(1_000);
     expect(refused).toEqual([{ name: 't1000', reason: 'A server can offer 1000 tools.' }]);
     expect(createServerTools(serverOf([info(''), info('a')])).refused).toEqual([{ name: '', reason: 'It has no name.' }]);
+  });
+
+  test('what they say of themselves is limited for a server as a whole', () => {
+    const large = Array.from({ length: 80 }, (_, index) => info(`t${index}`, { inputSchema: { type: 'object', description: 'x'.repeat(15_000) } }));
+    const { tools, refused } = createServerTools(serverOf(large));
+    expect(tools.length).toBeGreaterThan(60);
+    expect(tools.length + refused.length).toBe(80);
+    expect(refused[0]).toEqual({ name: refused[0]?.name, reason: 'What the tools of a server say of themselves can take 1000000 characters.' });
   });
 
   test('are in an order of their own, whatever the order of the list', () => {

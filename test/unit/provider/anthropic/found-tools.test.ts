@@ -33,7 +33,7 @@ async function sent(change: Partial<Request>): Promise<{ readonly tools: readonl
   await drain(providerFor(server).stream(request(change), never()));
   const body = server.requests.at(-1)?.body;
   const [block] = (body?.messages.at(-1)?.content ?? []) as readonly Record<string, unknown>[];
-  return { tools: (body?.tools ?? []) as readonly Record<string, unknown>[], content: block?.['content'] };
+  return { tools: body?.tools ?? [], content: block?.['content'] };
 }
 
 describe('tools that are loaded as they are found', () => {
