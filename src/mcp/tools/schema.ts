@@ -22,7 +22,7 @@ const NOT_TOLD: ReadonlySet<string> = new Set(['$schema', '$id', '$anchor', '$dy
  */
 const NOT_CHECKED: ReadonlySet<string> = new Set([
   ...['pattern', 'patternProperties', 'format', 'default', 'contentEncoding', 'contentMediaType', 'contentSchema'],
-  ...['if', 'then', 'else', 'not', 'dependentSchemas', 'dependentRequired', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'contains', 'minContains', 'maxContains'],
+  ...['$defs', 'definitions', 'if', 'then', 'else', 'not', 'dependentSchemas', 'dependentRequired', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'contains', 'minContains', 'maxContains'],
 ]);
 
 /** The schema of a tool's arguments as models get it, and as arguments are checked by; or why neither can be, for the user. */
@@ -40,7 +40,8 @@ export function readSchema(schema: JsonSchema): ReadSchema {
   if (JSON.stringify(told).length > MAX_SCHEMA) return { problem: t('The schema of its arguments is longer than {0} characters.', MAX_SCHEMA) };
   const strange = Object.keys(recordOf(told['properties'])).find((name) => !ARGUMENT.test(name));
   if (strange !== undefined) return { problem: t('The name of its argument {0} is not one that models can use.', showUnseen(strange.slice(0, MAX_SHOWN_NAME))) };
-  const checked = new Copy(NOT_CHECKED).of('$ref' in copy ? told : copy);
+  // Without what it refers to in itself it may be too large to be checked here.
+  const checked = new Copy(NOT_CHECKED, copy).of(copy);
   return { told, checked: { ...checked, type: 'object' } };
 }
 
@@ -50,8 +51,14 @@ const MAX_SHOWN_NAME = 100;
 /** Copies a schema without some keywords, and without what is hidden in its texts. */
 class Copy {
   private values = 0;
+  /** References whose targets are being copied. */
+  private readonly within = new Set<unknown>();
 
-  constructor(private readonly without: ReadonlySet<string>) {}
+  /**
+   * @param root where it has references to places in itself, and the copy is to have what they lead to: a few references to each other
+   * can stand for more than could ever be checked. What leads back to itself stands for anything.
+   */
+  constructor(private readonly without: ReadonlySet<string>, private readonly root?: JsonSchema) {}
 
   /** `undefined` for one that is too deep or too large. */
   of(schema: JsonSchema): Readonly<Record<string, unknown>> | undefined {
@@ -67,9 +74,19 @@ class Copy {
     this.count(depth);
     if (Array.isArray(value)) return value.map((item) => this.schema(item, depth + 1));
     if (!isRecord(value)) return value;
+    if (this.root === undefined || !isLocal(value['$ref'])) return this.keywords(value, depth);
+    const reference = value['$ref'];
+    if (this.within.has(reference)) return {};
+    this.within.add(reference);
+    const copied = this.keywords(resolved(value, this.root), depth);
+    this.within.delete(reference);
+    return copied;
+  }
+
+  private keywords(value: JsonSchema, depth: number): unknown {
     // Which properties a pattern is about is not known without it.
     const open = this.without.has('patternProperties') && Object.hasOwn(value, 'patternProperties');
-    const kept = Object.entries(value).filter(([key, part]) => !this.without.has(key) && !(open && key === 'additionalProperties') && !(key === '$ref' && !isLocal(part)));
+    const kept = Object.entries(value).filter(([key, part]) => !this.without.has(key) && !(open && key === 'additionalProperties') && !(key === '$ref' && (this.root !== undefined || !isLocal(part))));
     return Object.fromEntries(kept.map(([key, part]) => [key, this.keyword(key, part, depth)]));
   }
 

@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
 import { type McpCallOptions, McpError } from '../../domain/mcp/connection.js';
 import type { McpCallResult, McpToolInfo } from '../../domain/mcp/feature.js';
-import { serverToolName } from '../../domain/mcp/tool-name.js';
+import { serverPrefix, serverToolName } from '../../domain/mcp/tool-name.js';
 import type { Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import { headOf, showName } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
@@ -75,10 +75,11 @@ export function createServerTools(server: ToolServer, taken: ReadonlySet<string>
   const tools: ServerTool[] = [];
   const refused: RefusedTool[] = [];
   const named = byName(server);
+  const prefix = serverPrefix(server.id);
   let size = 0;
   for (const info of server.tools) {
     const name = serverToolName(server.id, info.name);
-    const made = tools.length < MAX_TOOLS ? toolNamed(server, info, { name, taken, same: named.get(name) ?? [] }) : { reason: t('A server can offer {0} tools.', MAX_TOOLS) };
+    const made = tools.length < MAX_TOOLS ? toolNamed(server, info, { name, prefix, taken, same: named.get(name) ?? [] }) : { reason: t('A server can offer {0} tools.', MAX_TOOLS) };
     size += 'tool' in made ? JSON.stringify(made.tool.spec).length : 0;
     if ('reason' in made) refused.push({ name: info.name, reason: made.reason });
     else if (size > MAX_DEFINITIONS) refused.push({ name: info.name, reason: t('What the tools of a server say of themselves can take {0} characters.', MAX_DEFINITIONS) });
@@ -90,12 +91,19 @@ export function createServerTools(server: ToolServer, taken: ReadonlySet<string>
 /** The tools of a server by the name that they would have. */
 function byName({ id, tools }: ToolServer): ReadonlyMap<string, readonly McpToolInfo[]> {
   const named = new Map<string, McpToolInfo[]>();
-  for (const info of tools) named.set(serverToolName(id, info.name), [...(named.get(serverToolName(id, info.name)) ?? []), info]);
+  for (const info of tools) {
+    const name = serverToolName(id, info.name);
+    const same = named.get(name);
+    if (same === undefined) named.set(name, [info]);
+    else same.push(info);
+  }
   return named;
 }
 
 interface Naming {
   readonly name: string;
+  /** What the names of all tools of the server begin with. */
+  readonly prefix: string;
   readonly taken: ReadonlySet<string>;
   /** All tools of the server that would have the name. */
   readonly same: readonly McpToolInfo[];
@@ -112,12 +120,11 @@ function toolNamed(server: ToolServer, info: McpToolInfo, naming: Naming): Serve
 }
 
 /** Why a tool cannot have its name, as a sentence. */
-function nameProblem(info: McpToolInfo, { name, taken, same }: Naming): string | undefined {
+function nameProblem(info: McpToolInfo, { name, prefix, taken, same }: Naming): string | undefined {
   if (info.name === '') return t('It has no name.');
   if (taken.has(name)) return t('The name {0} is taken by another tool.', name);
-  const keeps = same.find((other) => name.endsWith(`__${other.name}`));
-  if (same.length === 1 || keeps === info) return undefined;
-  const [other] = same.filter((each) => each !== info);
+  if (same.length === 1 || same.find((other) => name === `${prefix}${other.name}`) === info) return undefined;
+  const other = same.find((each) => each !== info);
   return t('It would have the same name as the tool {0} of the server: {1}.', showName(other?.name ?? info.name), name);
 }
 

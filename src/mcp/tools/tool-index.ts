@@ -64,11 +64,12 @@ export class ToolIndex {
   private score({ words, length }: Entry, query: readonly ReadonlyMap<string, number>[]): number {
     const held = K1 * (1 - B + (B * length) / this.averageLength);
     return query.reduce((total, alternatives) => {
-      const scores = [...alternatives].map(([word, weight]) => {
+      let best = 0;
+      for (const [word, weight] of alternatives) {
         const frequency = words.get(word) ?? 0;
-        return (weight * this.rarity(word) * frequency * (K1 + 1)) / (frequency + held);
-      });
-      return total + Math.max(0, ...scores);
+        if (frequency > 0) best = Math.max(best, (weight * this.rarity(word) * frequency * (K1 + 1)) / (frequency + held));
+      }
+      return total + best;
     }, 0);
   }
 

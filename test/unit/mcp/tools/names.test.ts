@@ -77,6 +77,13 @@ describe('names of tools', () => {
     expect(createServerTools(serverOf([info(''), info('a')])).refused).toEqual([{ name: '', reason: 'It has no name.' }]);
   });
 
+  test('a list of any number of tools with one name takes no time', () => {
+    const same = Array.from({ length: 50_000 }, () => info('a'));
+    const started = performance.now();
+    expect(createServerTools(serverOf(same)).tools).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
   test('what they say of themselves is limited for a server as a whole', () => {
     const large = Array.from({ length: 80 }, (_, index) => info(`t${index}`, { inputSchema: { type: 'object', description: 'x'.repeat(15_000) } }));
     const { tools, refused } = createServerTools(serverOf(large));

@@ -109,6 +109,22 @@ describe('arguments', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
+  test('a few references that stand for more than could be checked take no time, and those to themselves no end', async () => {
+    const levels = Array.from({ length: 30 }, (_, level) => [`d${level}`, { anyOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] }]);
+    const many = { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs: { ...Object.fromEntries(levels), d30: { type: 'string' } } };
+    const circle = { type: 'object', properties: { a: { $ref: '#/$defs/c' } }, $defs: { c: { anyOf: [{ $ref: '#/$defs/c' }, { allOf: [{ $ref: '#' }, { $ref: '#/$defs/c' }] }] } } };
+    const started = performance.now();
+    for (const schema of [many, circle]) expect(await checkedBy(schema)({ a: 1 })).toBe('fits');
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('behind references are checked', async () => {
+    const tree = { type: 'object', properties: { root: { $ref: '#/$defs/node' } }, $defs: { node: { type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } }, required: ['name'] } } };
+    expect(await checkedBy(tree)({ root: { name: 'a', children: [{ name: 'b' }] } })).toBe('fits');
+    expect(await checkedBy(tree)({ root: { children: [] } })).toContain('root.name: missing');
+    expect(await checkedBy({ $ref: '#/$defs/a', $defs: { a: { type: 'object', properties: { n: { type: 'number' } } } } })({ n: 'x' })).toContain('n: must be a number');
+  });
+
   test('conf-18: reach the server as the model wrote them: nothing is filled in, replaced or run', async () => {
     const server = serverOf([info('t', { inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string', default: 'filled in' } } } })]);
     const args = { a: '$(touch PWN) `touch PWN` ${HOME} ${input:key} ; rm -rf /', extra: [1, { __proto__x: null }] };
