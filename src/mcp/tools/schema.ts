@@ -25,24 +25,29 @@ const NOT_CHECKED: ReadonlySet<string> = new Set([
   ...['$defs', 'definitions', 'if', 'then', 'else', 'not', 'dependentSchemas', 'dependentRequired', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'contains', 'minContains', 'maxContains'],
 ]);
 
-/** The schema of a tool's arguments as models get it, and as arguments are checked by; or why neither can be, for the user. */
-export type ReadSchema = { readonly told: JsonSchema; readonly checked: JsonSchema } | { readonly problem: string };
-
 /**
- * Reads the schema of a server's tool. Nothing is fetched: references to other places are left out. At its root, which model
- * APIs want to be a plain object, alternatives are merged into one.
+ * The schema of a tool's arguments as models get it, or why they cannot, as a sentence for the user. References to other places are left
+ * out, and never followed. At its root, which model APIs want to be a plain object, alternatives are merged into one.
  */
-export function readSchema(schema: JsonSchema): ReadSchema {
+export function toldSchema(schema: JsonSchema): { readonly told: JsonSchema } | { readonly problem: string } {
   const copy = new Copy(NOT_TOLD).of(schema);
   if (copy === undefined) return { problem: t('The schema of its arguments is nested too deeply or too large.') };
-  const told = flatRoot(copy);
+  const told = isTooLong(copy) ? copy : flatRoot(copy);
   if (told === undefined) return { problem: t('Its arguments are not an object.') };
-  if (JSON.stringify(told).length > MAX_SCHEMA) return { problem: t('The schema of its arguments is longer than {0} characters.', MAX_SCHEMA) };
+  if (isTooLong(told)) return { problem: t('The schema of its arguments is longer than {0} characters.', MAX_SCHEMA) };
   const strange = Object.keys(recordOf(told['properties'])).find((name) => !ARGUMENT.test(name));
   if (strange !== undefined) return { problem: t('The name of its argument {0} is not one that models can use.', showUnseen(strange.slice(0, MAX_SHOWN_NAME))) };
-  // Without what it refers to in itself it may be too large to be checked here.
-  const checked = new Copy(NOT_CHECKED, copy).of(copy);
-  return { told, checked: { ...checked, type: 'object' } };
+  return { told };
+}
+
+/** The schema that arguments are checked by, as far as that can be done here; the server checks the rest. It has no references. */
+export function checkedSchema(schema: JsonSchema): JsonSchema {
+  // With what it refers to it may be too large.
+  return { ...new Copy(NOT_CHECKED, schema).of(schema), type: 'object' };
+}
+
+function isTooLong(schema: JsonSchema): boolean {
+  return JSON.stringify(schema).length > MAX_SCHEMA;
 }
 
 /** Characters of a strange name that are shown. */
@@ -160,14 +165,14 @@ function decoded(name: string): string {
 
 /** The properties of several schemas; where they differ, any of them will do. */
 function merged(schemas: readonly JsonSchema[]): Readonly<Record<string, unknown>> {
-  const all = new Map<string, unknown[]>();
+  const all = new Map<string, Map<string, unknown>>();
   for (const schema of schemas) {
     for (const [name, property] of Object.entries(recordOf(schema['properties']))) {
-      const known = all.get(name) ?? [];
-      if (!known.some((other) => JSON.stringify(other) === JSON.stringify(property))) all.set(name, [...known, property]);
+      const versions = all.get(name) ?? new Map<string, unknown>();
+      all.set(name, versions.set(JSON.stringify(property), property));
     }
   }
-  return Object.fromEntries([...all].map(([name, versions]) => [name, versions.length === 1 ? versions[0] : { anyOf: versions }]));
+  return Object.fromEntries([...all].map(([name, versions]) => [name, versions.size === 1 ? [...versions.values()][0] : { anyOf: [...versions.values()] }]));
 }
 
 function requiredOf({ required }: JsonSchema): readonly string[] {

@@ -13,7 +13,7 @@ import { definitionKey, definitionText } from './definition.js';
 import { failureOf } from './failure.js';
 import { ProgressLines } from './progress-lines.js';
 import { type KeepText, resultOf } from './result.js';
-import { readSchema } from './schema.js';
+import { checkedSchema, toldSchema } from './schema.js';
 
 /** Tools of one server that are offered. */
 const MAX_TOOLS = 1_000;
@@ -79,13 +79,21 @@ export function createServerTools(server: ToolServer, taken: ReadonlySet<string>
   let size = 0;
   for (const info of server.tools) {
     const name = serverToolName(server.id, info.name);
-    const made = tools.length < MAX_TOOLS ? toolNamed(server, info, { name, prefix, taken, same: named.get(name) ?? [] }) : { reason: t('A server can offer {0} tools.', MAX_TOOLS) };
-    size += 'tool' in made ? JSON.stringify(made.tool.spec).length : 0;
+    const reason = limitProblem(tools.length, size);
+    const made = reason === undefined ? toolNamed(server, info, { name, prefix, taken, same: named.get(name) ?? [] }) : { reason };
     if ('reason' in made) refused.push({ name: info.name, reason: made.reason });
-    else if (size > MAX_DEFINITIONS) refused.push({ name: info.name, reason: t('What the tools of a server say of themselves can take {0} characters.', MAX_DEFINITIONS) });
-    else tools.push(made);
+    else {
+      tools.push(made);
+      size += JSON.stringify(made.tool.spec).length;
+    }
   }
   return { tools: tools.sort((a, b) => (a.tool.spec.name < b.tool.spec.name ? -1 : 1)), refused };
+}
+
+/** Why a server can offer no more tools, as a sentence. @param size characters that those so far say of themselves */
+function limitProblem(count: number, size: number): string | undefined {
+  if (count >= MAX_TOOLS) return t('A server can offer {0} tools.', MAX_TOOLS);
+  return size >= MAX_DEFINITIONS ? t('What the tools of a server say of themselves can take {0} characters.', MAX_DEFINITIONS) : undefined;
 }
 
 /** The tools of a server by the name that they would have. */
@@ -113,10 +121,10 @@ interface Naming {
 function toolNamed(server: ToolServer, info: McpToolInfo, naming: Naming): ServerTool | { readonly reason: string } {
   const reason = nameProblem(info, naming);
   if (reason !== undefined) return { reason };
-  const read = readSchema(info.inputSchema);
+  const read = toldSchema(info.inputSchema);
   if ('problem' in read) return { reason: read.problem };
   const spec = specOf(server, info, { name: naming.name, parameters: read.told });
-  return { info, tool: toolOf(server, info, { spec, schema: lazily(read.checked) }) };
+  return { info, tool: toolOf(server, info, { spec, schema: lazily(info.inputSchema) }) };
 }
 
 /** Why a tool cannot have its name, as a sentence. */
@@ -143,7 +151,7 @@ function shown(text: string, limit: number): string {
 function lazily(schema: Readonly<Record<string, unknown>>): z.ZodMiniType {
   return z.lazy(() => {
     try {
-      return checkerOf(schema);
+      return checkerOf(checkedSchema(schema));
     } catch {
       return z.looseObject({});
     }

@@ -59,6 +59,16 @@ describe('deferred tools', () => {
     expect(result && textContent(result)).toBe('There is no tool named “mcp__github__make_gist”. The tools are: read, find_tools, call_tool.');
   });
 
+  test('go with the request where the provider loads what is found, and what calls them does not', async () => {
+    const { session, provider } = sessionWith('auto', [answers('Yes.')]);
+    Object.assign(provider, { loadsFoundTools: (model: string) => model === TEST_MODEL.id });
+    await session.send(GO).turn;
+    const [request] = provider.requests;
+    expect(request?.tools.slice(0, 2).map(({ name }) => name)).toEqual(['read', 'find_tools']);
+    expect(request?.tools.slice(2).every(({ deferral }) => deferral === 'deferred')).toBe(true);
+    expect(request?.tools).toHaveLength(202);
+  });
+
   test('are sent where the provider loads what is found, and count as nothing until then', () => {
     const { tools } = createToolset(twoHundredTools('auto'));
     const specs = (loadsFound: boolean): readonly ToolSpec[] => offeredTo(tools, TEST_MODEL, loadsFound).map(({ spec }) => spec);
