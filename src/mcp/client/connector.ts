@@ -1,0 +1,33 @@
+import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { McpConnector, McpTarget } from '../../domain/mcp/connection.js';
+import type { StartMcpProcess } from '../../domain/mcp/process.js';
+import type { McpFetch } from './guarded-fetch.js';
+import type { SdkServers } from './in-process-transport.js';
+import { DEFAULT_LIMITS, type McpLimits } from './limits.js';
+
+/** What connecting needs of the outside. */
+export interface McpConnectorDeps {
+  /** Who Gnomon says it is. */
+  readonly client: { readonly name: string; readonly version: string };
+  readonly startProcess: StartMcpProcess;
+  /** The platform’s, which knows the user’s proxy and certificates. */
+  readonly fetch: McpFetch;
+  /** Signs in to a server over HTTP; absent, or `undefined` for a server: one that wants it is `unauthorized`. */
+  readonly auth?: (target: McpTarget) => AuthProvider | OAuthClientProvider | undefined;
+  /** Servers inside programs that use Gnomon. */
+  readonly sdkServers?: SdkServers;
+  /** Other limits than {@link DEFAULT_LIMITS}. */
+  readonly limits?: Partial<McpLimits>;
+}
+
+/** Connects with servers through the official client, which is loaded with the first connection. */
+export function createMcpConnector(deps: McpConnectorDeps): McpConnector {
+  const limits = { ...DEFAULT_LIMITS, ...deps.limits };
+  return {
+    async connect(target, handlers, signal) {
+      signal.throwIfAborted();
+      const { connect } = await import('./connect.js');
+      return connect({ ...deps, limits, target, handlers }, signal);
+    },
+  };
+}
