@@ -214,8 +214,9 @@ function remoteTransport({ target, limits, fetch, auth }: ConnectContext, config
   const url = new URL(config.url);
   if (!['http:', 'https:'].includes(url.protocol)) throw new McpError('refused', t('A server can be reached at an http or https address only.'));
   const authProvider = auth?.(target);
+  const requests = authProvider?.fetch(fetch, kind === 'sse' ? 'origin' : 'resource') ?? fetch;
   const options = {
-    fetch: guardedFetch({ url, headers: config.headers, messageBytes: limits.messageBytes }, fetch),
+    fetch: guardedFetch({ url, headers: config.headers, messageBytes: limits.messageBytes }, requests),
     ...(authProvider === undefined ? {} : { authProvider }),
   };
   // oxlint-disable-next-line typescript/no-deprecated -- the only way to servers of 2024-11-05

@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest';
 import type { McpConfig, McpStdioConfig } from '../../../../src/domain/mcp/config.js';
 import type { McpClosed, McpConnection, McpHandlers, McpLogLine, McpTraffic } from '../../../../src/domain/mcp/connection.js';
+import type { McpToolInfo } from '../../../../src/domain/mcp/feature.js';
 import { createMcpConnector, type McpConnectorDeps } from '../../../../src/mcp/client/connector.js';
 import { startServerProcess } from '../../../../src/node/process/server-process.js';
 
@@ -77,4 +78,11 @@ process.stdin.on('data', (chunk) => {
 /** A server of a few lines: `on[method] = (message) => …`, with `send`, `reply`, `fail` and `hello`. */
 export function scripted(source: string): McpStdioConfig {
   return { type: 'stdio', command: process.execPath, args: ['-e', PRELUDE + source], env: {} };
+}
+
+/** A tool by its name, as the server lists it. */
+export async function tool(connection: McpConnection, name: string): Promise<McpToolInfo> {
+  const found = (await connection.listTools(never())).items.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`There is no tool ${name}.`);
+  return found;
 }
