@@ -1,30 +1,6 @@
-import type { AuthProvider } from '@modelcontextprotocol/client';
-import type { McpConnector, McpTarget } from '../../domain/mcp/connection.js';
-import type { StartMcpProcess } from '../../domain/mcp/process.js';
-import type { McpFetch } from './guarded-fetch.js';
-import type { SdkServers } from './in-process-transport.js';
-import { DEFAULT_LIMITS, type McpLimits } from './limits.js';
-
-/** What proves the user’s identity to a server over HTTP. */
-export interface McpAuthorization extends AuthProvider {
-  /** The `fetch` for requests to the server. @param reach `origin` for the transport before Streamable HTTP, whose messages go to another path */
-  fetch(base: McpFetch, reach: 'resource' | 'origin'): McpFetch;
-}
-
-/** What connecting needs of the outside. */
-export interface McpConnectorDeps {
-  /** Who Gnomon says it is. */
-  readonly client: { readonly name: string; readonly version: string };
-  readonly startProcess: StartMcpProcess;
-  /** The platform’s, which knows the user’s proxy and certificates. */
-  readonly fetch: McpFetch;
-  /** Absent, or `undefined` for a server: one that wants the user to sign in is `unauthorized`. */
-  readonly auth?: (target: McpTarget) => McpAuthorization | undefined;
-  /** Servers inside programs that use Gnomon. */
-  readonly sdkServers?: SdkServers;
-  /** Other limits than {@link DEFAULT_LIMITS}. */
-  readonly limits?: Partial<McpLimits>;
-}
+import type { McpConnector } from '../../domain/mcp/connection.js';
+import type { McpConnectorDeps } from './connector-deps.js';
+import { DEFAULT_LIMITS } from './limits.js';
 
 /** Connects with servers through the official client, which is loaded with the first connection. */
 export function createMcpConnector(deps: McpConnectorDeps): McpConnector {

@@ -2,7 +2,7 @@ import { Client, type Transport, SSEClientTransport, SseError, StreamableHTTPCli
 import type { McpRemoteConfig } from '../../domain/mcp/config.js';
 import { MCP_REVISIONS, type McpAgreement, McpError, type McpHandlers, type McpTarget } from '../../domain/mcp/connection.js';
 import { t } from '../../domain/l10n.js';
-import type { McpConnectorDeps } from './connector.js';
+import type { McpConnectorDeps } from './connector-deps.js';
 import { httpStatus, mcpError } from './errors.js';
 import { guardedFetch } from './guarded-fetch.js';
 import type { Inbox } from './inbox.js';

@@ -22,7 +22,10 @@ export class OutputChecks {
     try {
       return this.inTime(() => this.checkOf(schema)(value));
     } catch (error) {
-      return `It could not be checked against the tool's output schema: ${isTimeout(error) ? 'that takes too long.' : shown(error)}`;
+      const fault = `It could not be checked against the tool's output schema: ${isTimeout(error) ? 'that takes too long.' : shown(error)}`;
+      // Not tried again, for it keeps everything waiting.
+      if (isTimeout(error)) this.checks.set(schema, () => fault);
+      return fault;
     }
   }
 
@@ -47,8 +50,9 @@ export class OutputChecks {
   }
 }
 
+/** The error is made in the context, where `Error` is another one. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
 function shown(error: unknown): string {

@@ -39,6 +39,7 @@ export function createModernServer() {
   });
   server.registerTool('headers', { inputSchema: z.object({ city: z.string().meta({ 'x-mcp-header': 'City' }) }) }, (_, { http }) => said(JSON.stringify(Object.fromEntries(http?.req?.headers ?? []))));
   server.registerTool('log', { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
+    // oxlint-disable-next-line typescript/no-deprecated -- servers still log this way
     await mcpReq.log('warning', { hot: true }, 'stove');
     return said('logged');
   });
@@ -54,15 +55,17 @@ export function createModernServer() {
  */
 export async function serveModernHttp(options = {}) {
   const handler = createMcpHandler(createModernServer, options);
-  const server = createServer(async (request, response) => {
+  /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+  const serve = async (request, response) => {
     const stop = new AbortController();
     response.on('close', () => stop.abort());
     const body = request.method === 'POST' ? { body: /** @type {any} */ (Readable.toWeb(request)), duplex: 'half' } : {};
-    const answer = await handler.fetch(new Request(`http://127.0.0.1${request.url}`, { method: request.method, headers: /** @type {any} */ (request.headers), signal: stop.signal, ...body }));
+    const answer = await handler.fetch(new Request(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers: /** @type {any} */ (request.headers), signal: stop.signal, ...body }));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body === null) response.end();
     else Readable.fromWeb(/** @type {any} */ (answer.body)).on('error', () => response.destroy()).pipe(response);
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {

@@ -2,7 +2,8 @@ import { afterEach } from 'vitest';
 import type { McpConfig, McpStdioConfig } from '../../../../src/domain/mcp/config.js';
 import type { McpClosed, McpConnection, McpHandlers, McpLogLine, McpTraffic } from '../../../../src/domain/mcp/connection.js';
 import type { McpToolInfo } from '../../../../src/domain/mcp/feature.js';
-import { createMcpConnector, type McpConnectorDeps } from '../../../../src/mcp/client/connector.js';
+import { createMcpConnector } from '../../../../src/mcp/client/connector.js';
+import type { McpConnectorDeps } from '../../../../src/mcp/client/connector-deps.js';
 import { startServerProcess } from '../../../../src/node/process/server-process.js';
 
 /** What a connection told, as far as it did. */

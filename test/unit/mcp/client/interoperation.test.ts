@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -12,7 +13,10 @@ import { tempFolder } from '../../node/temp-folder.js';
 import { connectTo, never, program, tool } from './connected.js';
 
 const MODERN = 'test/support/mcp/modern-server.mjs';
-const EVERYTHING = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
+const { resolve } = createRequire(import.meta.url);
+const EVERYTHING = resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const FILESYSTEM = resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
+const MEMORY = resolve('@modelcontextprotocol/server-memory/dist/index.js');
 const options = { signal: never() };
 
 const servers: { close(): Promise<void> }[] = [];
@@ -191,14 +195,14 @@ describe('servers that people have', () => {
   it('server-filesystem reads the folder that it may', async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'note.txt'), 'a note');
-    const { connection } = await connectTo(program('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', folder), { handlers: { roots: () => [{ uri: `file://${folder}`, name: 'folder' }] } });
+    const { connection } = await connectTo(program(FILESYSTEM, folder), { handlers: { roots: () => [{ uri: `file://${folder}`, name: 'folder' }] } });
     const result = await connection.callTool(await tool(connection, 'read_text_file'), { path: join(folder, 'note.txt') }, options);
     expect(result).toMatchObject({ content: [{ type: 'text', text: 'a note' }], isError: false });
     expect(result.mismatch).toBeUndefined();
   });
 
   it('server-memory keeps what it is told', async () => {
-    const { connection } = await connectTo({ ...program('node_modules/@modelcontextprotocol/server-memory/dist/index.js'), env: { MEMORY_FILE_PATH: join(tempFolder(), 'memory.jsonl') } });
+    const { connection } = await connectTo({ ...program(MEMORY), env: { MEMORY_FILE_PATH: join(tempFolder(), 'memory.jsonl') } });
     const entities = [{ name: 'Gnomon', entityType: 'assistant', observations: ['codes'] }];
     await connection.callTool(await tool(connection, 'create_entities'), { entities }, options);
     const graph: McpToolInfo = await tool(connection, 'read_graph');
