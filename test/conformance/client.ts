@@ -2,7 +2,7 @@
  * The program that the conformance suite runs once for each scenario, with the address of its server as the last argument. Everything
  * goes through the product's own connector; what is here stands for the user and the model.
  */
-import type { McpCallOptions, McpConnection, McpConnector, McpHandlers } from '../../src/domain/mcp/connection.js';
+import { type McpCallOptions, type McpConnection, type McpConnector, McpError, type McpHandlers } from '../../src/domain/mcp/connection.js';
 import type { McpToolInfo } from '../../src/domain/mcp/feature.js';
 import type { McpElicitation, McpElicitationAnswer, McpFieldValue } from '../../src/domain/mcp/request.js';
 import { createMcpConnector } from '../../src/mcp/client/connector.js';
@@ -45,6 +45,16 @@ function argumentsFor({ inputSchema }: McpToolInfo): Readonly<Record<string, unk
   return Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, samples[type ?? 'string']]));
 }
 
+/** That a server answers with an error is its own business. */
+async function answered(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof McpError) || error.kind !== 'answered') throw error;
+    console.error(error.message);
+  }
+}
+
 /** Uses everything that a server has. */
 async function useAll(connection: McpConnection, wanted: Wanted): Promise<void> {
   const tools = (await connection.listTools(signal)).items;
@@ -53,7 +63,7 @@ async function useAll(connection: McpConnection, wanted: Wanted): Promise<void> 
   await Promise.all(
     calls.map(async ({ name, arguments: args }) => {
       const tool = tools.find((each) => each.name === name);
-      if (tool !== undefined) await connection.callTool(tool, args, options);
+      if (tool !== undefined) await answered(connection.callTool(tool, args, options));
     }),
   );
   for (const { uri } of (await connection.listResources(signal)).items) await connection.readResource(uri, options);
