@@ -1,10 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import spawn from 'cross-spawn';
 import type { McpProcess, McpProcessEnd, McpProcessEvents, McpProcessStart } from '../../domain/mcp/process.js';
+import { batchCommand, isBatchFile } from './batch-command.js';
 import { isProgram } from './find-program.js';
 import { MARK_VARIABLE } from './live-members.js';
 import { ProcessGroup } from './process-group.js';
@@ -24,11 +24,14 @@ export async function startServerProcess(start: McpProcessStart, events: McpProc
   await checkFolder(start.cwd);
   const mark = randomUUID();
   const env = { ...serverEnvironment(process.env, start.env), [MARK_VARIABLE]: mark };
-  const child = spawn(await programOf(start.command, env), start.args, {
+  const program = await programOf(start.command, env);
+  const batch = process.platform === 'win32' && isBatchFile(program) ? batchCommand(program, start.args) : undefined;
+  const child = spawn(batch?.program ?? program, batch?.args ?? start.args, {
     cwd: start.cwd,
     env,
     detached: process.platform !== 'win32',
     windowsHide: true,
+    windowsVerbatimArguments: batch !== undefined,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // Node tells of failed writes twice; the callback of each write is what is listened to.

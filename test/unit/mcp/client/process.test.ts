@@ -107,7 +107,7 @@ describe('closing a process', () => {
     const outfile = join(folder, 'host.mjs');
     const contents = `import { startServerProcess } from './src/node/process/server-process.ts';
       await startServerProcess({ command: process.execPath, args: ['-e', 'process.on("SIGTERM", () => {}); console.log(process.pid); setInterval(() => {}, 1000)'], env: {}, cwd: '/' }, { stdout: (bytes) => process.stdout.write(bytes), stderr: () => {}, ended: () => {} });`;
-    await build({ stdin: { contents, resolveDir: process.cwd(), loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error', banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(join(process.cwd(), 'x.js'))});` } });
+    await build({ stdin: { contents, resolveDir: process.cwd(), loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
     const host = spawn(process.execPath, [outfile], { stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     host.stdout.on('data', (chunk) => (output += String(chunk)));
