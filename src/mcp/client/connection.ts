@@ -3,16 +3,16 @@ import { type McpAgreement, type McpCallOptions, type McpConnection, McpError } 
 import type { McpCallResult, McpCompletionRef, McpContents, McpListed, McpPrompt, McpPromptMessage, McpResource, McpResourceTemplate, McpToolInfo } from '../../domain/mcp/feature.js';
 import { t } from '../../domain/l10n.js';
 import { httpStatus, mcpError } from './errors.js';
-import { type ReadItem, readBlock, readContents, readMessage, readPrompt, readResource, readTemplate } from './from-wire.js';
-import { headersOfCall } from './header-parameters.js';
-import { type JsonRecord, list, number, present, record, text } from './json.js';
+import { type ReadItem, readBlock, readContents, readMessage, readPrompt, readResource, readTemplate } from './wire/from-wire.js';
+import { headersOfCall } from './wire/header-parameters.js';
+import { type JsonRecord, list, number, present, record, text } from './wire/json.js';
 import { type ConnectContext, type Link, reopenLink, type Shared } from './link.js';
 import { Listening } from './listening.js';
-import { serverResult } from './observed-transport.js';
-import { OutputChecks } from './output-check.js';
-import { readPages } from './pages.js';
+import { serverResult } from './transport/observed-transport.js';
+import { OutputChecks } from './wire/output-check.js';
+import { readPages } from './wire/pages.js';
 import { abortError, type PatientCall, withPatience } from './patience.js';
-import { toolReader } from './tools-from-wire.js';
+import { toolReader } from './wire/tools-from-wire.js';
 
 /** The client’s own time limit of requests: none that would come before ours. */
 const FOREVER_MS = 2 ** 31 - 1;
@@ -170,8 +170,8 @@ export class Connection implements McpConnection {
         try {
           return await this.send(link, request, { call, options });
         } catch (error) {
-          if (httpStatus(error) !== NOT_FOUND || link.session() === undefined) throw error;
-          await this.renew(link);
+          if (httpStatus(error) === NOT_FOUND && link.session() !== undefined) await this.renew(link);
+          else if (!(await this.pagesVisited(error, call.signal))) throw error;
           return await this.send(this.link, request, { call, options });
         }
       });
@@ -179,6 +179,11 @@ export class Connection implements McpConnection {
       if (options.signal.aborted) throw abortError(options.signal);
       throw mcpError(error, this.link.ended());
     }
+  }
+
+  private pagesVisited(error: unknown, signal: AbortSignal): Promise<boolean> {
+    const { pages, questions } = this.shared;
+    return questions.during(() => pages.visited(error, this.context.handlers.elicit, signal));
   }
 
   private async send({ client }: Link, { method, params, headers }: Asked, { call, options }: { readonly call: PatientCall; readonly options: McpCallOptions }): Promise<JsonRecord> {

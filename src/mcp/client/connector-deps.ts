@@ -1,8 +1,8 @@
 import type { AuthProvider } from '@modelcontextprotocol/client';
 import type { McpTarget } from '../../domain/mcp/connection.js';
 import type { StartMcpProcess } from '../../domain/mcp/process.js';
-import type { McpFetch } from './guarded-fetch.js';
-import type { SdkServers } from './in-process-transport.js';
+import type { McpFetch } from './transport/guarded-fetch.js';
+import type { SdkServers } from './transport/in-process-transport.js';
 import type { McpLimits } from './limits.js';
 
 /** What proves the user’s identity to a server over HTTP. */

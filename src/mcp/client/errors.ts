@@ -13,8 +13,8 @@ import {
 import { McpError } from '../../domain/mcp/connection.js';
 import { t } from '../../domain/l10n.js';
 import { headOf, showName } from '../../text/show.js';
-import { CUT_OFF } from './observed-transport.js';
-import { TOO_LONG } from './process-transport.js';
+import { CUT_OFF } from './transport/observed-transport.js';
+import { TOO_LONG } from './transport/process-transport.js';
 
 /** Characters of a text of a server that are shown in a message. */
 const SHOWN_CHARACTERS = 500;

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { McpHandlers } from '../../domain/mcp/connection.js';
-import { CappedLines } from './capped-lines.js';
-import { jsonStart } from './json.js';
+import { CappedLines } from './transport/capped-lines.js';
+import { jsonStart } from './wire/json.js';
 import type { McpLimits } from './limits.js';
 
 /** A list that can change. */

@@ -4,14 +4,15 @@ import { MCP_REVISIONS, type McpAgreement, McpError, type McpHandlers, type McpT
 import { t } from '../../domain/l10n.js';
 import type { McpConnectorDeps } from './connector-deps.js';
 import { httpStatus, mcpError } from './errors.js';
-import { guardedFetch } from './guarded-fetch.js';
+import { guardedFetch } from './transport/guarded-fetch.js';
 import type { Inbox } from './inbox.js';
-import { InProcessTransport } from './in-process-transport.js';
-import { present } from './json.js';
+import { InProcessTransport } from './transport/in-process-transport.js';
+import { present } from './wire/json.js';
 import type { McpLimits } from './limits.js';
-import { ObservedPipe, ObservedTransport } from './observed-transport.js';
+import { ObservedPipe, ObservedTransport } from './transport/observed-transport.js';
 import { abortError, type OpenQuestions } from './patience.js';
-import { endText, ProcessTransport } from './process-transport.js';
+import { endText, ProcessTransport } from './transport/process-transport.js';
+import type { RequiredPages } from './required-pages.js';
 import { answerRequests, capabilitiesFor } from './server-requests.js';
 
 /** How long the end of a session may take to be told, in milliseconds. */
@@ -30,6 +31,7 @@ export interface ConnectContext extends McpConnectorDeps {
 export interface Shared {
   readonly inbox: Inbox;
   readonly questions: OpenQuestions;
+  readonly pages: RequiredPages;
 }
 
 /** A client that is connected. */
@@ -116,6 +118,7 @@ async function dialOnce(context: ConnectContext, shared: Shared, attempt: Attemp
   });
   answerRequests(client, handlers, { questions: shared.questions, most: limits.openRequests });
   shared.inbox.attach(client);
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => shared.pages.done(params.elicitationId));
   const reason = reasonOf(inner);
   try {
     const connected = client.connect(transport, { timeout: limits.connectMs, ...(attempt.legacy ? { prior: { kind: 'legacy' } } : {}) });

@@ -2,9 +2,9 @@ import { type Client, type ClientCapabilities, ProtocolError, ProtocolErrorCode 
 import type { McpHandlers } from '../../domain/mcp/connection.js';
 import type { McpElicitation, McpElicitationAnswer, McpSample, McpSampleAnswer } from '../../domain/mcp/request.js';
 import { Refusal } from './errors.js';
-import { formFields } from './form-fields.js';
-import { readBlock } from './from-wire.js';
-import { type JsonRecord, list, number, present, record, text } from './json.js';
+import { formFields } from './wire/form-fields.js';
+import { readBlock } from './wire/from-wire.js';
+import { type JsonRecord, list, number, present, record, text } from './wire/json.js';
 import type { OpenQuestions } from './patience.js';
 
 /** What the client says it can do: what there are handlers for. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -35,9 +35,9 @@ export async function startServerProcess(start: McpProcessStart, events: McpProc
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // Node tells of failed writes twice; the callback of each write is what is listened to.
-  child.stdin?.on('error', () => undefined);
-  child.stdout?.on('data', events.stdout);
-  child.stderr?.on('data', events.stderr);
+  child.stdin.on('error', () => undefined);
+  child.stdout.on('data', events.stdout);
+  child.stderr.on('data', events.stderr);
   const exited = exitOf(child);
   const server = new ServerProcess(child, await startedAs(child), mark);
   void exited.then(() => server.end());
@@ -52,7 +52,7 @@ class ServerProcess implements McpProcess {
   private ending: Promise<void> | undefined;
 
   constructor(
-    private readonly child: ChildProcess,
+    private readonly child: ChildProcessWithoutNullStreams,
     leader: number,
     mark: string,
   ) {
@@ -63,9 +63,8 @@ class ServerProcess implements McpProcess {
 
   write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const { stdin } = this.child;
-      if (stdin === null || this.ending !== undefined) reject(new Error('The input of the process is closed.'));
-      else stdin.write(text, (error) => (error ? reject(error) : resolve()));
+      if (this.ending !== undefined) reject(new Error('The input of the process is closed.'));
+      else this.child.stdin.write(text, (error) => (error ? reject(error) : resolve()));
     });
   }
 
@@ -75,7 +74,7 @@ class ServerProcess implements McpProcess {
   }
 
   private async endAll(): Promise<void> {
-    this.child.stdin?.end();
+    this.child.stdin.end();
     if (this.child.exitCode === null && this.child.signalCode === null) await Promise.race([this.gone, delay(INPUT_CLOSED_MS, undefined, { ref: false })]);
     // Also when it ended by itself: what it started must not go on without it.
     await this.group.end();

@@ -189,6 +189,19 @@ describe('what a server asks during a call', () => {
     expect(samples).toEqual([{ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], maxTokens: 50, hints: ['small'], systemPrompt: 'Be brief.' }]);
   });
 
+  it('can be to visit a page first, which is waited for', async () => {
+    const source = `let calls = 0; on['tools/call'] = ({ id }) => { calls++;
+      if (calls === 1) send({ id, error: { code: -32042, message: 'Sign in first.', data: { elicitations: [{ mode: 'url', message: 'Sign in', url: 'https://in.example/', elicitationId: 'page-1' }] } } });
+      else reply(id, { content: [{ type: 'text', text: String(calls) }] }); };
+      on.visited = () => send({ method: 'notifications/elicitation/complete', params: { elicitationId: 'page-1' } });`;
+    const pages: unknown[] = [];
+    const { connection } = await connectTo(scripted(`${source} setInterval(() => { if (calls === 1) on.visited(); }, 50);`), { handlers: { elicit: (page) => (pages.push(page), Promise.resolve({ action: 'accept' })) } });
+    expect((await connection.callTool(RUN, {}, options)).content).toEqual([{ type: 'text', text: '2' }]);
+    expect(pages).toEqual([{ mode: 'url', message: 'Sign in', url: 'https://in.example/', id: 'page-1' }]);
+    const { connection: other } = await connectTo(scripted(source), { handlers: { elicit: () => Promise.resolve({ action: 'decline' }) } });
+    await expect(other.callTool(RUN, {}, options)).rejects.toMatchObject({ kind: 'answered', code: -32042 });
+  });
+
   it('declares only what it can answer', async () => {
     const { told } = await connectTo(scripted(''));
     const { told: more } = await connectTo(scripted(''), { handlers: { elicit: () => Promise.resolve({ action: 'cancel' }) } });

@@ -16,6 +16,9 @@ export interface Told {
   readonly closed: McpClosed[];
 }
 
+/** How long a server may take to start on a machine with much else to do, before it is taken for one of the legacy era. */
+const PATIENCE_MS = 20_000;
+
 const open = new Set<McpConnection>();
 
 afterEach(async () => {
@@ -26,7 +29,7 @@ afterEach(async () => {
 /** Connects with a server through the product's own connector; the connection is closed after the test. */
 export async function connectTo(config: McpConfig, options: { readonly handlers?: Partial<McpHandlers>; readonly deps?: Partial<McpConnectorDeps>; readonly signal?: AbortSignal } = {}): Promise<{ readonly connection: McpConnection; readonly told: Told }> {
   const told: Told = { changed: [], updated: [], log: [], traffic: [], stderr: [], closed: [] };
-  const connector = createMcpConnector({ client: { name: 'gnomon-test', version: '0.0.1' }, startProcess: startServerProcess, fetch, ...options.deps });
+  const connector = createMcpConnector({ client: { name: 'gnomon-test', version: '0.0.1' }, startProcess: startServerProcess, fetch, ...options.deps, limits: { probeMs: PATIENCE_MS, ...options.deps?.limits } });
   const connection = await connector.connect({ name: 'server', config, cwd: process.cwd() }, { ...listening(told), ...options.handlers }, options.signal ?? never());
   open.add(connection);
   return { connection, told };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { guardedFetch } from '../../../../src/mcp/client/guarded-fetch.js';
+import { guardedFetch } from '../../../../src/mcp/client/transport/guarded-fetch.js';
 import { eventually } from '../../../support/eventually.js';
 import { connectTo, never } from './connected.js';
 

@@ -62,12 +62,12 @@ describe('M-04: a process that is asked for its era', () => {
   });
 
   it('is of the modern era if it says so', async () => {
-    const { connection } = await connectTo(scripted(`on['server/discover'] = ({ id }) => reply(id, ${MODERN_ANSWER});`), QUICK);
+    const { connection } = await connectTo(scripted(`on['server/discover'] = ({ id }) => reply(id, ${MODERN_ANSWER});`));
     expect(connection.agreement).toMatchObject({ era: 'modern', revision: '2026-07-28' });
   });
 
   it('is started again, without being asked, if it ended because of that', async () => {
-    const { connection, told } = await connectTo(scripted(`on['server/discover'] = () => process.exit(3);`), QUICK);
+    const { connection, told } = await connectTo(scripted(`on['server/discover'] = () => process.exit(3);`));
     expect(connection.agreement.era).toBe('legacy');
     expect(told.traffic.filter(({ text }) => text.includes('server/discover'))).toHaveLength(1);
     expect(told.closed).toEqual([]);

@@ -1,6 +1,6 @@
-import type { McpAnnotations, McpBlock, McpContents, McpIcon, McpPrompt, McpPromptArgument, McpPromptMessage, McpResource, McpResourceTemplate } from '../../domain/mcp/feature.js';
-import { t } from '../../domain/l10n.js';
-import { showName } from '../../text/show.js';
+import type { McpAnnotations, McpBlock, McpContents, McpIcon, McpPrompt, McpPromptArgument, McpPromptMessage, McpResource, McpResourceTemplate } from '../../../domain/mcp/feature.js';
+import { t } from '../../../domain/l10n.js';
+import { showName } from '../../../text/show.js';
 import { type JsonRecord, list, number, present, record, text } from './json.js';
 
 /** What a reader gives for an item that it cannot use: a sentence for the user. */

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type JSONRPCMessage, StreamableHTTPClientTransport, type Transport, type TransportSendOptions } from '@modelcontextprotocol/client';
-import { MAX_TRAFFIC_CHARACTERS, type McpTraffic } from '../../domain/mcp/connection.js';
-import { type JsonRecord, jsonStart, record } from './json.js';
+import { MAX_TRAFFIC_CHARACTERS, type McpTraffic } from '../../../domain/mcp/connection.js';
+import { type JsonRecord, jsonStart, record } from '../wire/json.js';
 
 /** Milliseconds between two reports of the progress of a request. */
 const PROGRESS_MS = 50;
+/** Other notifications that are passed on in a second. No server that means well comes near. */
+const NOTIFICATIONS = 500;
+const SECOND_MS = 1_000;
 
 /** Code of the error that stands for an answer that ended before it was complete. */
 export const CUT_OFF = -32_098;
@@ -32,6 +35,22 @@ export function serverResult(result: unknown): JsonRecord {
   return record(outer) ?? {};
 }
 
+/** Lets so many notifications through in a second. */
+class Sluice {
+  private since = -Infinity;
+  private passed = 0;
+
+  /** Whether there is room for another one. */
+  get open(): boolean {
+    const now = performance.now();
+    if (now - this.since >= SECOND_MS) {
+      this.since = now;
+      this.passed = 0;
+    }
+    return this.passed++ < NOTIFICATIONS;
+  }
+}
+
 /** The progress of one request: what was held back, and when the next may be passed on. */
 interface Progress {
   nextAt: number;
@@ -43,7 +62,7 @@ interface Progress {
  * A transport whose messages are shown in the inspector. It makes up for what the official client does not do with hostile or
  * careless servers:
  * - Reports of progress are held back before anything expensive is done with them: of each request, the newest is passed on 20 times a
- *   second. What is held back for good is not shown either.
+ *   second. Of other notifications, those that come too often are dropped. What is held back for good is not shown either.
  * - A request whose stream ended without an answer fails, and does not wait for one.
  * - In the modern era, one item or block that is wrong would make the client refuse a whole result. It is given an empty one, with
  *   the server’s inside, which is read by {@link serverResult}. A result without a type is a complete one.
@@ -57,6 +76,7 @@ export class ObservedTransport implements Transport {
   private readonly progress = new Map<string | number, Progress>();
   /** Methods of requests that were sent and not answered, by their ids. */
   private readonly pending = new Map<string | number, string>();
+  private readonly sluice = new Sluice();
   private modern = false;
 
   constructor(
@@ -132,7 +152,7 @@ export class ObservedTransport implements Transport {
   private receive(message: JSONRPCMessage): void {
     const { id, method, params } = message as Partial<Record<'id' | 'method' | 'params', unknown>>;
     if (method === 'notifications/progress') return this.receiveProgress(message, record(params)?.['progressToken']);
-    if (method !== undefined) return this.pass(message);
+    if (method !== undefined) return id !== undefined || this.sluice.open ? this.pass(message) : undefined;
     const asked = isToken(id) ? this.pending.get(id) : undefined;
     this.forget(id);
     this.show('received', message);
@@ -142,19 +162,19 @@ export class ObservedTransport implements Transport {
   private receiveProgress(message: JSONRPCMessage, token: unknown): void {
     const progress = isToken(token) ? this.progress.get(token) : undefined;
     if (progress === undefined) return;
-    const now = performance.now();
-    if (now >= progress.nextAt) {
-      progress.nextAt = now + PROGRESS_MS;
-      this.pass(message);
-      return;
-    }
     progress.held = message;
-    progress.timer ??= setTimeout(() => {
-      progress.timer = undefined;
-      progress.nextAt = performance.now() + PROGRESS_MS;
-      if (progress.held !== undefined) this.pass(progress.held);
-      progress.held = undefined;
-    }, progress.nextAt - now);
+    const wait = progress.nextAt - performance.now();
+    if (wait <= 0) this.release(progress);
+    else progress.timer ??= setTimeout(() => this.release(progress), wait);
+  }
+
+  /** Passes on the newest report. */
+  private release(progress: Progress): void {
+    clearTimeout(progress.timer);
+    progress.timer = undefined;
+    progress.nextAt = performance.now() + PROGRESS_MS;
+    if (progress.held !== undefined) this.pass(progress.held);
+    progress.held = undefined;
   }
 
   private forget(token: unknown): void {

@@ -1,5 +1,5 @@
-import { t } from '../../domain/l10n.js';
-import { cutLine } from '../../text/show.js';
+import { t } from '../../../domain/l10n.js';
+import { cutLine } from '../../../text/show.js';
 
 const SECOND_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { JsonSchema } from '../../domain/tool/tool.js';
+import type { JsonSchema } from '../../../domain/tool/tool.js';
 import { type JsonRecord, record } from './json.js';
 
 /** An argument that is also sent as a header of HTTP, so that servers in between can see it. */

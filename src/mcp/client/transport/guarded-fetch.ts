@@ -1,6 +1,6 @@
-import { McpError } from '../../domain/mcp/connection.js';
-import { t } from '../../domain/l10n.js';
-import { showName, showSize } from '../../text/show.js';
+import { McpError } from '../../../domain/mcp/connection.js';
+import { t } from '../../../domain/l10n.js';
+import { showName, showSize } from '../../../text/show.js';
 
 /** Of the same shape as the platform's, as far as the official client uses it. */
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;

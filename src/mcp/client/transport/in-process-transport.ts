@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { McpError } from '../../domain/mcp/connection.js';
-import { t } from '../../domain/l10n.js';
-import { record } from './json.js';
+import { McpError } from '../../../domain/mcp/connection.js';
+import { t } from '../../../domain/l10n.js';
+import { record } from '../wire/json.js';
 
 /** A way to a server in the same process: messages of JSON-RPC as values. */
 export interface SdkChannel {

@@ -1,7 +1,7 @@
 import { type Context, createContext, runInContext } from 'node:vm';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import type { JsonSchema } from '../../domain/tool/tool.js';
-import { headOf, showName } from '../../text/show.js';
+import type { JsonSchema } from '../../../domain/tool/tool.js';
+import { headOf, showName } from '../../../text/show.js';
 
 /** Milliseconds that a check may take. A schema can be made so that it takes for ever: patterns, and choices within choices. */
 const CHECK_MS = 250;

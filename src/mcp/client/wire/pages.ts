@@ -1,8 +1,8 @@
-import type { McpListed } from '../../domain/mcp/feature.js';
-import { t } from '../../domain/l10n.js';
+import type { McpListed } from '../../../domain/mcp/feature.js';
+import { t } from '../../../domain/l10n.js';
 import type { ReadItem } from './from-wire.js';
 import { type JsonRecord, list, record, text } from './json.js';
-import type { McpLimits } from './limits.js';
+import type { McpLimits } from '../limits.js';
 
 /** Warnings of one list that are kept. */
 const MAX_WARNINGS = 20;

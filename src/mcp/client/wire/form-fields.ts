@@ -1,5 +1,5 @@
-import type { McpField, McpFieldBase, McpOption } from '../../domain/mcp/request.js';
-import { Refusal } from './errors.js';
+import type { McpField, McpFieldBase, McpOption } from '../../../domain/mcp/request.js';
+import { Refusal } from '../errors.js';
 import { type JsonRecord, list, number, present, record, text } from './json.js';
 
 const MAX_FIELDS = 100;

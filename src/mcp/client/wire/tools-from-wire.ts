@@ -1,10 +1,10 @@
-import type { McpToolInfo } from '../../domain/mcp/feature.js';
-import { t } from '../../domain/l10n.js';
-import { showName } from '../../text/show.js';
+import type { McpToolInfo } from '../../../domain/mcp/feature.js';
+import { t } from '../../../domain/l10n.js';
+import { showName } from '../../../text/show.js';
 import { type ReadItem, readAnnotations, readIcons } from './from-wire.js';
 import { headerParameters } from './header-parameters.js';
 import { isShallow, type JsonRecord, jsonStart, present, record, text } from './json.js';
-import type { McpLimits } from './limits.js';
+import type { McpLimits } from '../limits.js';
 
 /**
  * Reads a tool. One whose schema is too large or marks headers wrongly is left out; without its schema, it could not be called.

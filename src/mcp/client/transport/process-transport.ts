@@ -1,13 +1,13 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { McpStdioConfig } from '../../domain/mcp/config.js';
-import { McpError } from '../../domain/mcp/connection.js';
-import { t } from '../../domain/l10n.js';
-import type { McpProcess, McpProcessEnd, StartMcpProcess } from '../../domain/mcp/process.js';
-import { showName, showSize } from '../../text/show.js';
+import type { McpStdioConfig } from '../../../domain/mcp/config.js';
+import { McpError } from '../../../domain/mcp/connection.js';
+import { t } from '../../../domain/l10n.js';
+import type { McpProcess, McpProcessEnd, StartMcpProcess } from '../../../domain/mcp/process.js';
+import { showName, showSize } from '../../../text/show.js';
 import { CappedLines } from './capped-lines.js';
-import { list, record } from './json.js';
+import { list, record } from '../wire/json.js';
 import { LineReader, type LongLine } from './line-reader.js';
-import type { McpLimits } from './limits.js';
+import type { McpLimits } from '../limits.js';
 
 /** Code of the error that stands for an answer that was too long to be read; of the range that JSON-RPC leaves to implementations. */
 export const TOO_LONG = -32_099;
@@ -37,6 +37,7 @@ export class ProcessTransport implements Transport {
   end: McpProcessEnd | undefined;
 
   private process: McpProcess | undefined;
+  private starting: Promise<void> | undefined;
   private closing: Promise<void> | undefined;
   private warned = false;
   private closed = false;
@@ -46,20 +47,9 @@ export class ProcessTransport implements Transport {
     this.errors = new CappedLines(deps.limits, deps.stderr);
   }
 
-  async start(): Promise<void> {
-    const { config, cwd, limits } = this.deps;
-    const stdout = new LineReader(limits.messageBytes, { line: (line) => this.receive(line), tooLong: (line) => this.refuse(line) });
-    const stderr = new LineReader(limits.messageBytes, { line: (line) => this.errors.add(line), tooLong: ({ head }) => this.errors.add(head) });
-    try {
-      this.process = await this.deps.start(
-        { command: config.command, args: config.args, env: config.env, cwd: config.cwd ?? cwd },
-        { stdout: (bytes) => stdout.push(bytes), stderr: (bytes) => stderr.push(bytes), ended: (end) => this.ended(end, stderr) },
-      );
-    } catch (error) {
-      throw startError(error, config, config.cwd ?? cwd);
-    }
-    // Closed while it was starting.
-    if (this.closing !== undefined) await this.process.end();
+  start(): Promise<void> {
+    this.starting ??= this.startProcess();
+    return this.starting;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -79,7 +69,24 @@ export class ProcessTransport implements Transport {
   private async endProcess(): Promise<void> {
     // What is pending fails at once, not when the process is gone.
     this.tellClosed();
+    // It may be just starting. If it cannot, there is nothing to end.
+    await this.starting?.catch(() => undefined);
     await this.process?.end();
+  }
+
+  private async startProcess(): Promise<void> {
+    const { config, limits } = this.deps;
+    const cwd = config.cwd ?? this.deps.cwd;
+    const stdout = new LineReader(limits.messageBytes, { line: (line) => this.receive(line), tooLong: (line) => this.refuse(line) });
+    const stderr = new LineReader(limits.messageBytes, { line: (line) => this.errors.add(line), tooLong: ({ head }) => this.errors.add(head) });
+    try {
+      this.process = await this.deps.start(
+        { command: config.command, args: config.args, env: config.env, cwd },
+        { stdout: (bytes) => stdout.push(bytes), stderr: (bytes) => stderr.push(bytes), ended: (end) => this.ended(end, stderr) },
+      );
+    } catch (error) {
+      throw startError(error, config, cwd);
+    }
   }
 
   private ended(end: McpProcessEnd, stderr: LineReader): void {
