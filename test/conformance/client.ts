@@ -2,14 +2,17 @@
  * The program that the conformance suite runs once for each scenario, with the address of its server as the last argument. Everything
  * goes through the product's own connector; what is here stands for the user and the model.
  */
-import { type McpCallOptions, type McpConnection, type McpConnector, McpError, type McpHandlers } from '../../src/domain/mcp/connection.js';
+import { type McpCallOptions, type McpConnection, McpError, type McpHandlers, type McpTarget } from '../../src/domain/mcp/connection.js';
 import type { McpToolInfo } from '../../src/domain/mcp/feature.js';
 import type { McpElicitation, McpElicitationAnswer, McpFieldValue } from '../../src/domain/mcp/request.js';
 import { createMcpConnector } from '../../src/mcp/client/connector.js';
 import { startServerProcess } from '../../src/node/process/server-process.js';
+import { createSignIn } from './sign-in.js';
 
 /** What a scenario wants done, beside what its name says. */
 interface Wanted {
+  readonly client_id?: string;
+  readonly client_secret?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[];
 }
 
@@ -72,15 +75,32 @@ async function useAll(connection: McpConnection, wanted: Wanted): Promise<void> 
   }
 }
 
-function connector(): McpConnector {
-  return createMcpConnector({ client: { name: 'gnomon-conformance', version: '1.0.0' }, startProcess: startServerProcess, fetch });
+/** Sign-ins after which a user would give up. */
+const MAX_SIGN_INS = 3;
+
+const wanted = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Wanted;
+const signIn = createSignIn();
+const connector = createMcpConnector({ client: { name: 'gnomon-conformance', version: '1.0.0' }, startProcess: startServerProcess, fetch, auth: (each) => signIn.access(each) });
+const oauth = wanted.client_id === undefined ? {} : { oauth: { clientId: wanted.client_id, ...(wanted.client_secret === undefined ? {} : { clientSecret: wanted.client_secret }) } };
+const target: McpTarget = { name: 'conformance', config: { type: 'http', url: process.argv.at(-1) ?? '', headers: {}, ...oauth }, cwd: process.cwd() };
+
+/** Connects and uses everything; signs in whenever the server wants that. */
+async function visit(): Promise<void> {
+  for (let signIns = 0; ; signIns++) {
+    try {
+      const connection = await connector.connect(target, handlers, signal);
+      try {
+        await useAll(connection, wanted);
+        return;
+      } finally {
+        await connection.close();
+      }
+    } catch (error) {
+      if (!(error instanceof McpError) || error.kind !== 'unauthorized' || signIns === MAX_SIGN_INS) throw error;
+      console.error(error.message);
+      await signIn.signIn(target, signal);
+    }
+  }
 }
 
-const url = process.argv.at(-1) ?? '';
-const wanted = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Wanted;
-const connection = await connector().connect({ name: 'conformance', config: { type: 'http', url, headers: {} }, cwd: process.cwd() }, handlers, signal);
-try {
-  await useAll(connection, wanted);
-} finally {
-  await connection.close();
-}
+await visit();
