@@ -1,7 +1,7 @@
 import type { AuthProvider } from '@modelcontextprotocol/client';
 import type { McpTarget } from '../../domain/mcp/connection.js';
 import type { StartMcpProcess } from '../../domain/mcp/process.js';
-import type { McpFetch } from './transport/guarded-fetch.js';
+import type { McpFetch } from '../../domain/mcp/sign-in.js';
 import type { SdkServers } from './transport/in-process-transport.js';
 import type { McpLimits } from './limits.js';
 

@@ -1,9 +1,7 @@
 import { McpError } from '../../../domain/mcp/connection.js';
+import type { McpFetch } from '../../../domain/mcp/sign-in.js';
 import { t } from '../../../domain/l10n.js';
 import { showName, showSize } from '../../../text/show.js';
-
-/** Of the same shape as the platform's, as far as the official client uses it. */
-export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Of these, a client may repeat a request with a body. */

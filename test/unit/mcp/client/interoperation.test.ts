@@ -13,10 +13,10 @@ import { tempFolder } from '../../node/temp-folder.js';
 import { connectTo, never, program, tool } from './connected.js';
 
 const MODERN = 'test/support/mcp/modern-server.mjs';
-const { resolve } = createRequire(import.meta.url);
-const EVERYTHING = resolve('@modelcontextprotocol/server-everything/dist/index.js');
-const FILESYSTEM = resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
-const MEMORY = resolve('@modelcontextprotocol/server-memory/dist/index.js');
+const require = createRequire(import.meta.url);
+const EVERYTHING = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const FILESYSTEM = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
+const MEMORY = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
 const options = { signal: never() };
 
 const servers: { close(): Promise<void> }[] = [];
