@@ -167,11 +167,12 @@ export class Connection implements McpConnection {
     try {
       return await withPatience(options, this.shared.questions, async (call) => {
         const { link } = this;
+        const { pages, questions } = this.shared;
         try {
           return await this.send(link, request, { call, options });
         } catch (error) {
           if (httpStatus(error) === NOT_FOUND && link.session() !== undefined) await this.renew(link);
-          else if (!(await this.pagesVisited(error, call.signal))) throw error;
+          else if (!(await pages.visited(error, { elicit: this.context.handlers.elicit, questions }, call.signal))) throw error;
           return await this.send(this.link, request, { call, options });
         }
       });
@@ -179,11 +180,6 @@ export class Connection implements McpConnection {
       if (options.signal.aborted) throw abortError(options.signal);
       throw mcpError(error, this.link.ended());
     }
-  }
-
-  private pagesVisited(error: unknown, signal: AbortSignal): Promise<boolean> {
-    const { pages, questions } = this.shared;
-    return questions.during(() => pages.visited(error, this.context.handlers.elicit, signal));
   }
 
   private async send({ client }: Link, { method, params, headers }: Asked, { call, options }: { readonly call: PatientCall; readonly options: McpCallOptions }): Promise<JsonRecord> {

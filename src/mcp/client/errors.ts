@@ -96,7 +96,7 @@ function statusError(status: number, cause: unknown): McpError {
 }
 
 function answered(error: ProtocolError): McpError {
-  if (error.code === TOO_LONG) return new McpError('protocol', error.message, { cause: error });
+  if (error.code === TOO_LONG) return new McpError('protocol', shown(error.message), { cause: error });
   if (error.code === CUT_OFF) return new McpError('closed', t('The server broke off its answer.'), { cause: error });
   if (error instanceof Refusal) return new McpError('refused', t('The server asked for something that Gnomon cannot give: {0}', shown(error.message)), { cause: error });
   return new McpError('answered', t('The server answered with an error: {0}', shown(error.message)), { code: error.code, cause: error });

@@ -2,12 +2,15 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import type { McpHandlers } from '../../domain/mcp/connection.js';
 import type { McpElicitation } from '../../domain/mcp/request.js';
 import { list, record } from './wire/json.js';
+import type { OpenQuestions } from './patience.js';
 import { elicitationOf } from './server-requests.js';
 
 /** The error by which a server of 2025-11-25 says that the user has to visit pages before it answers. */
 const PAGES_REQUIRED = -32_042;
 /** Pages of one request. */
 const MAX_PAGES = 5;
+
+type Page = McpElicitation & { readonly mode: 'url' };
 
 /** Knows which pages users have been sent to, and who waits for them to be done there. */
 export class RequiredPages {
@@ -23,9 +26,12 @@ export class RequiredPages {
    * Has the user visit the pages that an error asks for, and waits until the server says that they are done.
    * @returns whether to send the request again; `false` if the error is about something else, or the user does not want to
    */
-  async visited(error: unknown, elicit: McpHandlers['elicit'], signal: AbortSignal): Promise<boolean> {
-    const pages = elicit === undefined ? [] : pagesOf(error);
-    if (elicit === undefined || pages.length === 0) return false;
+  async visited(error: unknown, { elicit, questions }: { readonly elicit: McpHandlers['elicit']; readonly questions: OpenQuestions }, signal: AbortSignal): Promise<boolean> {
+    const pages = pagesOf(error);
+    return elicit !== undefined && pages.length > 0 && questions.during(() => this.visit(pages, elicit, signal));
+  }
+
+  private async visit(pages: readonly Page[], elicit: NonNullable<McpHandlers['elicit']>, signal: AbortSignal): Promise<boolean> {
     for (const page of pages) {
       // Before the user is asked: it may be quick.
       const done = page.id === '' ? Promise.resolve() : new Promise<void>((resolve) => this.waiting.set(page.id, resolve));
@@ -39,7 +45,7 @@ export class RequiredPages {
   }
 }
 
-function pagesOf(error: unknown): readonly (McpElicitation & { readonly mode: 'url' })[] {
+function pagesOf(error: unknown): readonly Page[] {
   if (!(error instanceof ProtocolError) || error.code !== PAGES_REQUIRED) return [];
   const pages = list(record(error.data)?.['elicitations']).slice(0, MAX_PAGES);
   return pages.flatMap((each) => {

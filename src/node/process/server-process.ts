@@ -122,9 +122,11 @@ async function closing(child: ChildProcess, exited: Promise<McpProcessEnd>): Pro
 async function programOf(command: string, env: Readonly<Record<string, string>>): Promise<string> {
   if (process.platform !== 'win32' || /[\\/:]/.test(command)) return command;
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  const endings = ['', ...(env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';')];
+  const endings = (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
+  // Without one of these endings, a file is for other systems, such as the shell script beside `npx.cmd`.
+  const names = endings.some((ending) => command.toLowerCase().endsWith(ending)) ? [command] : endings.map((ending) => `${command}${ending}`);
   for (const folder of folders) {
-    for (const path of endings.map((ending) => join(folder, `${command}${ending.toLowerCase()}`))) if (await isProgram(path)) return path;
+    for (const path of names.map((name) => join(folder, name))) if (await isProgram(path)) return path;
   }
   throw Object.assign(new Error(`There is no program ${command} in PATH.`), { code: 'ENOENT' });
 }

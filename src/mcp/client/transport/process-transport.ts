@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { McpStdioConfig } from '../../../domain/mcp/config.js';
 import { McpError } from '../../../domain/mcp/connection.js';
@@ -13,6 +14,8 @@ import type { McpLimits } from '../limits.js';
 export const TOO_LONG = -32_099;
 /** Characters of a line of noise that are shown. */
 const NOISE_CHARACTERS = 200;
+/** How long the end of a process is waited for that does not read any more, in milliseconds. */
+const END_MS = 500;
 
 /** What a process transport is made with. */
 export interface ProcessTransportDeps {
@@ -42,8 +45,11 @@ export class ProcessTransport implements Transport {
   private warned = false;
   private closed = false;
   private readonly errors: CappedLines;
+  private tellOver: () => void = () => undefined;
+  private readonly over: Promise<void>;
 
   constructor(private readonly deps: ProcessTransportDeps) {
+    this.over = new Promise((resolve) => (this.tellOver = resolve));
     this.errors = new CappedLines(deps.limits, deps.stderr);
   }
 
@@ -57,7 +63,9 @@ export class ProcessTransport implements Transport {
     try {
       await this.process.write(`${JSON.stringify(message)}\n`);
     } catch (error) {
-      throw new McpError('closed', t('The server’s process does not read any more.'), { cause: error });
+      // Mostly because it is ending, and how it ends says more.
+      await Promise.race([this.over, delay(END_MS, undefined, { ref: false })]);
+      throw new McpError('closed', this.end === undefined ? t('The server’s process does not read any more.') : endText(this.end), { cause: error });
     }
   }
 
@@ -91,6 +99,7 @@ export class ProcessTransport implements Transport {
 
   private ended(end: McpProcessEnd, stderr: LineReader): void {
     this.end = end;
+    this.tellOver();
     stderr.push(NEWLINE);
     this.errors.finish();
     this.tellClosed();
