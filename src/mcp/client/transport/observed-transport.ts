@@ -146,7 +146,7 @@ export class ObservedTransport implements Transport {
   private cutOff(id: string | number): void {
     if (!this.pending.has(id)) return;
     this.forget(id);
-    this.onmessage?.({ jsonrpc: '2.0', id, error: { code: CUT_OFF, message: 'The stream ended.' } });
+    this.deliver({ jsonrpc: '2.0', id, error: { code: CUT_OFF, message: 'The stream ended.' } });
   }
 
   private receive(message: JSONRPCMessage): void {
@@ -156,7 +156,7 @@ export class ObservedTransport implements Transport {
     const asked = isToken(id) ? this.pending.get(id) : undefined;
     this.forget(id);
     this.show('received', message);
-    this.onmessage?.(this.modern ? lenient(message, asked) : message);
+    this.deliver(this.modern ? lenient(message, asked) : message);
   }
 
   private receiveProgress(message: JSONRPCMessage, token: unknown): void {
@@ -186,7 +186,16 @@ export class ObservedTransport implements Transport {
 
   private pass(message: JSONRPCMessage): void {
     this.show('received', message);
-    this.onmessage?.(message);
+    this.deliver(message);
+  }
+
+  /** What the client cannot take must not reach the events of the system, where it would end the whole extension host. */
+  private deliver(message: JSONRPCMessage): void {
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   private show(direction: McpTraffic['direction'], message: JSONRPCMessage): void {
@@ -196,8 +205,8 @@ export class ObservedTransport implements Transport {
 
 /** A complete result in a form that the client never refuses. */
 function lenient(message: JSONRPCMessage, method: string | undefined): JSONRPCMessage {
-  if (!('result' in message)) return message;
-  const { result } = message;
+  const result = 'result' in message ? record(message.result) : undefined;
+  if (result === undefined) return message;
   if (result['resultType'] !== undefined && result['resultType'] !== 'complete') return message;
   const empty = method === undefined ? undefined : EMPTY[method];
   if (empty === undefined) return { ...message, result: { ...result, resultType: 'complete' } };

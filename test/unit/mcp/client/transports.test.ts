@@ -117,6 +117,25 @@ describe('lines of bytes', () => {
   });
 });
 
+describe('messages that are none', () => {
+  it.each([
+    ['legacy', 'fail(id, -32601)'],
+    ['modern', `reply(id, { resultType: 'complete', ttlMs: 0, cacheScope: 'private', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })`],
+  ])('harm nothing in the %s era', async (_, discover) => {
+    const odd = `[{ result: null }, { result: [] }, { result: 1 }, { error: null }, { error: { code: 'x' } }, {}, { id: null, result: {} }, { id: {}, result: {} }, { id: 'x', result: {} }, { id: 1.5, error: {} },
+      { method: 1 }, { method: null, params: null }, { method: 'notifications/progress' }, { method: 'notifications/progress', params: { progressToken: {} } }, { method: 'notifications/cancelled', params: null },
+      { method: 'notifications/message', params: [] }, { method: 'notifications/resources/updated', params: { uri: 1 } }, { id: 7, method: 'roots/list', params: 'x' }, { id: 8, method: '__proto__' }, { id: 9, method: 'elicitation/create' }]`;
+    const { connection, told } = await connectTo(scripted(`on['server/discover'] = ({ id }) => ${discover};
+      on['tools/call'] = ({ id }) => { for (const message of ${odd}) send(message); process.stdout.write('[' + JSON.stringify({ jsonrpc: '2.0' }) + ']\\n'); reply(id, { content: [] }); };
+      on['tools/list'] = ({ id }) => send({ id, result: null });`));
+    const tool = { name: 'x', inputSchema: {}, annotations: {} };
+    for (const round of [1, 2]) expect(await connection.callTool(tool, { round }, { signal: never() })).toEqual({ content: [], isError: false });
+    await expect(connection.listTools(AbortSignal.timeout(2_000))).rejects.toThrow();
+    expect(await connection.callTool(tool, {}, { signal: never() })).toEqual({ content: [], isError: false });
+    expect(told.closed).toEqual([]);
+  });
+});
+
 describe('a flood of notifications', () => {
   it('is stemmed, and answers still come through', async () => {
     const { connection, told } = await connectTo(scripted(`on['tools/call'] = ({ id }) => { process.stdout.write((JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }) + '\\n').repeat(50_000), () => reply(id, { content: [] })); };`));
