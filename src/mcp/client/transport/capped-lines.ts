@@ -2,12 +2,15 @@ import { t } from '../../../domain/l10n.js';
 import { cutLine } from '../../../text/show.js';
 
 const SECOND_MS = 1_000;
+/** Lines that are passed on beyond the number: the last ones before an end say why it came. */
+const LAST = 10;
 
-/** Passes lines on, no longer than a limit and no more than a number in a second; then says how many were left out. */
+/** Passes lines on, no longer than a limit and no more than a number in a second; then says how many were left out, and passes on the last. */
 export class CappedLines {
   private since = -Infinity;
   private passed = 0;
   private leftOut = 0;
+  private last: string[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -19,12 +22,15 @@ export class CappedLines {
   add(line: string): void {
     const now = performance.now();
     if (now - this.since >= SECOND_MS) this.startSecond(now);
+    const cut = cutLine(line, this.limits.lineCharacters);
     if (this.passed < this.limits.linesPerSecond) {
       this.passed++;
-      this.take(cutLine(line, this.limits.lineCharacters));
+      this.take(cut);
       return;
     }
     this.leftOut++;
+    this.last.push(cut);
+    if (this.last.length > LAST) this.last.shift();
     this.timer ??= setTimeout(() => this.startSecond(performance.now()), SECOND_MS);
   }
 
@@ -36,7 +42,10 @@ export class CappedLines {
   private startSecond(now: number): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.leftOut > 0) this.take(t('[{0} more lines were left out.]', this.leftOut));
+    const missing = this.leftOut - this.last.length;
+    if (missing > 0) this.take(t('[{0} more lines were left out.]', missing));
+    for (const line of this.last) this.take(line);
+    this.last = [];
     this.since = now;
     this.passed = 0;
     this.leftOut = 0;

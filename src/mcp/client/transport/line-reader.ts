@@ -44,6 +44,11 @@ export class LineReader {
     this.add(bytes.subarray(start));
   }
 
+  /** Passes on what came after the last line, if anything did. */
+  end(): void {
+    if (this.held > 0 || this.long !== undefined) this.finish();
+  }
+
   private add(part: Uint8Array): void {
     if (this.long !== undefined) {
       this.long.bytes += part.length;

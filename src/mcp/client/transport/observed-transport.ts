@@ -11,6 +11,8 @@ const SECOND_MS = 1_000;
 
 /** Code of the error that stands for an answer that ended before it was complete. */
 export const CUT_OFF = -32_098;
+/** Code of JSON-RPC for what went wrong inside of the server. */
+const INTERNAL_ERROR = -32_603;
 /** The first revision of the modern era. */
 const MODERN = '2026-07-28';
 
@@ -156,7 +158,8 @@ export class ObservedTransport implements Transport {
     const asked = isToken(id) ? this.pending.get(id) : undefined;
     this.forget(id);
     this.show('received', message);
-    this.deliver(this.modern ? lenient(message, asked) : message);
+    const answer = answerOf(message);
+    this.deliver(this.modern ? lenient(answer, asked) : answer);
   }
 
   private receiveProgress(message: JSONRPCMessage, token: unknown): void {
@@ -201,6 +204,16 @@ export class ObservedTransport implements Transport {
   private show(direction: McpTraffic['direction'], message: JSONRPCMessage): void {
     this.traffic({ direction, text: jsonStart(message, MAX_TRAFFIC_CHARACTERS) });
   }
+}
+
+/** An answer with nothing but what belongs into one: the client ignores all others, and the request would wait forever. */
+function answerOf(message: JSONRPCMessage): JSONRPCMessage {
+  const { id, result, error } = message as Partial<Record<'id' | 'result' | 'error', unknown>>;
+  if (!isToken(id)) return message;
+  const success = record(result);
+  if (success !== undefined) return { jsonrpc: '2.0', id, result: { ...success } };
+  const { code, message: text = 'The answer has no result.', data } = record(error) ?? {};
+  return { jsonrpc: '2.0', id, error: { code: Number.isInteger(code) ? Number(code) : INTERNAL_ERROR, message: typeof text === 'string' ? text : '', ...(data !== undefined && { data }) } };
 }
 
 /** A complete result in a form that the client never refuses. */

@@ -100,7 +100,7 @@ export class ProcessTransport implements Transport {
   private ended(end: McpProcessEnd, stderr: LineReader): void {
     this.end = end;
     this.tellOver();
-    stderr.push(NEWLINE);
+    stderr.end();
     this.errors.finish();
     this.tellClosed();
   }
@@ -132,8 +132,6 @@ export class ProcessTransport implements Transport {
     this.errors.add(t('The server wrote something to its standard output that is no message. It is ignored, as is anything else of the kind: {0}', showName(line.slice(0, NOISE_CHARACTERS))));
   }
 }
-
-const NEWLINE = new Uint8Array([0x0a]);
 
 /** The messages of a line: one, or a batch of revision 2025-03-26. `undefined` for noise. */
 function messagesOf(line: string): readonly JSONRPCMessage[] | undefined {

@@ -74,12 +74,13 @@ describe('what a process writes', () => {
   });
 
   it('to its standard error is passed on by line, and not all of it if it is too much', async () => {
-    const { connection, told } = await connectTo(scripted(`${TOOLS} on['tools/call'] = ({ id }) => { process.stderr.write(('e'.repeat(6000) + '\\n').repeat(5000), () => reply(id, { content: [] })); };`), { deps: { limits: { linesPerSecond: 10 } } });
+    const { connection, told } = await connectTo(scripted(`${TOOLS} on['tools/call'] = ({ id }) => { process.stderr.write(('e'.repeat(6000) + '\\n').repeat(5000) + 'why\\n', () => reply(id, { content: [] })); };`), { deps: { limits: { linesPerSecond: 10 } } });
     await connection.callTool(await tool(connection, 'run'), {}, options);
     await connection.close();
     expect(told.stderr.length).toBeLessThan(100);
     expect(told.stderr[0]).toMatch(/^e{4000}… \[2000 more characters in this line\]$/);
-    expect(told.stderr.at(-1)).toMatch(/^\[\d+ more lines were left out\.\]$/);
+    expect(told.stderr).toContainEqual(expect.stringMatching(/^\[\d+ more lines were left out\.\]$/));
+    expect(told.stderr.at(-1)).toBe('why');
   });
 });
 
