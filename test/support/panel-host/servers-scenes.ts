@@ -5,12 +5,12 @@ import type { ServerConsent, ServerDetails, ServerImport, ServerInspection, Serv
 const nothing = { tools: { all: 0, on: 0, changed: 0, refused: 0 }, prompts: 0, resources: 0, tokens: { sent: 0, deferred: 0, results: 0 }, budget: 'auto', revision: 1 } as const;
 const project = { display: '.mcp.json', scope: 'workspace' } as const;
 
-/** A server in the list, waiting to be started unless said otherwise. */
+/** A server in the list that waits. */
 export function serverRow(id: string, over: Partial<ServerRow> = {}): ServerRow {
-  return { id, name: id, status: 'pending', waitsFor: 'start', source: { ...project, line: 3 }, ...nothing, ...over };
+  return { id, name: id, status: 'pending', source: { ...project, line: 3 }, ...nothing, ...over };
 }
 
-const { waitsFor: _, ...github } = serverRow('github', {
+const github = serverRow('github', {
   status: 'connected',
   server: { name: 'GitHub MCP Server', version: '1.2.0' },
   source: { display: '~/.claude.json', line: 40, scope: 'user' },
@@ -21,9 +21,9 @@ const { waitsFor: _, ...github } = serverRow('github', {
   approved: true,
   signedIn: true,
 });
-const { waitsFor: __, ...failed } = serverRow('browser', { status: 'failed', problem: 'The process ended with exit code 1: Error: listen EADDRINUSE 127.0.0.1:9222', approved: true });
-const { waitsFor: ___, ...linear } = serverRow('linear', { status: 'needs-auth', source: { display: '.vscode/mcp.json', line: 8, scope: 'workspace' } });
-const { waitsFor: ____, ...off } = serverRow('sentry', { status: 'disabled', source: { display: 'gnomon.mcpServers', scope: 'user' } });
+const failed = serverRow('browser', { status: 'failed', problem: 'The process ended with exit code 1: Error: listen EADDRINUSE 127.0.0.1:9222', approved: true });
+const linear = serverRow('linear', { status: 'needs-auth', source: { display: '.vscode/mcp.json', line: 8, scope: 'workspace' } });
+const off = serverRow('sentry', { status: 'disabled', source: { display: 'gnomon.mcpServers', scope: 'user' } });
 
 /** One server in each state. */
 export const servers: ServersView = {
@@ -36,7 +36,7 @@ export const servers: ServersView = {
     failed,
     serverRow('jira', { waitsFor: 'input' }),
     serverRow('memory', { waitsFor: 'connecting' }),
-    serverRow('notes'),
+    serverRow('notes', { waitsFor: 'start' }),
     off,
   ],
   problems: [
@@ -80,11 +80,10 @@ export const consent: ServerConsent = {
   changes: [],
 };
 
-const entryDiff = `@@ -1,7 +1,8 @@
+const entryDiff = `@@ -1,5 +1,6 @@
  command: node
  args:
--  - ./server.js
-+  - ./server.js
+   - ./server.js
 +  - --root=/
  cwd: /home/ada/shop
 -env: (none)

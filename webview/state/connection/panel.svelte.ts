@@ -10,7 +10,7 @@ import { FrameLoop } from './frame.js';
 import { SessionsState } from '../history/history.svelte.js';
 import { HeldItems } from '../window/held-items.js';
 import { loadServerParts } from '../servers/parts.svelte.js';
-import { ServersState } from '../servers/servers.svelte.js';
+import { type ServerNews, ServersState, isServerNews } from '../servers/servers.svelte.js';
 import { ReactiveStore } from '../window/held-store.svelte.js';
 import { DismissedPlans } from '../dismissed-plans.svelte.js';
 import type { Host } from './host.js';
@@ -201,6 +201,11 @@ export class Panel {
     if (session === this.session) this.transcript.showItem(item);
   }
 
+  private takeServers(message: ServerNews): void {
+    this.servers.take(message);
+    if (this.servers.elicitations.length > 0) this.loadServers();
+  }
+
   private loadServers(): void {
     loadServerParts().catch((error: unknown) => this.fail(error));
   }
@@ -220,6 +225,7 @@ export class Panel {
   }
 
   private takeSide(message: Exclude<SideMessage, { type: 'code_colors' }>): void {
+    if (isServerNews(message)) return this.takeServers(message);
     switch (message.type) {
       case 'choices':
         return this.setChoices(message);
@@ -242,17 +248,6 @@ export class Panel {
         return this.showHistory(true);
       case 'show_servers':
         return this.showServers(true);
-      case 'servers':
-      case 'server_details':
-      case 'server_consent':
-      case 'server_inspection':
-      case 'server_message':
-      case 'server_icon':
-      case 'server_imports':
-      case 'servers_told':
-      case 'elicitations':
-        if (message.type === 'elicitations') this.loadServers();
-        return this.servers.take(message);
       case 'open_search':
         this.leaveLists();
         return this.parts.search.show();

@@ -1,8 +1,8 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { assertNever } from '../../../src/protocol/assert-never.js';
 import type { ViewElicitation } from '../../../src/protocol/elicitation.js';
-import type { ServerMessage } from '../../../src/protocol/host/server-messages.js';
-import type { PanelMessage } from '../../../src/protocol/messages.js';
+import { SERVER_MESSAGES, type ServerMessage } from '../../../src/protocol/host/server-messages.js';
+import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 import type { ServerConsent, ServerDetails, ServerImport, ServerInspection, ServerRow, ServersView } from '../../../src/protocol/servers.js';
 
 /** What of the servers the page shows: the list, one of them, what one would do, or what can be imported. */
@@ -13,6 +13,11 @@ type Told = Pick<Extract<ServerMessage, { type: 'servers_told' }>, 'level' | 'te
 
 /** Messages with facts about the servers; the other leads the user to them. */
 export type ServerNews = Exclude<ServerMessage, { type: 'show_servers' }>;
+
+/** Whether a message is for {@link ServersState.take}. */
+export function isServerNews(message: HostMessage): message is ServerNews {
+  return message.type !== 'show_servers' && Object.hasOwn(SERVER_MESSAGES, message.type);
+}
 
 /** What the page knows of the MCP servers. What is not shown is not kept. */
 export class ServersState {

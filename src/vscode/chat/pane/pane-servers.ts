@@ -57,8 +57,8 @@ export class PaneServers {
     this.asked = elicitations.length > 0;
   }
 
-  /** Does what the user wants and tells them what came of it; a failure, too. Does not reject. */
-  async attempt(act: () => Promise<string | void>): Promise<void> {
+  /** Does what the user wants and tells them what came of it, if that is a text; a failure, too. Does not reject. */
+  async attempt(act: () => Promise<unknown>): Promise<void> {
     try {
       const text = await act();
       if (typeof text === 'string') this.deps.post({ type: 'servers_told', level: 'info', text });

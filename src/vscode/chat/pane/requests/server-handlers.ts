@@ -11,7 +11,7 @@ type Ask<Type extends ServerRequest['type']> = Extract<ServerRequest, { type: Ty
 export function serverHandlers(pane: PaneActions): Handlers<ServerRequest> {
   const { servers } = pane;
   const { port } = servers;
-  const attempt = (act: () => Promise<string | void>): Promise<void> => servers.attempt(act);
+  const attempt = (act: () => Promise<unknown>): Promise<void> => servers.attempt(act);
   return {
     ...loadHandlers(pane),
     list_servers: () => servers.watch(true),
