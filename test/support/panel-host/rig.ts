@@ -142,9 +142,9 @@ export async function showHistory(page: Page): Promise<void> {
 }
 
 /** Shows the MCP servers, as the command does. */
-export async function showServers(page: Page): Promise<void> {
+export async function showServers(page: Page, name = 'MCP Servers'): Promise<void> {
   await page.evaluate(() => globalThis.panelHost.post({ type: 'show_servers' }));
-  await page.getByRole('region', { name: 'MCP Servers' }).waitFor();
+  await page.getByRole('region', { name }).waitFor();
 }
 
 /** Waits until what the host has posted so far has come. */

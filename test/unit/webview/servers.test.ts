@@ -49,7 +49,7 @@ describe('a server in words', () => {
   test('the menu has what the state allows, and not what the button does', () => {
     expect(menuActions({ ...connected, signedIn: true, approved: true }, true)).toEqual(['stop', 'restart', 'disable', 'sign_out', 'show_log', 'copy_report', 'revoke', 'open_source']);
     expect(menuActions(serverRow('a', { status: 'disabled' }), true)).toEqual(['show_log', 'copy_report', 'open_source']);
-    expect(menuActions(serverRow('a', { status: 'failed' }), true)).toEqual(['start', 'disable', 'show_log', 'copy_report', 'open_source']);
+    expect(menuActions(serverRow('a', { status: 'failed' }), true)).toEqual(['disable', 'show_log', 'copy_report', 'open_source']);
     expect(menuActions(serverRow('a', { waitsFor: 'approval' }), true)).not.toContain('start');
   });
 });

@@ -9,8 +9,7 @@ import { type SideMessage, Connection } from './connection.js';
 import { FrameLoop } from './frame.js';
 import { SessionsState } from '../history/history.svelte.js';
 import { HeldItems } from '../window/held-items.js';
-import { loadServerParts } from '../servers/parts.svelte.js';
-import { type ServerNews, ServersState, isServerNews } from '../servers/servers.svelte.js';
+import { ServersState, isServerNews } from '../servers/servers.svelte.js';
 import { ReactiveStore } from '../window/held-store.svelte.js';
 import { DismissedPlans } from '../dismissed-plans.svelte.js';
 import type { Host } from './host.js';
@@ -111,8 +110,7 @@ export class Panel {
     if (open === this.servers.shown) return;
     if (open) this.leaveLists();
     this.servers.show(open);
-    if (open) this.loadServers();
-    else this.composer.focus();
+    if (!open) this.composer.focus();
   }
 
   /** Goes back by one place of the servers, from the list to the conversation. */
@@ -201,15 +199,6 @@ export class Panel {
     if (session === this.session) this.transcript.showItem(item);
   }
 
-  private takeServers(message: ServerNews): void {
-    this.servers.take(message);
-    if (this.servers.elicitations.length > 0) this.loadServers();
-  }
-
-  private loadServers(): void {
-    loadServerParts().catch((error: unknown) => this.fail(error));
-  }
-
   private setChoices({ models, modes, efforts }: Extract<SideMessage, { type: 'choices' }>): void {
     this.models = models;
     this.modes = modes;
@@ -225,7 +214,7 @@ export class Panel {
   }
 
   private takeSide(message: Exclude<SideMessage, { type: 'code_colors' }>): void {
-    if (isServerNews(message)) return this.takeServers(message);
+    if (isServerNews(message)) return this.servers.take(message);
     switch (message.type) {
       case 'choices':
         return this.setChoices(message);

@@ -101,9 +101,7 @@ export function mainActionLabel(action: MainAction): string {
 export function menuActions(row: ServerRow, trusted: boolean): readonly ServerAction[] {
   const { status, waitsFor, signedIn, approved } = row;
   const isUp = status === 'connected' || waitsFor === 'connecting';
-  const mayStart = status === 'failed' || (status === 'pending' && (waitsFor === undefined || waitsFor === 'start'));
   const actions: readonly (ServerAction | false)[] = [
-    mayStart && 'start',
     (isUp || waitsFor === 'restart') && 'stop',
     (isUp || status === 'failed') && 'restart',
     status === 'disabled' ? 'enable' : 'disable',
