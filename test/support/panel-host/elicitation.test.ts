@@ -40,7 +40,7 @@ describe('M-12: a form of a server', () => {
     const page = await asked([form]);
     await card(page).getByText('The MCP server github asks for information').waitFor();
     await card(page).getByText('Where should the release be announced?').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Release 2.0');
+    expect(await page.getByRole('textbox', { name: 'Headline' }).inputValue()).toBe('Release 2.0');
     expect(await page.getByRole('textbox', { name: 'Reviewers' }).inputValue()).toBe('2');
     expect(await page.getByRole('checkbox', { name: 'Keep it a draft' }).isChecked()).toBe(true);
     expect(await page.getByRole('checkbox', { name: 'Core' }).isChecked()).toBe(true);
@@ -95,19 +95,19 @@ describe('M-12: a form of a server', () => {
 
   test.each(['in a field', 'in the empty message box'])('Escape cancels, also %s', async (where) => {
     const page = await asked([form]);
-    await page.getByRole('textbox', { name: where === 'in a field' ? 'Title' : 'Message' }).press('Escape');
+    await page.getByRole('textbox', { name: where === 'in a field' ? 'Headline' : 'Message' }).press('Escape');
     expect(await answers(page)).toEqual([{ type: 'answer_elicitation', id: 'e1', action: 'cancel' }]);
   });
 
   test('M-11: one that changes is shown again, without what was entered', async () => {
     const page = await asked([form]);
-    await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
+    await page.getByRole('textbox', { name: 'Headline' }).fill('Mine');
     await page.evaluate((same) => globalThis.panelHost.post({ type: 'elicitations', elicitations: [same, { ...same, id: 'e7' }] }), form);
     await page.getByText('1 more request of a server waits.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Mine');
+    expect(await page.getByRole('textbox', { name: 'Headline' }).inputValue()).toBe('Mine');
     await page.evaluate((other) => globalThis.panelHost.post({ type: 'elicitations', elicitations: [other] }), { ...form, asked: { ...form.asked, message: 'Send it to whom?' } });
     await card(page).getByText('Send it to whom?').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Release 2.0');
+    expect(await page.getByRole('textbox', { name: 'Headline' }).inputValue()).toBe('Release 2.0');
   });
 
   test('Ctrl+Enter submits from a field, and not in the moment in which the form appears', async () => {

@@ -145,7 +145,7 @@ export const form: ViewElicitation = {
     mode: 'form',
     message: 'Where should the release be announced?',
     fields: [
-      { name: 'title', title: 'Title', type: 'text', required: true, minLength: 3, default: 'Release 2.0' },
+      { name: 'title', title: 'Headline', type: 'text', required: true, minLength: 3, default: 'Release 2.0' },
       { name: 'email', title: 'Contact', type: 'text', required: false, format: 'email', description: 'Where questions go.' },
       { name: 'day', title: 'Day', type: 'text', required: true, format: 'date' },
       { name: 'tag', title: 'Tag', type: 'text', required: false, pattern: '^v\\d+\\.\\d+$' },
