@@ -177,7 +177,25 @@ describe('before a server starts', () => {
     await expect.poll(() => approve.getAttribute('aria-disabled')).toBeNull();
     await page.evaluate((other) => globalThis.panelHost.post({ type: 'server_consent', id: 'postgres', consent: other }), { ...consent, hash: 'hash-9', args: Array.from({ length: 100 }, (_, index) => `--option-${index}`) });
     await expect.poll(() => approve.getAttribute('aria-disabled')).toBe('true');
+    await page.getByText('This changed while it was open. Review it again.').waitFor();
     expect((await wishes(page)).filter((wish) => (wish as { type: string }).type === 'approve_server')).toEqual([]);
+  });
+
+  test('M-31: a press that was meant for what was shown before approves nothing', async () => {
+    const page = await openServers({ height: 900 });
+    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).click();
+    const approve = page.getByRole('button', { name: 'Approve and Start' });
+    await expect.poll(() => approve.getAttribute('aria-disabled')).toBeNull();
+    const blocked = await page.evaluate(async (other) => {
+      globalThis.panelHost.post({ type: 'server_consent', id: 'postgres', consent: other });
+      while (document.body.textContent.includes('PGUSER')) await new Promise(requestAnimationFrame);
+      const button = document.querySelector<HTMLElement>('.foot button');
+      button?.click();
+      return button?.ariaDisabled;
+    }, { ...consent, hash: 'hash-9', env: ['OTHER'] });
+    expect(blocked).toBe('true');
+    await expect.poll(() => approve.getAttribute('aria-disabled')).toBeNull();
+    expect(await wishes(page)).toEqual([{ type: 'load_server_consent', id: 'postgres' }]);
   });
 
   test('what would start is asked for again when it changes meanwhile', async () => {
@@ -205,6 +223,21 @@ describe('before a server starts', () => {
     await expect.poll(() => approve.getAttribute('aria-disabled')).toBeNull();
     await approve.click();
     expect((await wishes(page)).at(-1)).toEqual({ type: 'approve_server', id: 'files', hash: 'hash-2' });
+  });
+
+  test.each([300, 700])('M-31: what changed is read to its end first, at %d px', async (width) => {
+    const page = await openServers({ width, height: 420 });
+    await row(page, 'files').getByRole('button', { name: /^Review Change…/ }).click();
+    await page.getByText(says('reviewRestToApprove')).waitFor();
+    await afterGuard(page);
+    const approve = page.getByRole('button', { name: 'Approve and Start' });
+    expect(await approve.getAttribute('aria-disabled')).toBe('true');
+    // Each press leads to the next end that was not seen.
+    await expect.poll(async () => {
+      await page.getByRole('button', { name: 'Scroll to End' }).click();
+      return approve.getAttribute('aria-disabled');
+    }).toBeNull();
+    expect(await wishes(page)).toEqual([{ type: 'load_server_consent', id: 'files' }]);
   });
 
   test('M-31: old and new are side by side where there is room', async () => {
