@@ -61,6 +61,15 @@ export function listOf<T>(check: Check<T>, max = Infinity): Check<readonly T[]> 
   return (value): value is readonly T[] => Array.isArray(value) && value.length <= max && value.every(check);
 }
 
+/** An object of at most `max` fields of any name, all of one type. */
+export function mapOf<T>(check: Check<T>, max: number): Check<Readonly<Record<string, T>>> {
+  return (value): value is Readonly<Record<string, T>> => {
+    if (!isPlainObject(value)) return false;
+    const keys = Reflect.ownKeys(value);
+    return keys.length <= max && keys.every((key) => id(key) && check(value[key]));
+  };
+}
+
 /** A field that may be absent. */
 export function optional<T>(check: Check<T>): Optional<T> {
   return Object.assign((value: unknown): value is T => check(value), { optional: true } as const);

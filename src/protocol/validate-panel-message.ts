@@ -1,6 +1,7 @@
 import type { PanelMessage } from './messages.js';
 import { COMPOSER_REQUESTS } from './panel/composer-requests.js';
 import { PAGE_REQUESTS } from './panel/page-requests.js';
+import { SERVER_REQUESTS } from './panel/server-requests.js';
 import { REVIEW_REQUESTS, SESSION_REQUESTS } from './panel/session-requests.js';
 import { TRANSCRIPT_REQUESTS } from './panel/transcript-requests.js';
 import { TURN_REQUESTS } from './panel/turn-requests.js';
@@ -13,6 +14,7 @@ const isPanelMessage = messageOf(exactly, {
   ...TRANSCRIPT_REQUESTS,
   ...REVIEW_REQUESTS,
   ...TURN_REQUESTS,
+  ...SERVER_REQUESTS,
 });
 
 /**

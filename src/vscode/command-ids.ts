@@ -64,6 +64,7 @@ export type RequestCommand = (typeof REQUEST_COMMANDS)[number];
 export const TITLE_COMMANDS = [
   'gnomon.newSession',
   'gnomon.showHistory',
+  'gnomon.showServers',
   'gnomon.findInChat',
   'gnomon.openInEditorTab',
   'gnomon.renameSession',

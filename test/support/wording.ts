@@ -91,6 +91,16 @@ export const WORDING = {
   unknownProvider: '{0}.provider: Unknown provider “{1}”. Available: {2}.',
   workspaceAlsoWantsToAllow: 'This workspace also wants Gnomon to allow the following without asking: {0}.',
   workspaceWantsToAllow: 'This workspace wants Gnomon to allow the following without asking: {0}.',
+  fieldRequired: 'This field is required.',
+  looksLikeSecret: 'This looks like a secret. Servers must not ask for passwords or keys in a form, because what you enter is passed on as plain text.',
+  notEncrypted: 'The connection is not encrypted. Others can read and change what you enter.',
+  notWebPage: 'This does not lead to a web page. Gnomon opens only web pages.',
+  reviewRestToApprove: 'Review the rest to approve.',
+  serverChanged: 'It changed since you approved it.',
+  serverNeedsTrust: 'It cannot start until you trust this workspace.',
+  serverWaitsForApproval: 'It waits for your approval.',
+  textBeforeAt: 'The text before the @ is not where this leads.',
+  toolChanged: 'This tool changed since you accepted it. Its calls ask until you accept it again.',
 } as const;
 
 /** A sentence of the interface with its values in their places. */

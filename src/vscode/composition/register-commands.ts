@@ -71,6 +71,7 @@ export function registerCommands({ load, places, tabs, editPrompt, showLog }: Co
     inChat('gnomon.focusChat', (chat) => chat.focusComposer()),
     inChat('gnomon.newSession', (chat) => chat.newSession()),
     inChat('gnomon.showHistory', (chat) => chat.toggleHistory()),
+    inChat('gnomon.showServers', (chat) => chat.toggleServers()),
     inChat('gnomon.findInChat', (chat) => chat.openSearch()),
     vscode.commands.registerCommand('gnomon.showLog', showLog),
   ];

@@ -4,14 +4,15 @@ import type { Texts } from '../../../src/domain/l10n.js';
 import { plainOutput } from '../../../webview/state/labels.js';
 import { visibleText } from '../../../webview/state/approval/visible-text.js';
 import { bundleOf, pageTexts } from '../page-texts.js';
-import { type OpenOptions, PanelRig, postsOf, showHistory, sticksOutAt } from './rig.js';
+import { type OpenOptions, PanelRig, postsOf, showHistory, showServers, sticksOutAt } from './rig.js';
+import { form, page as webPage } from './servers-scenes.js';
 import { scenarios } from './scenarios.js';
 import { englishFinder, spokenTexts } from './spoken-texts.js';
 import { richConversation } from './transcript-scenes.js';
 import { says } from '../wording.js';
 
-/** What the stand-in host itself says: titles of conversations, and what the person asked for. */
-const OF_THE_HOST = new Set(['Fix the failing test', 'New Chat']);
+/** What the stand-in host itself says: titles of conversations, what the person asked for, and how much a model thinks. */
+const OF_THE_HOST = new Set(['Fix the failing test', 'New Chat', 'Off']);
 
 /** What the stand-in host says whatever it shows. */
 const SAID_ALWAYS = asShown([{ ...scenarios, scenes: [] }, 'Gnomon']);
@@ -186,6 +187,33 @@ describe('the page in German', () => {
     await page.evaluate(() => globalThis.panelHost.post({ type: 'search_hits', query: 'nirgends', hits: [], done: true }));
     await page.getByText('Keine Ergebnisse für „nirgends“.').waitFor();
     expect(await leftovers(page)).toEqual([]);
+  });
+
+  test('tells of servers in German, and nothing sticks out', async () => {
+    const page = await open({ width: 300, height: 900 });
+    const look = async (): Promise<void> => {
+      expect(await sticksOutAt(page, [260, 300])).toEqual([]);
+      expect(await leftovers(page)).toEqual([]);
+    };
+    await showServers(page, 'MCP-Server');
+    await page.locator('[data-server=postgres]').getByRole('button', { name: 'Zustimmen… postgres' }).waitFor();
+    await page.locator('[data-server=linear]').getByText('Anmeldung nötig').waitFor();
+    await look();
+    await page.getByRole('button', { name: 'Zustimmen… postgres' }).click();
+    await page.getByRole('button', { name: 'Zustimmen und starten' }).waitFor();
+    await look();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'github', exact: true }).click();
+    await page.getByText('Angabe des Servers: liest nur, wirkt nach außen').waitFor();
+    await look();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.evaluate((list) => globalThis.panelHost.post({ type: 'elicitations', elicitations: list }), [form]);
+    await page.getByRole('button', { name: 'Absenden' }).waitFor();
+    await look();
+    await page.evaluate((list) => globalThis.panelHost.post({ type: 'elicitations', elicitations: list }), [webPage('http://example.com')]);
+    await page.getByRole('button', { name: 'Im Browser öffnen' }).waitFor();
+    await look();
   });
 
   test('has nothing English left in any scene', async () => {

@@ -12,6 +12,7 @@ import { type ViewState, emptyViewState } from '../../../src/protocol/view-state
 import { type Giant, giantItems } from './giant-items.js';
 import { longItems } from './long-items.js';
 import { scenarios } from './scenarios.js';
+import { serverAnswer } from './servers-scenes.js';
 import { type Shape, textOf } from './texts.js';
 import { THEMES } from './themes.js';
 
@@ -140,6 +141,8 @@ function answer(message: PanelMessage): void {
     else send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
   }
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history, trash: scenarios.trash });
+  const aboutServers = serverAnswer(message);
+  if (aboutServers !== undefined) send(aboutServers);
   if (message.type === 'load_items') sendItems(message.start, message.count);
   if (message.type === 'find_item') sendItem(message.item);
   if (message.type === 'find_mentions') send({ type: 'mentions', request: message.request, offers: scenarios.mentions.filter(({ insert }) => insert.includes(message.query)) });

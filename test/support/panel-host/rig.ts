@@ -141,6 +141,12 @@ export async function showHistory(page: Page): Promise<void> {
   await page.getByRole('searchbox').waitFor();
 }
 
+/** Shows the MCP servers, as the command does. */
+export async function showServers(page: Page, name = 'MCP Servers'): Promise<void> {
+  await page.evaluate(() => globalThis.panelHost.post({ type: 'show_servers' }));
+  await page.getByRole('region', { name }).waitFor();
+}
+
 /** Waits until what the host has posted so far has come. */
 export function delivered(page: Page): Promise<void> {
   return page.evaluate(() => new Promise((resolve) => {

@@ -54,6 +54,16 @@ const GOOD: readonly PanelMessage[] = [
   { type: 'load_image', item: 'u0', index: 0 },
   { type: 'load_image', item: 'a1', call: 'c1', index: 3 },
   { type: 'find_text', query: 'x', request: 1 },
+  { type: 'list_servers' },
+  { type: 'server_action', id: 'github', action: 'sign_in' },
+  { type: 'approve_server', id: 'github', hash: 'h' },
+  { type: 'set_server_tool', id: 'github', tool: 'odd tool', on: false },
+  { type: 'set_server_budget', id: 'github', budget: 'defer' },
+  { type: 'load_server_message', id: 'github', seq: 4 },
+  { type: 'import_servers', keys: ['a', 'b'] },
+  { type: 'add_server', to: 'workspace' },
+  { type: 'answer_elicitation', id: 'e', action: 'decline' },
+  { type: 'answer_elicitation', id: 'e', action: 'accept', content: { a: 'x', b: 1.5, c: false, d: ['y'] } },
 ];
 
 const BAD: readonly unknown[] = [
@@ -126,6 +136,21 @@ const BAD: readonly unknown[] = [
   { type: 'insert_code', text: 'x'.repeat(1_000_001) },
   { type: 'apply_code', text: 'x', path: 1 },
   { type: 'load_image', item: 'u0', index: -1 },
+  { type: 'server_action', id: 'github', action: 'approve' },
+  { type: 'server_action', id: '', action: 'start' },
+  { type: 'approve_server', id: 'github' },
+  { type: 'set_server_tool', id: 'github', tool: 'x', on: 1 },
+  { type: 'set_server_budget', id: 'github', budget: 'all' },
+  { type: 'load_server_message', id: 'github', seq: -1 },
+  { type: 'import_servers', keys: new Array(501).fill('a') },
+  { type: 'add_server', to: '/etc' },
+  { type: 'answer_elicitation', id: 'e', action: 'yes' },
+  { type: 'answer_elicitation', id: 'e', action: 'accept', content: ['x'] },
+  { type: 'answer_elicitation', id: 'e', action: 'accept', content: { a: null } },
+  { type: 'answer_elicitation', id: 'e', action: 'accept', content: { a: { b: 1 } } },
+  { type: 'answer_elicitation', id: 'e', action: 'accept', content: { a: Number.NaN } },
+  { type: 'answer_elicitation', id: 'e', action: 'accept', content: { a: 'x'.repeat(20_001) } },
+  { type: 'answer_elicitation', id: 'e', action: 'accept', content: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, 1])) },
   { type: 'find_text', query: '', request: 1 },
   { type: 'find_text', query: 'x'.repeat(1_001), request: 1 },
   JSON.parse('{"type":"stop","__proto__":{"x":1}}'),
@@ -159,7 +184,7 @@ describe('validatePanelMessage', () => {
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
         const legal = ['seq', 'start', 'count', 'index', 'request', 'revision', 'at'].includes(key) && typeof value === 'number' && value >= 0;
-        fc.pre(!legal && !(['now', 'on', 'anyway'].includes(key) && typeof value === 'boolean') && !(['attachments', 'paths', 'uris'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
+        fc.pre(!legal && !(['now', 'on', 'anyway'].includes(key) && typeof value === 'boolean') && !(key === 'content' && typeof value === 'object') && !(['attachments', 'paths', 'uris', 'keys'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),
       { numRuns: 10_000 },

@@ -9,6 +9,7 @@ import { type SideMessage, Connection } from './connection.js';
 import { FrameLoop } from './frame.js';
 import { SessionsState } from '../history/history.svelte.js';
 import { HeldItems } from '../window/held-items.js';
+import { ServersState, isServerNews } from '../servers/servers.svelte.js';
 import { ReactiveStore } from '../window/held-store.svelte.js';
 import { DismissedPlans } from '../dismissed-plans.svelte.js';
 import type { Host } from './host.js';
@@ -42,6 +43,7 @@ export class Panel {
   /** What the messages of the transcript share. */
   readonly parts: TranscriptParts;
   readonly sessions: SessionsState;
+  readonly servers: ServersState;
   /** Which plans are out of sight. */
   readonly plans: DismissedPlans;
   private readonly host: Host;
@@ -58,6 +60,7 @@ export class Panel {
     this.composer = new ComposerState(host);
     this.plans = new DismissedPlans(host);
     this.sessions = new SessionsState({ post: this.post, showItem: (session, item) => this.showItem(session, item) });
+    this.servers = new ServersState(this.post);
     const frames = new FrameLoop({
       apply: () => {
         this.connection.drain();
@@ -96,9 +99,23 @@ export class Panel {
   /** Opens or closes the list of sessions. */
   showHistory(open: boolean): void {
     if (open === this.historyOpen) return;
+    if (open && this.servers.shown) this.servers.show(false);
     this.historyOpen = open;
     this.sessions.open(open);
     if (!open) this.composer.focus();
+  }
+
+  /** Opens or closes the list of MCP servers. */
+  showServers(open: boolean): void {
+    if (open === this.servers.shown) return;
+    if (open) this.leaveLists();
+    this.servers.show(open);
+    if (!open) this.composer.focus();
+  }
+
+  /** Goes back by one place of the servers, from the list to the conversation. */
+  leaveServers(): void {
+    if (!this.servers.back()) this.showServers(false);
   }
 
   /** Asks for an empty conversation; one that is empty stays. */
@@ -169,6 +186,7 @@ export class Panel {
   /** Shows the conversation in place of the list, and of what was said about another one. */
   private leaveLists(): void {
     this.sessions.busy = undefined;
+    if (this.servers.shown) this.servers.show(false);
     if (!this.historyOpen) return;
     this.historyOpen = false;
     this.sessions.open(false);
@@ -196,6 +214,7 @@ export class Panel {
   }
 
   private takeSide(message: Exclude<SideMessage, { type: 'code_colors' }>): void {
+    if (isServerNews(message)) return this.servers.take(message);
     switch (message.type) {
       case 'choices':
         return this.setChoices(message);
@@ -216,6 +235,8 @@ export class Panel {
         return this.sessions.take(message);
       case 'show_history':
         return this.showHistory(true);
+      case 'show_servers':
+        return this.showServers(true);
       case 'open_search':
         this.leaveLists();
         return this.parts.search.show();

@@ -9,7 +9,7 @@ import { type Piece, foldPieces, linePieces } from './line-pieces.js';
 
 /** Lines that are added in a step, and kept together so that they cost nothing outside of the window. */
 const LINES_PER_STEP = 60;
-/** Columns of a row. Longer lines continue in the next row, so that nothing lies further to the side than this. */
+/** Columns of a row unless told otherwise. Longer lines continue in the next row, so that nothing lies further to the side than this. */
 const COLUMNS = 200;
 /** Longer lines have no colors: they are data rather than code. */
 const MAX_COLORED_LINE = 2_000;
@@ -35,16 +35,18 @@ export class DiffRenderer implements Work {
   private readonly finished: (rows: number) => void;
   private readonly words: ReadonlyMap<number, readonly Stretch[]>;
   private readonly mode: Mode | undefined;
+  private readonly columns: number;
   /** What each side has left open, such as a comment; both begin anew after a gap. */
   private tokenizers: { readonly old: LineTokenizer; readonly fresh: LineTokenizer } | undefined;
   private next = 0;
   private rows = 0;
 
   /** `finished` is called when the last line is in the page, with the number of rows that they took. */
-  constructor(host: HTMLElement, lines: readonly DiffLine[], options: { readonly mode: Mode | undefined; readonly finished: (rows: number) => void }) {
+  constructor(host: HTMLElement, lines: readonly DiffLine[], options: { readonly mode: Mode | undefined; readonly columns?: number | undefined; readonly finished: (rows: number) => void }) {
     this.host = host;
     this.lines = lines;
     this.mode = options.mode;
+    this.columns = options.columns ?? COLUMNS;
     this.finished = options.finished;
     this.words = changedWords(lines);
     host.style.setProperty('--digits', String(Math.max(2, ...digitsOf(lines))));
@@ -67,7 +69,7 @@ export class DiffRenderer implements Work {
 
   private rowsOf(line: DiffLine, index: number): readonly HTMLElement[] {
     if (line.kind === 'gap') this.openTokenizers();
-    const rows = line.kind === 'gap' ? [[{ text: gapWords(line.left ?? 0) }]] : foldPieces(linePieces(this.tokensOf(line, index), this.words.get(index) ?? []), COLUMNS);
+    const rows = line.kind === 'gap' ? [[{ text: gapWords(line.left ?? 0) }]] : foldPieces(linePieces(this.tokensOf(line, index), this.words.get(index) ?? []), this.columns);
     this.rows += rows.length;
     return rows.map((pieces, row) => rowElement(line, pieces, row === 0));
   }

@@ -9,6 +9,7 @@ import type { Conversations } from '../conversation/conversations.js';
 import type { Writing } from '../composer/pane-composer.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
+import type { ServersPort } from './servers-port.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
 
 /** Dependencies of a pane. */
@@ -25,6 +26,7 @@ export interface ChatDeps {
   /** Puts code of an answer into a file. */
   readonly applyCode: ApplyCode;
   readonly writing: Writing;
+  readonly servers: ServersPort;
   /** The colors that the user's theme gives to code. */
   readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
   readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass' | 'includes'>;

@@ -13,6 +13,7 @@ import type { ChatDeps, PaneHolder } from './chat-deps.js';
 import type { PaneActions } from './pane-actions.js';
 import { PaneModels } from './pane-models.js';
 import { PaneTheme } from './pane-theme.js';
+import { PaneServers } from './pane-servers.js';
 import { PaneSessions } from './pane-sessions.js';
 import { Panel, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
@@ -37,6 +38,7 @@ export class ChatPane implements PaneActions {
   readonly composer: PaneComposer;
 
   readonly sessions: PaneSessions;
+  readonly servers: PaneServers;
 
   readonly choices: PaneModels;
   readonly theme: PaneTheme;
@@ -52,6 +54,7 @@ export class ChatPane implements PaneActions {
     const { runCommand, review, sessionActions, desk, models } = deps;
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
     this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), moved: () => this.changed.fire(this.shown), modelName: (key) => modelName(models.entries(), key) });
+    this.servers = new PaneServers({ ...pages, port: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
     this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
@@ -61,7 +64,7 @@ export class ChatPane implements PaneActions {
     this.shown = first;
     this.show(first);
     const trust = deps.permissions.trust.onDidGrant(() => this.trustGranted());
-    this.stops = [this.choices.stop, this.theme.stop, () => void trust.dispose()];
+    this.stops = [this.choices.stop, this.theme.stop, this.servers.stop, () => void trust.dispose()];
   }
 
   get current(): Conversation {
@@ -159,6 +162,12 @@ export class ChatPane implements PaneActions {
     else this.panels.ask({ type: 'show_history' });
   }
 
+  /** Shows the MCP servers, or the conversation again where they are shown. */
+  toggleServers(): void {
+    if (this.servers.listed) this.focusComposer();
+    else this.panels.ask({ type: 'show_servers' });
+  }
+
   /** Lets the user look for a text in the conversation. */
   openSearch(): void {
     this.panels.ask({ type: 'open_search' });
@@ -219,6 +228,7 @@ export class ChatPane implements PaneActions {
     tellOfTrust(this.deps, conversation);
     this.panels.show(conversation);
     this.composer.shown();
+    this.servers.refresh();
     this.stopWatching = conversation.view.onFlush(() => this.noteShown(conversation));
     this.noteShown(conversation);
   }

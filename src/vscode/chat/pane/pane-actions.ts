@@ -3,6 +3,7 @@ import type { HostMessage, PanelMessage } from '../../../protocol/messages.js';
 import type { PaneComposer } from '../composer/pane-composer.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { PaneModels } from './pane-models.js';
+import type { PaneServers } from './pane-servers.js';
 import type { PaneSessions } from './pane-sessions.js';
 import type { PaneTheme } from './pane-theme.js';
 
@@ -14,6 +15,8 @@ export interface PaneActions {
   readonly composer: PaneComposer;
   /** Messages to its pages about the stored conversations. */
   readonly sessions: PaneSessions;
+  /** Messages to its pages about MCP servers. */
+  readonly servers: PaneServers;
   /** Which models the conversation can use. */
   readonly choices: PaneModels;
   /** Where pages get the colors of code from. */

@@ -5,6 +5,7 @@ import type { PageScaler } from '../composer/page-scaler.js';
 import type { Panel } from './panel.js';
 import type { Handlers, PanelRequest } from './requests/handlers.js';
 import { reviewHandlers } from './requests/review-handlers.js';
+import { serverHandlers } from './requests/server-handlers.js';
 import { type SessionActions, sessionHandlers } from './requests/session-handlers.js';
 import { type Includes, transcriptHandlers } from './requests/transcript-handlers.js';
 import { type TurnDeps, turnHandlers } from './requests/turn-handlers.js';
@@ -36,6 +37,7 @@ export class PanelRequests {
       ...transcriptHandlers(pane, applyCode, includes),
       ...turnHandlers(pane, deps),
       ...reviewHandlers(pane, review),
+      ...serverHandlers(pane),
     };
   }
 
@@ -58,6 +60,7 @@ function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude
       pane.choices.postChoices();
       pane.theme.postColors();
       pane.sessions.greet();
+      pane.servers.greet();
     },
     load_items: ({ start, count }, panel) => panel.sendItems(start, count),
     find_item: ({ item }, panel) => panel.sendItem(item),

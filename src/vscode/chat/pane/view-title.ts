@@ -13,11 +13,13 @@ export interface ViewTitle {
 interface TitledPane {
   readonly current: WatchedConversation;
   readonly sessions: { readonly listed: boolean };
+  readonly servers: { readonly listed: boolean };
 }
 
 /** What a pane shows, and what happens there. */
-export function viewTitle({ current, sessions }: TitledPane, activity: Pick<SessionActivity, 'stateOf'>): ViewTitle {
+export function viewTitle({ current, sessions, servers }: TitledPane, activity: Pick<SessionActivity, 'stateOf'>): ViewTitle {
   const state = activity.stateOf(current.id);
   const words = { working: t('Working'), waiting: t('Needs you'), unread: '' };
-  return { title: sessions.listed ? t('Chat History') : showName(current.view.state.title), description: state === undefined ? '' : words[state] };
+  const title = sessions.listed ? t('Chat History') : servers.listed ? t('MCP Servers') : showName(current.view.state.title);
+  return { title, description: state === undefined ? '' : words[state] };
 }

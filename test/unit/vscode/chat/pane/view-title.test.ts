@@ -8,7 +8,7 @@ import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session
 function rig() {
   const activity = new SessionActivity({ isSeen: () => true });
   const view = new ViewLog({ ...emptyViewState('demo/demo', 'default'), title: 'Fix the failing test' }, 'epoch');
-  const pane = { current: { id: 's', view }, sessions: { listed: false } };
+  const pane = { current: { id: 's', view }, sessions: { listed: false }, servers: { listed: false } };
   const titles: (readonly [title: string, description: string])[] = [];
   const look = (): void => {
     const { title, description } = viewTitle(pane, activity);

@@ -1,0 +1,146 @@
+import { formatNumber, t } from '../../../src/protocol/l10n.js';
+import type { ServerAction, ServerBudget, ServerRow } from '../../../src/protocol/servers.js';
+
+/** What the button of a server does; the last three are done by the page or by VS Code. */
+export type MainAction = Extract<ServerAction, 'start' | 'restart' | 'enable' | 'sign_in' | 'enter_value'> | 'approve' | 'review' | 'review_tools' | 'manage_trust';
+
+/** The state of a server in a word. */
+export function statusWord(status: ServerRow['status']): string {
+  const words: Readonly<Record<ServerRow['status'], string>> = {
+    connected: t('Connected'),
+    failed: t('Failed'),
+    'needs-auth': t('Needs sign-in'),
+    pending: t('Waiting'),
+    disabled: t('Disabled'),
+  };
+  return words[status];
+}
+
+/** What a server waits for, what went wrong, or what it has: one line. Its own words are in it as they came. */
+export function serverLine(row: ServerRow, trusted: boolean): string {
+  const { status, problem = '', tools, prompts, resources } = row;
+  if (status === 'failed') return problem === '' ? t('It could not be started.') : problem;
+  if (status === 'needs-auth') return problem === '' ? t('Sign in to use it.') : problem;
+  if (status === 'pending') return waitLine(row, trusted);
+  if (status === 'disabled') return t('It does not start.');
+  if (tools.changed === 1) return t('1 tool changed since you accepted it.');
+  if (tools.changed > 1) return t('{0} tools changed since you accepted them.', formatNumber(tools.changed));
+  return [toolCount(tools), prompts > 0 ? promptCount(prompts) : '', resources > 0 ? resourceCount(resources) : ''].filter((part) => part !== '').join(' · ');
+}
+
+function waitLine({ waitsFor = 'start', problem = '' }: ServerRow, trusted: boolean): string {
+  if (waitsFor === 'trust' || (!trusted && (waitsFor === 'approval' || waitsFor === 'changed'))) return t('It cannot start until you trust this workspace.');
+  const words: Readonly<Record<Exclude<typeof waitsFor, 'trust'>, string>> = {
+    approval: t('It waits for your approval.'),
+    changed: t('It changed since you approved it.'),
+    input: t('It needs a value that only you know.'),
+    start: t('It starts when a chat needs it.'),
+    connecting: t('Connecting…'),
+    restart: t('It ended and will be started again.'),
+  };
+  return problem === '' ? words[waitsFor] : `${words[waitsFor]} ${problem}`;
+}
+
+/** How many tools models get of those that there are. */
+export function toolCount({ all, on }: ServerRow['tools']): string {
+  if (on !== all) return t('{0} of {1} tools', formatNumber(on), formatNumber(all));
+  return all === 1 ? t('1 tool') : t('{0} tools', formatNumber(all));
+}
+
+/** How many prompts there are. */
+export function promptCount(count: number): string {
+  return count === 1 ? t('1 prompt') : t('{0} prompts', formatNumber(count));
+}
+
+/** How many resources there are. */
+export function resourceCount(count: number): string {
+  return count === 1 ? t('1 resource') : t('{0} resources', formatNumber(count));
+}
+
+/** The one thing that the user most likely wants to do about a server; nothing where it needs none. */
+export function mainAction({ status, waitsFor, tools }: ServerRow, trusted: boolean): MainAction | undefined {
+  if (status === 'failed') return 'restart';
+  if (status === 'needs-auth') return 'sign_in';
+  if (status === 'disabled') return 'enable';
+  if (status === 'connected') return tools.changed > 0 ? 'review_tools' : undefined;
+  switch (waitsFor) {
+    case 'trust':
+      return 'manage_trust';
+    case 'approval':
+      return trusted ? 'approve' : 'manage_trust';
+    case 'changed':
+      return trusted ? 'review' : 'manage_trust';
+    case 'input':
+      return 'enter_value';
+    case 'restart':
+      return 'restart';
+    case 'connecting':
+      return undefined;
+    default:
+      return 'start';
+  }
+}
+
+/** How a button says what it does. */
+export function mainActionLabel(action: MainAction): string {
+  const labels: Readonly<Record<MainAction, string>> = {
+    start: t('Start'),
+    restart: t('Restart'),
+    enable: t('Enable'),
+    sign_in: t('Sign In'),
+    enter_value: t('Enter Value…'),
+    approve: t('Approve…'),
+    review: t('Review Change…'),
+    review_tools: t('Review Tools'),
+    manage_trust: t('Manage Workspace Trust'),
+  };
+  return labels[action];
+}
+
+/** All else that can be done about a server now, for its menu. */
+export function menuActions(row: ServerRow, trusted: boolean): readonly ServerAction[] {
+  const { status, waitsFor, signedIn, approved } = row;
+  const isUp = status === 'connected' || waitsFor === 'connecting';
+  const actions: readonly (ServerAction | false)[] = [
+    (isUp || waitsFor === 'restart') && 'stop',
+    (isUp || status === 'failed') && 'restart',
+    status === 'disabled' ? 'enable' : 'disable',
+    signedIn === true && 'sign_out',
+    'show_log',
+    'copy_report',
+    approved === true && 'revoke',
+    'open_source',
+  ];
+  const main = mainAction(row, trusted);
+  return actions.filter((action) => action !== false).filter((action) => action !== main);
+}
+
+/** How a menu says what an action does. */
+export function actionLabel(action: ServerAction): string {
+  const labels: Readonly<Record<ServerAction, string>> = {
+    start: t('Start'),
+    stop: t('Stop'),
+    restart: t('Restart'),
+    enable: t('Enable'),
+    disable: t('Disable'),
+    sign_in: t('Sign In'),
+    sign_out: t('Sign Out'),
+    enter_value: t('Enter Value…'),
+    show_log: t('Show Log'),
+    copy_report: t('Copy Report'),
+    revoke: t('Revoke Approval'),
+    open_source: t('Open Configuration'),
+  };
+  return labels[action];
+}
+
+/** When definitions are sent, in a word. */
+export function budgetLabel(budget: ServerBudget): string {
+  const labels: Readonly<Record<ServerBudget, string>> = { auto: t('Automatic'), defer: t('Defer'), always: t('Always Load'), off: t('Off') };
+  return labels[budget];
+}
+
+/** Where a server is configured, as a link says it. */
+export function sourceLabel({ display, line }: { readonly display: string; readonly line?: number }): string {
+  return line === undefined ? display : `${display}:${line}`;
+}
