@@ -5,13 +5,14 @@ import { redact } from '../../text/redact.js';
 import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
 import { type PaneComposition, composePanes } from './compose-panes.js';
+import { composeServers } from './compose-servers.js';
 import { composeSessions } from './compose-sessions.js';
+import { outputFolderIn } from './compose-conversations.js';
 import { composeWriting } from './compose-writing.js';
 import { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../api/api-session.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
-import { NO_SERVERS } from '../chat/pane/servers-port.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import { Surfaces } from '../chat/conversation/surfaces.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
@@ -58,10 +59,11 @@ export async function compose(host: Host): Promise<Runtime> {
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const writing = composeWriting(host, { storage, permissions, pictures });
-  const sessions = composeSessions(host, { models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), messagesOf: (id) => sessions.conversations.find(id)?.session.messages ?? [] });
+  const sessions = composeSessions(host, { serverTools: servers.tools, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
-  const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: NO_SERVERS, sessionActions: actions };
+  const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
   surfaces.add(panes);
   const alerts = alertsOf(host, panes, activity, permissions);
@@ -73,14 +75,14 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests },
+    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests, signIns: servers.signIns },
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),
     close: async () => {
       commitMessages.stop();
       changeReviews.stop();
       inline.dispose();
-      await conversations.close();
+      await Promise.all([conversations.close(), servers.close()]);
       await writing.drafts.flush();
     },
   };
