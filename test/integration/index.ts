@@ -13,5 +13,6 @@ export function run(): Promise<void> {
     await import('./proposal.test.js');
     await import('./permission.test.js');
     await import('./api.test.js');
+    await import('./mcp.test.js');
   });
 }
