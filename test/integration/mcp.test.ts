@@ -132,9 +132,10 @@ describe('MCP servers of a window', () => {
   it('a place to add a server to is made, with the cursor in it, and what is there is left as it is', async () => {
     await rig.port.add('workspace');
     const editor = vscode.window.activeTextEditor;
-    assert.equal(editor?.document.uri.fsPath, file);
+    assert.ok(editor !== undefined);
+    assert.equal(editor.document.uri.fsPath, file);
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { mcpServers: {} });
-    assert.equal(editor?.document.getText(new vscode.Range(editor.selection.active.translate(0, -1), editor.selection.active.translate(0, 1))), '{}');
+    assert.equal(editor.document.getText(new vscode.Range(editor.selection.active.translate(0, -1), editor.selection.active.translate(0, 1))), '{}');
     write({ a: { command: 'a' } });
     const before = readFileSync(file, 'utf8');
     await rig.port.add('workspace');
