@@ -79,6 +79,11 @@ describe('MCP servers', () => {
 
   it('M-32: a tool that has changed since asks again, and shows what has changed', async () => {
     const { chat } = all;
+    await chat.waitForIdle();
+    // A call that is under way while the list is read anew is refused: then the model asks for the tool as it is.
+    await pane.toggle();
+    await pane.row('words').getByText('1 tool changed since you accepted it.').waitFor(SLOW);
+    await pane.toggle();
     await chat.send('And again');
     expect(await chat.waitForPrompt()).toContain('id_rsa');
     await chat.answer('Deny');

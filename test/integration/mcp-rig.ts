@@ -61,7 +61,7 @@ export class ServersRig {
     const shared = { servers, configurations, approvals, choices, auth };
     const offered = new OfferedServers({ ...shared, keep: () => Promise.resolve(''), log });
     const asked = { elicitations: () => [], answer: () => undefined, onDidChange: () => () => undefined };
-    this.port = new WindowServers({ ...shared, actions: new ServerActions({ ...shared, inputs, logs }), offered, trusted, messagesOf: () => [], asked });
+    this.port = new WindowServers({ ...shared, actions: new ServerActions({ ...shared, inputs, logs }), offered, trusted, messagesOf: () => [], asked, log });
     [this.configurations, this.choices, this.servers] = [configurations, choices, servers];
     const stop = configurations.onDidRead(({ servers: read }) => void servers.update(read).catch((error: unknown) => log.error('The servers were not updated', error)));
     this.disposables.push(configurations, logs, { dispose: stop });

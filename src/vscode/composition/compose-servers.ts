@@ -69,7 +69,7 @@ export function composeServers({ context, keys, log }: Host, { trust, outputFold
   const offered = new OfferedServers({ servers, approvals, choices, keep: keepIn(outputFolder), log });
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
   const asked = { elicitations: () => [], answer: () => undefined, onDidChange: () => () => undefined };
-  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, messagesOf, asked });
+  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, messagesOf, asked, log });
   const take = (configured: Configured): void => {
     servers.update(configured.servers.map((server) => chosen(server, choices))).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
   };
