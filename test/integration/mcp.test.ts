@@ -147,6 +147,8 @@ describe('MCP servers of a window', () => {
     await rig.configurations.read();
     const [problem] = rig.port.view('').problems;
     assert.deepEqual([problem?.display, problem?.line], ['.mcp.json', 6]);
+    // A document that was open before has the new text only when VS Code has noticed it.
+    await waitFor(async () => (await vscode.workspace.openTextDocument(file)).lineCount > 6, { what: 'the new text', timeoutMs: 20_000 });
     await rig.port.openProblem(problem?.id ?? '');
     assert.equal(vscode.window.activeTextEditor?.selection.active.line, 5);
   });
