@@ -50,7 +50,7 @@ describe('MCP servers', () => {
   });
 
   it('M-32: a tool that has changed since asks again, and shows what has changed', async () => {
-    const { app, chat } = all;
+    const { chat } = all;
     await chat.send('And again');
     expect(await chat.waitForPrompt()).toContain('id_rsa');
     await chat.answer('Deny');
