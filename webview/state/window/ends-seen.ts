@@ -1,5 +1,5 @@
-/** A box of a permission prompt: what runs or changes, and the single commands of a command line. */
-export type PromptBox = 'subject' | 'parts';
+/** A box of a permission prompt: what runs or changes, the single commands of a command line, and how a tool has changed. */
+export type PromptBox = 'subject' | 'parts' | 'definition';
 
 /** Of each box that said so: whether its end was on screen (`true`, for good) or was out of sight so far. */
 export type EndsSeen = Readonly<Partial<Record<PromptBox, boolean>>>;
