@@ -70,7 +70,7 @@ export class CommandMenu {
   /** What is offered; nothing when there is no list. */
   get entries(): readonly MenuEntry[] {
     if (this.closed) return [];
-    if (this.mention !== undefined) return this.isWhole ? [] : inGroups(this.composer.mentions.offers.map(({ insert, kind, label, detail, template }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: template === undefined ? label : t('{0}…', label), description: detail, template })));
+    if (this.mention !== undefined) return this.isWhole ? [] : inGroups(this.composer.mentions.offers.map(({ insert, kind, label, detail, template }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: template === undefined ? label : `${label}…`, description: detail, template })));
     return commandsFor(this.composer.text, this.composer.commands).map(({ name, description, prompt = false }) => ({ insert: name, name, description, runs: prompt, ...(prompt ? { group: t('MCP prompts') } : {}) }));
   }
 
