@@ -13,7 +13,6 @@ import { fitPicture } from '../../node/files/images/fit-picture.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import { type ResourceMention, MENTION, resourceIn, resourceMention, writtenUri } from '../../protocol/mention-syntax.js';
 import { headOf, showName, showSize } from '../../text/show.js';
-import type { ResolveOptions } from './mention-deps.js';
 
 /** Characters of a name or an address that is shown. */
 const MAX_SHOWN = 200;
@@ -56,7 +55,7 @@ export class ResourceMentions {
   }
 
   /** Reads a resource as blocks of a message, marked as data of the server. @throws McpError when it cannot be read; AbortError. */
-  async attach(mention: ResourceMention, { signal, progress = () => undefined }: ResolveOptions & { readonly signal: AbortSignal }): Promise<readonly UserContent[]> {
+  async attach(mention: ResourceMention, { signal, progress = () => undefined }: { readonly signal: AbortSignal; readonly progress?: (text: string) => void }): Promise<readonly UserContent[]> {
     const name = this.nameOf(mention);
     progress(t('Reading {0}…', name));
     const contents = await readMentioned(this.servers, this.addressOf(mention), { signal, progress: (news) => progress(progressText(name, news)) });

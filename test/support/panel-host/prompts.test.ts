@@ -95,7 +95,7 @@ describe('the form', () => {
     const page = await rig.open({ scene: 'empty' });
     await boxOf(page).fill('half a thought');
     await tell(page, { type: 'fill_form', form: { ...form, fields: form.fields.map((field, index) => ({ ...field, value: index === 1 ? 'speed' : '' })) } });
-    const card = page.getByRole('group', { name: 'Prompt Review code of github' });
+    const card = page.getByRole('group', { name: 'Prompt of github: Review code' });
     await card.waitFor();
     expect(await boxOf(page).isVisible()).toBe(false);
     await expect.poll(() => hasFocus(fieldOf(page, 'file'))).toBe(true);

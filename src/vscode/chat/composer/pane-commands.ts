@@ -1,3 +1,4 @@
+import type { PictureScaler } from '../../../domain/workspace/picture.js';
 import { type ConnectedServers, NO_SERVERS } from '../../../mcp/connected-servers.js';
 import type { PromptCommand } from '../../../mcp/prompts/prompt-commands.js';
 import type { FillForm, SlashOffer } from '../../../protocol/host/composer-messages.js';
@@ -7,20 +8,22 @@ import { attachParts } from './attach-parts.js';
 import { type SlashActions, builtInCommands } from './built-in.js';
 import type { Draft } from './draft.js';
 import { type Filled, FillForms } from './fill-forms.js';
-import type { PageScaler } from './page-scaler.js';
 import { findCommand, type SlashCommand, slashOffers } from './slash-command.js';
 
 /** Dependencies of {@link PaneCommands}. */
 export interface PaneCommandsDeps {
   readonly actions: SlashActions;
   readonly servers: ConnectedServers | undefined;
-  readonly pictures: PageScaler;
+  readonly pictures: PictureScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
 }
 
 /** What a page shows next: a form for what is missing, the text of a prompt, or the mention of a resource. */
 export type ShownFilled = { readonly type: 'form'; readonly form: FillForm } | { readonly type: 'text' | 'mention'; readonly text: string };
+
+/** Where what comes with a prompt is attached. */
+type PromptTarget = Pick<Draft, 'attachments' | 'attachmentsChanged'>;
 
 /** The commands of one place: those that are built in, and the prompts of MCP servers. Its pages know them all the time. */
 export class PaneCommands {
@@ -56,12 +59,12 @@ export class PaneCommands {
   }
 
   /** Gets a prompt, or opens a form for its arguments. What comes with it is attached to the draft. @throws Error with a message for the user; AbortError */
-  async run(command: PromptCommand, { draft, argument }: { readonly draft: Draft; readonly argument: string }, options: Required<ResolveOptions>): Promise<ShownFilled> {
+  async run(command: PromptCommand, { draft, argument }: { readonly draft: PromptTarget; readonly argument: string }, options: Required<ResolveOptions>): Promise<ShownFilled> {
     return this.attach(draft, await this.forms.run(command, argument, options));
   }
 
   /** Uses what was filled into a form. @throws Error with a message for the user; AbortError when it was closed. */
-  async submit(draft: Draft, { form, values }: { readonly form: string; readonly values: readonly string[] }, progress: (text: string) => void): Promise<ShownFilled> {
+  async submit(draft: PromptTarget, { form, values }: { readonly form: string; readonly values: readonly string[] }, progress: (text: string) => void): Promise<ShownFilled> {
     return this.attach(draft, await this.forms.submit(form, values, progress));
   }
 
@@ -75,7 +78,7 @@ export class PaneCommands {
   }
 
   /** The text is for the page, since the user may have written on meanwhile. */
-  private async attach(draft: Draft, filled: Filled): Promise<ShownFilled> {
+  private async attach(draft: PromptTarget, filled: Filled): Promise<ShownFilled> {
     if (filled.type !== 'prompt') return filled;
     const { text, attached, problems } = filled.draft;
     const failed = await attachParts(draft.attachments, { server: filled.server, parts: attached, pictures: this.deps.pictures });

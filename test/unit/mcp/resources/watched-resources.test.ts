@@ -13,7 +13,7 @@ interface Watching {
   readonly done: readonly string[];
   readonly warnings: readonly string[];
   /** The note for a chat; empty without one. */
-  note(chat: string): string;
+  readonly note: (chat: string) => string;
 }
 
 function watching(subscribe?: McpConnection['subscribe']): Watching {

@@ -104,7 +104,12 @@ describe('prompts', () => {
 
   test('closing a form stops what it waits for', async () => {
     let stopped: AbortSignal | undefined;
-    const { forms } = setUp({ getPrompt: (_name, _args, { signal }) => new Promise((_resolve, reject) => ((stopped = signal), signal.addEventListener('abort', () => reject(signal.reason as Error)))) });
+    const { forms } = setUp({ 
+      getPrompt: (_name, _args, { signal }) => {
+        stopped = signal;
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      },
+    });
     const { id } = await formOf(forms, '/github:review');
     const waiting = forms.submit(id, ['a.ts', ''], () => undefined);
     forms.close(id);
