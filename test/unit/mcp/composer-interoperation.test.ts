@@ -27,10 +27,11 @@ async function connected(id: string, config: McpConfig): Promise<McpServers> {
     gate: (entry) => Promise.resolve({ may: true, target: { name: entry.name, config: entry.config, cwd: process.cwd() }, secrets: [] }),
     clock: systemClock,
     wait: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
+    secrets: () => [],
     questions: () => ({ roots: () => [] }),
   });
   open.push(() => servers.dispose());
-  await servers.update([{ name: id, source: { scope: 'user', format: 'gnomon', file: 'gnomon.mcpServers' }, config }]);
+  await servers.update([{ id, entry: { name: id, source: { scope: 'user', format: 'gnomon', file: 'gnomon.mcpServers' }, config } }]);
   servers.want();
   await eventually(() => {
     const state = servers.state(id);

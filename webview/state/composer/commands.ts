@@ -5,7 +5,7 @@ export function commandsFor(text: string, commands: readonly SlashOffer[]): read
   if (!text.startsWith('/') || commands.some(({ name }) => name === text)) return [];
   const typed = text.toLowerCase();
   const own = typed.slice(1);
-  const first = commands.filter(({ name }) => name.toLowerCase().startsWith(typed));
+  const first = commands.filter(({ name, prompt }) => (prompt === true ? name.toLowerCase().startsWith(typed) : name.startsWith(text)));
   const byOwnName = commands.filter((command) => command.prompt === true && !first.includes(command) && own !== '' && command.name.slice(command.name.indexOf(':') + 1).toLowerCase().startsWith(own));
   return [...first, ...byOwnName];
 }
