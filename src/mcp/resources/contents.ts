@@ -81,7 +81,8 @@ function typeOf(mimeType = ''): string {
 function textOf(data: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(data);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     // The server calls text what is none.
     return undefined;
   }

@@ -30,7 +30,7 @@ export async function resolveMentions(text: string, deps: MentionDeps, { signal,
   const looked = await Promise.allSettled(mentions.slice(0, MAX_MENTIONS).map((mention) => attach(mention, lookup)));
   signal.throwIfAborted();
   const failures = looked.flatMap((each) => (each.status === 'rejected' ? [errorMessage(each.reason)] : []));
-  if (failures.length > 0) throw new Error([t('The message was not sent.'), ...failures].join('\n'));
+  if (failures.length > 0) throw new Error([...failures, t('Remove the mention, or try again.')].join('\n'));
   const found = looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const room = { characters: MAX_CHARACTERS, bytes: MAX_PICTURES };
   const blocks = found.flatMap((part, index) => withinRoom(part, room) ?? [leftOut(mentions[index])]);

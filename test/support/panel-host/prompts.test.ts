@@ -180,6 +180,13 @@ describe('the form', () => {
     expect(await typesOf(page)).not.toContain('suggest_value');
   });
 
+  test('it gets the focus that is meant for where the user writes', async () => {
+    const page = await openForm();
+    await page.getByRole('button', { name: 'Fix the failing test' }).focus();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'focus_composer' }));
+    await expect.poll(() => hasFocus(fieldOf(page, 'file'))).toBe(true);
+  });
+
   test('another conversation closes it', async () => {
     const page = await openForm();
     await page.evaluate(() => globalThis.panelHost.show({ title: 'Other' }, 'session-2'));

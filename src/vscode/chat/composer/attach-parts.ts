@@ -2,7 +2,11 @@ import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { PictureScaler } from '../../../domain/workspace/picture.js';
 import { type ContentPart, originLine } from '../../../mcp/resources/contents.js';
+import { headOf } from '../../../text/show.js';
 import type { Attachments } from './attachments.js';
+
+/** Characters of the name of something attached. */
+const MAX_NAME = 200;
 
 /** What of a prompt is attached. */
 interface AttachedParts {
@@ -16,9 +20,10 @@ interface AttachedParts {
 export async function attachParts(attachments: Attachments, { server, parts, pictures }: AttachedParts): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const part of parts) {
+    const name = headOf(`${server}: ${part.uri}`, MAX_NAME);
     try {
-      if (part.type === 'text') attachments.addText(`${server}: ${part.uri}`, `${originLine(server, part.uri)}\n${part.text}`);
-      else await attachments.addPicture(part.uri === '' ? t('Image of {0}', server) : `${server}: ${part.uri}`, part.data, pictures);
+      if (part.type === 'text') attachments.addText(name, `${originLine(server, part.uri)}\n${part.text}`);
+      else await attachments.addPicture(part.uri === '' ? t('Image of {0}', server) : name, part.data, pictures);
     } catch (error) {
       failed.push(errorMessage(error));
     }

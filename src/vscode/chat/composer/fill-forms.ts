@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AbortError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
+import { McpError } from '../../../domain/mcp/connection.js';
 import type { McpCompletionRef } from '../../../domain/mcp/feature.js';
 import type { ConnectedServers } from '../../../mcp/connected-servers.js';
 import { getPrompt } from '../../../mcp/prompts/get-prompt.js';
@@ -92,9 +93,11 @@ export class FillForms {
     try {
       const found = await this.servers.use(server, (connection) => connection.complete(ref, blank, others, signal), signal);
       return signal.aborted ? undefined : found.slice(0, MAX_SUGGESTIONS);
-    } catch {
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (!(error instanceof McpError)) throw error;
       // The value can be written all the same. Why the server suggests nothing, its inspector shows.
-      return signal.aborted ? undefined : [];
+      return [];
     }
   }
 
