@@ -22,7 +22,7 @@ export function composeWriting({ context, log }: Host, { storage, pictures, perm
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
-  return { mentions, pictures, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
+  return { mentions, pictures, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve }) };
 }
 
 /** Where the drafts of a storage are. */
