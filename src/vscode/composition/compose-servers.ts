@@ -10,6 +10,8 @@ import { McpAuth } from '../../mcp/auth/mcp-auth.js';
 import { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import { createMcpConnector } from '../../mcp/client/connector.js';
 import { createConsentStore } from '../../mcp/consent/consent-store.js';
+import type { ConnectedServers } from '../../mcp/connected-servers.js';
+import { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { McpServers } from '../../mcp/servers/servers.js';
 import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
 import { startServerProcess } from '../../node/process/server-process.js';
@@ -45,6 +47,9 @@ export interface ServerComposition {
 /** The MCP servers of a window. */
 export interface ComposedServers {
   readonly port: ServersPort;
+  readonly servers: ConnectedServers;
+  /** The resources that chats have mentioned. */
+  readonly watched: WatchedResources;
   /** Answers to sign-ins that come by a link. */
   readonly signIns: UriAnswers;
   /** The tools of connected servers, for a turn; waits a little for those that are starting. */
@@ -76,8 +81,12 @@ export function composeServers({ context, keys, log }: Host, { trust, outputFold
   const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
   context.subscriptions.push(configurations, logs, trust.onDidGrant(() => void servers.recheck()), { dispose: configurations.onDidRead(take) });
   read();
+  const watched = new WatchedResources({ servers, clock: systemClock, log });
+  context.subscriptions.push(watched);
   return {
     port,
+    servers,
+    watched,
     signIns,
     tools: async (_, signal) => {
       servers.want();

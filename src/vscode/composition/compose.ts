@@ -58,9 +58,9 @@ export async function compose(host: Host): Promise<Runtime> {
   const review = await host.review();
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
-  const writing = composeWriting(host, { storage, permissions, pictures });
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), messagesOf: (id) => sessions.conversations.find(id)?.session.messages ?? [] });
-  const sessions = composeSessions(host, { serverTools: servers.tools, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const writing = composeWriting(host, { storage, permissions, pictures, servers: servers.servers });
+  const sessions = composeSessions(host, { serverTools: servers.tools, watched: servers.watched, mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
   const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, sessionActions: actions };

@@ -24,7 +24,7 @@ export function followResources({ id, session }: FollowedConversation, { resourc
   };
   session.messages.forEach(look);
   const stop = session.onEvent((event) => {
-    if (event.type === 'message_added') look(event.message);
+    if (event.type === 'turn_started' || event.type === 'message_added') look(event.message);
   });
   return () => {
     stop();
