@@ -1,4 +1,5 @@
 import * as os from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { McpEntry } from '../../domain/mcp/config.js';
@@ -13,6 +14,7 @@ import { createConsentStore } from '../../mcp/consent/consent-store.js';
 import type { ConnectedServers } from '../../mcp/connected-servers.js';
 import { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { McpServers } from '../../mcp/servers/servers.js';
+import { ApprovedScripts } from '../../node/mcp/approved-scripts.js';
 import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
 import { startServerProcess } from '../../node/process/server-process.js';
 import { systemClock } from '../../node/system-clock.js';
@@ -65,7 +67,8 @@ export function composeServers({ context, keys, log }: Host, { trust, outputFold
   const inputs = new Inputs(context.secrets);
   const choices = new ServerChoices(context.globalState);
   const store = createConsentStore({ get: () => context.globalState.get(CONSENTS), set: (value) => context.globalState.update(CONSENTS, value) });
-  const approvals = new Approvals({ store, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, values: surroundings });
+  const scripts = new ApprovedScripts(join(context.globalStorageUri.fsPath, 'approved-scripts'));
+  const approvals = new Approvals({ store, scripts, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, values: surroundings });
   const auth = new McpAuth({ store: context.secrets, signInFetch: createSignInFetch(), used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
   const client = { name: 'gnomon', version: versionOf(context.extension.packageJSON) };
   const connector = createMcpConnector({ client, startProcess: startServerProcess, fetch: (url, init) => fetch(url, init), auth: (target) => auth.access(target) });

@@ -94,7 +94,7 @@ export class WindowServers implements ServersPort {
     const state = this.deps.servers.state(id);
     if (state === undefined) return undefined;
     const judged = await this.deps.approvals.judge(state.entry);
-    return judged.verdict === 'approved' ? undefined : consentView(state, judged);
+    return judged.verdict === 'approved' ? undefined : consentView(state, judged, await this.deps.approvals.changedScripts(judged));
   }
 
   async approve(id: string, hash: string): Promise<void> {
