@@ -5,6 +5,7 @@ import { measureEngine } from './engine.js';
 import { type Figure, toJson, toTable } from './figure.js';
 import { measureIdle } from './idle.js';
 import { measureLongSession } from './long-session.js';
+import { measureMcp } from './mcp.js';
 import { measureMemory } from './memory.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
@@ -32,6 +33,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'panel-worst-cases': measurePanelWorstCases,
   idle: measureIdle,
   memory: measureMemory,
+  mcp: measureMcp,
   'long-session': measureLongSession,
   search: measureSearch,
   engine: measureEngine,

@@ -24,9 +24,12 @@ export function checkHost(host: string, allow: AllowAddress): void {
     if (!allow(address)) throw refused(host);
     return;
   }
-  const name = host.replace(/\.$/, '');
-  const local = LOCAL_ENDINGS.some((ending) => name === ending || name.endsWith(`.${ending}`));
-  if (local || !name.includes('.')) throw refused(host);
+  if (isLocalName(host.replace(/\.$/, ''))) throw refused(host);
+}
+
+/** Whether a name is one that only means something on this machine or in its network. @param name without a dot at its end */
+export function isLocalName(name: string): boolean {
+  return !name.includes('.') || LOCAL_ENDINGS.some((ending) => name === ending || name.endsWith(`.${ending}`));
 }
 
 /**

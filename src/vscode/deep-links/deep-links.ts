@@ -10,11 +10,14 @@ export interface LinkTargets {
   readonly panes: { readonly open: (id: string) => Promise<void> };
   /** Puts a text where the user writes; it is never sent. */
   readonly editorActions: { readonly compose: (text: string) => Promise<void> };
+  /** Takes the answer to a sign-in to an MCP server; returns whether one waited for it in this window. */
+  readonly signIns?: { readonly take: (parameters: URLSearchParams) => boolean };
 }
 
 /**
  * Takes links such as `vscode://gnomon.gnomon/prompt?text=…` and `…/session?id=…`. Any page can make one, so nothing happens
- * before the user has seen the whole of it and agreed, and nothing is ever sent.
+ * before the user has seen the whole of it and agreed, and nothing is ever sent. Answers to sign-ins are the exception: they must
+ * belong to one that waits.
  */
 export class DeepLinks implements vscode.UriHandler {
   private readonly load: () => Promise<LinkTargets>;
@@ -40,6 +43,10 @@ export class DeepLinks implements vscode.UriHandler {
         return;
       case 'prompt':
         if (await agrees(t('A link wants to insert this text into the Gnomon chat input. The text will not be sent.'), link.text, t('Insert'))) await (await this.load()).editorActions.compose(link.text);
+        return;
+      case 'sign-in':
+        // Nothing to ask: an answer counts only with the secret that Gnomon gave to the sign-in.
+        if ((await this.load()).signIns?.take(link.parameters) !== true) void vscode.window.showWarningMessage(t('No sign-in to an MCP server is waiting for this answer in this window.'));
         return;
       case 'refused':
         void vscode.window.showWarningMessage(refusal(link.why));

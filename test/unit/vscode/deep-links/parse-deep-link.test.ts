@@ -19,6 +19,13 @@ describe('conf-16 a link into the extension', () => {
     expect(parseDeepLink(path, query)).toEqual(link);
   });
 
+  it('brings the answer to a sign-in as VS Code decoded it', () => {
+    const link = parseDeepLink('/mcp/callback', 'code=a+b/c==&state=x-_&iss=https://login.example/tenant');
+    expect(link.kind === 'sign-in' && Object.fromEntries(link.parameters)).toEqual({ code: 'a+b/c==', state: 'x-_', iss: 'https://login.example/tenant' });
+    expect(parseDeepLink('/mcp/callback', `code=${'x'.repeat(20_000)}`)).toEqual({ kind: 'refused', why: 'unknown' });
+    expect(parseDeepLink('/mcp/callback/', 'code=x').kind).toBe('refused');
+  });
+
   it('brings a text that can be read whole, whatever it is made of', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), (query) => {

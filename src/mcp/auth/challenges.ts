@@ -1,0 +1,85 @@
+import { t } from '../../domain/l10n.js';
+import { McpError } from '../../domain/mcp/connection.js';
+import type { Sdk } from './discovery.js';
+import { covers, scopesIn } from './scopes.js';
+
+/** How often the user is asked for the same permissions, when the server refuses although they were asked for. */
+const MAX_STEP_UPS = 2;
+
+/** What a server wanted with its last refusal. */
+export interface Challenge {
+  /** Where its metadata is. */
+  readonly metadataUrl?: URL;
+  /** The scopes that it named. */
+  readonly scope?: string;
+  /** Present when a token was valid, but allowed too little. */
+  readonly lacking?: { readonly wanted: string | undefined; readonly granted: string | undefined };
+}
+
+/** A refusal of a request whose token allows too little. */
+export interface Lack {
+  readonly url: URL;
+  readonly response: Response;
+  /** Scopes of the token. */
+  readonly granted: string | undefined;
+}
+
+/** What servers wanted with their refusals, by their address. Text from outside: it decides what the user is asked for, never what is granted. */
+export class Challenges {
+  private readonly last = new Map<string, Challenge>();
+  /** How often the user has signed in for what a server lacked. */
+  private readonly stepUps = new Map<string, number>();
+
+  of(url: URL): Challenge {
+    return this.last.get(url.href) ?? {};
+  }
+
+  /** Remembers a refusal of a request without a valid token. */
+  refused(sdk: Sdk, url: URL, response: Response): Challenge {
+    const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
+    const challenge = challengeOf(resourceMetadataUrl, scope);
+    this.last.set(url.href, challenge);
+    return challenge;
+  }
+
+  /**
+   * Remembers a refusal of a request whose token allows too little; does nothing for other refusals.
+   * @returns a failure, `refused`, when asking the user again would not help: they have granted what the server says that it lacks,
+   *   or have signed in for it often enough
+   */
+  lacking(sdk: Sdk, { url, response, granted }: Lack): McpError | undefined {
+    const { resourceMetadataUrl, scope, error } = sdk.extractWWWAuthenticateParams(response);
+    if (error !== 'insufficient_scope') return undefined;
+    const isGranted = granted !== undefined && scope !== undefined && covers(scopesIn(granted), scope);
+    if (isGranted || (this.stepUps.get(stepUpKey(url, scope)) ?? 0) >= MAX_STEP_UPS) {
+      return new McpError('refused', t('The server refuses this although you have granted what it asks for.'), { code: 403 });
+    }
+    this.last.set(url.href, { ...challengeOf(resourceMetadataUrl, scope), lacking: { wanted: scope, granted } });
+    return undefined;
+  }
+
+  /** Forgets what a server wanted, since the user has signed in for it. */
+  answered(url: URL): void {
+    const { lacking } = this.of(url);
+    if (lacking !== undefined) {
+      const key = stepUpKey(url, lacking.wanted);
+      this.stepUps.set(key, (this.stepUps.get(key) ?? 0) + 1);
+    }
+    this.last.delete(url.href);
+  }
+
+  /** Forgets everything about a server. */
+  forget(url: URL): void {
+    this.last.delete(url.href);
+    for (const key of this.stepUps.keys()) if (key.startsWith(stepUpKey(url, undefined))) this.stepUps.delete(key);
+  }
+}
+
+function challengeOf(metadataUrl: URL | undefined, scope: string | undefined): Challenge {
+  return { ...(metadataUrl !== undefined && { metadataUrl }), ...(scope !== undefined && { scope }) };
+}
+
+/** An address has no spaces, so that of one server never begins that of another. */
+function stepUpKey(url: URL, scope: string | undefined): string {
+  return `${url.href} ${[...scopesIn(scope)].sort().join(' ')}`;
+}

@@ -1,0 +1,97 @@
+import type { McpAnnotations, McpBlock, McpContents, McpIcon, McpPrompt, McpPromptArgument, McpPromptMessage, McpResource, McpResourceTemplate } from '../../../domain/mcp/feature.js';
+import { t } from '../../../domain/l10n.js';
+import { showName } from '../../../text/show.js';
+import { type JsonRecord, list, number, present, record, text } from './json.js';
+
+/** What a reader gives for an item that it cannot use: a sentence for the user. */
+export interface Unusable {
+  readonly warning: string;
+}
+
+/** Reads an item of a list. */
+export type ReadItem<Item> = (item: JsonRecord) => Item | Unusable;
+
+const MAX_ICONS = 16;
+const MAX_ARGUMENTS = 100;
+
+/** A resource of a list, or one that a result refers to. */
+export function readResource(item: JsonRecord): McpResource | Unusable {
+  const uri = text(item['uri']);
+  if (uri === undefined || uri === '') return { warning: t('A resource was left out because it has no address.') };
+  return present({ uri, ...described(item, uri), size: number(item['size']) });
+}
+
+/** A template of a list. */
+export function readTemplate(item: JsonRecord): McpResourceTemplate | Unusable {
+  const uriTemplate = text(item['uriTemplate']);
+  if (uriTemplate === undefined || uriTemplate === '') return { warning: t('A template for resources was left out because it has no address.') };
+  return { uriTemplate, ...described(item, uriTemplate) };
+}
+
+/** A prompt of a list. */
+export function readPrompt(item: JsonRecord): McpPrompt | Unusable {
+  const name = text(item['name']);
+  if (name === undefined || name === '') return { warning: t('A prompt was left out because it has no name.') };
+  const blanks = list(item['arguments']).slice(0, MAX_ARGUMENTS).flatMap((each): McpPromptArgument[] => {
+    const blank = record(each);
+    const blankName = text(blank?.['name']);
+    return blank === undefined || blankName === undefined ? [] : [present({ name: blankName, description: text(blank['description']), required: blank['required'] === true })];
+  });
+  return present({ name, title: text(item['title']), description: text(item['description']), arguments: blanks });
+}
+
+function described(item: JsonRecord, address: string): Pick<McpResource, 'name' | 'title' | 'description' | 'mimeType'> {
+  return present({ name: text(item['name']) ?? address, title: text(item['title']), description: text(item['description']), mimeType: text(item['mimeType']) });
+}
+
+/** What a server says of a tool's effects. */
+export function readAnnotations(value: unknown): McpAnnotations {
+  const hints = record(value) ?? {};
+  const hint = (key: string): boolean | undefined => (typeof hints[key] === 'boolean' ? hints[key] : undefined);
+  return present({ readOnly: hint('readOnlyHint'), destructive: hint('destructiveHint'), idempotent: hint('idempotentHint'), openWorld: hint('openWorldHint') });
+}
+
+/** The pictures that may be shown: those at an `https:` or `data:` address. */
+export function readIcons(value: unknown): readonly McpIcon[] | undefined {
+  const icons = list(value).flatMap((each): McpIcon[] => {
+    const icon = record(each);
+    const src = text(icon?.['src']);
+    if (icon === undefined || src === undefined || !/^(?:https|data):/i.test(src)) return [];
+    const sizes = list(icon['sizes']).filter((size) => typeof size === 'string');
+    return [present({ src, mimeType: text(icon['mimeType']), sizes: sizes.length === 0 ? undefined : sizes })];
+  });
+  return icons.length === 0 ? undefined : icons.slice(0, MAX_ICONS);
+}
+
+/** A part of a result. What is of no known kind becomes a text that says so. */
+export function readBlock(value: unknown): McpBlock {
+  const block = record(value) ?? {};
+  const kind = text(block['type']);
+  const textOfBlock = text(block['text']);
+  const data = text(block['data']);
+  if (kind === 'text' && textOfBlock !== undefined) return { type: 'text', text: textOfBlock };
+  if ((kind === 'image' || kind === 'audio') && data !== undefined) return { type: kind, data, mimeType: text(block['mimeType']) ?? '' };
+  if (kind === 'resource_link') {
+    const resource = readResource(block);
+    if (!('warning' in resource)) return { type: 'resource_link', resource };
+  }
+  if (kind === 'resource') {
+    const contents = readContents(block['resource']);
+    if (contents !== undefined) return { type: 'resource', contents };
+  }
+  return { type: 'text', text: `[The server sent a part of the kind “${showName((kind ?? '?').slice(0, 100))}”, which could not be read.]` };
+}
+
+/** The content of a resource; `undefined` for what is none. */
+export function readContents(value: unknown): McpContents | undefined {
+  const contents = record(value);
+  const uri = text(contents?.['uri']);
+  if (contents === undefined || uri === undefined) return undefined;
+  return present({ uri, mimeType: text(contents['mimeType']), text: text(contents['text']), blob: text(contents['blob']) });
+}
+
+/** A message of a prompt. */
+export function readMessage(value: unknown): McpPromptMessage {
+  const message = record(value) ?? {};
+  return { role: message['role'] === 'assistant' ? 'assistant' : 'user', content: readBlock(message['content']) };
+}

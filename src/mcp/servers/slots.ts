@@ -1,0 +1,58 @@
+import type { McpDelay } from './ports.js';
+
+/** Lets a number of servers start at the same time; the rest queue in the order in which they came (M-53). */
+export class Slots {
+  private free: number;
+  private readonly wait: McpDelay;
+  private readonly limitMs: number;
+  private readonly queue: (() => void)[] = [];
+
+  /** @param limitMs after which a start that is not done makes room for another, so that servers which hang keep none waiting */
+  constructor(count: number, limitMs: number, wait: McpDelay) {
+    this.free = count;
+    this.limitMs = limitMs;
+    this.wait = wait;
+  }
+
+  /**
+   * Waits for a slot. `undefined` if the signal aborted before there was one.
+   * @returns gives it back; the second time it does nothing
+   */
+  async enter(signal: AbortSignal): Promise<(() => void) | undefined> {
+    if (signal.aborted) return undefined;
+    if (this.free > 0) this.free -= 1;
+    else if (!(await this.turn(signal))) return undefined;
+    const used = new AbortController();
+    const leave = (): void => {
+      if (used.signal.aborted) return;
+      used.abort();
+      this.leave();
+    };
+    void this.wait(this.limitMs, used.signal).then(leave);
+    return leave;
+  }
+
+  /** Waits in the queue. False if the signal took it out. */
+  private turn(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const done = (has: boolean): void => {
+        signal.removeEventListener('abort', out);
+        resolve(has);
+      };
+      const next = (): void => done(true);
+      const out = (): void => {
+        this.queue.splice(this.queue.indexOf(next), 1);
+        done(false);
+      };
+      this.queue.push(next);
+      signal.addEventListener('abort', out, { once: true });
+    });
+  }
+
+  /** Gives the slot to the next in the queue. */
+  private leave(): void {
+    const next = this.queue.shift();
+    if (next === undefined) this.free += 1;
+    else next();
+  }
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { McpProcess, McpProcessEnd, McpProcessEvents, McpProcessStart } from '../../domain/mcp/process.js';
+import { batchCommand, isBatchFile } from './batch-command.js';
+import { isProgram } from './find-program.js';
+import { MARK_VARIABLE } from './live-members.js';
+import { ProcessGroup } from './process-group.js';
+import { serverEnvironment } from './server-environment.js';
+import { watchHost } from './watchdog.js';
+
+/** How long a server may take to end after its input was closed, in milliseconds; then it is asked with SIGTERM. */
+const INPUT_CLOSED_MS = 500;
+/** How long output is waited for that others hold open when the server itself has ended. */
+const LAST_OUTPUT_MS = 200;
+
+/**
+ * Starts a server as the leader of a process group of its own, without a shell. Nothing of it outlives {@link McpProcess.end}, its own
+ * end, or this process, however it ends (see `watchdog.ts`).
+ */
+export async function startServerProcess(start: McpProcessStart, events: McpProcessEvents): Promise<McpProcess> {
+  await checkFolder(start.cwd);
+  const mark = randomUUID();
+  const env = { ...serverEnvironment(process.env, start.env), [MARK_VARIABLE]: mark };
+  const program = await programOf(start.command, env);
+  const batch = process.platform === 'win32' && isBatchFile(program) ? batchCommand(program, start.args) : undefined;
+  const child = spawn(batch?.program ?? program, batch?.args ?? start.args, {
+    cwd: start.cwd,
+    env,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    windowsVerbatimArguments: batch !== undefined,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // Node tells of failed writes twice; the callback of each write is what is listened to.
+  child.stdin.on('error', () => undefined);
+  child.stdout.on('data', events.stdout);
+  child.stderr.on('data', events.stderr);
+  const exited = exitOf(child);
+  const server = new ServerProcess(child, await startedAs(child), mark);
+  void exited.then(() => server.end());
+  void closing(child, exited).then(events.ended);
+  return server;
+}
+
+class ServerProcess implements McpProcess {
+  private readonly group: ProcessGroup;
+  private readonly unwatch: () => void;
+  private readonly gone: Promise<unknown>;
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    private readonly child: ChildProcessWithoutNullStreams,
+    leader: number,
+    mark: string,
+  ) {
+    this.group = new ProcessGroup(leader, mark);
+    this.unwatch = watchHost(leader, mark);
+    this.gone = new Promise((resolve) => child.once('exit', resolve));
+  }
+
+  write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.ending !== undefined) reject(new Error('The input of the process is closed.'));
+      else this.child.stdin.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  end(): Promise<void> {
+    this.ending ??= this.endAll();
+    return this.ending;
+  }
+
+  private async endAll(): Promise<void> {
+    this.child.stdin.end();
+    if (this.child.exitCode === null && this.child.signalCode === null) await Promise.race([this.gone, delay(INPUT_CLOSED_MS, undefined, { ref: false })]);
+    // Also when it ended by itself: what it started must not go on without it.
+    await this.group.end();
+    this.unwatch();
+    this.group.release();
+  }
+}
+
+async function startedAs(child: ChildProcess): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  if (child.pid === undefined) throw new Error('The server was started without a process id.');
+  return child.pid;
+}
+
+/** A missing folder would be reported as a missing program. */
+async function checkFolder(path: string): Promise<void> {
+  const folder = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!folder) throw Object.assign(new Error(`There is no folder ${path}.`), { code: 'ENOTDIR' });
+}
+
+function exitOf(child: ChildProcess): Promise<McpProcessEnd> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/** The end of a process together with its output, or shortly after it if others hold the output open. */
+async function closing(child: ChildProcess, exited: Promise<McpProcessEnd>): Promise<McpProcessEnd> {
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const end = await exited;
+  await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
+  return end;
+}
+
+/**
+ * What to start. On Windows a bare name would be looked for in the working directory first, where a workspace could have put a
+ * program of its own; so it is resolved in the folders of `PATH` only.
+ */
+async function programOf(command: string, env: Readonly<Record<string, string>>): Promise<string> {
+  if (process.platform !== 'win32' || /[\\/:]/.test(command)) return command;
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const endings = (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
+  // Without one of these endings, a file is for other systems, such as the shell script beside `npx.cmd`.
+  const names = endings.some((ending) => command.toLowerCase().endsWith(ending)) ? [command] : endings.map((ending) => `${command}${ending}`);
+  for (const folder of folders) {
+    for (const path of names.map((name) => join(folder, name))) if (await isProgram(path)) return path;
+  }
+  throw Object.assign(new Error(`There is no program ${command} in PATH.`), { code: 'ENOENT' });
+}
