@@ -23,7 +23,7 @@ module.exports = {
     only('domain', []),
     only('concurrency', ['domain']),
     only('text', ['domain', 'concurrency']),
-    ...inner.map((folder) => only(folder, ['domain', 'text', 'concurrency'])),
+    ...inner.map((folder) => only(folder, ['domain', 'text', 'concurrency', ...(folder === 'mcp' ? ['tool/calls'] : [])])),
     { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http|catalog)/' } },
     { name: 'vscode-only-in-its-folder', severity: 'error', from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' }, to: { path: '^vscode$' } },
     ...vscodeRooms,

@@ -54,6 +54,11 @@ export function withoutUnseen(text: string): { readonly text: string; readonly h
   return { text: text.replace(UNSEEN, ''), hidden: namesOf(text.matchAll(UNSEEN)) };
 }
 
+/** A text with its invisible characters as escapes, such as `\u{202e}`; its lines, and emoji, stay as they are. */
+export function showUnseen(text: string): string {
+  return text.replace(UNSEEN, escapeOf);
+}
+
 function namesOf(matches: Iterable<RegExpExecArray>): string | undefined {
   const found = [...new Set([...matches].map(([character]) => nameOf(character)))];
   if (found.length === 0) return undefined;

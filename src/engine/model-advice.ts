@@ -1,5 +1,5 @@
 import type { ModelInfo } from '../domain/model/provider.js';
-import type { Tool } from '../domain/tool/tool.js';
+import type { Deferral, Tool } from '../domain/tool/tool.js';
 
 /** What is said to the models of one maker beside what all are told. */
 interface Advice {
@@ -41,9 +41,14 @@ export function promptFor(systemPrompt: string, { id }: ModelInfo): string {
 /** OpenAI's models from GPT-4.1 on are trained on patches (developers.openai.com, "GPT-4.1 Prompting Guide" and "Apply patch"). */
 const LEARNED_PATCHES = /(?:^|\/)(?:gpt-(?:4\.1|[5-9]|\d\d)|o[3-9]|codex)(?!.*-chat)/;
 
-/** The tools that a model is offered: of those that change files, the one in the form that it has learned. All can be called. */
-export function offeredTo(tools: readonly Tool[], { id }: ModelInfo): readonly Tool[] {
+/**
+ * The tools that a model is offered; all can be called. Of those that change files, the one in the form that it has learned. Deferred
+ * ones where they are loaded as they are found, else what calls them.
+ * @param loadsFound whether the provider loads the definitions of deferred tools for the model
+ */
+export function offeredTo(tools: readonly Tool[], { id }: ModelInfo, loadsFound = false): readonly Tool[] {
   const learned = LEARNED_PATCHES.test(id.toLowerCase()) ? 'patches' : 'replacements';
   const isThere = tools.some(({ editing }) => editing === learned);
-  return tools.filter(({ editing }) => editing === undefined || editing === learned || !isThere);
+  const unused: Deferral = loadsFound ? 'caller' : 'deferred';
+  return tools.filter(({ editing, spec }) => spec.deferral !== unused && (editing === undefined || editing === learned || !isThere));
 }

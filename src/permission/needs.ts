@@ -1,7 +1,7 @@
 import type { Need, Call } from './call.js';
 import { assertNever } from '../domain/assert-never.js';
 import { t } from '../domain/l10n.js';
-import type { Access } from '../domain/tool/tool.js';
+import type { Access, ForeignCode } from '../domain/tool/tool.js';
 import { hiddenCautions } from './cautions.js';
 import { commandNeeds } from './command-needs.js';
 import { fileNeeds } from './files/file-needs.js';
@@ -35,10 +35,18 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
 /** A plan that names nothing it touches is not known to be harmless. */
 function unknownNeeds({ plan }: Call): readonly Need[] {
   const { foreign, tool } = plan;
-  if (foreign !== undefined) return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. Its effects are unknown.', nameOf(foreign.by)), proposal: tool }];
+  if (foreign !== undefined) return foreignNeeds(foreign, tool);
   if (plan.accesses.length > 0) return [];
   const proposal = tool.startsWith('mcp__') ? { proposal: tool } : {};
   return [{ kind: 'ordinary', reason: t('Its effects are unknown.'), ...proposal }];
+}
+
+/** Rules were made for the tool that the user knew; when it describes itself otherwise by now, none of them lifts the question. */
+function foreignNeeds({ kind, by, changed }: ForeignCode, tool: string): readonly Need[] {
+  const name = nameOf(by);
+  if (kind === 'extension') return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. Its effects are unknown.', name), proposal: tool }];
+  const runs: Need = { kind: 'ordinary', reason: t('It runs code of the MCP server {0}. Its effects are unknown.', name), proposal: tool };
+  return changed === true ? [{ kind: 'safety', reason: t('The MCP server {0} has changed the description of this tool since you accepted it.', name) }, runs] : [runs];
 }
 
 /** What a plan does, as sentences. */

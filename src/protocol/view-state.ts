@@ -26,7 +26,7 @@ export type ViewPreview =
   | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'search'; readonly query: string; readonly service: string }
-  | { readonly kind: 'input'; readonly input: string }
+  | { readonly kind: 'input'; readonly input: string; readonly title?: string; readonly changed?: string }
   | { readonly kind: 'question'; readonly question: Question };
 
 /** An open permission prompt of a call. */

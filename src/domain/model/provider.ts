@@ -33,6 +33,8 @@ export interface Provider {
   readonly servedWindow?: ServedWindow;
   /** The search of the web on the provider's own servers, paid for as the model is; `undefined` where there is none. */
   webSearch?(model: ModelInfo): WebSearch | undefined;
+  /** Whether the model can be sent tools that it learns of only when a search finds them ({@link ToolSpec.deferral}). Default: no. */
+  readonly loadsFoundTools?: (model: string) => boolean;
   /** How the server keeps prompts of a model, where that is documented; asked again for every request. */
   readonly promptCache?: (model: string) => PromptCache | undefined;
 }

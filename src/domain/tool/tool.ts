@@ -7,6 +7,9 @@ import type { Confinement } from '../workspace/sandbox.js';
 /** A JSON Schema object, as sent to the model. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** Characters of a tool's name that every provider takes. */
+export const MAX_TOOL_NAME = 64;
+
 /** What the model sees of a tool. */
 export interface ToolSpec {
   readonly name: string;
@@ -14,6 +17,31 @@ export interface ToolSpec {
   readonly parameters: JsonSchema;
   /** Whether the arguments are wanted while they are being written, before the whole of them is known to be right. */
   readonly streamed?: true;
+  /** Its part in {@link Deferral}. Left out: it is an ordinary tool, of which every request tells. */
+  readonly deferral?: Deferral;
+}
+
+/**
+ * How models get to know tools of which not every request tells, because there are too many. Which of them a model is
+ * offered, `offeredTo` of the engine says; all can be called.
+ */
+export type Deferral =
+  /** Told of only where a search finds it. */
+  | 'deferred'
+  /** Searches for deferred tools. The first line of its result is that of {@link foundLine}. */
+  | 'finder'
+  /** Calls a deferred tool, for models that can call nothing but what their request tells of. */
+  | 'caller';
+
+/** The first line of a search's result: the names of what it found. A provider that can load definitions reads it. */
+export function foundLine(names: readonly string[]): string {
+  return `Found: ${names.join(', ')}`;
+}
+
+/** The names in a line of {@link foundLine}; none in any other. */
+export function namesFound(line: string): readonly string[] {
+  const [, names] = /^Found: ([\w-]+(?:, [\w-]+)*)$/.exec(line) ?? [];
+  return names?.split(', ') ?? [];
 }
 
 /**
@@ -33,8 +61,11 @@ export type Preview =
   | { readonly kind: 'url'; readonly url: string }
   /** A search of the web, and who gets the query. */
   | { readonly kind: 'search'; readonly query: string; readonly service: string }
-  /** The arguments of a tool that another extension offers. */
-  | { readonly kind: 'input'; readonly input: string }
+  /**
+   * The arguments of a tool that another extension or a server offers. `title` is what it calls itself; `changed` a unified diff of how it
+   * describes itself now and did when the user accepted it, with nothing hidden in it.
+   */
+  | { readonly kind: 'input'; readonly input: string; readonly title?: string; readonly changed?: string }
   | { readonly kind: 'todos'; readonly items: readonly TodoItem[] }
   | { readonly kind: 'question'; readonly question: Question };
 
@@ -61,10 +92,13 @@ export interface Plan {
 
 /** Code that is not Gnomon's. */
 export interface ForeignCode {
-  /** Id of the extension that it says it is of. */
+  readonly kind: 'extension' | 'server';
+  /** Id of the extension that it says it is of, or of the MCP server. */
   readonly by: string;
   /** Whether it says that it only reads. Nothing runs without asking because of that. */
   readonly saysItReads: boolean;
+  /** Whether it describes itself otherwise than when the user accepted it: what they allowed was another tool. */
+  readonly changed?: true;
 }
 
 /** How a user changed a call before they allowed it. */

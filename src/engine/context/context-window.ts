@@ -157,7 +157,7 @@ export class ContextWindow {
   checkCache({ provider, model, request, usage, sentAt }: Exchange): CacheBreak | undefined {
     if (totalInputTokens(usage) === 0) return undefined;
     const before = this.cached;
-    const asked = { systemPrompt: request.systemPrompt, tools: JSON.stringify(request.tools), images: pictureTotal(request.messages), effort: request.effort ?? 'off' };
+    const asked = { systemPrompt: request.systemPrompt, tools: JSON.stringify(request.tools.filter(({ deferral }) => deferral !== 'deferred')), images: pictureTotal(request.messages), effort: request.effort ?? 'off' };
     this.cached = { model: modelKey(model), sentAt: Date.parse(sentAt), usage, cache: provider.promptCache?.(model.id), summary: this.overlay, asked };
     const isFree = priceOf(model)?.input === 0;
     return before === undefined || isFree ? undefined : cacheBreak(before, this.cached);

@@ -1,5 +1,6 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { ContentBlock, ImageBlock } from '../../domain/model/content.js';
+import type { ContentBlock } from '../../domain/model/content.js';
+import { imageTokens } from '../../domain/model/image-tokens.js';
 import type { Message } from '../../domain/model/message.js';
 import { changedInstructions } from '../../domain/session/attached.js';
 import type { ContextParts } from '../../domain/session/context.js';
@@ -7,18 +8,11 @@ import type { ToolSpec } from '../../domain/tool/tool.js';
 import { instructionsStart } from '../system-prompt.js';
 import { brokeOff } from '../wire.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
-import { textTokens } from './text-tokens.js';
+import { textTokens } from '../../text/text-tokens.js';
 
 /** Tokens around a message or a block: role, names, ids. */
 const MESSAGE_TOKENS = 4;
 const CALL_TOKENS = 12;
-/**
- * What a picture takes: by its pixels, which grow with its bytes; models scale large ones down.
- * Source: Anthropic, "Vision": about 1,600 tokens at most.
- */
-const MAX_IMAGE_TOKENS = 1_600;
-const MIN_IMAGE_TOKENS = 100;
-const IMAGE_BYTES_PER_TOKEN = 100;
 /** Bytes of encrypted thinking for each token of it. */
 const ENCRYPTED_BYTES_PER_TOKEN = 4;
 
@@ -78,7 +72,12 @@ function messageParts(message: Message): MessageParts {
 export function prefixParts(systemPrompt: string, tools: readonly ToolSpec[]): Pick<ContextParts, 'systemPrompt' | 'tools' | 'instructions'> {
   const whole = textTokens(systemPrompt);
   const instructions = Math.min(whole, textTokens(systemPrompt.slice(instructionsStart(systemPrompt))));
-  return { systemPrompt: whole - instructions, tools: tools.reduce((total, spec) => total + CALL_TOKENS + textTokens(JSON.stringify(spec)), 0), instructions };
+  return { systemPrompt: whole - instructions, tools: tools.reduce((total, spec) => total + definitionTokens(spec), 0), instructions };
+}
+
+/** A deferred definition takes none before it is found; then it is in the result of the search. */
+function definitionTokens(spec: ToolSpec): number {
+  return spec.deferral === 'deferred' ? 0 : CALL_TOKENS + textTokens(JSON.stringify(spec));
 }
 
 function measure(message: Message): number {
@@ -116,8 +115,4 @@ function blockTokens(block: ContentBlock): number {
     default:
       return assertNever(block);
   }
-}
-
-function imageTokens({ data }: ImageBlock): number {
-  return Math.min(MAX_IMAGE_TOKENS, MIN_IMAGE_TOKENS + Math.ceil(data.length / IMAGE_BYTES_PER_TOKEN));
 }

@@ -2,7 +2,7 @@ import { ProviderError } from '../../domain/errors.js';
 import type { Message } from '../../domain/model/message.js';
 import { cut } from './result-cap.js';
 import { summaryRequest } from './summary-prompt.js';
-import { textTokens } from './text-tokens.js';
+import { textTokens } from '../../text/text-tokens.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { ContentBlock } from '../../domain/model/content.js';
 import { textContent, toolCalls } from '../../domain/model/message-helpers.js';

@@ -137,7 +137,7 @@ export class ToolCall {
     const { name, arguments: raw } = this.block;
     const tool = findTool(this.context.tools, name);
     if (tool === undefined) {
-      const names = this.context.tools.map((candidate) => candidate.spec.name).join(', ');
+      const names = this.context.tools.filter(({ spec }) => spec.deferral !== 'deferred').map(({ spec }) => spec.name).join(', ');
       throw new ToolInputError(`There is no tool named “${name}”. The tools are: ${names}.`);
     }
     const args = parseArguments(raw);
@@ -181,7 +181,7 @@ export class ToolCall {
 
   private denied({ plan, denial, told }: Extract<Permit, { allowed: false }>): EndedCall {
     const reason = denial.kind === 'user' ? (denial.said ?? t('You denied it.')) : denialForModel(denial);
-    this.context.denied({ toolName: this.block.name, toolCallId: this.block.id, reason, toolInput: plan.args });
+    this.context.denied({ toolName: plan.tool, toolCallId: this.block.id, reason, toolInput: plan.args });
     return { state: { status: 'denied', plan, denial }, result: failure(told) };
   }
 

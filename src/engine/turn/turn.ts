@@ -158,7 +158,7 @@ export class TurnRun {
   private async attempt(): Promise<Answer> {
     const { provider, model } = this.deps.model();
     this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
-    const request = this.request(model);
+    const request = this.request(provider, model);
     const sentAt = this.deps.clock.timestamp();
     const answer = await this.ask(provider, request);
     const { message, error } = answer;
@@ -170,9 +170,9 @@ export class TurnRun {
     return answer;
   }
 
-  private request(model: ModelInfo): Request {
+  private request(provider: Provider, model: ModelInfo): Request {
     const { sessionId, transcript, window, systemPrompt, tools, effort } = this.deps;
-    const told = { systemPrompt: promptFor(systemPrompt, model), tools: offeredTo(tools, model).map((tool) => tool.spec) };
+    const told = { systemPrompt: promptFor(systemPrompt, model), tools: offeredTo(tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
     const input = { ...told, messages: transcript.messages, effort: effort(), cacheKey: sessionId };
     return buildRequest(input, window.target(model));
   }

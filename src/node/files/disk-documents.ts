@@ -8,7 +8,7 @@ import { decodeText, encodeText } from '../../text/encoding.js';
 import { errorCode, fileProblem } from './file-errors.js';
 import { readFileLines } from './file-lines.js';
 import { type Fitting, fitPicture, MAX_SENT_SIDE } from './images/fit-picture.js';
-import { imageTypeOf } from './images/image-bytes.js';
+import { imageTypeOf } from '../../domain/model/image-type.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { type LargeFileHead, type RegularFile, MAX_FILE_BYTES, readFileOrHead, readRegularFile, checkNoLink } from './regular-file.js';
 import { createFile, replaceFile } from './replace-file.js';

@@ -26,7 +26,7 @@ export const SECRET_FILES: readonly SpecialNames[] = [
   { files: ['*.tfstate', '*.tfstate.backup', '*.tfvars', '*.tfvars.json', '.vault-token', '.vault_pass', '.vault_pass.txt', 'vault.key', 'master.key', 'secrets.yml', 'secrets.yaml', 'secrets.json', 'secrets.toml', 'secret.yaml', 'secret.yml'], source: 'Terraform, sensitive data in state; Vault, token helper; Ansible Vault; Rails, custom credentials; Streamlit, secrets.toml; Kubernetes, Secrets' },
   { files: ['.env', '.envrc', '.env.*', '.env-*', '.env_*', '.env~', '.envrc.*', '*.env', '.dev.vars', '.dev.vars.*', 'local.settings.json', 'wp-config.php', '.secrets'], source: 'dotenv; direnv; Wrangler, .dev.vars; Azure Functions Core Tools; WordPress; act(1), .secrets' },
   { files: ['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history', '.sqlite_history', '.rediscli_history', '.irb_history', 'fish_history', 'consolehost_history.txt'], source: 'the manuals of the shells and clients: what was typed, passwords included' },
-  { places: ['.claude/.credentials.json', '.codex/auth.json', '.gemini/oauth_creds.json', '.qwen/oauth_creds.json', '.config/github-copilot', '.local/share/opencode/auth.json', '.cursor/mcp.json'], source: 'the manuals of the agents: the place of their sign-in' },
+  { places: ['.claude/.credentials.json', '.codex/auth.json', '.gemini/oauth_creds.json', '.qwen/oauth_creds.json', '.config/github-copilot', '.local/share/opencode/auth.json', '.cursor/mcp.json', '.copilot/mcp-config.json'], files: ['.claude.json'], source: 'the manuals of the agents: the place of their sign-in, and of servers with the keys that these get' },
 ];
 
 /** What is made to be shown, though its name looks like one of those: `.env.example`, `id_rsa.pub`. */
@@ -35,6 +35,11 @@ export const SHOWN_FILES: readonly string[] = ['*.example', '*.sample', '*.templ
 /** Files and folders that grant power beyond their text. */
 export const PROTECTED_FILES: readonly (SpecialNames & { readonly power: Power })[] = [
   { power: 'editor', folders: ['.vscode', '.vscode-server', '.idea', '.zed', '.fleet', '.vs'], files: ['*.code-workspace', '.dir-locals.el', '.vimrc', '.exrc', '.nvimrc', '.nvim.lua', '.lvimrc', '.clangd'], source: 'VS Code, workspace trust; JetBrains run configurations; Zed tasks; Emacs, per-directory variables; Vim, exrc; clangd configuration' },
+  {
+    power: 'editor',
+    places: ['code', 'code - insiders', 'vscodium', 'cursor', 'windsurf'].flatMap((product) => ['.config', 'library/application support', 'appdata/roaming'].map((place) => `${place}/${product}/user`)),
+    source: 'VS Code, user settings: the permission rules and the servers of Gnomon are among them',
+  },
   { power: 'git', folders: ['.git', '.hg', '.svn', '.jj', '.githooks'], files: ['.gitconfig', '.gitmodules', '.hgrc'], source: 'githooks(5); gitmodules(5); git-config(1), core.hooksPath; hgrc(5); Jujutsu configuration' },
   { power: 'build', folders: ['.husky', '.devcontainer', '.circleci', '.buildkite', '.yarn', '.mvn', '.teamcity'], places: ['.github/workflows', '.github/actions', '.gitea/workflows', '.forgejo/workflows', '.gitlab/ci', 'node_modules/.bin', '.cargo/config.toml', '.cargo/config', 'gradle/wrapper'], source: 'husky; Dev Containers; the manuals of the CI services; Cargo configuration; Maven, .mvn/extensions.xml and jvm.config; Gradle Wrapper' },
   {
@@ -70,9 +75,9 @@ export const PROTECTED_FILES: readonly (SpecialNames & { readonly power: Power }
   { power: 'keys', folders: ['.ssh', '.gnupg', '.aws', '.azure', '.kube'], files: ['.netrc', '.pgpass', '.my.cnf'], source: 'as above' },
   {
     power: 'agent',
-    folders: ['.gnomon', '.claude', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.clinerules', '.kiro', '.qwen', '.opencode', '.amazonq', '.junie', '.trae', '.augment', '.goose', '.crush', '.factory'],
-    places: ['.github/instructions', '.github/prompts', '.github/agents', '.github/chatmodes', '.github/hooks'],
-    files: ['.mcp.json', 'mcp.json', 'claude.md', 'claude.local.md', 'agents.md', 'agents.local.md', 'agents.override.md', 'agent.md', 'gemini.md', 'qwen.md', 'copilot-instructions.md', '.cursorrules', '.windsurfrules', '.roorules', '.goosehints', '.aider.conf.yml', 'opencode.json', 'opencode.jsonc'],
+    folders: ['.gnomon', '.claude', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.clinerules', '.kiro', '.qwen', '.opencode', '.amazonq', '.junie', '.trae', '.augment', '.goose', '.crush', '.factory', '.copilot', '.codeium'],
+    places: ['.config/zed', '.config/opencode', '.config/goose', '.github/instructions', '.github/prompts', '.github/agents', '.github/chatmodes', '.github/hooks'],
+    files: ['.mcp.json', 'mcp.json', 'mcp-config.json', 'mcp_config.json', 'mcp_settings.json', 'cline_mcp_settings.json', 'claude_desktop_config.json', '.claude.json', 'claude.md', 'claude.local.md', 'agents.md', 'agents.local.md', 'agents.override.md', 'agent.md', 'gemini.md', 'qwen.md', 'copilot-instructions.md', '.cursorrules', '.windsurfrules', '.roorules', '.goosehints', '.aider.conf.yml', 'opencode.json', 'opencode.jsonc'],
     source: 'the manuals of the agents: what they read as instructions, and what they start',
   },
 ];

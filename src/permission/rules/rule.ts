@@ -1,5 +1,6 @@
 import type { RuleProblem } from './rule-words.js';
 import { t } from '../../domain/l10n.js';
+import { serverPrefix, serverToolName } from '../../domain/mcp/tool-name.js';
 import { type CommandPattern, parseCommandPattern } from './command-pattern.js';
 import { type HostPattern, parseHostPattern } from './host-pattern.js';
 import { pathPatternProblem } from './path-pattern.js';
@@ -107,19 +108,26 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
   todo: { about: 'tool', tool: 'todo' },
   todowrite: { about: 'tool', tool: 'todo' },
   ask: { about: 'tool', tool: 'ask' },
+  find_tools: { about: 'tool', tool: 'find_tools' },
 };
 
 /** The names suggested to a user whose rule begins with an unknown one. */
 const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, LS, WebFetch, WebSearch, jobs, diagnostics, symbols, todo, ask';
 
 /** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`; tools of other extensions begin with `ext`. */
-const FOREIGN = /^(?:mcp|ext)__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:__(?:\*|[\w-]+))?$/;
+const FOREIGN = /^(mcp|ext)__([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)(?:__(\*|[\w-]+))?$/;
 
 /** Resolves a tool name; `undefined` when no tool has it. */
 function ruleToolOf(name: string): RuleTool | undefined {
-  if (FOREIGN.test(name)) return { about: 'tool', tool: /^(?:mcp|ext)__.*?__/.test(name) ? name : `${name}__*` };
+  const [, kind, whose, own = '*'] = FOREIGN.exec(name) ?? [];
+  if (kind !== undefined && whose !== undefined) return { about: 'tool', tool: kind === 'mcp' ? serverTools(whose, own) : `${kind}__${whose}__${own}` };
   const known = name.toLowerCase();
   return Object.hasOwn(TOOLS, known) ? TOOLS[known] : undefined;
+}
+
+/** The tools of a server that a rule is about, by the names that they have here: very long ones are cut. */
+function serverTools(server: string, tool: string): string {
+  return tool === '*' ? `${serverPrefix(server)}*` : serverToolName(server, tool);
 }
 
 /** Whether a rule about tools matches a tool name; a trailing `*` in the rule matches any ending. */

@@ -14,6 +14,8 @@ export const KEY_VARIABLE = 'ANTHROPIC_API_KEY';
 
 const NAMES = { addressSetting: 'gnomon.anthropic.baseUrl', keyVariable: KEY_VARIABLE } as const;
 
+const DEFAULT_HOST = 'api.anthropic.com';
+
 /** The display name of the service. */
 export const SERVICE = 'Anthropic';
 
@@ -24,7 +26,7 @@ export const SERVICE = 'Anthropic';
  */
 export function parseEndpoint(baseUrl: string | undefined, keyName?: string): Endpoint {
   const names = { ...NAMES, ...(keyName === undefined ? {} : { namedKey: { name: keyName, of: SERVICE } }) };
-  if (baseUrl === undefined || baseUrl.trim() === '') return { baseUrl: undefined, host: 'api.anthropic.com', ...names };
+  if (baseUrl === undefined || baseUrl.trim() === '') return { baseUrl: undefined, host: DEFAULT_HOST, ...names };
   const trimmed = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -33,6 +35,12 @@ export function parseEndpoint(baseUrl: string | undefined, keyName?: string): En
     );
   }
   return { baseUrl: trimmed, host: url.host, ...names };
+}
+
+/** Whether an address leads to Anthropic's own servers, which can do what gateways may not know of. */
+export function isAnthropicItself(baseUrl: string | undefined): boolean {
+  const address = baseUrl?.trim() ?? '';
+  return address === '' || (URL.canParse(address) && new URL(address).host === DEFAULT_HOST);
 }
 
 /** How long the API keeps a prompt in its cache after each use. */

@@ -3,7 +3,8 @@ import { type Parts, lazyParts, PartStream } from '../part-stream.js';
 import { recorded, withEnd } from '../http/recorded.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { ANTHROPIC, isClaude } from './models.js';
-import { type AnthropicOptions, type CacheDuration, KEY_VARIABLE } from './endpoint.js';
+import { loadsFoundTools } from './traits.js';
+import { type AnthropicOptions, type CacheDuration, isAnthropicItself, KEY_VARIABLE } from './endpoint.js';
 
 export type { AnthropicOptions } from './endpoint.js';
 
@@ -27,6 +28,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
       return new PartStream((inner) => lazyParts(() => load(noted, request, inner)), signal, options.now, ended);
     },
     webSearch: (model) => webSearchOf(options, model),
+    loadsFoundTools: (model) => isAnthropicItself(options.baseUrl()) && loadsFoundTools(model),
     promptCache: () => CACHES[options.cacheDuration?.() ?? '5m'],
   };
 }

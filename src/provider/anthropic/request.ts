@@ -9,7 +9,7 @@ import { type ThinkingParams, thinkingParams } from './thinking.js';
 import { traitsOf } from './traits.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { Message, UserMessage, ToolResultMessage } from '../../domain/model/message.js';
-import { wireAssistantContent, wireContent, wireResult } from './wire-blocks.js';
+import { type FoundTools, wireAssistantContent, wireContent, wireResult } from './wire-blocks.js';
 
 /** The body of `POST /v1/messages`. */
 export type RequestParams = Anthropic.MessageCreateParamsStreaming & ThinkingParams;
@@ -29,7 +29,7 @@ export function requestParams(request: Request, duration: CacheDuration = '5m'):
   const asked = request.maxTokens ?? 0;
   const maxTokens = Math.min(asked > 0 ? asked : USUAL_MAX_TOKENS, maxOutputTokens);
   const mark = markFor(duration);
-  const turns = wireTurns(request.messages);
+  const turns = wireTurns(request.messages, foundTools(request.tools));
   if (turns.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
   return {
     model: id,
@@ -43,14 +43,32 @@ export function requestParams(request: Request, duration: CacheDuration = '5m'):
 
 /** What every request of a session begins with: the tools, then the system prompt. The last of it is marked. */
 function prefix({ systemPrompt, tools }: Request, mark: Mark): Pick<RequestParams, 'system' | 'tools'> {
-  const wireTools = tools.map(wireTool);
-  if (systemPrompt.trim() === '') return wireTools.length === 0 ? {} : { tools: markLast(wireTools, mark) };
+  const told = tools.filter(({ deferral }) => deferral !== 'deferred').map(wireTool);
+  const deferred = deferredOf(tools).map(wireTool);
+  const wireTools = [...told, ...deferred];
+  // The API refuses a mark on a deferred tool: these are no part of what it keeps.
+  if (systemPrompt.trim() === '') return wireTools.length === 0 ? {} : { tools: [...markLast(told, mark), ...deferred] };
   const system = markLast<Anthropic.TextBlockParam>([{ type: 'text', text: systemPrompt }], mark);
   return wireTools.length === 0 ? { system } : { tools: wireTools, system };
 }
 
-function wireTool({ name, description, parameters, streamed }: ToolSpec): Anthropic.Tool {
-  return { name, description, input_schema: { ...parameters, type: 'object' }, ...(streamed === undefined ? {} : { eager_input_streaming: streamed }) };
+/** Deferred tools that a request may have. Source: platform.claude.com, "Tool search tool", "Limits". */
+const MAX_DEFERRED = 10_000;
+
+function wireTool({ name, description, parameters, streamed, deferral }: ToolSpec): Anthropic.Tool {
+  const extras = { ...(streamed === undefined ? {} : { eager_input_streaming: streamed }), ...(deferral === 'deferred' ? { defer_loading: true } : {}) };
+  return { name, description, input_schema: { ...parameters, type: 'object' }, ...extras };
+}
+
+function deferredOf(tools: readonly ToolSpec[]): readonly ToolSpec[] {
+  return tools.filter(({ deferral }) => deferral === 'deferred').slice(0, MAX_DEFERRED);
+}
+
+/** What a search for tools can find: the name of the tool that searches, and those of the tools that are loaded when it finds them. */
+function foundTools(tools: readonly ToolSpec[]): FoundTools | undefined {
+  const finder = tools.find(({ deferral }) => deferral === 'finder')?.name;
+  const deferred = new Set(deferredOf(tools).map(({ name }) => name));
+  return finder === undefined || deferred.size === 0 ? undefined : { finder, deferred };
 }
 
 /** The API keeps what comes before such a mark, for 5 minutes or an hour from its last use. */
@@ -95,14 +113,14 @@ type UserBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropi
  * The conversation in the API's form: tool results and what the user said between two answers are one user turn,
  * and messages of which nothing is left are dropped.
  */
-function wireTurns(messages: readonly Message[]): readonly WireTurn[] {
+function wireTurns(messages: readonly Message[], found: FoundTools | undefined): readonly WireTurn[] {
   const turns: WireTurn[] = [];
   for (const message of messages) {
     if (message.role === 'assistant') {
       const content = wireAssistantContent(message.content);
       if (content.length > 0) turns.push({ role: 'assistant', content });
     } else {
-      addToUserTurn(turns, userBlocks(message));
+      addToUserTurn(turns, userBlocks(message, found));
     }
   }
   return turns;
@@ -115,12 +133,12 @@ function addToUserTurn(turns: WireTurn[], blocks: readonly UserBlock[]): void {
   else turns.push({ role: 'user', content: [...blocks] });
 }
 
-function userBlocks(message: UserMessage | ToolResultMessage): readonly UserBlock[] {
+function userBlocks(message: UserMessage | ToolResultMessage, found: FoundTools | undefined): readonly UserBlock[] {
   switch (message.role) {
     case 'user':
       return wireContent(message.content);
     case 'tool_result':
-      return [wireResult(message)];
+      return [wireResult(message, found)];
     default:
       return assertNever(message);
   }

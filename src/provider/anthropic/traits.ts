@@ -1,4 +1,4 @@
-import { anthropicModels, isClaude, undated } from './models.js';
+import { anthropicModels, DEFAULT_MODEL, isClaude, undated } from './models.js';
 
 /** What a model takes in a request. Sending it anything else is answered with 400. */
 export interface ModelTraits {
@@ -32,4 +32,16 @@ export function traitsOf(id: string): ModelTraits {
   const listed = anthropicModels.some((model) => model.id === undated(id));
   const fallback: ModelTraits = listed || isClaude(id) ? ALWAYS_THINKS : { thinkingOn: 'none', thinkingOff: 'omit', sampling: true };
   return TRAITS[undated(id)] ?? fallback;
+}
+
+/**
+ * Whether the API loads deferred tools for a model: for all from Claude 4.5 on, without a beta header. Of an unknown one, that is not
+ * certain. Source: platform.claude.com, "Tool search tool", "Model compatibility", 2026: “Claude Opus 4.1 and earlier models don't
+ * support the tool search tool.” Gateways are not mentioned there, so they are not asked to.
+ */
+export function loadsFoundTools(id: string): boolean {
+  const wanted = undated(id === '' ? DEFAULT_MODEL : id);
+  const [, major, minor = '0'] = /^claude-[a-z]+-(\d+)(?:-(\d+))?$/.exec(wanted) ?? [];
+  const isListed = anthropicModels.some((model) => model.id === wanted);
+  return isListed && (Number(major) > 4 || (Number(major) === 4 && Number(minor) >= 5));
 }

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { assertNever } from '../../domain/assert-never.js';
 import type { AssistantContent, ImageBlock, ThinkingBlock, ToolCallBlock, ToolResultContent, UserContent } from '../../domain/model/content.js';
 import type { ToolResultMessage } from '../../domain/model/message.js';
+import { namesFound } from '../../domain/tool/tool.js';
 
 /** Bytes of a signature are the UTF-8 of the API's string; a byte-order mark in it would be part of it. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -46,13 +47,34 @@ export function wireAssistantContent(content: readonly AssistantContent[]): Anth
   });
 }
 
+/** Tools that the API loads when a search finds them. */
+export interface FoundTools {
+  /** Name of the tool that searches. */
+  readonly finder: string;
+  /** Names of the tools that can be found. */
+  readonly deferred: ReadonlySet<string>;
+}
+
 /** The result of a tool. An error must not be empty, and contains text only. */
-export function wireResult(message: ToolResultMessage): Anthropic.ToolResultBlockParam {
+export function wireResult(message: ToolResultMessage, found?: FoundTools): Anthropic.ToolResultBlockParam {
   const content = wireContent(message.content);
   const base = { type: 'tool_result' as const, tool_use_id: wireId(message.toolCallId) };
+  const references = message.isError ? [] : referencesIn(message, found);
+  if (references.length > 0) return { ...base, content: references };
   if (!message.isError) return content.length === 0 ? base : { ...base, content };
   const texts = content.filter((block) => block.type === 'text');
   return { ...base, is_error: true, content: texts.length > 0 ? texts : [{ type: 'text', text: 'The tool failed without a message.' }] };
+}
+
+/**
+ * What a search found, as references: the API puts the definitions in their place, and from then on the model calls the tools
+ * as any other. Only what can still be loaded; a reference to anything else is refused.
+ * Source: platform.claude.com, "Tool search tool", "Custom tool search implementation".
+ */
+function referencesIn({ toolName, content: [first] }: ToolResultMessage, found: FoundTools | undefined): Anthropic.ToolReferenceBlockParam[] {
+  if (toolName !== found?.finder || first?.type !== 'text') return [];
+  const names = namesFound(first.text.split('\n')[0] ?? '').filter((name) => found.deferred.has(name));
+  return names.map((name) => ({ type: 'tool_reference', tool_name: name }));
 }
 
 function wireThinking(block: ThinkingBlock): Anthropic.ContentBlockParam[] {

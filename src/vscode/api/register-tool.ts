@@ -1,20 +1,16 @@
 import * as z from 'zod/mini';
-import { fromJSONSchema } from 'zod';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
-import type { Tool, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
+import { type Tool, type ToolResult, type ToolSpec, MAX_TOOL_NAME } from '../../domain/tool/tool.js';
 import { ApiError, parsed } from './api-error.js';
 import type { GnomonRegisteredTool, GnomonTool, GnomonToolContext } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
-import { defineTool, textResult } from '../../tool/calls/define.js';
+import { textResult } from '../../tool/calls/define.js';
+import { checkerOf, createForeignTool, MAX_SCHEMA } from '../../tool/calls/foreign.js';
 
 /** Tools of one extension: each goes to the model with every request. */
 const MAX_TOOLS = 32;
 /** Characters of a description, some 1,000 tokens. */
 const MAX_DESCRIPTION = 4_000;
-/** Characters of a schema as JSON, some 5,000 tokens. */
-const MAX_SCHEMA = 20_000;
-/** Characters of a tool's full name that every provider takes. */
-const MAX_NAME = 64;
 /** An id that can be a part of a tool's name: those that the marketplace takes. */
 const PLAIN_ID = /^[a-z0-9-]+\.[a-z0-9-]+$/;
 
@@ -39,7 +35,7 @@ export function registerTool<Input>(tool: GnomonTool<Input>, { caller, offered }
   const fullName = fullNameOf(name, caller, offered);
   const made: Tool = createExtensionTool({
     spec: { name: fullName, description: `${description}\n(A tool of the VS Code extension ${caller}.)`, parameters: copied(inputSchema, name) },
-    schema: checkerOf(inputSchema, name),
+    schema: checked(inputSchema, name),
     caller,
     readOnly,
     // What reaches it fits the schema that it was registered with.
@@ -54,7 +50,7 @@ function fullNameOf(name: string, caller: string, offered: OfferedTools): string
   if (!PLAIN_ID.test(caller)) throw new ApiError('invalid', `The id ${caller} cannot be a part of a tool's name.`);
   const prefix = `ext__${caller.replace('.', '_')}__`;
   const full = `${prefix}${name}`;
-  if (full.length > MAX_NAME) throw new ApiError('invalid', `The name ${full} is longer than ${MAX_NAME} characters.`);
+  if (full.length > MAX_TOOL_NAME) throw new ApiError('invalid', `The name ${full} is longer than ${MAX_TOOL_NAME} characters.`);
   if (offered.isTaken(full)) throw new ApiError('invalid', `${caller} offers a tool ${name} already. Dispose of that first.`);
   if (offered.count(prefix) >= MAX_TOOLS) throw new ApiError('limit', `An extension can offer ${MAX_TOOLS} tools.`);
   return full;
@@ -72,9 +68,9 @@ function copied(inputSchema: object, name: string): Readonly<Record<string, unkn
   return JSON.parse(json) as Readonly<Record<string, unknown>>;
 }
 
-function checkerOf(inputSchema: object, name: string): z.ZodMiniType {
+function checked(inputSchema: object, name: string): z.ZodMiniType {
   try {
-    return fromJSONSchema(copied(inputSchema, name));
+    return checkerOf(copied(inputSchema, name));
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError('invalid', `The inputSchema of ${name} cannot be used: ${errorMessage(error)}`);
@@ -83,9 +79,6 @@ function checkerOf(inputSchema: object, name: string): z.ZodMiniType {
 
 /** Characters of a result that are kept, some 25,000 tokens. */
 const MAX_RESULT = 100_000;
-/** Characters of the arguments in the title of a call. */
-const MAX_SUBJECT = 80;
-
 /** A tool of another extension. */
 interface ExtensionToolDeps {
   readonly spec: ToolSpec;
@@ -99,29 +92,21 @@ interface ExtensionToolDeps {
   readonly isOffered: () => boolean;
 }
 
-/** Makes a tool of the agent from one of another extension. What it touches is unknown, and permission treats it so. */
+/** Makes a tool of the agent from one of another extension. */
 function createExtensionTool({ spec, schema, caller, readOnly, execute, isOffered }: ExtensionToolDeps): Tool {
   const check = (): void => {
     if (!isOffered()) throw new ToolInputError(`The extension ${caller} does not offer ${spec.name} any more. Do without it.`);
   };
-  return defineTool<unknown, { readonly input: unknown }>({
+  return createForeignTool({
     spec,
     schema,
-    plan: (input) => {
+    describe: () => {
       check();
-      const compact = JSON.stringify(input);
-      return Promise.resolve({
-        subject: compact.length > MAX_SUBJECT ? `${compact.slice(0, MAX_SUBJECT)}…` : compact,
-        accesses: [],
-        preview: { kind: 'input', input: JSON.stringify(input, undefined, 2) },
-        foreign: { by: caller, saysItReads: readOnly },
-        state: { input },
-      });
+      return { foreign: { kind: 'extension', by: caller, saysItReads: readOnly } };
     },
-    async execute({ input }, _plan, { signal, sessionId }) {
+    async execute(input, _plan, { signal, sessionId }) {
       check();
-      // The plan stays what was allowed, whatever is done with the input.
-      return resultOf(await execute(structuredClone(input), { signal, sessionId }), spec.name);
+      return resultOf(await execute(input, { signal, sessionId }), spec.name);
     },
   });
 }

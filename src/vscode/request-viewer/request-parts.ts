@@ -1,7 +1,7 @@
 import { t } from '../../domain/l10n.js';
 import type { TextBlock } from '../../domain/model/content.js';
 import { messageTokens } from '../../engine/context/message-tokens.js';
-import { textTokens } from '../../engine/context/text-tokens.js';
+import { textTokens } from '../../text/text-tokens.js';
 import { encodedData } from './format-body.js';
 
 /** A part of a request, and about how many tokens it takes. */

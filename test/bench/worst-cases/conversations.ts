@@ -1,4 +1,4 @@
-import { textTokens } from '../../../src/engine/context/text-tokens.js';
+import { textTokens } from '../../../src/text/text-tokens.js';
 import { decodeSession } from '../../../src/session/codec/decode.js';
 import { largeSession, messageTexts } from '../../support/worst-inputs.js';
 import { rig, user } from '../../unit/engine/rig.js';

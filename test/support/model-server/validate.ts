@@ -47,6 +47,7 @@ function checkRequest(body: WireRequest, known: KnownThinking | undefined): void
   const last = body.messages.at(-1);
   demand(last?.role === 'user', 'This model does not support assistant message prefill. The conversation must end with a user message.');
   checkToolPairs(merged(body.messages));
+  checkReferences(body);
   checkBreakpoints(body);
 }
 
@@ -85,7 +86,17 @@ function checkTools({ tools = [] }: WireRequest): void {
     names.add(tool['name']);
     const schema = tool['input_schema'] as Record<string, unknown> | undefined;
     demand(schema?.['type'] === 'object', `tools.${index}.custom.input_schema.type: Input should be 'object'`);
+    demand(tool['defer_loading'] !== true || tool['cache_control'] === undefined, `tools.${index}.custom: a tool with defer_loading cannot have cache_control`);
   });
+  demand(tools.length === 0 || tools.some((tool) => tool['defer_loading'] !== true), 'At least one tool must have defer_loading=false. All tools cannot be deferred.');
+}
+
+/** References to tools are put in place of what they refer to, so that has to be there. */
+function checkReferences({ tools = [], messages }: WireRequest): void {
+  const names = new Set(tools.map((tool) => tool['name']));
+  const results = messages.flatMap(blocksOf).flatMap(({ content }) => (Array.isArray(content) ? (content as WireBlock[]) : []));
+  const lost = results.find((part) => part.type === 'tool_reference' && !names.has(part['tool_name']));
+  demand(lost === undefined, `Tool reference '${String(lost?.['tool_name'])}' not found in available tools`);
 }
 
 function checkMessage(message: WireMessage, path: string, known: KnownThinking | undefined): void {
@@ -136,7 +147,7 @@ function checkResult(block: WireBlock, path: string): void {
   demand(block['is_error'] !== true || onlyText, `${path}.tool_result: all content must be type "text" if \`is_error\` is true`);
   blocks.forEach((part, index) => {
     if (part.type === 'text') checkText(part, `${path}.tool_result.content.${index}`);
-    else checkImage(part, `${path}.tool_result.content.${index}`);
+    else if (part.type !== 'tool_reference') checkImage(part, `${path}.tool_result.content.${index}`);
   });
 }
 

@@ -72,7 +72,7 @@ const TABLE: readonly (readonly [string, Plan, string])[] = [
 
 /** The plan of code that is of another extension. */
 function foreign(plan: Plan, saysItReads: boolean): Plan {
-  return { ...plan, foreign: { by: 'a.b', saysItReads } };
+  return { ...plan, foreign: { kind: 'extension', by: 'a.b', saysItReads } };
 }
 
 describe('the order of evaluation', () => {

@@ -33,6 +33,9 @@ describe('a call in words', () => {
     [{ name: 'jobs', subject: 'kill job-1', topic: { action: 'kill', what: 'job-1' } }, 'Stopped job-1'],
     [{ name: 'jobs', subject: 'list', topic: { action: 'list' } }, 'Checked background commands'],
     [{ name: 'ext__acme__count_words', subject: '{"text":"one"}' }, 'Used count_words (acme): {"text":"one"}'],
+    [{ name: 'mcp__db__query', subject: '{"sql":"…"}' }, 'Used query (db): {"sql":"…"}'],
+    [{ name: 'find_tools', subject: 'create gist', topic: { what: 'create gist' } }, 'Searched for tools: create gist'],
+    [{ name: 'call_tool', subject: '', status: 'streaming' }, 'Using a tool'],
     [{ name: 'toString', subject: '' }, 'Used toString'],
   ])('%j is told as “%s”', (over, text) => {
     expect(callName(call(over))).toBe(text);

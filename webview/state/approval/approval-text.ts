@@ -26,7 +26,7 @@ function partsOf(preview: ViewPreview | undefined): readonly string[] {
   if (preview?.kind === 'command') return [preview.command, preview.cwd];
   // A carriage return before the line feed is part of a line's end and not shown.
   if (preview?.kind === 'diff') return [preview.path, preview.diff.replaceAll('\r\n', '\n')];
-  if (preview?.kind === 'input') return [preview.input];
+  if (preview?.kind === 'input') return [preview.input, preview.changed ?? ''];
   if (preview?.kind === 'search') return [preview.query, preview.service];
   return preview?.kind === 'url' ? [preview.url] : [];
 }

@@ -167,6 +167,14 @@ export const PHRASES = {
     denied: () => t('Did not check background commands'),
     stopped: () => t('Stopped checking background commands'),
   },
+  tools: {
+    ask: (a) => t('Search for tools: {0}', a),
+    now: (a) => t('Searching for tools: {0}', a),
+    did: (a) => t('Searched for tools: {0}', a),
+    not: (a) => t('Could not search for tools: {0}', a),
+    denied: (a) => t('Did not search for tools: {0}', a),
+    stopped: (a) => t('Stopped searching for tools: {0}', a),
+  },
   use: {
     ask: (a) => t('Use {0}?', a),
     now: (a) => t('Using {0}', a),

@@ -108,6 +108,11 @@ function phraseOf(call: Told): Phrase {
       return searchPhrase(name, what, topic);
     case 'list':
       return listPhrase(topic.where);
+    // Which tool it calls is known once its arguments are there.
+    case 'call_tool':
+      return { phrases: PHRASES.use, values: [t('a tool')], icon: 'tool' };
+    case 'find_tools':
+      return { phrases: PHRASES.tools, values: [what], icon: 'search' };
     case 'jobs':
       return { phrases: chosen(JOBS, topic.action) ?? PHRASES.jobList, values: [what], icon: 'terminal' };
     default:
@@ -149,6 +154,7 @@ function otherPhrase(name: string, subject: string): Phrase {
 function resultsText(name: string, results: number, more: boolean): string {
   const count = formatNumber(results);
   if (name === 'web_search') return results === 1 ? t('1 page') : t('{0} pages', count);
+  if (name === 'find_tools') return results === 1 ? t('1 tool') : t('{0} tools', count);
   if (name === 'glob') return results === 1 && !more ? t('1 file') : more ? t('{0}+ files', count) : t('{0} files', count);
   return results === 1 && !more ? t('1 match') : more ? t('{0}+ matches', count) : t('{0} matches', count);
 }

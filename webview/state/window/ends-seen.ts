@@ -1,5 +1,5 @@
-/** A box of a permission prompt: what runs or changes, the single commands of a command line, and one of several changes. */
-export type PromptBox = 'subject' | 'parts' | `change-${number}`;
+/** A box of a permission prompt: what runs or changes, the single commands of a command line, how a tool has changed, and one of several changes. */
+export type PromptBox = 'subject' | 'parts' | 'definition' | `change-${number}`;
 
 /** Of each box that said so: whether its end was on screen (`true`, for good) or was out of sight so far. */
 export type EndsSeen = Readonly<Partial<Record<PromptBox, boolean>>>;

@@ -1,6 +1,7 @@
 import { MAX_IMAGE_BYTES } from '../../../domain/model/content.js';
 import { type Picture, type PictureScaler, MAX_PICTURE_SIDE } from '../../../domain/workspace/picture.js';
-import { type ImageSize, imageSizeOf, isWholeImage, imageTypeOf } from './image-bytes.js';
+import { type ImageSize, imageSizeOf, isWholeImage } from './image-bytes.js';
+import { imageTypeOf } from '../../../domain/model/image-type.js';
 
 /** The most pixels on a side that a model takes at all. Source: Anthropic Messages API, "Vision". */
 export const MAX_SENT_SIDE = 8_000;

@@ -135,12 +135,3 @@ function afterSubBlocks(buffer: Buffer, start: number): number {
   for (let size = buffer.readUInt8(at); size > 0; size = buffer.readUInt8(at)) at += size + 1;
   return at + 1;
 }
-
-/** The format of an image by its first bytes, whatever its name says; `undefined` for anything else. */
-export function imageTypeOf(bytes: Uint8Array): ImageMimeType | undefined {
-  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
-  return head.startsWith('RIFF') && head.slice(8) === 'WEBP' ? 'image/webp' : undefined;
-}

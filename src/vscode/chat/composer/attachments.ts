@@ -5,7 +5,7 @@ import { assertNever } from '../../../domain/assert-never.js';
 import { formatNumber, t } from '../../../domain/l10n.js';
 import type { Picture, PictureScaler } from '../../../domain/workspace/picture.js';
 import { fitPicture } from '../../../node/files/images/fit-picture.js';
-import { imageTypeOf } from '../../../node/files/images/image-bytes.js';
+import { imageTypeOf } from '../../../domain/model/image-type.js';
 import type { Attachment } from '../../../protocol/host/composer-messages.js';
 import { MAX_PICTURE_BYTES, MAX_SCALED_BYTES } from '../../../protocol/limits.js';
 import { headOf, showName } from '../../../text/show.js';

@@ -4,6 +4,8 @@ import type { ViewCallStatus, ViewToolCall } from '../../../protocol/view-state.
 import type { ShortPath } from './call-topic.js';
 import { FAILING_AGAIN, notExecuted } from '../../../engine/turn/outcome.js';
 import { ARGUMENT_NOTE } from '../../../tool/calls/define.js';
+import { namesFound } from '../../../domain/tool/tool.js';
+import { FIND_TOOLS } from '../../../mcp/tools/meta-tools.js';
 import { failureWords, notRunWords } from './failure-words.js';
 
 /** What a result is that a call gave back. */
@@ -101,6 +103,8 @@ function doneView(name: string, text: string): ResultView {
       return { output: WEB_PAGE.exec(text)?.[1] ?? text };
     case 'web_search':
       return searchView(WEB_SEARCH.exec(text)?.[1] ?? text);
+    case FIND_TOOLS:
+      return foundView(text);
     case 'write':
       return { output: text, ...(text.startsWith('Created ') ? { created: true } : {}) };
     case 'grep':
@@ -116,6 +120,12 @@ function doneView(name: string, text: string): ResultView {
 
 function searchView(pages: string): ResultView {
   return { output: pages, results: pages.match(HIT)?.length ?? 0 };
+}
+
+/** Definitions are for models; to the user, their names say what was found. */
+function foundView(text: string): ResultView {
+  const names = namesFound(text.split('\n')[0] ?? '');
+  return { output: names.join('\n'), results: names.length };
 }
 
 /** What the user answered to a question, without the frame that it has for the model. */

@@ -39,6 +39,7 @@ function topicOf(tool: string, args: Arguments, short: ShortPath): ViewToolCall[
     case 'symbols':
       return { ...given('action', args['action']), ...given('what', args['name'] ?? args['path'], args['name'] === undefined ? short : undefined) };
     case 'web_search':
+    case 'find_tools':
       return given('what', args['query']);
     case 'jobs':
       return { ...given('action', args['action']), ...given('what', args['id']) };

@@ -5,6 +5,7 @@ import { denialWords, storedDenial } from '../../../domain/tool/denial.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../../engine/events.js';
 import type { ViewApproval, ViewCallStatus, ViewPreview, ViewToolCall } from '../../../protocol/view-state.js';
+import { calledThrough } from '../../../mcp/tools/meta-tools.js';
 import { editableOf } from '../../edits/proposals/proposal-text.js';
 import { type CallResult, type ResultView, isCancelled, resultView } from './call-result.js';
 import { type ShortPath, subjectOf } from './call-topic.js';
@@ -22,7 +23,8 @@ export interface CallContext {
 }
 
 /** A call as it is shown in one of its states; its output travels apart. */
-export function viewOfState(call: ToolCallBlock, state: ToolCallState, { why, since, short }: CallContext): CallView {
+export function viewOfState(block: ToolCallBlock, state: ToolCallState, { why, since, short }: CallContext): CallView {
+  const call = calledThrough(block);
   const plan = 'plan' in state ? state.plan : undefined;
   const preview = previewOf(plan);
   return {
@@ -48,7 +50,8 @@ interface PastCall {
 }
 
 /** A call of a conversation that was read from disk. */
-export function viewOfPast(call: ToolCallBlock, { result, denied, short }: PastCall): ViewToolCall {
+export function viewOfPast(block: ToolCallBlock, { result, denied, short }: PastCall): ViewToolCall {
+  const call = calledThrough(block);
   const status = pastStatus(result, denied);
   const gave = result === undefined ? { output: '' } : { ...resultView({ name: call.name, status, content: result.content, short }), ...imageCount(result) };
   return { id: call.id, name: call.name, ...subjectOf(call, undefined, short), status, ...(denied === undefined ? {} : { problem: storedWords(denied) }), ...gave };

@@ -4,7 +4,7 @@ import type { Message, AssistantMessage } from '../../../domain/model/message.js
 import { toolCalls } from '../../../domain/model/message-helpers.js';
 import type { TodoItem } from '../../../domain/tool/interaction.js';
 import { instructionText } from '../../../engine/context/instruction-text.js';
-import { textTokens } from '../../../engine/context/text-tokens.js';
+import { textTokens } from '../../../text/text-tokens.js';
 import type { SessionEvent, Turn } from '../../../engine/events.js';
 import type { ViewCompactionItem, ViewInstructions, ViewRetry, ViewAnswerFacts } from '../../../protocol/view-state.js';
 import { parseArguments } from '../../../engine/tool-call/arguments.js';

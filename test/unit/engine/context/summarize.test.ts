@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { mechanicalSummary, summarize } from '../../../../src/engine/context/summarize.js';
-import { textTokens } from '../../../../src/engine/context/text-tokens.js';
+import { textTokens } from '../../../../src/text/text-tokens.js';
 import { user } from '../rig.js';
 import { pastTalk } from './long-talk.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textTokens } from '../../../../src/engine/context/text-tokens.js';
+import { textTokens } from '../../../../src/text/text-tokens.js';
 import { requestParts } from '../../../../src/vscode/request-viewer/request-parts.js';
 
 const parts = (body: unknown): readonly (readonly [string, number])[] => requestParts(JSON.stringify(body)).map(({ name, tokens }) => [name, tokens]);

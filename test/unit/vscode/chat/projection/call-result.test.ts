@@ -105,6 +105,21 @@ test('a search comes without what tells a model what it is, with the number of i
   expect(done('web_search', frame)).toEqual({ output: pages, results: 2 });
 });
 
+describe('tools of servers that are not told of in every request', () => {
+  const block = (name: string, args: string): ToolCallBlock => ({ type: 'tool_call', id: 'c', name, arguments: args });
+
+  test('a search shows the names of what it found, not the definitions', () => {
+    expect(done('find_tools', 'Found: mcp__a__x, mcp__a__y\nCall one …\n{"name":"mcp__a__x"}')).toEqual({ output: 'mcp__a__x\nmcp__a__y', results: 2 });
+    expect(done('find_tools', 'No tool fits.')).toEqual({ output: '', results: 0 });
+  });
+
+  test('a call through another tool is shown as the call that it is', () => {
+    const past = { result: undefined, denied: undefined, short: asIs };
+    expect(viewOfPast(block('call_tool', '{"name":"mcp__a__x","arguments":{"path":"p"}}'), past)).toMatchObject({ name: 'mcp__a__x', subject: 'p' });
+    expect(viewOfPast(block('call_tool', '{"name":"mcp__a'), past)).toMatchObject({ name: 'call_tool' });
+  });
+});
+
 describe('what a call is about', () => {
   const call = (name: string, args: unknown): ToolCallBlock => ({ type: 'tool_call', id: 'c1', name, arguments: JSON.stringify(args) });
   const short = (path: string): string => path.replace(/^\/ws\//, '');

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { encode as cl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { encode as o200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { textTokens } from '../../../../src/engine/context/text-tokens.js';
+import { textTokens } from '../../../src/text/text-tokens.js';
 
-const file = (name: string): string => readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');
+const file = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 const numbered = (text: string): string => text.split('\n').map((line, index) => `${String(index + 1).padStart(6)}\t${line}`).join('\n');
 
 const CHINESE = '在软件开发中，我们经常需要处理大量的文本数据。请先阅读项目中的说明文件，然后再修改代码。如果测试失败，请找出原因并修复，而不是绕过测试。';
