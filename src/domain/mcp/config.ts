@@ -61,7 +61,7 @@ export interface McpSource {
   readonly format: McpFileFormat;
   /** Absolute path of the file; for an extension its id, for the setting its key. */
   readonly file: string;
-  /** The workspace folder that the file is in; absent for files of the user. */
+  /** The workspace folder that the file is in, or that the user wrote the entry for; absent for what the user has everywhere. */
   readonly folder?: string;
   /** Line of the entry's name in the file, from 1 on; absent where there are no lines. */
   readonly line?: number;
@@ -102,4 +102,27 @@ export interface McpInput {
   readonly default?: string;
   /** For a choice. */
   readonly options?: readonly string[];
+}
+
+/** A configuration file that exists on this machine. */
+export type McpConfigFile = {
+  readonly source: Omit<McpSource, 'line'>;
+  /** How users know it, such as `~/.cursor/mcp.json`. */
+  readonly display: string;
+} & (
+  | { readonly text: string }
+  /** Why its text could not be read: a sentence for the user. */
+  | { readonly problem: string }
+);
+
+/** A file that decides what a server does and is none of its configuration, as it is now: a script, or a file with variables. */
+export interface McpUsedFile {
+  /** Relative to its workspace folder, with slashes; absolute outside. */
+  readonly path: string;
+  /** SHA-256 of its bytes in hex; absent when it is not read, or cannot be. */
+  readonly sha256?: string;
+  /** Where a link leads that leaves the workspace; what is there is not read. */
+  readonly leadsTo?: string;
+  /** Its size in bytes, when it is too large to be read: only a change of that is noticed. */
+  readonly tooLarge?: number;
 }

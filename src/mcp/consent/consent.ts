@@ -1,0 +1,62 @@
+import type { McpToolInfo } from '../../domain/mcp/feature.js';
+import { type ConsentKey, type EffectiveEntry, type EntryPart, ENTRY_PARTS } from './effective-entry.js';
+import { type SeenTool, seenTool } from './tool-fingerprint.js';
+
+/** Tools of one server that are remembered; those beyond them count as new. */
+const MAX_TOOLS = 500;
+
+/** That the user has approved an entry, and which tools of its server they have accepted. */
+export interface McpConsent {
+  readonly key: ConsentKey;
+  readonly hash: string;
+  readonly parts: Readonly<Record<string, string>>;
+  /** What was approved, for people. */
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly approvedAt: number;
+  /** What was accepted, also what the server does not have any more: a tool that comes back changed is noticed. */
+  readonly tools: readonly SeenTool[];
+}
+
+/** What the user’s approval says of an entry. */
+export type ConsentVerdict = 'approved' | 'new' | ConsentChange;
+
+/** What was approved and what there is now. */
+export interface ConsentChange {
+  /** The parts that differ, in the order in which they are shown. */
+  readonly changed: readonly EntryPart[];
+  /** Both sides of a comparison, for people. They differ. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Whether the user has approved an entry as it is now. */
+export function judgeConsent(entry: EffectiveEntry, stored: McpConsent | undefined): ConsentVerdict {
+  if (stored === undefined || !isSameKey(entry.key, stored.key)) return 'new';
+  if (entry.hash === stored.hash) return 'approved';
+  const changed = ENTRY_PARTS.filter((part) => entry.parts[part] !== stored.parts[part]);
+  if (entry.text !== stored.text) return { changed, before: stored.text, after: entry.text };
+  // What differs is not in the text, or looks the same there.
+  return { changed, before: `${stored.text}\nSHA-256 ${stored.hash}`, after: `${entry.text}\nSHA-256 ${entry.hash}` };
+}
+
+/**
+ * The consent that an approval gives.
+ * @param at milliseconds since 1970
+ * @param before the consent to an earlier form of the entry: tools that were accepted stay so, for they have fingerprints of their own
+ */
+export function approve({ key, hash, parts, text }: EffectiveEntry, at: number, before?: McpConsent): McpConsent {
+  return { key, hash, parts, text, approvedAt: at, tools: before?.tools ?? [] };
+}
+
+/** A consent in which the tools as they are now are accepted. */
+export function acceptTools(consent: McpConsent, tools: readonly McpToolInfo[]): McpConsent {
+  const accepted = tools.map(seenTool);
+  const names = new Set(accepted.map(({ name }) => name));
+  return { ...consent, tools: [...accepted, ...consent.tools.filter(({ name }) => !names.has(name))].slice(0, MAX_TOOLS) };
+}
+
+/** Whether two consents are for the same entry. */
+export function isSameKey(a: ConsentKey, b: ConsentKey): boolean {
+  return a.file === b.file && a.name === b.name && a.folder === b.folder;
+}

@@ -1,0 +1,56 @@
+import type { McpConfigFile, McpConfigProblem, McpEntry } from '../../domain/mcp/config.js';
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import { canonicalJson } from '../config/canonical-json.js';
+import { type McpReading, type NamedServer, readConfigFile } from '../config/read-config.js';
+import { serverId } from '../config/server-id.js';
+import { type EntryDescription, describeEntry, startLine } from './describe-entry.js';
+
+/** A server in a configuration file, before anything of it is used. */
+export interface ImportableServer {
+  readonly name: string;
+  readonly line?: number;
+  /** What it would start or reach, on one line, and in detail; absent when it cannot be used. */
+  readonly starts?: string;
+  readonly description?: EntryDescription;
+  /** What is wrong with it, and what Gnomon would ignore. */
+  readonly problems: readonly McpConfigProblem[];
+  /** Whether there is a server of this id already: one that starts the same, or another one. */
+  readonly known: 'no' | 'same' | 'other';
+}
+
+/** A configuration file, before anything of it is used. */
+export interface ImportableFile {
+  /** Absolute path. */
+  readonly file: string;
+  /** How users know it. */
+  readonly display: string;
+  readonly servers: readonly ImportableServer[];
+  /** What is wrong with the file as a whole. */
+  readonly problems: readonly McpConfigProblem[];
+}
+
+/**
+ * What the configuration files would bring, for the user to choose from. Nothing is started, and no variable is replaced.
+ * @param folders the open workspace folders
+ * @param known the servers that there are already, from elsewhere
+ */
+export function importPreview(files: readonly McpConfigFile[], folders: readonly string[], known: readonly McpEntry[]): readonly ImportableFile[] {
+  return files.map((file) => {
+    const reading = readConfigFile(file, folders);
+    const servers = reading.servers.map((server) => importable(server, reading, known));
+    const ofServers = new Set(servers.flatMap(({ problems }) => problems));
+    return { file: file.source.file, display: file.display, servers, problems: reading.problems.filter((problem) => !ofServers.has(problem)) };
+  });
+}
+
+function importable({ name, key, line, entry }: NamedServer, { problems }: McpReading, known: readonly McpEntry[]): ImportableServer {
+  const own = problems.filter((problem) => problem.key === key || problem.key.startsWith(`${key}.`) || problem.key.startsWith(`${key}[`));
+  const shown = { name: escapeHidden(name), ...(line === undefined ? {} : { line }), problems: own, known: knownAs(name, entry, known) };
+  return entry === undefined ? shown : { ...shown, starts: startLine(entry), description: describeEntry(entry) };
+}
+
+function knownAs(name: string, entry: McpEntry | undefined, known: readonly McpEntry[]): ImportableServer['known'] {
+  const other = known.find((each) => serverId(each.name) === serverId(name));
+  if (other === undefined) return 'no';
+  return entry !== undefined && canonicalJson(entry.config) === canonicalJson(other.config) ? 'same' : 'other';
+}

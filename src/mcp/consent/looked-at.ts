@@ -1,0 +1,148 @@
+import type { McpEntry, McpUsedFile } from '../../domain/mcp/config.js';
+import { isBasic } from '../config/environment.js';
+import { type VariableValues, folderOf, valueOf } from '../config/resolve-config.js';
+import { type Variable, parseTemplate } from '../config/template.js';
+
+/** What is looked at beside an entry itself to see what its server does. */
+export interface LookedAt {
+  /** Files in the workspace that its command line names. */
+  readonly files: readonly McpUsedFile[];
+  /** Its file with variables. */
+  readonly envFile?: McpUsedFile;
+  /** Variables of the environment in its command line or address. */
+  readonly variables: readonly DecidingVariable[];
+  /** Absolute path of the workspace folder that it is for. */
+  readonly folder?: string;
+}
+
+/** A variable of the environment that decides what is started or reached. */
+export interface DecidingVariable {
+  readonly name: string;
+  /** `undefined` while it is not set. */
+  readonly value: string | undefined;
+  /** Whether every program has it, so that it may be shown. */
+  readonly plain: boolean;
+}
+
+/** Paths to look at on behalf of an entry; what is not there, or no file in the workspace, does not count. */
+export interface PathsToLookAt {
+  /** What relative paths are relative to: absolute, or relative to the workspace folder. */
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly envFile?: string;
+}
+
+/**
+ * The variables of the environment that decide what an entry’s server is: those in `command`, `args`, `cwd`, `envFile`, and `url`. Those in
+ * `env` and `headers` are not among them, for they are credentials that change by themselves. Their values are for the
+ * fingerprint of the entry alone, which is made and compared on this machine; they are never shown, and nobody gets them before the entry is
+ * approved (conf-22).
+ */
+export function decidingVariables(entry: McpEntry, values: VariableValues): readonly DecidingVariable[] {
+  const found = new Map<string, DecidingVariable>();
+  for (const variable of decisiveTexts(entry).flatMap((text) => variablesOfText(text, entry))) {
+    if (variable.kind !== 'environment') continue;
+    const value = valueOf({ kind: 'environment', name: variable.name }, entry, values);
+    found.set(variable.name, { name: variable.name, value, plain: isBasic(variable.name, values.platform) });
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * The paths that the command line of an entry may name: the command, if it is a path, each argument and what is behind the `=` of an option, the
+ * words of an argument that is a command line itself, and what programs find for less than a name (see below). Which program is
+ * started in the end is not asked, as `env`, `uv run`, and others start any. Arguments with inputs are left out, as nobody has entered them yet.
+ *
+ * It is only about files that are named. What a script loads in turn is not followed, as that takes running it; and neither are files of data
+ * that are named beside a script, as a server may write them.
+ */
+export function pathsToLookAt(entry: McpEntry, values: VariableValues): PathsToLookAt | undefined {
+  const { config } = entry;
+  if (config.type !== 'stdio') return undefined;
+  const text = (value: string): string | undefined => replaced(value, entry, values);
+  const command = text(config.command) ?? '';
+  const args = config.args.flatMap((arg) => text(arg) ?? []);
+  const script = args.find((arg) => !arg.startsWith('-'));
+  const deciding = args.filter((arg) => arg === script || !DATA.test(arg));
+  const named = [...(/[\\/]/.test(command) ? [command] : []), ...deciding.flatMap(pathsOfArgument), ...wordsIn(deciding)];
+  const paths = [...named.flatMap((path) => [path, ...RESOLVED.map((ending) => `${path}${ending}`)]), ...pythonModules(args), ...projectFiles([command, ...args, ...wordsIn(args)])];
+  const cwd = (config.cwd === undefined ? undefined : text(config.cwd)) ?? folderOf(entry, values)?.path ?? values.home;
+  const envFile = config.envFile === undefined ? undefined : text(config.envFile);
+  return { cwd, paths: [...new Set(paths)], ...(envFile === undefined ? {} : { envFile }) };
+}
+
+/** The name of a program, in lower case and without its ending, from its path. */
+export function programOf(command: string): string {
+  return (command.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
+}
+
+/** Endings of files that servers write while they run: each use of such a server would seem to change it. */
+const DATA = /\.(?:db|sqlite3?|duckdb|log|jsonl|ndjson|csv|tsv|parquet|pid|lock|sock)$/i;
+
+/**
+ * What programs add to a path to find what they run. Node.js: nodejs.org/api/modules.html, “All together”, and those that do as it does.
+ * Python: docs.python.org/3/using/cmdline.html, which runs a folder by its `__main__.py`.
+ */
+const RESOLVED = ['.js', '.json', '.node', '.ts', '/package.json', '/index.js', '/index.ts', '/__main__.py'];
+/** Words of arguments that are command lines, altogether. */
+const MAX_WORDS = 500;
+
+/** Files in the working directory by which programs decide what a name among their arguments runs. */
+const PROJECT_FILES: readonly { readonly programs: RegExp; readonly files: readonly string[] }[] = [
+  { programs: /^(?:npm|pnpm|yarn|bun|npx|bunx)$/, files: ['package.json'] },
+  { programs: /^deno$/, files: ['deno.json', 'deno.jsonc', 'package.json'] },
+  { programs: /^(?:uv|poetry|pdm|hatch|pipenv|rye)$/, files: ['pyproject.toml', 'Pipfile'] },
+  { programs: /^g?make$/, files: ['GNUmakefile', 'makefile', 'Makefile'] },
+  { programs: /^just$/, files: ['justfile', 'Justfile', '.justfile'] },
+  { programs: /^task$/, files: ['Taskfile.yml', 'Taskfile.yaml'] },
+  { programs: /^(?:docker|podman|docker-compose|podman-compose)$/, files: ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'Dockerfile'] },
+  { programs: /^cargo$/, files: ['Cargo.toml'] },
+];
+
+function projectFiles(words: readonly string[]): readonly string[] {
+  const programs = new Set(words.map(programOf));
+  return PROJECT_FILES.flatMap(({ programs: those, files }) => ([...programs].some((program) => those.test(program)) ? files : []));
+}
+
+/** What `python -m package.module` runs: it is looked for in the working directory first. */
+function pythonModules(args: readonly string[]): readonly string[] {
+  const name = args[args.indexOf('-m') + 1] ?? '';
+  if (!args.includes('-m') || !/^[\w.]+$/.test(name)) return [];
+  const path = name.replaceAll('.', '/');
+  return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
+}
+
+function pathsOfArgument(arg: string): readonly string[] {
+  const [, value] = /^-[^=]*=(.+)$/s.exec(arg) ?? [];
+  return [arg, value ?? ''].filter((path) => path !== '');
+}
+
+/** The words of arguments such as that of `sh -c`. */
+function wordsIn(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => (/\s/.test(arg) ? arg.split(/[\s;|&()<>"'`=]+/) : [])).filter((word) => word !== '').slice(0, MAX_WORDS);
+}
+
+function decisiveTexts({ config }: McpEntry): readonly string[] {
+  switch (config.type) {
+    case 'stdio':
+      return [config.command, ...config.args, ...(config.cwd === undefined ? [] : [config.cwd]), ...(config.envFile === undefined ? [] : [config.envFile])];
+    case 'http':
+    case 'sse':
+      return [config.url];
+    case 'sdk':
+      return [];
+  }
+}
+
+function variablesOfText(text: string, { source }: McpEntry): readonly Variable[] {
+  const template = parseTemplate(text, source.format);
+  return 'problem' in template ? [] : template.filter((part) => typeof part !== 'string');
+}
+
+/** A text with the values of its variables; `undefined` where one is not known. */
+function replaced(text: string, entry: McpEntry, values: VariableValues): string | undefined {
+  const template = parseTemplate(text, entry.source.format);
+  if ('problem' in template) return undefined;
+  const parts = template.map((part) => (typeof part === 'string' ? part : part.kind === 'input' ? undefined : valueOf(part, entry, values)));
+  return parts.includes(undefined) ? undefined : parts.join('');
+}

@@ -1,0 +1,109 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorMessage } from '../../domain/errors.js';
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
+import type { McpConfigFile, McpFileFormat } from '../../domain/mcp/config.js';
+import { decodeText } from '../../text/encoding.js';
+import { errorCode } from '../files/file-errors.js';
+import { realPathOf } from '../files/real-path.js';
+import { isWithin } from '../files/within.js';
+import { readBytes } from './read-bytes.js';
+
+/** Bytes of a configuration file. */
+const MAX_BYTES = 1024 * 1024;
+/** Claude Code keeps all that it remembers in this one file, so that it can be large. */
+const MAX_CLAUDE_BYTES = 8 * MAX_BYTES;
+
+/** A place where servers can be configured. */
+interface ConfigPlace {
+  readonly format: McpFileFormat;
+  /** Names from the workspace folder or the home folder on. */
+  readonly names: readonly string[];
+  readonly maxBytes: number;
+}
+
+/**
+ * Files of a workspace folder, in the order in which they are read.
+ *
+ * - `.mcp.json`: code.claude.com/docs/en/mcp, "Project scope"; VS Code's documentation of it is on the page of the next.
+ * - `.vscode/mcp.json`: code.visualstudio.com/docs/agents/reference/mcp-configuration.
+ * - `.cursor/mcp.json`: cursor.com/docs/mcp, "Configuration locations".
+ */
+const WORKSPACE_PLACES: readonly ConfigPlace[] = [
+  { format: 'claude', names: ['.mcp.json'], maxBytes: MAX_BYTES },
+  { format: 'vscode', names: ['.vscode', 'mcp.json'], maxBytes: MAX_BYTES },
+  { format: 'cursor', names: ['.cursor', 'mcp.json'], maxBytes: MAX_BYTES },
+];
+
+/** Files of the user; the same pages, "User scope" and "Local scope" of the first. */
+const USER_PLACES: readonly ConfigPlace[] = [
+  { format: 'claude', names: ['.claude.json'], maxBytes: MAX_CLAUDE_BYTES },
+  { format: 'cursor', names: ['.cursor', 'mcp.json'], maxBytes: MAX_BYTES },
+];
+
+/** Every path at which a configuration file is looked for, to be watched for changes. */
+export function configPaths(folders: readonly string[], home: string): readonly string[] {
+  return placesIn(folders, home).map(({ path }) => path);
+}
+
+/**
+ * Reads the configuration files that there are: nothing is started or believed because of that. Files of a workspace must lie
+ * in it; a link that leads out is reported and not followed. Files of the user may be links, as they are for those who keep them in a repository.
+ * @param folders absolute paths of the open workspace folders; none where the workspace is not trusted
+ * @param home absolute path of the home folder
+ */
+export async function readConfigFiles(folders: readonly string[], home: string, signal: AbortSignal): Promise<readonly McpConfigFile[]> {
+  const found = await Promise.all(placesIn(folders, home).map(async (place) => readPlace(place, folders, signal)));
+  return found.flatMap((file) => file ?? []);
+}
+
+/** A place with its path. */
+interface PlacedConfig extends ConfigPlace {
+  readonly path: string;
+  readonly display: string;
+  /** The workspace folder; absent for files of the user. */
+  readonly folder?: string;
+}
+
+function placesIn(folders: readonly string[], home: string): readonly PlacedConfig[] {
+  const ofFolders = folders.flatMap((folder) => WORKSPACE_PLACES.map((place) => ({ ...place, path: join(folder, ...place.names), display: place.names.join('/'), folder })));
+  const ofUser = USER_PLACES.map((place) => ({ ...place, path: join(home, ...place.names), display: `~/${place.names.join('/')}` }));
+  const paths = new Set(ofFolders.map(({ path }) => path));
+  // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
+  return [...ofFolders, ...ofUser.filter(({ path }) => !paths.has(path))];
+}
+
+async function readPlace({ format, path, display, folder, maxBytes }: PlacedConfig, folders: readonly string[], signal: AbortSignal): Promise<McpConfigFile | undefined> {
+  const source = { scope: folder === undefined ? ('user' as const) : ('workspace' as const), format, file: path, ...(folder === undefined ? {} : { folder }) };
+  try {
+    if (!(await isThere(path))) return undefined;
+    const real = await realPathOf(path);
+    if (folder !== undefined && !(await isInside(real, folders))) throw new Error(t('It is a link to {0}, outside the workspace.', escapeHidden(real)));
+    const { bytes } = await readBytes(real, maxBytes, signal);
+    const decoded = decodeText(bytes);
+    if (decoded === undefined) throw new Error(t('It is not a text file.'));
+    return { source, display, text: `${decoded.encoding === 'utf8' ? '' : BYTE_ORDER_MARKS[decoded.encoding]}${decoded.text}` };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { source, display, problem: errorMessage(error) };
+  }
+}
+
+/** What the decoder removed, so that it is reported: other programs may not read such a file. */
+const BYTE_ORDER_MARKS = { utf8bom: '\uFEFF', utf16le: '\uFEFF', utf16be: '\uFEFF', windows1252: '' } as const;
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+async function isInside(real: string, folders: readonly string[]): Promise<boolean> {
+  const roots = await Promise.all(folders.map((folder) => realPathOf(folder)));
+  return roots.some((root) => isWithin(root, real));
+}

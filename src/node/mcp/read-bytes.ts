@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, lstat } from 'node:fs/promises';
+import { t } from '../../domain/l10n.js';
+import { READ_FLAGS, withFile } from '../files/regular-file.js';
+
+/** Bytes that are read at once when a file is only hashed. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A file as it was read. */
+export interface ReadFile {
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes in hex. */
+  readonly sha256: string;
+}
+
+/**
+ * Reads a whole file.
+ * @param path without links, so that what is read is what was judged
+ * @throws Error with a message for the user when it is no regular file, or has more than `maxBytes`
+ */
+export async function readBytes(path: string, maxBytes: number, signal: AbortSignal): Promise<ReadFile> {
+  await checkRegular(path);
+  return withFile(path, READ_FLAGS, async (handle, { size }) => {
+    const chunks: Uint8Array[] = [];
+    // A file may grow while it is read, so its size is only where to begin.
+    for (let total = 0, chunk = Math.min(size, maxBytes) + 1; ; chunk = CHUNK_BYTES) {
+      signal.throwIfAborted();
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(chunk), 0, chunk, total);
+      total += bytesRead;
+      if (total > maxBytes) throw new Error(t('The file is larger than {0} MB.', maxBytes / 1024 / 1024));
+      if (bytesRead === 0) break;
+      chunks.push(buffer.subarray(0, bytesRead));
+    }
+    const bytes = Buffer.concat(chunks);
+    return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+  });
+}
+
+/**
+ * Hashes a file without keeping it in memory.
+ * @returns its SHA-256 in hex, or only its size when that is more than `maxBytes`
+ */
+export async function hashFile(path: string, maxBytes: number, signal: AbortSignal): Promise<{ readonly sha256: string; readonly size: number } | { readonly tooLarge: number }> {
+  await checkRegular(path);
+  return withFile(path, READ_FLAGS, async (handle, { size }) => (size > maxBytes ? { tooLarge: size } : { sha256: await hashOf(handle, signal), size }));
+}
+
+async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  for (let at = 0; ; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(chunk.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
+
+async function checkRegular(path: string): Promise<void> {
+  if (!(await lstat(path)).isFile()) throw new Error(t('It is not a regular file.'));
+}
