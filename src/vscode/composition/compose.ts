@@ -25,6 +25,9 @@ import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import { SessionCommands } from '../chat/sessions/session-commands.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import { secretsOf } from '../log.js';
+import { EditorTools } from '../mcp/editor-tools.js';
+import { NONE_APPROVED } from '../mcp/publish.js';
+import { ToolChoices } from '../mcp/tool-choices.js';
 import { createModels } from '../models/create-models.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { type ApprovalScreen, ApprovalAlerts } from '../permission/approval-alerts.js';
@@ -55,6 +58,8 @@ export async function compose(host: Host): Promise<Runtime> {
   const storage = storageIn(context);
   const permissions = createPermissions(context, log);
   const review = await host.review();
+  const editorTools = new EditorTools(new ToolChoices(context.globalState));
+  host.offered.addSource(editorTools);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const writing = composeWriting(host, { storage, permissions, pictures });
@@ -73,7 +78,8 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests },
+    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests, editorTools },
+    approvedServers: NONE_APPROVED,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),
     close: async () => {

@@ -8,6 +8,8 @@ import type { ChangeReviews } from '../code-review/change-reviews.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import type { Review } from '../edits/create-review.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import type { EditorTools } from '../mcp/editor-tools.js';
+import type { ApprovedServers } from '../mcp/publish.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ApprovalAlerts } from '../permission/approval-alerts.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -34,6 +36,9 @@ export interface Runtime {
   readonly completion: CompletionDeps;
   /** Shows what was sent to models. */
   readonly requests: RequestViewer;
+  readonly editorTools: EditorTools;
+  /** The MCP servers that VS Code gets, too, when the user wants that. */
+  readonly approvedServers: ApprovedServers;
   /** Dependencies of the sessions of other extensions. */
   readonly apiSessions: SessionDeps;
   /** Stops what runs and saves everything. */
