@@ -52,7 +52,7 @@ describe('tools of VS Code and other extensions', () => {
   }
 
   function context(signal = new AbortController().signal): ToolContext {
-    return { signal, sessionId: 's', callId: 'c', output: () => undefined } as unknown as ToolContext;
+    return { signal, sessionId: 's', callId: 'c', output: () => undefined };
   }
 
   async function call(tool: Tool | undefined, args: unknown, signal?: AbortSignal): Promise<ToolResult> {

@@ -222,16 +222,14 @@ export interface GnomonMcpServer {
   /** How the user knows it, and a part of the names of its tools: letters and digits, with single `_` and `-` between them, at most 40. */
   readonly name: string;
   /**
-   * Takes a message of JSON-RPC from the client, in UTF-8, of any revision of the protocol from 2024-11-05 to 2026-07-28. What it returns,
-   * or resolves with, is sent back, unless it is `undefined`. When it throws, the client gets an error in place of an answer.
+   * Takes a message of JSON-RPC from the client, in UTF-8, of any revision of the protocol from 2024-11-05 to 2026-07-28. The message that it
+   * returns, or resolves with, is sent back: a string, or bytes in UTF-8; `undefined` sends nothing, as for a notification, or when the answer is
+   * sent later. When it throws, the client gets an error in place of an answer.
    */
-  handleMessage(message: Uint8Array, connection: GnomonMcpConnection): GnomonMcpAnswer | Promise<GnomonMcpAnswer>;
+  handleMessage(message: Uint8Array, connection: GnomonMcpConnection): unknown;
   /** A connection has ended: by the user, with the window, or by disposing. */
-  close(): void | Promise<void>;
+  close(): unknown;
 }
-
-/** What a server answers with: a message of JSON-RPC, in UTF-8 when it is bytes; nothing for a notification, or when it is sent later. */
-export type GnomonMcpAnswer = string | Uint8Array | undefined | void;
 
 /** The other end of a connection with a server. */
 export interface GnomonMcpConnection {

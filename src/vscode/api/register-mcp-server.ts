@@ -34,7 +34,11 @@ export function registerMcpServer(server: GnomonMcpServer, { caller, offered, lo
     caller,
     name,
     open: (events) => {
-      const channel = new ExtensionChannel(server, { ...events, closed: () => (channels.delete(channel), events.closed()) }, { who: `The MCP server ${name} of ${caller}`, log });
+      const closed = (): void => {
+        channels.delete(channel);
+        events.closed();
+      };
+      const channel: ExtensionChannel = new ExtensionChannel(server, { ...events, closed }, { who: `The MCP server ${name} of ${caller}`, log });
       channels.add(channel);
       return channel;
     },
@@ -88,8 +92,13 @@ class ExtensionChannel implements SdkChannel {
       if (answer !== undefined && answer !== null) this.receive(answer);
     } catch (error) {
       this.log.error(`${this.who} failed`, error);
-      if (id !== undefined && this.isOpen) this.events.message({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: 'The server failed.' } });
+      if (id !== undefined) this.fail(id);
     }
+  }
+
+  /** Answers a request in place of the server. */
+  private fail(id: string | number): void {
+    if (this.isOpen) this.events.message({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: 'The server failed.' } });
   }
 
   private async tellClosed(): Promise<void> {

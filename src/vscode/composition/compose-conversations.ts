@@ -24,6 +24,7 @@ import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { Conversations } from '../chat/conversation/conversations.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { AskedBesides } from '../permission/waiting-calls.js';
 import { followApprovals } from '../permission/follow-approvals.js';
 import { tellOfSandbox } from '../chat/conversation/tell-of-sandbox.js';
 import { createWindowSandbox } from '../permission/window-sandbox.js';
@@ -44,6 +45,8 @@ export interface Deps {
   readonly store: SessionStore;
   readonly pictures: PictureScaler;
   readonly search: WindowSearch;
+  /** What MCP servers ask in chats. */
+  readonly besides?: AskedBesides;
 }
 
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
@@ -79,7 +82,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     return session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh()));
   });
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
-  conversations.addFollower((conversation) => followApprovals(queue, conversation));
+  conversations.addFollower((conversation) => followApprovals(queue, conversation, deps.besides));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
   conversations.addFollower((conversation) => {
     const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));

@@ -42,7 +42,8 @@ function promptText(value: unknown): string {
   const pieces: string[] = [];
   const visit = (node: unknown, depth: number): void => {
     if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return;
-    const [words, children]: readonly unknown[] = [Reflect.get(node, 'text'), Reflect.get(node, 'children')];
+    const words: unknown = Reflect.get(node, 'text');
+    const children: unknown = Reflect.get(node, 'children');
     if (typeof words === 'string') pieces.push(Reflect.get(node, 'lineBreakBefore') === true && pieces.length > 0 ? `\n${words}` : words);
     if (Array.isArray(children)) for (const child of children) visit(child, depth + 1);
   };

@@ -49,7 +49,7 @@ export function publishServers(deps: PublishDeps): vscode.Disposable {
     if (event.affectsConfiguration('gnomon.mcp.publishToVSCode')) look();
   });
   look();
-  return { dispose: () => vscode.Disposable.from(watched, published ?? { dispose: () => undefined }).dispose() };
+  return vscode.Disposable.from(watched, { dispose: () => void published?.dispose() });
 }
 
 function publish(publication: Publication): vscode.Disposable {

@@ -30,7 +30,7 @@ describe('a server that wants the model to answer', () => {
   test('M-14: is shown with the model, all that it is sent, the limits and the cost, hidden characters as escapes', async () => {
     const page = await ask(sample('a\u202eb\u200bc'));
     const { prompt, sent } = promptOf(page);
-    expect(await sent.innerText()).toMatch(/System Prompt\s+You sort issues\.\s+Message\s+Which of these are urgent\?\s+Answer\s+Which ones\?\s+Message\s+a\\u202Eb\\u200Bc/);
+    expect(await sent.innerText()).toMatch(/System prompt\s+You sort issues\.\s+Message\s+Which of these are urgent\?\s+Answer\s+Which ones\?\s+Message\s+a\\u202Eb\\u200Bc/);
     const words = (await prompt.innerText()).replaceAll(/\s+/g, ' ');
     expect(words).toContain('The MCP server issues wants Claude Sonnet 5 to answer something');
     expect(words).toContain('About 1,240 tokens are sent, and the answer has at most 4,096. It costs about $0.07 at most. The server gets the answer. It can use 100,000 more tokens in this chat.');
