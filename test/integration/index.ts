@@ -15,5 +15,6 @@ export function run(): Promise<void> {
     await import('./api.test.js');
     await import('./editor-tools.test.js');
     await import('./publish.test.js');
+    await import('./asking.test.js');
   });
 }
