@@ -26,8 +26,7 @@ export function answerRequests(client: Client, handlers: McpHandlers, { question
     return questions.during(() => orFailure(answer));
   };
   client.setRequestHandler('roots/list', () => ({ roots: handlers.roots().map(({ uri, name }) => ({ uri, name })) }));
-  const { elicit, elicited, sample } = handlers;
-  if (elicited !== undefined) client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => elicited(params.elicitationId));
+  const { elicit, sample } = handlers;
   if (elicit !== undefined) {
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
       const request = elicitationOf(params);

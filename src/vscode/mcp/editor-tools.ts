@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
 import { showUnseen } from '../../domain/hidden-characters.js';
 import { type JsonSchema, type Tool, type ToolResult, MAX_TOOL_NAME } from '../../domain/tool/tool.js';
-import { readSchema } from '../../mcp/tools/schema.js';
+import { checkedSchema, toldSchema } from '../../mcp/tools/schema.js';
 import { headOf } from '../../text/show.js';
 import { checkerOf, createForeignTool } from '../../tool/calls/foreign.js';
 import { editorResult } from './editor-result.js';
@@ -56,7 +56,7 @@ export class EditorTools {
     const listed = this.lm.tools.filter(({ name }) => !OWN.test(name)).map(({ name, description, inputSchema }): ListedTool => ({ name, description, inputSchema }));
     const sorted = listed.sort((a, b) => (a.name < b.name ? -1 : 1));
     return sorted.map((tool) => {
-      const read = readSchema(schemaOf(tool));
+      const read = toldSchema(schemaOf(tool));
       return { listed: tool, choice: this.choices.of(tool), ...('problem' in read ? { problem: read.problem } : {}) };
     });
   }
@@ -74,7 +74,7 @@ export class EditorTools {
   }
 
   private create(listed: ListedTool, key: string): Tool | undefined {
-    const read = readSchema(schemaOf(listed));
+    const read = toldSchema(schemaOf(listed));
     if ('problem' in read) return undefined;
     const name = nameOf(listed.name, key);
     const check = (): void => {
@@ -83,7 +83,7 @@ export class EditorTools {
     };
     return createForeignTool({
       spec: { name, description: descriptionOf(listed), parameters: read.told },
-      schema: lazily(read.checked),
+      schema: lazily(schemaOf(listed)),
       describe: () => {
         check();
         return { foreign: { kind: 'editor', by: listed.name, saysItReads: false } };
@@ -139,7 +139,7 @@ function descriptionOf({ name, description }: ListedTool): string {
 function lazily(schema: JsonSchema): z.ZodMiniType {
   return z.lazy(() => {
     try {
-      return checkerOf(schema);
+      return checkerOf(checkedSchema(schema));
     } catch {
       return z.looseObject({});
     }
