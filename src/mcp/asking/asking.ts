@@ -152,7 +152,7 @@ export class McpAsking {
     const server = serverOf(id);
     if (server === undefined) throw new McpRefusal('Gnomon does not use this server any more.');
     const rest = this.pace.ask(id);
-    if (rest?.isNew === true) tell(session, t('The MCP server “{0}” keeps asking. Gnomon does not pass on its requests for a few minutes.', server.name));
+    if (rest?.isNew === true) tell(session, t('The MCP server “{0}” keeps asking. Gnomon does not pass on its requests for a few minutes.', showName(server.name)));
     if (rest !== undefined) throw new McpRefusal(rest.reason);
     return { session, over, server };
   }
@@ -165,7 +165,7 @@ export class McpAsking {
   }
 
   private nameOf(id: string): string {
-    return this.deps.serverOf(id)?.name ?? id;
+    return showName(this.deps.serverOf(id)?.name ?? id);
   }
 
   /**
