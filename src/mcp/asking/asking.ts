@@ -136,6 +136,8 @@ export class McpAsking {
         if (answer.action !== 'accept') throw new McpRefusal('The user does not want this to be answered.');
         if ('always' in answer) this.budget.allow(id, session, model.info);
       }
+      // Also when it is stopped: the provider counts what was sent.
+      used = prepared.mostTokens;
       const completion = await model.complete(prepared.request, over === undefined ? signal : AbortSignal.any([signal, over]));
       used = totalInputTokens(completion.usage) + completion.usage.outputTokens;
       return sampleAnswer(completion, sample, model.info);

@@ -1,3 +1,4 @@
+import { AbortError } from '../../../../src/domain/errors.js';
 import type { McpElicitation, McpElicitationAnswer, McpField, McpSample, McpSampleAnswer } from '../../../../src/domain/mcp/request.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
@@ -33,6 +34,8 @@ export class Rig {
   host: string | undefined;
   /** Whether the browser opens addresses. */
   opens = true;
+  /** Whether the request to the model is stopped. */
+  stops = false;
   completion: SampleCompletion = { text: 'Four.', cutOff: false, usage: { ...NO_USAGE, inputTokens: 10, outputTokens: 5 } };
   readonly opened: string[] = [];
   readonly told: { readonly session: string; readonly text: string }[] = [];
@@ -61,7 +64,7 @@ export class Rig {
               info: { provider: 'p', id: this.modelId, label: 'Small Model', contextWindow: 100_000, maxOutputTokens: 8_000, efforts: [], supportsImages: false, supportsTools: true, pricing: { input: 1_000_000, output: 2_000_000, cacheRead: 0, cacheWrite: 0 } },
               complete: (request, signal) => {
                 this.requests.push({ request, signal });
-                return Promise.resolve(this.completion);
+                return this.stops ? Promise.reject(new AbortError()) : Promise.resolve(this.completion);
               },
             },
       ),

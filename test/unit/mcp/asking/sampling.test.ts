@@ -110,6 +110,17 @@ describe('answers of models for servers', () => {
     expect(rig.requests[0]?.signal.aborted).toBe(true);
   });
 
+  it('M-14: that are stopped count with all that they could have used', async () => {
+    const rig = new Rig();
+    rig.stops = true;
+    const answer = rig.sample(sampleOf('x', { maxTokens: 4_000 }));
+    rig.asking.answer((await rig.question()).id, { action: 'accept' });
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+    void rig.sample(sampleOf('x'));
+    const { asked } = await rig.question();
+    expect(asked.mode === 'sample' && asked.tokensLeft).toBeLessThan(96_000);
+  });
+
   it('need a chat whose model can be asked, and an answer that is one', async () => {
     const rig = new Rig();
     rig.shown = 'closed';
