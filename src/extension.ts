@@ -18,8 +18,7 @@ import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/composition/runtime.js';
 import { ProposalFiles } from './vscode/edits/proposals/proposal-files.js';
 import { EditPrompt } from './vscode/inline-edit/edit-prompt.js';
-import { publishServers } from './vscode/mcp/publish.js';
-import { settings } from './vscode/settings/settings.js';
+import { publishServers, publishingWanted } from './vscode/mcp/publish.js';
 import { StatusBar } from './vscode/status/status-bar.js';
 
 let runtime: Promise<Runtime> | undefined;
@@ -48,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     composeCompletions(load, log),
-    publishServers({ wanted: settings.publishServers, load: async () => (await load()).approvedServers }),
+    publishServers({ wanted: publishingWanted, load: async () => (await load()).approvedServers }),
     ...registerCommands({ load, places, tabs, editPrompt, showLog: () => channel.show() }),
   );
   sidebar.introduce(context.globalState).catch((error: unknown) => log.error('The chat could not be shown', error));

@@ -70,8 +70,6 @@ export const settings = {
   }),
   /** Whether MCP servers may ask for answers of models. What is not a known value counts as no. */
   sampling: (): 'ask' | 'off' => (read<string>('mcp.sampling', 'off') === 'ask' ? 'ask' : 'off'),
-  /** Whether VS Code gets the MCP servers that the user approved. */
-  publishServers: (): boolean => read('mcp.publishToVSCode', false),
   /** The user's own actions, not yet checked. */
   customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),
   /** Which instruction files count beside those of the project. */
