@@ -4,7 +4,7 @@ import type { Log } from './domain/log.js';
 import { GnomonCodeActions } from './vscode/actions/code-actions.js';
 import { createExports } from './vscode/api/exports.js';
 import type { GnomonExports } from './vscode/api/gnomon-api.js';
-import { OfferedServers } from './vscode/api/offered-servers.js';
+import { ExtensionServers } from './vscode/api/extension-servers.js';
 import { OfferedTools } from './vscode/api/offered-tools.js';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/pane/chat-view-provider.js';
 import { Places } from './vscode/chat/pane/place.js';
@@ -29,10 +29,10 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   const [keys, status] = [new Set<string>(), new StatusBar()];
   const log = logTo(channel, keys);
   const proposalFiles = new ProposalFiles();
-  const [offered, offeredServers] = [new OfferedTools(), new OfferedServers()];
+  const [offered, extensionServers] = [new OfferedTools(), new ExtensionServers()];
   const review = onceLoaded(async () => (await import('./vscode/composition/compose-review.js')).composeReview({ context, log, proposalFiles }));
   const editPrompt = new EditPrompt(async () => (await load()).inline);
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, review, proposalFiles, editPrompt, sidebar, tabs, places, offered, offeredServers });
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, review, proposalFiles, editPrompt, sidebar, tabs, places, offered, extensionServers });
   const failed = failureOf(log, channel);
   const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).panes.sidebar.connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   );
   sidebar.introduce(context.globalState).catch((error: unknown) => log.error('The chat could not be shown', error));
   void showPending(storageIn(context), review, log);
-  return createExports({ load, offered, servers: offeredServers, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
+  return createExports({ load, offered, servers: extensionServers, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
 }
 
 /** Loads something when it is first asked for. After a failure the next call tries again. */

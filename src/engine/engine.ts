@@ -7,11 +7,11 @@ import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
 
-/** Gives the tools that come and go, for a turn with a model. */
-export type MoreTools = (asked: { readonly provider: Provider; readonly model: ModelInfo }) => readonly Tool[];
+/** Gives the tools that come and go, for a turn with a model. It may wait a little for those that are about to come. Does not reject. */
+export type MoreTools = (asked: { readonly provider: Provider; readonly model: ModelInfo }, signal: AbortSignal) => readonly Tool[] | Promise<readonly Tool[]>;
 
 /** What an {@link Engine} is made from; the model can change later. */
-export type EngineDeps = Omit<TurnDeps, 'model'> & {
+export type EngineDeps = Omit<TurnDeps, 'model' | 'moreTools'> & {
   readonly provider: Provider;
   readonly model: ModelInfo;
   /** Tools beside the others, asked for before every turn. */
@@ -64,8 +64,8 @@ export class Engine {
    * @param callback gets every event of the turn but its end; must not throw.
    */
   submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): StartedTurn {
-    const tools = [...this.deps.tools, ...this.deps.moreTools(this.current)];
-    return new TurnRun({ ...this.deps, tools, model: () => this.current }, callback, signal).start(input);
+    const moreTools = async (stop: AbortSignal): Promise<readonly Tool[]> => this.deps.moreTools(this.current, stop);
+    return new TurnRun({ ...this.deps, moreTools, model: () => this.current }, callback, signal).start(input);
   }
 
   /** Counts what a request beside the turns used. */

@@ -153,7 +153,7 @@ const inspectedMessage = fields({
   rpcId: optional(anyText),
   /** Milliseconds to the answer; absent for what is none. */
   latencyMs: optional(count),
-  /** Bytes of the whole message. */
+  /** Bytes of what is kept of it. */
   size: count,
   /** Whether it is an error. */
   error: optional(flag),

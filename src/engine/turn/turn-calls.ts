@@ -20,7 +20,6 @@ import { FAILING_AGAIN, notExecuted } from './outcome.js';
 export interface TurnCallsDeps {
   readonly sessionId: string;
   readonly transcript: Transcript;
-  readonly tools: readonly Tool[];
   readonly gate: Gate;
   readonly changes?: ChangeRecorder;
   readonly approvals: Approvals;
@@ -56,9 +55,9 @@ export class TurnCalls {
     return this.guard.loop;
   }
 
-  /** Runs the calls of an answer. */
-  run(calls: readonly ToolCallBlock[]): Promise<void> {
-    const { sessionId, tools, gate, approvals, mode, log, transcript, changes } = this.deps;
+  /** Runs the calls of an answer. @param tools all of the turn */
+  run(calls: readonly ToolCallBlock[], tools: readonly Tool[]): Promise<void> {
+    const { sessionId, gate, approvals, mode, log, transcript, changes } = this.deps;
     const denied = (denial: PermissionDenial): void => {
       this.denials.push(denial);
       transcript.deny(denial);

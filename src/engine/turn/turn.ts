@@ -6,6 +6,7 @@ import type { Spent, Usage } from '../../domain/model/usage.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { type Caps, capReached } from './caps.js';
 import { CallIds } from './call-ids.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn } from '../events.js';
@@ -28,6 +29,8 @@ const MAX_CUTS = 3;
 /** Dependencies of the turns of one session. */
 export interface TurnDeps extends TurnCallsDeps {
   readonly systemPrompt: string;
+  /** The tools of the session that are always there. */
+  readonly tools: readonly Tool[];
   /** Keeps requests within the model's context window. */
   readonly window: ContextWindow;
   /** The most rounds of one turn. */
@@ -44,6 +47,8 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
   /** What the whole session used. */
   readonly total: Spending;
+  /** Gives the tools of the turn beside the others, once the user's message is recorded. */
+  readonly moreTools: (signal: AbortSignal) => Promise<readonly Tool[]>;
   /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
   readonly said: (signal: AbortSignal) => Promise<readonly SaidMeanwhile[]>;
 }
@@ -61,6 +66,8 @@ export class TurnRun {
   private readonly signal: AbortSignal;
   private readonly spent = new Spending();
   private readonly calls: TurnCalls;
+  /** All tools of the turn. They stay the same while it runs. */
+  private tools: readonly Tool[] = [];
   private rounds = 0;
   /** Answers in a row that the model paused in. */
   private paused = 0;
@@ -105,6 +112,7 @@ export class TurnRun {
 
   private async runRounds(recorded: Promise<void>): Promise<Outcome> {
     await recorded;
+    this.tools = [...this.deps.tools, ...(await this.deps.moreTools(this.signal))];
     while (!this.signal.aborted) {
       if (this.rounds >= this.deps.maxRounds) return { end: 'round_limit' };
       await this.recordSaid();
@@ -171,8 +179,8 @@ export class TurnRun {
   }
 
   private request(provider: Provider, model: ModelInfo): Request {
-    const { sessionId, transcript, window, systemPrompt, tools, effort } = this.deps;
-    const told = { systemPrompt: promptFor(systemPrompt, model), tools: offeredTo(tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
+    const { sessionId, transcript, window, systemPrompt, effort } = this.deps;
+    const told = { systemPrompt: promptFor(systemPrompt, model), tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
     const input = { ...told, messages: transcript.messages, effort: effort(), cacheKey: sessionId };
     return buildRequest(input, window.target(model));
   }
@@ -187,11 +195,11 @@ export class TurnRun {
   }
 
   private async ask(provider: Provider, request: Request): Promise<Answer> {
-    const { transcript, tools, clock, log } = this.deps;
+    const { transcript, clock, log } = this.deps;
     const started = clock.monotonic();
     const answer = await streamAnswer(request, {
       provider,
-      ids: new CallIds(transcript.messages, (name) => findTool(tools, name)?.spec.name ?? name),
+      ids: new CallIds(transcript.messages, (name) => findTool(this.tools, name)?.spec.name ?? name),
       signal: this.signal,
       clock,
       log,
@@ -233,7 +241,7 @@ export class TurnRun {
       await this.calls.refuse(message);
       return outcomeOfAnswer(message);
     }
-    await this.calls.run(calls);
+    await this.calls.run(calls, this.tools);
     this.deps.window.report(this.deps.model().model, this.emit);
     return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
   }

@@ -1,8 +1,8 @@
 import { isAbsolute, posix, resolve, win32 } from 'node:path';
 import { t } from '../../domain/l10n.js';
+import { type Environment, environmentValue, isBasic } from '../../domain/mcp/environment.js';
 import type { McpConfig, McpConfigProblem, McpEntry, McpInput, McpRemoteConfig, McpStdioConfig } from '../../domain/mcp/config.js';
 import { isHeaderValue, urlProblem } from './addresses.js';
-import { type Environment, environmentValue, isBasic } from './environment.js';
 import { keyPath, shownName } from './key-path.js';
 import { commandProblem } from './read-entry.js';
 import { looksSecret } from './secret-words.js';

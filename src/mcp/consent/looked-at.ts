@@ -1,5 +1,5 @@
 import type { McpEntry, McpUsedFile } from '../../domain/mcp/config.js';
-import { isBasic } from '../config/environment.js';
+import { isBasic } from '../../domain/mcp/environment.js';
 import { type VariableValues, folderOf, valueOf } from '../config/resolve-config.js';
 import { type Variable, parseTemplate } from '../config/template.js';
 

@@ -4,7 +4,7 @@ import type { McpCallResult } from '../../domain/mcp/feature.js';
 import { text } from '../../domain/model/content.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
 import { headOf } from '../../text/show.js';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../config/canonical-json.js';
 import { plainText } from './plain-text.js';
 import { readBlocks } from './result-blocks.js';
 

@@ -7,9 +7,9 @@ import { serverPrefix, serverToolName } from '../../domain/mcp/tool-name.js';
 import type { Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import { headOf, showName } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
+import { changedTools, type SeenTool, toolFingerprint } from '../consent/tool-fingerprint.js';
 import { checkerOf, createForeignTool, type ForeignDescription } from '../../tool/calls/foreign.js';
 import * as z from 'zod/mini';
-import { definitionKey, definitionText } from './definition.js';
 import { failureOf } from './failure.js';
 import { ProgressLines } from './progress-lines.js';
 import { type KeepText, resultOf } from './result.js';
@@ -26,8 +26,8 @@ const MAX_TITLE = 100;
 
 /** What the user has accepted of the tools of a server. */
 export interface AcceptedTools {
-  /** What the user accepted under the name of a tool, when that was another definition; `undefined` when it is this one, or none was accepted. */
-  before(tool: McpToolInfo): McpToolInfo | undefined;
+  /** What the user accepted under the name of a tool, which may be what it is now; `undefined` where there is nothing to compare it with. */
+  before(tool: McpToolInfo): SeenTool | undefined;
   /** Takes that the user has allowed a call of a tool whose definition they were shown. Must not throw. */
   accept(tool: McpToolInfo): void;
 }
@@ -180,22 +180,18 @@ function toolOf(server: ToolServer, info: McpToolInfo, { spec, schema }: { reado
 function checkCurrent(server: ToolServer, info: McpToolInfo, name: string): void {
   const now = server.current(info.name);
   if (now === undefined) throw new ToolInputError(`The MCP server ${server.id} does not offer ${name} at the moment. Do without it.`);
-  if (definitionKey(now) !== definitionKey(info)) throw new ToolInputError(`The MCP server ${server.id} has just changed the tool ${name}. Nothing was done. It can be called again after the user's next message.`);
+  if (now !== info && toolFingerprint(now) !== toolFingerprint(info)) throw new ToolInputError(`The MCP server ${server.id} has just changed the tool ${name}. Nothing was done. It can be called again after the user's next message.`);
 }
 
 async function describe({ id, accepted }: ToolServer, info: McpToolInfo, signal: AbortSignal): Promise<ForeignDescription> {
   const before = accepted.before(info);
-  const changed = before === undefined || definitionKey(before) === definitionKey(info) ? undefined : await changesOf(before, info, signal);
+  const [change] = before === undefined ? [] : changedTools([before], [info]);
+  const changed = change?.change === 'changed' ? await unifiedDiff(info.name, change, signal) : undefined;
   return {
     foreign: { kind: 'server', by: id, saysItReads: info.annotations.readOnly === true, ...(changed === undefined ? {} : { changed: true }) },
     ...(info.title === undefined || info.title.trim() === '' ? {} : { title: showName(headOf(info.title.trim(), MAX_TITLE)) }),
     ...(changed === undefined ? {} : { changed }),
   };
-}
-
-/** How a definition differs from the one that was accepted, as a unified diff. */
-function changesOf(before: McpToolInfo, now: McpToolInfo, signal: AbortSignal): Promise<string> {
-  return unifiedDiff(now.name, { before: definitionText(before), after: definitionText(now) }, signal);
 }
 
 interface RunningCall {

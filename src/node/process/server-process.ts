@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { serverEnvironment } from '../../domain/mcp/environment.js';
 import type { McpProcess, McpProcessEnd, McpProcessEvents, McpProcessStart } from '../../domain/mcp/process.js';
 import { batchCommand, isBatchFile } from './batch-command.js';
 import { isProgram } from './find-program.js';
 import { MARK_VARIABLE } from './live-members.js';
 import { ProcessGroup } from './process-group.js';
-import { serverEnvironment } from './server-environment.js';
 import { watchHost } from './watchdog.js';
 
 /** How long a server may take to end after its input was closed, in milliseconds; then it is asked with SIGTERM. */
@@ -23,7 +23,7 @@ const LAST_OUTPUT_MS = 200;
 export async function startServerProcess(start: McpProcessStart, events: McpProcessEvents): Promise<McpProcess> {
   await checkFolder(start.cwd);
   const mark = randomUUID();
-  const env = { ...serverEnvironment(process.env, start.env), [MARK_VARIABLE]: mark };
+  const env = { ...serverEnvironment(process.env, start.env, process.platform), [MARK_VARIABLE]: mark };
   const program = await programOf(start.command, env);
   const batch = process.platform === 'win32' && isBatchFile(program) ? batchCommand(program, start.args) : undefined;
   const child = spawn(batch?.program ?? program, batch?.args ?? start.args, {

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.js';
 import type { SessionDeps } from './api-session.js';
 import type { ApiSessions } from './api-sessions.js';
 import type { GnomonApi, GnomonExports } from './gnomon-api.js';
-import type { OfferedServers } from './offered-servers.js';
+import type { ExtensionServers } from './extension-servers.js';
 import type { OfferedTools } from './offered-tools.js';
 
 /** The newest version that is offered: the first number changes when something is taken away, the second when something is added. */
@@ -16,7 +16,7 @@ export interface ExportDeps {
   /** Gives what sessions need, loading the rest of the extension the first time. */
   readonly load: () => Promise<{ readonly apiSessions: SessionDeps }>;
   readonly offered: OfferedTools;
-  readonly servers: OfferedServers;
+  readonly servers: ExtensionServers;
   /** The id of an installed extension as it is written there, whatever its case here; `undefined` when it is not installed. */
   readonly installed: (id: string) => string | undefined;
   readonly log: Log;

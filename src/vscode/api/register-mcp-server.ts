@@ -4,7 +4,7 @@ import type { Log } from '../../domain/log.js';
 import type { SdkChannel } from '../../mcp/client/transport/in-process-transport.js';
 import { ApiError, parsed } from './api-error.js';
 import type { GnomonDisposable, GnomonMcpServer } from './gnomon-api.js';
-import type { OfferedServers, ServerEvents } from './offered-servers.js';
+import type { ExtensionServers, ServerEvents } from './extension-servers.js';
 
 /** Servers of one extension. */
 const MAX_SERVERS = 8;
@@ -19,7 +19,7 @@ const schema = z.object({ name: z.string().check(z.regex(/^[A-Za-z0-9]+(?:[_-][A
 export interface ServerRegistration {
   /** Id of the extension, as it says. */
   readonly caller: string;
-  readonly offered: OfferedServers;
+  readonly offered: ExtensionServers;
   readonly log: Log;
 }
 

@@ -47,6 +47,8 @@ export interface Deps {
   readonly search: WindowSearch;
   /** What MCP servers ask in chats. */
   readonly besides?: AskedBesides;
+  /** The tools of MCP servers, for a turn. */
+  readonly serverTools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
 }
 
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
@@ -73,7 +75,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: (asked) => [...(shape === undefined ? searchTools(deps.search, asked) : []), ...host.offered.to(shape)], changes: review.recorder, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment } : {}), clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], changes: review.recorder, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment } : {}), clock: systemClock, log });
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));

@@ -5,14 +5,16 @@ import { redact } from '../../text/redact.js';
 import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
 import { type PaneComposition, composePanes } from './compose-panes.js';
+import { composeServers, type ServerComposition } from './compose-servers.js';
 import { composeSessions } from './compose-sessions.js';
+import { outputFolderIn } from './compose-conversations.js';
 import { composeWriting } from './compose-writing.js';
 import { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../api/api-session.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
-import { NO_SERVERS } from '../chat/pane/servers-port.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
+import type { Conversations } from '../chat/conversation/conversations.js';
 import { Surfaces } from '../chat/conversation/surfaces.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
 import { createApplyCode } from '../chat/code/apply-code.js';
@@ -27,6 +29,7 @@ import type { CompletionDeps } from '../completion/completer.js';
 import { secretsOf } from '../log.js';
 import { NONE_APPROVED } from '../mcp/approved-servers.js';
 import { EditorTools } from '../mcp/editor-tools.js';
+import { besidesOf } from '../mcp/window-asking.js';
 import { ToolChoices } from '../mcp/tool-choices.js';
 import { createModels } from '../models/create-models.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -63,10 +66,12 @@ export async function compose(host: Host): Promise<Runtime> {
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const writing = composeWriting(host, { storage, permissions, pictures });
-  const sessions = composeSessions(host, { models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
+  const sessions = composeSessions(host, { serverTools: servers.tools, besides: besidesOf(servers.asking), models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
+  conversations.addFollower(({ id }) => () => servers.asking.close(id));
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
-  const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: NO_SERVERS, sessionActions: actions };
+  const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
   surfaces.add(panes);
   const alerts = alertsOf(host, panes, activity, permissions);
@@ -78,7 +83,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests, editorTools },
+    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests, editorTools, signIns: servers.signIns },
     approvedServers: NONE_APPROVED,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),
@@ -86,7 +91,7 @@ export async function compose(host: Host): Promise<Runtime> {
       commitMessages.stop();
       changeReviews.stop();
       inline.dispose();
-      await conversations.close();
+      await Promise.all([conversations.close(), servers.close()]);
       await writing.drafts.flush();
     },
   };
@@ -103,6 +108,20 @@ function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: Pane
     isShown: (conversation) => panes.isShown(conversation),
     defaultMode: settings.permissionMode,
     log,
+  };
+}
+
+/** What servers need of the chats. These are made after the servers, and are there before one asks. */
+function chatsOf(models: ModelRegistry, chats: { readonly conversations: () => Conversations; readonly panes: () => Panes }): Pick<ServerComposition, 'messagesOf' | 'asking'> {
+  const find = (id: string): Conversation | undefined => chats.conversations().find(id);
+  return {
+    messagesOf: (id) => find(id)?.session.messages ?? [],
+    asking: {
+      shownSession: () => chats.panes().active.current.id,
+      sessionOf: (id) => find(id)?.session,
+      choose: (key) => models.choose(key),
+      tell: (id, text) => find(id)?.notify({ level: 'warning', text, actions: [] }),
+    },
   };
 }
 

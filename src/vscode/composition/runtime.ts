@@ -1,3 +1,4 @@
+import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import type { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../api/api-session.js';
 import type { PanelPort } from '../chat/pane/mount-page.js';
@@ -34,6 +35,8 @@ export interface Runtime {
   readonly inline: InlineEdits;
   readonly changeReviews: ChangeReviews;
   readonly completion: CompletionDeps;
+  /** Answers to sign-ins to MCP servers that come by a link. */
+  readonly signIns: UriAnswers;
   /** Shows what was sent to models. */
   readonly requests: RequestViewer;
   readonly editorTools: EditorTools;

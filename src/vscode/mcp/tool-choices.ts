@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { canonicalJson } from '../../mcp/tools/canonical-json.js';
+import { canonicalJson } from '../../mcp/config/canonical-json.js';
 
 /** A tool as VS Code lists it, without what nobody is asked about. */
 export type ListedTool = Pick<vscode.LanguageModelToolInformation, 'name' | 'description' | 'inputSchema'>;

@@ -7,7 +7,7 @@ import { diffLines } from '../../../webview/state/diff/diff-lines.js';
 import { consentText } from '../../../webview/state/servers/consent-text.js';
 import { firstDraft, looksSecret, valueOf } from '../../../webview/state/servers/form.js';
 import { mainAction, menuActions, serverLine, statusWord } from '../../../webview/state/servers/server-words.js';
-import { sideRows } from '../../../webview/state/servers/side-rows.js';
+import { sideRows } from '../../../webview/state/diff/side-rows.js';
 import { isWebPage, urlFlags } from '../../../webview/state/servers/url-flags.js';
 import { hasHidden } from '../../../webview/state/approval/visible-text.js';
 import { changedConsent, consent, serverRow } from '../../support/panel-host/servers-scenes.js';

@@ -9,7 +9,7 @@ import type { Conversations } from '../conversation/conversations.js';
 import type { Writing } from '../composer/pane-composer.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
-import type { ServersPort } from './servers-port.js';
+import type { ServersPort } from '../../mcp/servers-port.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
 
 /** Dependencies of a pane. */

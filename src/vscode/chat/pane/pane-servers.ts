@@ -1,7 +1,7 @@
 import { errorMessage } from '../../../domain/errors.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import { limitedView } from './servers-limits.js';
-import type { ServersPort } from './servers-port.js';
+import type { ServersPort } from '../../mcp/servers-port.js';
 
 /** Dependencies of {@link PaneServers}. */
 export interface PaneServersDeps {

@@ -80,7 +80,11 @@ function composerHandlers(pane: PaneActions): Handlers<ComposerRequest> {
     attach_files: ({ uris }) => composer.drop(uris),
     remove_attachment: ({ id }) => composer.remove(id),
     load_picture: ({ id }, panel) => sendPicture(composer, id, panel),
-    save_draft: ({ session, text, at }) => composer.save(session, text, at),
+    save_draft: ({ session, text, at }) => {
+      // While the user writes, servers have the time to start.
+      if (text.trim() !== '') pane.servers.port.want();
+      return composer.save(session, text, at);
+    },
     find_mentions: async ({ request, query }, panel) => {
       const offers = await composer.find(query);
       if (offers !== undefined) panel.post({ type: 'mentions', request, offers });

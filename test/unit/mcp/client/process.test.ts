@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { startServerProcess } from '../../../../src/node/process/server-process.js';
-import { serverEnvironment } from '../../../../src/node/process/server-environment.js';
 import { eventually } from '../../../support/eventually.js';
 import { tempFolder } from '../../node/temp-folder.js';
 import { connectTo, never, scripted, tool } from './connected.js';
@@ -127,11 +126,6 @@ describe('starting a process', () => {
     const env = JSON.parse(told.stderr[0] ?? '') as Record<string, string>;
     expect(env).toMatchObject({ TOKEN: 'mine', PATH: process.env['PATH'] });
     expect(Object.keys(env).filter((name) => !['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMPDIR', 'TZ', 'TOKEN', 'GNOMON_COMMAND'].includes(name))).toEqual([]);
-  });
-
-  it('M-37: tells names of variables on Windows as Windows does', () => {
-    expect(serverEnvironment({ Path: 'C:\\a', OPENAI_API_KEY: 'x', SystemRoot: 'C:\\Windows' }, {}, true)).toEqual({ Path: 'C:\\a', SystemRoot: 'C:\\Windows' });
-    expect(serverEnvironment({ Path: 'C:\\a' }, { PATH: 'C:\\b' }, true)).toEqual({ PATH: 'C:\\b' });
   });
 
   it('M-36: uses no shell', async () => {

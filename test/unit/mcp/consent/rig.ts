@@ -3,7 +3,7 @@ import type { McpEntry } from '../../../../src/domain/mcp/config.js';
 import type { McpToolInfo } from '../../../../src/domain/mcp/feature.js';
 import { type EffectiveEntry, effectiveEntry } from '../../../../src/mcp/consent/effective-entry.js';
 import { decidingVariables } from '../../../../src/mcp/consent/looked-at.js';
-import type { Environment } from '../../../../src/mcp/config/environment.js';
+import type { Environment } from '../../../../src/domain/mcp/environment.js';
 import { FOLDER, values } from '../config/rig.js';
 
 /** What an entry does in an environment, with some files. */

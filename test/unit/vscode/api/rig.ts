@@ -9,7 +9,7 @@ import { createReadTool } from '../../../../src/tool/read.js';
 import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
 import { createExports } from '../../../../src/vscode/api/exports.js';
 import type { GnomonApi, GnomonEvent, GnomonExports, GnomonSession } from '../../../../src/vscode/api/gnomon-api.js';
-import { OfferedServers } from '../../../../src/vscode/api/offered-servers.js';
+import { ExtensionServers } from '../../../../src/vscode/api/extension-servers.js';
 import { OfferedTools } from '../../../../src/vscode/api/offered-tools.js';
 import type { Conversation } from '../../../../src/vscode/chat/conversation/conversation.js';
 import { Conversations } from '../../../../src/vscode/chat/conversation/conversations.js';
@@ -45,7 +45,7 @@ export interface ApiWindow {
   readonly drafts: Drafts;
   readonly provider: ScriptedProvider;
   readonly offered: OfferedTools;
-  readonly servers: OfferedServers;
+  readonly servers: ExtensionServers;
   readonly log: MemoryLog;
   /** How often everything behind the API was loaded. */
   readonly loads: () => number;
@@ -58,7 +58,7 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
   const folder = await temporaryFolder();
   const log = new MemoryLog();
   const provider = new ScriptedProvider(scripts);
-  const [offered, servers] = [new OfferedTools(), new OfferedServers()];
+  const [offered, servers] = [new OfferedTools(), new ExtensionServers()];
   const drafts = new Drafts({ store: new DraftStore({ folder: join(folder, 'drafts'), files: createNodeFileLayer(), log }), resolve: resolveMentions });
   const memory = createMemoryWorkspace({ files: { '/ws/a.ts': 'one\n' } });
   const tools: readonly Tool[] = [createReadTool({ ...memory, versions: createFileVersions() })];

@@ -35,11 +35,12 @@ function loadHandlers(pane: PaneActions): Handlers<LoadRequest> {
   const { servers } = pane;
   const { port } = servers;
   return {
-    load_server: ({ id }, panel) => {
-      const details = port.details(id);
-      const row = port.view(pane.current.id).servers.find((server) => server.id === id);
-      if (details !== undefined && row !== undefined) panel.post({ type: 'server_details', id, revision: row.revision, details: limitedDetails(details) });
-    },
+    load_server: ({ id }, panel) =>
+      servers.attempt(async () => {
+        const row = port.view(pane.current.id).servers.find((server) => server.id === id);
+        const details = await port.details(id);
+        if (details !== undefined && row !== undefined) panel.post({ type: 'server_details', id, revision: row.revision, details: limitedDetails(details) });
+      }),
     load_server_consent: ({ id }, panel) =>
       servers.attempt(async () => {
         const consent = await port.consent(id);

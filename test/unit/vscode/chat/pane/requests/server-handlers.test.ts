@@ -5,7 +5,7 @@ import type { ChatPane } from '../../../../../../src/vscode/chat/pane/chat-pane.
 import type { Panel } from '../../../../../../src/vscode/chat/pane/panel.js';
 import { PaneServers } from '../../../../../../src/vscode/chat/pane/pane-servers.js';
 import { serverHandlers } from '../../../../../../src/vscode/chat/pane/requests/server-handlers.js';
-import { NO_SERVERS, type ServersPort } from '../../../../../../src/vscode/chat/pane/servers-port.js';
+import { NO_SERVERS, type ServersPort } from '../../../../../../src/vscode/mcp/servers-port.js';
 import { form, page, serverRow, servers } from '../../../../../support/panel-host/servers-scenes.js';
 
 /** A pane whose servers are as given, what its pages are told, and what is asked of the servers. */
@@ -78,10 +78,10 @@ describe('what is done about servers', () => {
     expect(posts).toEqual([{ type: 'servers_told', level: 'info', text: 'The report was copied.' }, { type: 'servers_told', level: 'error', text: 'It changed.' }]);
   });
 
-  it('descriptions are whole or not there, and what is left out is counted', () => {
+  it('descriptions are whole or not there, and what is left out is counted', async () => {
     const tool = { name: 't', description: 'x'.repeat(1_500_000), on: true, tokens: 1, annotations: {} };
-    const { posts, ask } = rig({ details: () => ({ tools: [tool, tool, tool], prompts: [], resources: [], left: 0, warnings: [] }) });
-    ask({ type: 'load_server', id: 'github' });
+    const { posts, ask } = rig({ details: () => Promise.resolve({ tools: [tool, tool, tool], prompts: [], resources: [], left: 0, warnings: [] }) });
+    await ask({ type: 'load_server', id: 'github' });
     expect(posts).toEqual([{ type: 'server_details', id: 'github', revision: 1, details: { tools: [tool, tool], prompts: [], resources: [], left: 1, warnings: [] } }]);
   });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { environmentValue, serverEnvironment } from '../../../../src/mcp/config/environment.js';
+import { environmentValue, serverEnvironment } from '../../../src/domain/mcp/environment.js';
 
 const KEYS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'GITHUB_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'NPM_TOKEN', 'DATABASE_URL', 'HTTPS_PROXY', 'SSH_AUTH_SOCK', 'NODE_OPTIONS', 'LD_PRELOAD', 'VSCODE_IPC_HOOK', 'ELECTRON_RUN_AS_NODE'];
 const base = { ...Object.fromEntries(KEYS.map((name) => [name, `canary-${name}`])), PATH: process.env['PATH'] ?? '', HOME: '/home/me', USER: 'me', LANG: 'C.UTF-8', TMPDIR: '/tmp', UNSET: undefined };

@@ -6,7 +6,7 @@ import type { SdkChannel, SdkServers } from '../../mcp/client/transport/in-proce
 export type ServerEvents = Parameters<SdkServers>[1];
 
 /** A server inside an extension, as it can be connected with. */
-export interface OfferedServer {
+export interface ExtensionServer {
   /** Id of the extension, as it says. */
   readonly caller: string;
   readonly name: string;
@@ -14,10 +14,10 @@ export interface OfferedServer {
 }
 
 /** The MCP servers that other extensions offer in this window. */
-export class OfferedServers {
-  private readonly byKey = new Map<string, OfferedServer>();
+export class ExtensionServers {
+  private readonly byKey = new Map<string, ExtensionServer>();
   private readonly changed = new Signal();
-  /** Calls back after each change of {@link OfferedServers.entries}. Returns how to stop that. */
+  /** Calls back after each change of {@link ExtensionServers.entries}. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
 
   /** Their configurations, plain data as those of files, in an order that does not depend on which extension starts first. */
@@ -40,7 +40,7 @@ export class OfferedServers {
   }
 
   /** Offers a server. Returns what takes it back. */
-  add(server: OfferedServer): () => void {
+  add(server: ExtensionServer): () => void {
     const key = keyOf(server.caller, server.name);
     this.byKey.set(key, server);
     this.changed.emit();

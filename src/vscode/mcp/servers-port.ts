@@ -1,7 +1,7 @@
-import type { McpQuestionAnswer } from '../../../domain/mcp/request.js';
-import type { ImageMimeType } from '../../../domain/model/content.js';
-import type { ViewElicitation } from '../../../protocol/elicitation.js';
-import type { ServerAction, ServerBudget, ServerConsent, ServerDetails, ServerImport, ServerInspection, ServersView } from '../../../protocol/servers.js';
+import type { McpQuestionAnswer } from '../../domain/mcp/request.js';
+import type { ImageMimeType } from '../../domain/model/content.js';
+import type { ViewElicitation } from '../../protocol/elicitation.js';
+import type { ServerAction, ServerBudget, ServerConsent, ServerDetails, ServerImport, ServerInspection, ServersView } from '../../protocol/servers.js';
 
 /** A picture of a server, downloaded and checked: a page shows nothing of a server that is not one of these kinds. */
 export interface ServerIcon {
@@ -19,9 +19,11 @@ export interface ServersPort {
   view(session: string): ServersView;
   /** Calls back at most every 100 ms while anything of a view or of the elicitations changes. Returns how to stop that. */
   readonly onDidChange: (listener: () => void) => () => void;
+  /** Starts all that may start: the user is about to need them. */
+  want(): void;
   /** Returns what to tell the user; nothing where the view itself shows what came of it. */
   act(id: string, action: ServerAction): Promise<string | undefined>;
-  details(id: string): ServerDetails | undefined;
+  details(id: string): Promise<ServerDetails | undefined>;
   /** What it would do when it starts, all variables of its configuration named; absent when there is nothing to approve. */
   consent(id: string): Promise<ServerConsent | undefined>;
   /** Approves it and starts it. Rejects when it is another one by now than `hash` names, or the workspace is not trusted. */
@@ -50,8 +52,9 @@ export interface ServersPort {
 export const NO_SERVERS: ServersPort = {
   view: () => ({ trusted: true, servers: [], problems: [], left: { servers: 0, problems: 0 } }),
   onDidChange: () => () => undefined,
+  want: () => undefined,
   act: () => Promise.resolve(undefined),
-  details: () => undefined,
+  details: () => Promise.resolve(undefined),
   consent: () => Promise.resolve(undefined),
   approve: () => Promise.resolve(),
   switchTool: () => Promise.resolve(),

@@ -1,0 +1,96 @@
+import { t } from '../../domain/l10n.js';
+import type { McpEntry, McpInput } from '../../domain/mcp/config.js';
+import { McpError } from '../../domain/mcp/connection.js';
+import type { McpToolInfo } from '../../domain/mcp/feature.js';
+import { folderOf, resolveConfig, type VariableValues, withEnvFile } from '../../mcp/config/resolve-config.js';
+import { serverId } from '../../mcp/config/server-id.js';
+import { acceptTools, approve, type ConsentVerdict, judgeConsent, type McpConsent } from '../../mcp/consent/consent.js';
+import type { McpConsentStore } from '../../mcp/consent/consent-store.js';
+import { type ExaminedEntry, examineEntry } from '../../mcp/consent/examine-entry.js';
+import { type SeenTool, seenTool } from '../../mcp/consent/tool-fingerprint.js';
+import type { McpVerdict } from '../../mcp/servers/ports.js';
+import { readEnvFile } from '../../node/mcp/env-file.js';
+import { usedFiles } from '../../node/mcp/used-files.js';
+import type { Inputs } from './inputs.js';
+
+/** Dependencies of {@link Approvals}. */
+export interface ApprovalsDeps {
+  readonly store: McpConsentStore;
+  readonly inputs: Inputs;
+  /** What the user is asked for before a server starts. */
+  readonly inputsOf: (entry: McpEntry) => readonly McpInput[];
+  readonly trusted: () => boolean;
+  /** What variables stand for now. */
+  readonly values: () => Omit<VariableValues, 'inputs'>;
+}
+
+/** An entry as it is now, and what the user said about it. */
+export interface Judged extends ExaminedEntry {
+  readonly verdict: ConsentVerdict;
+}
+
+/** What the user has approved, bound to what it is: whether a server may start is decided anew before each start. */
+export class Approvals {
+  private readonly deps: ApprovalsDeps;
+
+  constructor(deps: ApprovalsDeps) {
+    this.deps = deps;
+  }
+
+  /** Looks at an entry and everything that it starts. Replaces no variable for anyone but itself. */
+  async judge(entry: McpEntry): Promise<Judged> {
+    const values = { ...this.deps.values(), inputs: new Map<string, string>() };
+    const examined = await examineEntry(entry, values, { usedFiles, readEnvFile }, new AbortController().signal);
+    return { ...examined, verdict: judgeConsent(examined.effective, this.deps.store.get(examined.effective.key)) };
+  }
+
+  /** Whether a server may start, with all variables replaced if so. @throws McpError when it cannot start as it is configured */
+  async verdict(entry: McpEntry): Promise<McpVerdict> {
+    if (!this.deps.trusted()) return { may: false, waitsFor: 'trust' };
+    const { verdict, variables, problem } = await this.judge(entry);
+    if (verdict === 'new') return { may: false, waitsFor: 'approval' };
+    if (verdict !== 'approved') return { may: false, waitsFor: 'changed' };
+    if (problem !== undefined) throw new McpError('refused', problem);
+    const inputs = this.deps.inputsOf(entry);
+    const values = { ...this.deps.values(), inputs: await this.deps.inputs.values(entry.source.file, inputs) };
+    const resolved = resolveConfig(entry, inputs, values);
+    if ('problems' in resolved) {
+      if (resolved.problems.length === 0) return { may: false, waitsFor: 'input' };
+      throw new McpError('refused', resolved.problems.map(({ message }) => message).join(' '));
+    }
+    // The variables are those of the same reading as what was approved.
+    const { config, secrets } = withEnvFile(resolved, variables);
+    return { may: true, target: { name: serverId(entry.name), config, cwd: folderOf(entry, values)?.path ?? values.home }, secrets };
+  }
+
+  /** Approves an entry. @param hash of what the user has seen @throws Error when it is something else by now, or the workspace is not trusted */
+  async approve(entry: McpEntry, hash: string): Promise<void> {
+    if (!this.deps.trusted()) throw new Error(t('Servers cannot be approved before the workspace is trusted.'));
+    const { effective } = await this.judge(entry);
+    if (effective.hash !== hash) throw new Error(t('The server has just changed. Look at it again before you approve it.'));
+    await this.deps.store.set(approve(effective, Date.now(), this.deps.store.get(effective.key)));
+  }
+
+  /** Takes an approval back, with everything that was accepted. */
+  async revoke(entry: McpEntry): Promise<void> {
+    const given = this.ofEntry(entry);
+    if (given !== undefined) await this.deps.store.delete(given.key);
+  }
+
+  /** The approval of an entry, also of what it was before. */
+  ofEntry({ name, source }: McpEntry): McpConsent | undefined {
+    return this.deps.store.list().find(({ key }) => key.name === name && key.file === source.file && (key.folder === undefined || source.folder === undefined || key.folder === source.folder));
+  }
+
+  /** Tools of a server that the user has accepted, by name. */
+  acceptedTools(entry: McpEntry): ReadonlyMap<string, SeenTool> {
+    return new Map(this.ofEntry(entry)?.tools.map((tool) => [tool.name, tool]));
+  }
+
+  /** Remembers that the user has accepted tools as they are now. */
+  async accept(entry: McpEntry, tools: readonly McpToolInfo[]): Promise<void> {
+    const given = this.ofEntry(entry);
+    if (given === undefined || tools.every((tool) => given.tools.some(({ fingerprint }) => fingerprint === seenTool(tool).fingerprint))) return;
+    await this.deps.store.set(acceptTools(given, tools));
+  }
+}

@@ -1,0 +1,110 @@
+import type { Log } from '../../domain/log.js';
+import type { McpToolInfo } from '../../domain/mcp/feature.js';
+import type { McpServerState } from '../../domain/mcp/server.js';
+import type { SeenTool } from '../../mcp/consent/tool-fingerprint.js';
+import type { RunningCalls } from '../../mcp/asking/running-calls.js';
+import type { McpServers } from '../../mcp/servers/servers.js';
+import { createToolset, type OfferedServer, type ToolLoading, type Toolset } from '../../mcp/tools/toolset.js';
+import type { KeepText } from '../../mcp/tools/result.js';
+import { createCommandLog } from '../../node/process/output/command-log.js';
+import type { Approvals } from './approvals.js';
+import type { ServerChoices } from './server-choices.js';
+
+/** Bytes of a result that are kept in a file. */
+const MAX_KEPT = 32 * 1024 * 1024;
+
+/** Dependencies of {@link OfferedServers}. */
+export interface OfferedServersDeps {
+  readonly servers: McpServers;
+  /** The calls that servers are working on. */
+  readonly calls: RunningCalls;
+  readonly approvals: Approvals;
+  readonly choices: ServerChoices;
+  readonly keep: KeepText;
+  readonly log: Log;
+}
+
+/** The tools of the connected servers as tools of the agent. They stay the same values for as long as nothing about them changes. */
+export class OfferedServers {
+  private readonly deps: OfferedServersDeps;
+  private made: Toolset | undefined;
+  /** By server, what the tools that were made last were made of. */
+  private readonly listed = new Map<string, readonly McpToolInfo[]>();
+
+  constructor(deps: OfferedServersDeps) {
+    this.deps = deps;
+    deps.servers.subscribe((event) => {
+      if (event.type === 'state') this.follow(event.state);
+      if (event.type === 'removed') this.changed(event.id);
+    });
+  }
+
+  /** What the connected servers offer now. */
+  get toolset(): Toolset {
+    this.made ??= createToolset(this.deps.servers.states.filter(({ status }) => status === 'connected').map((state) => this.offeredOf(state)));
+    return this.made;
+  }
+
+  /** To be called when the user has chosen something else. */
+  refresh(): void {
+    this.made = undefined;
+  }
+
+  private follow(state: McpServerState): void {
+    const tools = state.status === 'connected' ? state.tools : [];
+    if (this.listed.get(state.id) === tools || (tools.length === 0 && !this.listed.has(state.id))) return;
+    this.changed(state.id);
+    if (tools.length === 0) return;
+    this.listed.set(state.id, tools);
+    // What a server has when it first answers is what the user approved it for; all that comes later is compared with that.
+    if (this.deps.approvals.acceptedTools(state.entry).size === 0) this.accept(state, tools);
+  }
+
+  private changed(id: string): void {
+    this.listed.delete(id);
+    this.made = undefined;
+  }
+
+  private accept({ entry }: McpServerState, tools: readonly McpToolInfo[]): void {
+    this.deps.approvals.accept(entry, tools).then(() => this.refresh(), (error: unknown) => this.deps.log.error('The tools of a server could not be remembered', error));
+  }
+
+  private offeredOf(state: McpServerState): OfferedServer {
+    const { servers, calls, approvals, choices, keep } = this.deps;
+    const { id, entry, agreement } = state;
+    const choice = choices.of(entry);
+    const accepted = approvals.acceptedTools(entry);
+    return {
+      id,
+      tools: state.tools.filter(({ name }) => !choice.off.includes(name)),
+      call: (tool, args, { session, ...options }) => calls.during(id, session, () => servers.call(id, tool, args, options)),
+      current: (name) => servers.state(id)?.tools.find((tool) => tool.name === name),
+      accepted: { before: (tool) => beforeOf(tool, accepted), accept: (tool) => this.accept(state, [tool]) },
+      keep,
+      ...(entry.timeoutMs === undefined ? {} : { timeoutMs: entry.timeoutMs }),
+      loading: loadingOf(choice.loading, entry.alwaysLoad),
+      ...(agreement?.instructions === undefined ? {} : { instructions: agreement.instructions }),
+    };
+  }
+}
+
+function loadingOf(chosen: ToolLoading | undefined, alwaysLoad: true | undefined): ToolLoading {
+  return chosen ?? (alwaysLoad === true ? 'always' : 'auto');
+}
+
+/** What the user accepted under the name of a tool. One that is new on a known server is compared with nothing, so that it is asked about, too. */
+function beforeOf({ name }: McpToolInfo, accepted: ReadonlyMap<string, SeenTool>): SeenTool | undefined {
+  if (accepted.size === 0) return undefined;
+  return accepted.get(name) ?? { name, fingerprint: '', text: '' };
+}
+
+/** Keeps long results beside the outputs of commands, which models may read. @param folder absolute path */
+export function keepIn(folder: string): KeepText {
+  return async (text, session) => {
+    const log = await createCommandLog(folder, MAX_KEPT, session);
+    await log.append(text);
+    await log.close();
+    if (log.problem !== undefined) throw new Error(log.problem);
+    return log.path;
+  };
+}

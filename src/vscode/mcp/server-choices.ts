@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import type { McpEntry } from '../../domain/mcp/config.js';
+import { TOOL_LOADINGS, type ToolLoading } from '../../mcp/tools/toolset.js';
+
+/** What the user chose for one server. */
+export interface ServerChoice {
+  /** Absent: as its configuration says. */
+  readonly loading?: ToolLoading | undefined;
+  /** Names of tools that models do not get. */
+  readonly off: readonly string[];
+  /** Whether it is switched on or off, whatever its configuration says. */
+  readonly enabled?: boolean | undefined;
+}
+
+const NO_CHOICE: ServerChoice = { off: [] };
+/** Servers whose choices are kept; of more, those that were changed last. */
+const MOST = 200;
+const KEY = 'gnomon.mcp.choices';
+
+const stored = z.array(
+  z.object({
+    file: z.string(),
+    name: z.string(),
+    choice: z.object({ loading: z.optional(z.enum(TOOL_LOADINGS)), off: z.array(z.string()), enabled: z.optional(z.boolean()) }),
+  }),
+);
+
+/** The part of VS Code's `Memento` that is used. */
+export interface ChoiceMemory {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** Which tools of servers the user wants and how they are sent to models, kept out of reach of workspaces. */
+export class ServerChoices {
+  private readonly memory: ChoiceMemory;
+
+  constructor(memory: ChoiceMemory) {
+    this.memory = memory;
+  }
+
+  of(entry: McpEntry): ServerChoice {
+    return this.all().find((each) => isOf(each, entry))?.choice ?? NO_CHOICE;
+  }
+
+  async set(entry: McpEntry, change: Partial<ServerChoice>): Promise<void> {
+    const choice = { ...this.of(entry), ...change };
+    const others = this.all().filter((each) => !isOf(each, entry));
+    await this.memory.update(KEY, [{ file: entry.source.file, name: entry.name, choice }, ...others].slice(0, MOST));
+  }
+
+  /** What does not look like a choice is as if none had been made. */
+  private all(): z.infer<typeof stored> {
+    return stored.safeParse(this.memory.get(KEY)).data ?? [];
+  }
+}
+
+function isOf({ file, name }: { readonly file: string; readonly name: string }, entry: McpEntry): boolean {
+  return file === entry.source.file && name === entry.name;
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import type { McpServerState } from '../../domain/mcp/server.js';
+import type { McpServers } from '../../mcp/servers/servers.js';
+
+/** Lines that are kept for a log that nobody has opened yet. */
+const KEPT = 500;
+
+/** What servers log, each in an output channel of its own, which is made when the user first wants to see it. */
+export class ServerLogs implements vscode.Disposable {
+  private readonly kept = new Map<string, string[]>();
+  private readonly channels = new Map<string, vscode.OutputChannel>();
+  private readonly stop: () => void;
+
+  constructor(servers: McpServers) {
+    this.stop = servers.subscribe((event) => {
+      if (event.type === 'log') this.add(event.id, `[${escapeHidden(event.line.level)}] ${event.line.text}`);
+      if (event.type === 'removed') this.forget(event.id);
+    });
+  }
+
+  /** Shows the log of a server, with the last lines of its standard error output. */
+  show({ id, entry, stderr }: McpServerState): void {
+    let channel = this.channels.get(id);
+    if (channel === undefined) {
+      channel = vscode.window.createOutputChannel(`Gnomon MCP: ${escapeHidden(entry.name)}`);
+      this.channels.set(id, channel);
+      for (const line of this.kept.get(id) ?? []) channel.appendLine(line);
+      this.kept.delete(id);
+    }
+    for (const line of stderr) channel.appendLine(`[stderr] ${line}`);
+    channel.show();
+  }
+
+  dispose(): void {
+    this.stop();
+    for (const channel of this.channels.values()) channel.dispose();
+  }
+
+  private add(id: string, line: string): void {
+    const channel = this.channels.get(id);
+    if (channel !== undefined) {
+      channel.appendLine(line);
+      return;
+    }
+    const lines = this.kept.get(id) ?? [];
+    this.kept.set(id, lines);
+    lines.push(line);
+    if (lines.length > KEPT * 2) lines.splice(0, KEPT);
+  }
+
+  private forget(id: string): void {
+    this.kept.delete(id);
+    this.channels.get(id)?.dispose();
+    this.channels.delete(id);
+  }
+}

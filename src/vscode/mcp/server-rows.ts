@@ -1,0 +1,174 @@
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
+import type { McpConfigProblem } from '../../domain/mcp/config.js';
+import type { McpAgreement } from '../../domain/mcp/connection.js';
+import type { McpToolInfo } from '../../domain/mcp/feature.js';
+import type { McpServerState } from '../../domain/mcp/server.js';
+import { describeEntry } from '../../mcp/consent/describe-entry.js';
+import type { ImportableFile } from '../../mcp/consent/import-preview.js';
+import type { McpTrafficLine } from '../../mcp/servers/traffic-log.js';
+import type { ServerBudget as ToolBudget } from '../../mcp/tools/budget.js';
+import type { ServerOffer, ToolLoading } from '../../mcp/tools/toolset.js';
+import type { ServerConsent, ServerDetails, ServerImport, ServerInspection, ServerRow, ServersProblem, ServerTool } from '../../protocol/servers.js';
+import { unifiedDiff } from '../../text/unified-diff.js';
+import type { Judged } from './approvals.js';
+
+/** What a line of the list is made from. */
+export interface RowFacts {
+  readonly state: McpServerState;
+  /** Absent while it is not connected. */
+  readonly offer: ServerOffer | undefined;
+  readonly budget: ToolBudget | undefined;
+  readonly loading: ToolLoading;
+  /** Names of tools that the user switched off. */
+  readonly off: readonly string[];
+  /** Names of tools that differ from what the user accepted. */
+  readonly changed: ReadonlySet<string>;
+  readonly approved: boolean;
+  readonly signedIn: boolean;
+  /** Short form of the path of its configuration. */
+  readonly display: string;
+  readonly revision: number;
+}
+
+/** A server as the list shows it. */
+export function rowOf({ state, offer, budget, loading, off, changed, approved, signedIn, display, revision }: RowFacts): ServerRow {
+  const { id, entry, status, waitsFor, problem, agreement, tools, prompts, resources, templates } = state;
+  const refused = offer?.refused.length ?? 0;
+  const switchedOff = loading === 'off' ? tools.length : tools.filter(({ name }) => off.includes(name)).length;
+  const definitions = budget?.definitionTokens ?? 0;
+  return {
+    id,
+    name: escapeHidden(entry.name),
+    status,
+    ...(waitsFor === undefined ? {} : { waitsFor }),
+    ...(problem === undefined ? {} : { problem }),
+    ...(agreement?.server === undefined ? {} : { server: { name: escapeHidden(agreement.server.name), version: escapeHidden(agreement.server.version) } }),
+    source: { display, scope: entry.source.scope, ...(entry.source.line === undefined ? {} : { line: entry.source.line }) },
+    tools: { all: tools.length, on: Math.max(0, tools.length - switchedOff - refused), changed: changed.size, refused },
+    prompts: prompts.length,
+    resources: resources.length + templates.length,
+    tokens: { sent: budget?.deferred === true ? 0 : definitions, deferred: budget?.deferred === true ? definitions : 0, results: budget?.resultTokens ?? 0 },
+    budget: loading,
+    ...(signedIn ? { signedIn } : {}),
+    ...(approved ? { approved } : {}),
+    revision,
+  };
+}
+
+/** What a tool of the list of a server is made from. */
+export interface ToolFacts {
+  readonly offer: ServerOffer | undefined;
+  readonly off: readonly string[];
+  readonly tokens: (tool: McpToolInfo) => number;
+  /** How tools differ from what the user accepted, by name. */
+  readonly changed: ReadonlyMap<string, { readonly hash: string; readonly diff: string }>;
+}
+
+/** What is known of a server beside its line. */
+export function detailsOf({ tools, prompts, resources, templates, agreement, warnings }: McpServerState, facts: ToolFacts): ServerDetails {
+  const item = ({ title, description }: { readonly title?: string; readonly description?: string }): { title?: string; description?: string } => ({
+    ...(title === undefined ? {} : { title: escapeHidden(title) }),
+    ...(description === undefined ? {} : { description: shownLines(description) }),
+  });
+  return {
+    tools: tools.map((tool) => toolView(tool, facts)),
+    prompts: prompts.map((prompt) => ({ name: escapeHidden(prompt.name), ...item(prompt) })),
+    resources: [...resources.map((resource) => ({ name: escapeHidden(resource.uri), ...item({ ...resource, title: resource.title ?? resource.name }) })), ...templates.map((template) => ({ name: escapeHidden(template.uriTemplate), ...item({ ...template, title: template.title ?? template.name }) }))],
+    left: 0,
+    ...(agreement?.instructions === undefined ? {} : { instructions: shownLines(agreement.instructions) }),
+    warnings,
+  };
+}
+
+function toolView(tool: McpToolInfo, { offer, off, tokens, changed }: ToolFacts): ServerTool {
+  const { name, title, description, annotations } = tool;
+  const refused = offer?.refused.find((each) => each.name === name)?.reason;
+  const change = changed.get(name);
+  return {
+    name,
+    ...(title === undefined ? {} : { title: escapeHidden(title) }),
+    ...(description === undefined ? {} : { description: shownLines(description) }),
+    on: !off.includes(name),
+    tokens: tokens(tool),
+    annotations,
+    ...(change === undefined ? {} : { changed: change }),
+    ...(refused === undefined ? {} : { refused }),
+  };
+}
+
+/** A text of a server with its lines, and everything hidden in it visible. */
+function shownLines(text: string): string {
+  return text.split(/\r?\n/).map(escapeHidden).join('\n');
+}
+
+/** What a server would do when it starts, and how that differs from what was approved. */
+export async function consentView(state: McpServerState, { effective, verdict, files }: Judged): Promise<ServerConsent> {
+  const { entry } = state;
+  const { type, command, args, cwd, envFile, env, url, headers, warnings } = describeEntry(entry);
+  const oauth = entry.config.type === 'http' || entry.config.type === 'sse' ? entry.config.oauth : undefined;
+  const isProcess = type === 'stdio';
+  return {
+    hash: effective.hash,
+    transport: type,
+    ...(command === undefined ? {} : { command }),
+    ...(isProcess ? { args, env } : {}),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(envFile === undefined ? {} : { envFile }),
+    ...(url === undefined ? {} : { url, headers }),
+    ...(oauth?.clientId === undefined ? {} : { clientId: escapeHidden(oauth.clientId) }),
+    ...(oauth?.scopes === undefined ? {} : { scopes: oauth.scopes.map(escapeHidden) }),
+    scripts: files,
+    warnings,
+    changes: typeof verdict === 'string' ? [] : [{ title: t('Configuration'), path: entry.name, diff: await unifiedDiff('configuration', { before: `${verdict.before}\n`, after: `${verdict.after}\n` }) }],
+  };
+}
+
+/** How a connection is, and what went over it. */
+export function inspectionOf({ agreement, restarts, stderr }: McpServerState, traffic: readonly McpTrafficLine[]): ServerInspection {
+  return {
+    ...(agreement === undefined ? {} : { agreement: agreementView(agreement) }),
+    restarts,
+    stderr,
+    messages: traffic.map(({ seq, direction, method, id, latencyMs, text, error }) => ({
+      ...{ seq, direction, size: Buffer.byteLength(text) },
+      ...(method === undefined ? {} : { method: escapeHidden(method) }),
+      ...(id === undefined ? {} : { rpcId: escapeHidden(id) }),
+      ...(latencyMs === undefined ? {} : { latencyMs }),
+      ...(error === undefined ? {} : { error }),
+    })),
+  };
+}
+
+function agreementView({ era, revision, transport, capabilities }: McpAgreement): NonNullable<ServerInspection['agreement']> {
+  return { era, revision, transport, capabilities: Object.entries(capabilities).flatMap(([name, has]) => (has ? [name] : [])) };
+}
+
+/** A problem of a configuration as the list shows it. @param display short form of its file's path */
+export function problemView({ file, key, line, message, harmless }: McpConfigProblem, display: string): ServersProblem {
+  return { id: JSON.stringify([file, key, line ?? 0, message]), display, key: escapeHidden(key), message, ...(line === undefined ? {} : { line }), ...(harmless === true ? { harmless } : {}) };
+}
+
+/** Names a server of a configuration file. */
+export function importKey(file: string, name: string): string {
+  return JSON.stringify([file, name]);
+}
+
+/** A configuration file as the import shows it. */
+export function importView({ file, display, servers, problems }: ImportableFile, program: string): ServerImport {
+  return {
+    display,
+    program,
+    servers: servers.map(({ name, starts, known, problems: own }) => {
+      const refused = refusalOf(known, own.find(({ harmless }) => harmless !== true)?.message);
+      return { key: importKey(file, name), name, starts: starts ?? '', unmapped: own.filter(({ harmless }) => harmless === true).map(({ message }) => message), ...(refused === undefined ? {} : { refused }) };
+    }),
+    ...(problems[0] === undefined ? {} : { problem: problems[0].message }),
+  };
+}
+
+function refusalOf(known: 'no' | 'same' | 'other', problem: string | undefined): string | undefined {
+  if (problem !== undefined) return problem;
+  if (known === 'same') return t('It is in Gnomon’s configuration already.');
+  return known === 'other' ? t('There is another server of this name in Gnomon’s configuration.') : undefined;
+}
