@@ -16,6 +16,7 @@ import { McpServers } from '../../mcp/servers/servers.js';
 import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
 import { startServerProcess } from '../../node/process/server-process.js';
 import { systemClock } from '../../node/system-clock.js';
+import { type ApprovedServers, approvedServersOf } from '../mcp/approved-servers.js';
 import { Approvals } from '../mcp/approvals.js';
 import { Configurations, type Configured } from '../mcp/configurations.js';
 import { Inputs } from '../mcp/inputs.js';
@@ -54,6 +55,8 @@ export interface ComposedServers {
   readonly signIns: UriAnswers;
   /** What servers ask the user. */
   readonly asking: McpAsking;
+  /** Those that VS Code gets, too, when the user wants that. */
+  readonly approved: ApprovedServers;
   /** The tools of connected servers, for a turn; waits a little for those that are starting. */
   readonly tools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
   /** Ends all of them. */
@@ -89,6 +92,7 @@ export function composeServers({ context, keys, log, extensionServers }: Host, {
     port,
     signIns,
     asking,
+    approved: approvedServersOf(servers, approvals),
     tools: async (_, signal) => {
       servers.want();
       await servers.ready(READY_MS, signal);

@@ -27,7 +27,6 @@ import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import { SessionCommands } from '../chat/sessions/session-commands.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import { secretsOf } from '../log.js';
-import { NONE_APPROVED } from '../mcp/approved-servers.js';
 import { EditorTools } from '../mcp/editor-tools.js';
 import { besidesOf } from '../mcp/window-asking.js';
 import { ToolChoices } from '../mcp/tool-choices.js';
@@ -84,7 +83,7 @@ export async function compose(host: Host): Promise<Runtime> {
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
     ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests, editorTools, signIns: servers.signIns },
-    approvedServers: NONE_APPROVED,
+    approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),
     close: async () => {
