@@ -12,6 +12,8 @@ import { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import { createMcpConnector } from '../../mcp/client/connector.js';
 import type { McpReading } from '../../mcp/config/read-config.js';
 import { createConsentStore } from '../../mcp/consent/consent-store.js';
+import type { ConnectedServers } from '../../mcp/connected-servers.js';
+import { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { McpServers } from '../../mcp/servers/servers.js';
 import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
 import { startServerProcess } from '../../node/process/server-process.js';
@@ -51,6 +53,9 @@ export interface ServerComposition {
 /** The MCP servers of a window. */
 export interface ComposedServers {
   readonly port: ServersPort;
+  readonly servers: ConnectedServers;
+  /** The resources that chats have mentioned. */
+  readonly watched: WatchedResources;
   /** Answers to sign-ins that come by a link. */
   readonly signIns: UriAnswers;
   /** What servers ask the user. */
@@ -88,8 +93,12 @@ export function composeServers({ context, keys, log, extensionServers }: Host, {
   const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
   context.subscriptions.push(configurations, logs, trust.onDidGrant(() => void servers.recheck()), { dispose: configurations.onDidRead(take) }, { dispose: extensionServers.onDidChange(read) });
   read();
+  const watched = new WatchedResources({ servers, clock: systemClock, log });
+  context.subscriptions.push(watched);
   return {
     port,
+    servers,
+    watched,
     signIns,
     asking,
     approved: approvedServersOf(servers, approvals),

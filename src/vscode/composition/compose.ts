@@ -64,9 +64,9 @@ export async function compose(host: Host): Promise<Runtime> {
   host.offered.addSource(editorTools);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
-  const writing = composeWriting(host, { storage, permissions, pictures });
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
-  const sessions = composeSessions(host, { serverTools: servers.tools, besides: besidesOf(servers.asking), models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const writing = composeWriting(host, { storage, permissions, pictures, servers: servers.servers });
+  const sessions = composeSessions(host, { serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(({ id }) => () => servers.asking.close(id));
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
