@@ -84,7 +84,7 @@ export async function runInExtensionHost(wish) {
 async function inHost(suite, workspace, { print, case: name }) {
   const { tests } = await runIntegration({
     extensionPath: process.cwd(),
-    others: ['model-extension', 'api-extension'].map((other) => join(process.cwd(), 'test/fixtures', other)),
+    others: ['model-extension', 'api-extension', 'tools-extension'].map((other) => join(process.cwd(), 'test/fixtures', other)),
     testsPath: join(process.cwd(), 'dist-test/integration', `${suite}.js`),
     workspace,
     env: name === undefined ? {} : { GNOMON_TEST_GREP: name },

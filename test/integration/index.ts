@@ -13,5 +13,8 @@ export function run(): Promise<void> {
     await import('./proposal.test.js');
     await import('./permission.test.js');
     await import('./api.test.js');
+    await import('./editor-tools.test.js');
+    await import('./publish.test.js');
+    await import('./asking.test.js');
   });
 }

@@ -62,9 +62,11 @@ export interface McpClosed {
 
 /** What a connection tells and asks. None of these may throw; those that return promises may reject. */
 export interface McpHandlers {
-  /** Asks the user for something; absent: the server is told that Gnomon cannot. */
+  /** Asks the user for something; absent: the server is told that Gnomon cannot. An {@link McpRefusal} is told to the server. */
   readonly elicit?: (request: McpElicitation, signal: AbortSignal) => Promise<McpElicitationAnswer>;
-  /** Asks the model for something; absent: the server is told that Gnomon cannot. */
+  /** What was to be done on a web page has been done, by the id of the elicitation. */
+  readonly elicited?: (id: string) => void;
+  /** Asks the model for something; absent: the server is told that Gnomon cannot. An {@link McpRefusal} is told to the server. */
   readonly sample?: (request: McpSample, signal: AbortSignal) => Promise<McpSampleAnswer>;
   readonly roots: () => readonly McpRoot[];
   /** A list has changed, at most once in {@link McpConnector}'s debounce for any number of notifications. */

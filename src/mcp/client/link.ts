@@ -118,7 +118,10 @@ async function dialOnce(context: ConnectContext, shared: Shared, attempt: Attemp
   });
   answerRequests(client, handlers, { questions: shared.questions, most: limits.openRequests });
   shared.inbox.attach(client);
-  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => shared.pages.done(params.elicitationId));
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
+    shared.pages.done(params.elicitationId);
+    handlers.elicited?.(params.elicitationId);
+  });
   const reason = reasonOf(inner);
   try {
     const connected = client.connect(transport, { timeout: limits.connectMs, ...(attempt.legacy ? { prior: { kind: 'legacy' } } : {}) });

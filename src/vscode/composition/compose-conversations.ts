@@ -27,6 +27,7 @@ import { Conversations } from '../chat/conversation/conversations.js';
 import type { Mentions } from '../mentions/create-mentions.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { AskedBesides } from '../permission/waiting-calls.js';
 import { followApprovals } from '../permission/follow-approvals.js';
 import { tellOfSandbox } from '../chat/conversation/tell-of-sandbox.js';
 import { createWindowSandbox } from '../permission/window-sandbox.js';
@@ -47,6 +48,8 @@ export interface Deps {
   readonly store: SessionStore;
   readonly pictures: PictureScaler;
   readonly search: WindowSearch;
+  /** What MCP servers ask in chats. */
+  readonly besides?: AskedBesides;
   /** The tools of MCP servers, for a turn. */
   readonly serverTools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
   /** The resources of MCP servers that chats have mentioned. */
@@ -88,7 +91,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   });
   conversations.addFollower((conversation) => followResources(conversation, { resources: deps.mentions.resources, watched: deps.watched }));
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
-  conversations.addFollower((conversation) => followApprovals(queue, conversation));
+  conversations.addFollower((conversation) => followApprovals(queue, conversation, deps.besides));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
   conversations.addFollower((conversation) => {
     const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));

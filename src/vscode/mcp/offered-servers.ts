@@ -2,6 +2,7 @@ import type { Log } from '../../domain/log.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { SeenTool } from '../../mcp/consent/tool-fingerprint.js';
+import type { RunningCalls } from '../../mcp/asking/running-calls.js';
 import { withResourceTool } from '../../mcp/resources/resource-tool.js';
 import type { McpServers } from '../../mcp/servers/servers.js';
 import { createToolset, type OfferedServer, type ToolLoading, type Toolset } from '../../mcp/tools/toolset.js';
@@ -16,6 +17,8 @@ const MAX_KEPT = 32 * 1024 * 1024;
 /** Dependencies of {@link OfferedServers}. */
 export interface OfferedServersDeps {
   readonly servers: McpServers;
+  /** The calls that servers are working on. */
+  readonly calls: RunningCalls;
   readonly approvals: Approvals;
   readonly choices: ServerChoices;
   readonly keep: KeepText;
@@ -79,14 +82,14 @@ export class OfferedServers {
   }
 
   private offeredOf(state: McpServerState): OfferedServer {
-    const { servers, approvals, choices, keep } = this.deps;
+    const { servers, calls, approvals, choices, keep } = this.deps;
     const { id, entry, agreement } = state;
     const choice = choices.of(entry);
     const accepted = approvals.acceptedTools(entry);
     return {
       id,
       tools: state.tools.filter(({ name }) => !choice.off.includes(name)),
-      call: (tool, args, options) => servers.call(id, tool, args, options),
+      call: (tool, args, { session, ...options }) => calls.during(id, session, () => servers.call(id, tool, args, options)),
       current: (name) => servers.state(id)?.tools.find((tool) => tool.name === name),
       // What Gnomon adds to a server is not what the server says.
       accepted: { before: (tool) => (state.tools.includes(tool) ? beforeOf(tool, accepted) : undefined), accept: (tool) => this.accept(state, [tool]) },
