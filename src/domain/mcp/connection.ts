@@ -1,5 +1,5 @@
 import type { McpConfig } from './config.js';
-import type { McpCallResult, McpCompletionRef, McpContents, McpListed, McpPrompt, McpPromptMessage, McpResource, McpResourceTemplate, McpToolInfo } from './feature.js';
+import type { McpCallResult, McpCompletionRef, McpContents, McpIcon, McpListed, McpPrompt, McpPromptMessage, McpResource, McpResourceTemplate, McpToolInfo } from './feature.js';
 import type { McpElicitation, McpElicitationAnswer, McpRoot, McpSample, McpSampleAnswer } from './request.js';
 
 /** The revisions that Gnomon speaks, newest first (decision 35). */
@@ -9,6 +9,7 @@ export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03
 export interface McpServerInfo {
   readonly name: string;
   readonly version: string;
+  readonly icons?: readonly McpIcon[];
 }
 
 /** What a server offers. */

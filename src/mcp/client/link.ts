@@ -7,6 +7,7 @@ import { httpStatus, mcpError } from './errors.js';
 import { guardedFetch } from './transport/guarded-fetch.js';
 import type { Inbox } from './inbox.js';
 import { InProcessTransport } from './transport/in-process-transport.js';
+import { readIcons } from './wire/from-wire.js';
 import { present } from './wire/json.js';
 import type { McpLimits } from './limits.js';
 import { ObservedPipe, ObservedTransport } from './transport/observed-transport.js';
@@ -189,7 +190,7 @@ function agreementOf(client: Client, transport: McpAgreement['transport']): McpA
     era: client.getProtocolEra() ?? 'legacy',
     revision: client.getNegotiatedProtocolVersion() ?? '',
     transport,
-    server: server === undefined ? undefined : { name: server.name, version: server.version },
+    server: server === undefined ? undefined : present({ name: server.name, version: server.version, icons: readIcons(server.icons) }),
     capabilities: {
       tools: capabilities.tools !== undefined,
       resources: capabilities.resources !== undefined,

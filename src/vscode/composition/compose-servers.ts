@@ -79,7 +79,8 @@ export function composeServers({ context, keys, log, extensionServers }: Host, {
   const store = createConsentStore({ get: () => context.globalState.get(CONSENTS), set: (value) => context.globalState.update(CONSENTS, value) });
   const scripts = new ApprovedScripts(join(context.globalStorageUri.fsPath, 'approved-scripts'));
   const approvals = new Approvals({ store, scripts, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, values: surroundings });
-  const auth = new McpAuth({ store: context.secrets, signInFetch: createSignInFetch(), used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
+  const guardedFetch = createSignInFetch();
+  const auth = new McpAuth({ store: context.secrets, signInFetch: guardedFetch, used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
   const client = { name: 'gnomon', version: versionOf(context.extension.packageJSON) };
   const connector = createMcpConnector({ client, startProcess: startServerProcess, fetch: (url, init) => fetch(url, init), auth: (target) => auth.access(target), sdkServers: extensionServers.connect });
   const calls = new RunningCalls();
@@ -89,7 +90,7 @@ export function composeServers({ context, keys, log, extensionServers }: Host, {
   const offered = new OfferedServers({ servers, calls, approvals, choices, keep: keepIn(outputFolder), log });
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
   const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange };
-  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, messagesOf, asked });
+  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, messagesOf, asked });
   const take = (configured: Configured): void => {
     servers.update(configured.servers.map((server) => chosen(server, choices))).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
   };

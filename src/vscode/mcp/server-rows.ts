@@ -8,6 +8,7 @@ import type { ConsentChange } from '../../mcp/consent/consent.js';
 import { describeEntry } from '../../mcp/consent/describe-entry.js';
 import type { ImportableFile } from '../../mcp/consent/import-preview.js';
 import type { ChangedScript } from '../../node/mcp/approved-scripts.js';
+import { hasIcon } from '../../mcp/servers/server-icon.js';
 import type { McpTrafficLine } from '../../mcp/servers/traffic-log.js';
 import type { ServerBudget as ToolBudget } from '../../mcp/tools/budget.js';
 import type { ServerOffer, ToolLoading } from '../../mcp/tools/toolset.js';
@@ -47,6 +48,7 @@ export function rowOf({ state, offer, budget, loading, off, changed, approved, s
     ...(problem === undefined ? {} : { problem }),
     ...(agreement?.server === undefined ? {} : { server: { name: escapeHidden(agreement.server.name), version: escapeHidden(agreement.server.version) } }),
     source: { display, scope: entry.source.scope, ...(entry.source.line === undefined ? {} : { line: entry.source.line }) },
+    ...(hasIcon(state) ? { icon: true } : {}),
     tools: { all: tools.length, on: Math.max(0, tools.length - switchedOff - refused), changed: changed.size, refused },
     prompts: prompts.length,
     resources: resources.length + templates.length,
