@@ -44,7 +44,7 @@ describe('the picture of a server', () => {
   test('is asked for on the server itself and nowhere else', async () => {
     const server = http('https://mcp.example.test/mcp');
     const found = (): Promise<Response> => Promise.resolve(new Response(PNG));
-    expect(await load(stateWith('https://mcp.example.test/icon.png', server), found)).toEqual({ icon: { mimeType: 'image/png', data: PNG }, asked: ['https://mcp.example.test/icon.png'] });
+    expect(await load(stateWith('https://mcp.example.test/icon.png', server), found)).toEqual({ icon: { mimeType: 'image/png', data: new Uint8Array(PNG) }, asked: ['https://mcp.example.test/icon.png'] });
     for (const state of [stateWith('https://tracker.example.test/icon.png', server), stateWith('https://mcp.example.test/icon.png')]) {
       expect(hasIcon(state)).toBe(false);
       expect(await load(state, found)).toEqual({ icon: undefined, asked: [] });
