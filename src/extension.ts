@@ -4,6 +4,7 @@ import type { Log } from './domain/log.js';
 import { GnomonCodeActions } from './vscode/actions/code-actions.js';
 import { createExports } from './vscode/api/exports.js';
 import type { GnomonExports } from './vscode/api/gnomon-api.js';
+import { ExtensionServers } from './vscode/api/extension-servers.js';
 import { OfferedTools } from './vscode/api/offered-tools.js';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/pane/chat-view-provider.js';
 import { Places } from './vscode/chat/pane/place.js';
@@ -17,6 +18,7 @@ import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/composition/runtime.js';
 import { ProposalFiles } from './vscode/edits/proposals/proposal-files.js';
 import { EditPrompt } from './vscode/inline-edit/edit-prompt.js';
+import { publishServers, publishingWanted } from './vscode/mcp/publish.js';
 import { StatusBar } from './vscode/status/status-bar.js';
 
 let runtime: Promise<Runtime> | undefined;
@@ -27,10 +29,10 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   const [keys, status] = [new Set<string>(), new StatusBar()];
   const log = logTo(channel, keys);
   const proposalFiles = new ProposalFiles();
-  const offered = new OfferedTools();
+  const [offered, extensionServers] = [new OfferedTools(), new ExtensionServers()];
   const review = onceLoaded(async () => (await import('./vscode/composition/compose-review.js')).composeReview({ context, log, proposalFiles }));
   const editPrompt = new EditPrompt(async () => (await load()).inline);
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, review, proposalFiles, editPrompt, sidebar, tabs, places, offered });
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, review, proposalFiles, editPrompt, sidebar, tabs, places, offered, extensionServers });
   const failed = failureOf(log, channel);
   const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).panes.sidebar.connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
@@ -45,11 +47,12 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     composeCompletions(load, log),
+    publishServers({ wanted: publishingWanted, load: async () => (await load()).approvedServers }),
     ...registerCommands({ load, places, tabs, editPrompt, showLog: () => channel.show() }),
   );
   sidebar.introduce(context.globalState).catch((error: unknown) => log.error('The chat could not be shown', error));
   void showPending(storageIn(context), review, log);
-  return createExports({ load, offered, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
+  return createExports({ load, offered, servers: extensionServers, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
 }
 
 /** Loads something when it is first asked for. After a failure the next call tries again. */

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { exitCode } from '../run.mjs';
-import { runInExtensionHost, runVitest } from './suites.mjs';
+import { runConformance, runInExtensionHost, runVitest } from './suites.mjs';
 
 /** @typedef {import('./result.mjs').TestResult} TestResult */
 /** @typedef {import('./suites.mjs').Wish} Wish */
@@ -27,6 +27,7 @@ export const STAGES = [
   { name: 'integration', workers: 1, after: ['build'], run: runInExtensionHost },
   { name: 'unit', workers: 2, run: (wish) => runVitest('unit', wish) },
   { name: 'fuzz', workers: 1, run: (wish) => runVitest('fuzz', wish) },
+  { name: 'conformance', workers: 1, run: runConformance },
   { name: 'e2e', workers: 2, after: ['build'], run: (wish) => runVitest('e2e', wish) },
   { name: 'panel', workers: 1, after: ['build'], run: (wish) => runVitest('panel', wish) },
 ];

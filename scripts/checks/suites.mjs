@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { runIntegration } from '../../test/vscode/run-integration.mjs';
 import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
+import { holds, runScenarios } from '../../test/conformance/scenarios.mjs';
 import { exitCode } from '../run.mjs';
 
 /** @typedef {import('./result.mjs').TestResult} TestResult */
@@ -76,6 +77,17 @@ export async function runInExtensionHost(wish) {
 }
 
 /**
+ * Runs the conformance suite of the Model Context Protocol against the client.
+ * @param {Wish} wish
+ * @returns {Promise<TestResult[]>}
+ */
+export async function runConformance({ print }) {
+  const results = await runScenarios();
+  for (const result of results) if (!holds(result)) print(`${result.revision} ${result.scenario}: ${JSON.stringify(result.failed)}\n${result.output}\n`);
+  return results.map((result) => ({ name: `${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms }));
+}
+
+/**
  * @param {string} suite
  * @param {string} workspace
  * @param {Wish} wish
@@ -84,7 +96,7 @@ export async function runInExtensionHost(wish) {
 async function inHost(suite, workspace, { print, case: name }) {
   const { tests } = await runIntegration({
     extensionPath: process.cwd(),
-    others: ['model-extension', 'api-extension'].map((other) => join(process.cwd(), 'test/fixtures', other)),
+    others: ['model-extension', 'api-extension', 'tools-extension'].map((other) => join(process.cwd(), 'test/fixtures', other)),
     testsPath: join(process.cwd(), 'dist-test/integration', `${suite}.js`),
     workspace,
     env: name === undefined ? {} : { GNOMON_TEST_GREP: name },

@@ -44,6 +44,7 @@ function unknownNeeds({ plan }: Call): readonly Need[] {
 /** Rules were made for the tool that the user knew; when it describes itself otherwise by now, none of them lifts the question. */
 function foreignNeeds({ kind, by, changed }: ForeignCode, tool: string): readonly Need[] {
   const name = nameOf(by);
+  if (kind === 'editor') return [{ kind: 'ordinary', reason: t('It runs code of VS Code or of another extension. Its effects are unknown.'), proposal: tool }];
   if (kind === 'extension') return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. Its effects are unknown.', name), proposal: tool }];
   const runs: Need = { kind: 'ordinary', reason: t('It runs code of the MCP server {0}. Its effects are unknown.', name), proposal: tool };
   return changed === true ? [{ kind: 'safety', reason: t('The MCP server {0} has changed the description of this tool since you accepted it.', name) }, runs] : [runs];

@@ -1,4 +1,4 @@
-import type { McpElicitation, McpField } from '../domain/mcp/request.js';
+import type { McpElicitation, McpField, McpSampleQuestion } from '../domain/mcp/request.js';
 import { type Of, anyText, count, fields, flag, known, knownBy, listOf, oneOf, optional } from './shape.js';
 
 const option = fields({ value: anyText, title: anyText });
@@ -12,18 +12,23 @@ const field = knownBy<McpField, 'type'>('type', {
   choices: { ...named, options: listOf(option), minItems: optional(count), maxItems: optional(count), default: optional(listOf(anyText)) },
 });
 
-const asked = knownBy<McpElicitation, 'mode'>('mode', {
+const sampled = fields({ role: oneOf(['user', 'assistant']), text: anyText });
+
+const asked = knownBy<McpElicitation | McpSampleQuestion, 'mode'>('mode', {
   form: { message: anyText, fields: listOf(field) },
   url: { message: anyText, url: anyText, id: anyText },
+  sample: { model: anyText, systemPrompt: optional(anyText), messages: listOf(sampled), inputTokens: count, maxTokens: count, tokensLeft: count },
 });
 
-/** What a server asks the user for, as a page shows it. */
-export const viewElicitation = known<{ readonly id: string; readonly server: string; readonly asked: McpElicitation }>({
+/** What a server asks the user for, or for the model, as a page shows it. */
+export const viewElicitation = known<{ readonly id: string; readonly server: string; readonly asked: McpElicitation | McpSampleQuestion; readonly ownHost?: string }>({
   /** Names it in the answer. */
   id: anyText,
   /** The name that the user knows the server by. */
   server: anyText,
   asked,
+  /** The server's own host, when an address leads to another one. */
+  ownHost: optional(anyText),
 });
 /** What a server asks the user for, as a page shows it. */
 export type ViewElicitation = Of<typeof viewElicitation>;

@@ -14,6 +14,8 @@ export const MAX_RULE_LENGTH = 2_000;
 export const MAX_RULES = 50;
 /** The most characters of a path. */
 export const MAX_PATH_LENGTH = 4_096;
+/** The most characters of a value in a form. */
+export const MAX_FIELD_LENGTH = 20_000;
 /** The most characters of a title that a user gives. */
 export const MAX_TITLE_LENGTH = 500;
 /** The most characters of a text that is looked for in conversations. */

@@ -14,6 +14,14 @@ export async function openLink(url: string): Promise<void> {
   if (answer === open) await vscode.env.openExternal(uri);
 }
 
+/**
+ * Opens an address in the browser exactly as the user was shown it. The text is passed on, which VS Code takes, too: a `Uri` is encoded
+ * anew, and `%2F` in a query would become `/`.
+ */
+export async function openInBrowser(url: string): Promise<boolean> {
+  return vscode.env.openExternal(url as unknown as vscode.Uri);
+}
+
 /** Shows an instruction file of the session in an editor, also one that was left out. @param display its short name; another is refused. */
 export async function openInstruction({ files, leftOut }: FoundInstructions, display: string): Promise<void> {
   const file = [...files, ...leftOut].find((candidate) => candidate.display === display);

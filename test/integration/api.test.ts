@@ -174,4 +174,13 @@ describe('the API for other extensions', () => {
     registered.dispose();
     await assert.rejects(api.startSession({ tools: [registered.name] }), { code: 'invalid' });
   });
+
+  it('takes an MCP server, and takes one back', async () => {
+    const server = { name: 'notes', handleMessage: () => undefined, close: () => undefined };
+    await assert.rejects(api.registerMcpServer({ ...server, name: 'two words' }), { code: 'invalid' });
+    const registered = await api.registerMcpServer(server);
+    await assert.rejects(api.registerMcpServer(server), { code: 'invalid' });
+    registered.dispose();
+    (await api.registerMcpServer(server)).dispose();
+  });
 });

@@ -14,5 +14,8 @@ export function run(): Promise<void> {
     await import('./permission.test.js');
     await import('./api.test.js');
     await import('./mcp.test.js');
+    await import('./editor-tools.test.js');
+    await import('./publish.test.js');
+    await import('./asking.test.js');
   });
 }

@@ -1,5 +1,5 @@
 import type { McpConfig } from './config.js';
-import type { McpCallResult, McpCompletionRef, McpContents, McpListed, McpPrompt, McpPromptMessage, McpResource, McpResourceTemplate, McpToolInfo } from './feature.js';
+import type { McpCallResult, McpCompletionRef, McpContents, McpIcon, McpListed, McpPrompt, McpPromptMessage, McpResource, McpResourceTemplate, McpToolInfo } from './feature.js';
 import type { McpElicitation, McpElicitationAnswer, McpRoot, McpSample, McpSampleAnswer } from './request.js';
 
 /** The revisions that Gnomon speaks, newest first (decision 35). */
@@ -9,6 +9,7 @@ export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03
 export interface McpServerInfo {
   readonly name: string;
   readonly version: string;
+  readonly icons?: readonly McpIcon[];
 }
 
 /** What a server offers. */
@@ -62,9 +63,11 @@ export interface McpClosed {
 
 /** What a connection tells and asks. None of these may throw; those that return promises may reject. */
 export interface McpHandlers {
-  /** Asks the user for something; absent: the server is told that Gnomon cannot. */
+  /** Asks the user for something; absent: the server is told that Gnomon cannot. An {@link McpRefusal} is told to the server. */
   readonly elicit?: (request: McpElicitation, signal: AbortSignal) => Promise<McpElicitationAnswer>;
-  /** Asks the model for something; absent: the server is told that Gnomon cannot. */
+  /** What was to be done on a web page has been done, by the id of the elicitation. */
+  readonly elicited?: (id: string) => void;
+  /** Asks the model for something; absent: the server is told that Gnomon cannot. An {@link McpRefusal} is told to the server. */
   readonly sample?: (request: McpSample, signal: AbortSignal) => Promise<McpSampleAnswer>;
   readonly roots: () => readonly McpRoot[];
   /** A list has changed, at most once in {@link McpConnector}'s debounce for any number of notifications. */

@@ -59,6 +59,31 @@ export interface McpSample {
   readonly hints: readonly string[];
 }
 
+/** What the user is shown before a model answers a server: all that it would be sent. */
+export interface McpSampleQuestion {
+  readonly mode: 'sample';
+  /** Name of the model that would answer. */
+  readonly model: string;
+  readonly systemPrompt?: string;
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
+  /** Roughly, the tokens of all that. */
+  readonly inputTokens: number;
+  /** Tokens of the answer at most. */
+  readonly maxTokens: number;
+  /** US dollars at most, roughly; absent when the price is not known. */
+  readonly costUsd?: number;
+  /** Tokens that the server can use in this chat, this answer included. */
+  readonly tokensLeft: number;
+}
+
+/** What the user says to something that a server asks: to a sample, `always` allows further ones of this server in this chat, until the window is closed. */
+export type McpQuestionAnswer = McpElicitationAnswer | { readonly action: 'accept'; readonly always: true };
+
+/** That Gnomon does not do what a server asks. The message goes to the server's author, in English. */
+export class McpRefusal extends Error {
+  override readonly name = 'McpRefusal';
+}
+
 /** What the model answered. */
 export interface McpSampleAnswer {
   readonly text: string;

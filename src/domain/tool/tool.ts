@@ -92,8 +92,9 @@ export interface Plan {
 
 /** Code that is not Gnomon's. */
 export interface ForeignCode {
-  readonly kind: 'extension' | 'server';
-  /** Id of the extension that it says it is of, or of the MCP server. */
+  /** `editor`: of VS Code or any extension; VS Code does not say of which. */
+  readonly kind: 'extension' | 'server' | 'editor';
+  /** Id of the extension that it says it is of, or of the MCP server; the name under which VS Code lists it. */
   readonly by: string;
   /** Whether it says that it only reads. Nothing runs without asking because of that. */
   readonly saysItReads: boolean;

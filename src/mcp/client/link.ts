@@ -7,6 +7,7 @@ import { httpStatus, mcpError } from './errors.js';
 import { guardedFetch } from './transport/guarded-fetch.js';
 import type { Inbox } from './inbox.js';
 import { InProcessTransport } from './transport/in-process-transport.js';
+import { readIcons } from './wire/from-wire.js';
 import { present } from './wire/json.js';
 import type { McpLimits } from './limits.js';
 import { ObservedPipe, ObservedTransport } from './transport/observed-transport.js';
@@ -118,7 +119,10 @@ async function dialOnce(context: ConnectContext, shared: Shared, attempt: Attemp
   });
   answerRequests(client, handlers, { questions: shared.questions, most: limits.openRequests });
   shared.inbox.attach(client);
-  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => shared.pages.done(params.elicitationId));
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
+    shared.pages.done(params.elicitationId);
+    handlers.elicited?.(params.elicitationId);
+  });
   const reason = reasonOf(inner);
   try {
     const connected = client.connect(transport, { timeout: limits.connectMs, ...(attempt.legacy ? { prior: { kind: 'legacy' } } : {}) });
@@ -186,7 +190,7 @@ function agreementOf(client: Client, transport: McpAgreement['transport']): McpA
     era: client.getProtocolEra() ?? 'legacy',
     revision: client.getNegotiatedProtocolVersion() ?? '',
     transport,
-    server: server === undefined ? undefined : { name: server.name, version: server.version },
+    server: server === undefined ? undefined : present({ name: server.name, version: server.version, icons: readIcons(server.icons) }),
     capabilities: {
       tools: capabilities.tools !== undefined,
       resources: capabilities.resources !== undefined,

@@ -1,6 +1,6 @@
 import { type Client, type ClientCapabilities, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { McpHandlers } from '../../domain/mcp/connection.js';
-import type { McpElicitation, McpElicitationAnswer, McpSample, McpSampleAnswer } from '../../domain/mcp/request.js';
+import { type McpElicitation, type McpElicitationAnswer, McpRefusal, type McpSample, type McpSampleAnswer } from '../../domain/mcp/request.js';
 import { Refusal } from './errors.js';
 import { formFields } from './wire/form-fields.js';
 import { readBlock } from './wire/from-wire.js';
@@ -41,11 +41,12 @@ export function answerRequests(client: Client, handlers: McpHandlers, { question
   }
 }
 
-/** What failed here is none of the server's business. */
+/** What failed here is none of the server's business; what is refused to it is. */
 async function orFailure<T>(answer: () => Promise<T>): Promise<T> {
   try {
     return await answer();
   } catch (error) {
+    if (error instanceof McpRefusal) throw new Refusal(error.message);
     throw Object.assign(new ProtocolError(ProtocolErrorCode.InternalError, 'The request could not be answered.'), { cause: error });
   }
 }

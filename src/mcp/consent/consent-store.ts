@@ -1,6 +1,5 @@
 import { type McpConsent, isSameKey } from './consent.js';
 import type { ConsentKey } from './effective-entry.js';
-import type { SeenTool } from './tool-fingerprint.js';
 
 /** Consents that are kept. When there are more, those that were given longest ago are asked for again. */
 const MAX_CONSENTS = 200;
@@ -43,14 +42,15 @@ function parseConsents(value: unknown): readonly McpConsent[] {
 
 function isConsent(value: unknown): value is McpConsent {
   if (!isRecord(value) || !isRecord(value['key']) || !isRecord(value['parts'])) return false;
-  const { hash, text, approvedAt, tools } = value;
+  const { hash, text, files, approvedAt, tools } = value;
   const { file, name, folder } = value['key'];
   const isText = [file, name, hash, text, ...Object.values(value['parts'])].every((each) => typeof each === 'string');
-  return isText && (folder === undefined || typeof folder === 'string') && Number.isFinite(approvedAt) && Array.isArray(tools) && tools.every(isSeenTool);
+  return isText && (folder === undefined || typeof folder === 'string') && Number.isFinite(approvedAt) && isListOf(tools, ['name', 'fingerprint', 'text']) && isListOf(files, ['path', 'sha256']);
 }
 
-function isSeenTool(value: unknown): value is SeenTool {
-  return isRecord(value) && ['name', 'fingerprint', 'text'].every((property) => typeof value[property] === 'string');
+/** Whether it is a list of objects with these properties, all of them texts. */
+function isListOf(value: unknown, properties: readonly string[]): boolean {
+  return Array.isArray(value) && value.every((each) => isRecord(each) && properties.every((property) => typeof each[property] === 'string'));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -12,10 +12,20 @@ export interface McpConsent {
   readonly parts: Readonly<Record<string, string>>;
   /** What was approved, for people. */
   readonly text: string;
+  /** The files that were approved along with it, and what they contained. */
+  readonly files: readonly SeenFile[];
   /** Milliseconds since 1970. */
   readonly approvedAt: number;
   /** What was accepted, also what the server does not have any more: a tool that comes back changed is noticed. */
   readonly tools: readonly SeenTool[];
+}
+
+/** A file as it was approved. */
+export interface SeenFile {
+  /** Relative to its workspace folder. */
+  readonly path: string;
+  /** Of its bytes, in hex. */
+  readonly sha256: string;
 }
 
 /** What the user’s approval says of an entry. */
@@ -28,6 +38,8 @@ export interface ConsentChange {
   /** Both sides of a comparison, for people. They differ. */
   readonly before: string;
   readonly after: string;
+  /** The files that are other than they were, as they were. */
+  readonly files: readonly SeenFile[];
 }
 
 /** Whether the user has approved an entry as it is now. */
@@ -35,9 +47,10 @@ export function judgeConsent(entry: EffectiveEntry, stored: McpConsent | undefin
   if (stored === undefined || !isSameKey(entry.key, stored.key)) return 'new';
   if (entry.hash === stored.hash) return 'approved';
   const changed = ENTRY_PARTS.filter((part) => entry.parts[part] !== stored.parts[part]);
-  if (entry.text !== stored.text) return { changed, before: stored.text, after: entry.text };
+  const files = stored.files.filter((seen) => !entry.files.some(({ path, sha256 }) => path === seen.path && sha256 === seen.sha256));
+  if (entry.text !== stored.text) return { changed, before: stored.text, after: entry.text, files };
   // What differs is not in the text, or looks the same there.
-  return { changed, before: `${stored.text}\nSHA-256 ${stored.hash}`, after: `${entry.text}\nSHA-256 ${entry.hash}` };
+  return { changed, before: `${stored.text}\nSHA-256 ${stored.hash}`, after: `${entry.text}\nSHA-256 ${entry.hash}`, files };
 }
 
 /**
@@ -45,8 +58,9 @@ export function judgeConsent(entry: EffectiveEntry, stored: McpConsent | undefin
  * @param at milliseconds since 1970
  * @param before the consent to an earlier form of the entry: tools that were accepted stay so, for they have fingerprints of their own
  */
-export function approve({ key, hash, parts, text }: EffectiveEntry, at: number, before?: McpConsent): McpConsent {
-  return { key, hash, parts, text, approvedAt: at, tools: before?.tools ?? [] };
+export function approve({ key, hash, parts, text, files }: EffectiveEntry, at: number, before?: McpConsent): McpConsent {
+  const seen = files.flatMap(({ path, sha256 }) => (sha256 === undefined ? [] : [{ path, sha256 }]));
+  return { key, hash, parts, text, files: seen, approvedAt: at, tools: before?.tools ?? [] };
 }
 
 /** A consent in which the tools as they are now are accepted. */

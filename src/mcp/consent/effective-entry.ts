@@ -26,6 +26,8 @@ export interface EffectiveEntry {
   readonly parts: Readonly<Record<EntryPart, string>>;
   /** All of it for people: a line for each value, without invisible characters and without credentials. */
   readonly text: string;
+  /** The files in the workspace whose contents are approved along with it. */
+  readonly files: readonly McpUsedFile[];
 }
 
 /** Marks a value that is not shown. Its fingerprint shows whether it is still the same. */
@@ -51,6 +53,7 @@ export function effectiveEntry(entry: McpEntry, seen: LookedAt): EffectiveEntry 
     hash: canonicalHash(parts),
     parts,
     text: textOf(entry, seen),
+    files: seen.files,
   };
 }
 

@@ -17,8 +17,6 @@ export interface EntryFiles {
 /** An entry with all that was looked at for it. */
 export interface ExaminedEntry {
   readonly effective: EffectiveEntry;
-  /** Paths of the files in the workspace whose contents are approved along with it, relative to their folders. */
-  readonly files: readonly string[];
   /** What its file with variables has, from the same reading as the hash in `effective`. */
   readonly variables: Readonly<Record<string, string>>;
   /** Why the file with variables cannot be used, so that the server cannot start. */
@@ -37,7 +35,7 @@ export async function examineEntry(entry: McpEntry, values: VariableValues, file
   const used = look === undefined ? [] : await files.usedFiles(look.paths, look.cwd, place, signal);
   const env = await envFileOf(entry, look, { files, place, signal });
   const seen = { files: used, variables: decidingVariables(entry, values), ...(folder === undefined ? {} : { folder }), ...(env.file === undefined ? {} : { envFile: env.file }) };
-  return { effective: effectiveEntry(entry, seen), files: used.map(({ path }) => path), variables: env.variables, ...(env.problem === undefined ? {} : { problem: env.problem }) };
+  return { effective: effectiveEntry(entry, seen), variables: env.variables, ...(env.problem === undefined ? {} : { problem: env.problem }) };
 }
 
 interface FoundEnvFile {

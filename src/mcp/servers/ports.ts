@@ -35,7 +35,7 @@ export type McpStartGate = (entry: McpEntry) => Promise<McpVerdict>;
 export type McpDelay = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** What servers may ask of the user and the model. */
-export type McpQuestions = Pick<McpHandlers, 'elicit' | 'sample' | 'roots'>;
+export type McpQuestions = Pick<McpHandlers, 'elicit' | 'elicited' | 'sample' | 'roots'>;
 
 /** What the servers of a window need from outside. */
 export interface McpServersDeps {

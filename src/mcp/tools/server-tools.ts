@@ -37,7 +37,8 @@ export interface ToolServer {
   /** Id of the server. */
   readonly id: string;
   readonly tools: readonly McpToolInfo[];
-  call(tool: McpToolInfo, args: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<McpCallResult>;
+  /** @param options `session` is the chat that it is called for, where what the server asks meanwhile is asked */
+  call(tool: McpToolInfo, args: Readonly<Record<string, unknown>>, options: McpCallOptions & { readonly session: string }): Promise<McpCallResult>;
   /** The definition that the server lists now under a name, which can change at any time. */
   current(name: string): McpToolInfo | undefined;
   readonly accepted: AcceptedTools;
@@ -203,7 +204,7 @@ async function call(server: ToolServer, info: McpToolInfo, { args, context }: Ru
   const lines = new ProgressLines((line) => context.output(line));
   const limit = server.timeoutMs === undefined ? {} : { hardMs: server.timeoutMs };
   try {
-    const answer = server.call(info, args, { signal, ...limit, progress: (progress) => lines.add(progress) });
+    const answer = server.call(info, args, { signal, ...limit, session: sessionId, progress: (progress) => lines.add(progress) });
     return await resultOf(await untilStopped(answer, signal), { server: server.id, keep: (text) => server.keep(text, sessionId) });
   } catch (error) {
     if (error instanceof McpError) return failureOf(error, server.id);

@@ -21,7 +21,7 @@ const attachment = fields({ id: anyText, name: anyText, kind: oneOf(['image', 'f
 /** A picture or file the user attached; the host keeps its contents under `id` until it is sent or removed. */
 export type Attachment = Of<typeof attachment>;
 
-const mentionKind = oneOf(['file', 'folder', 'symbol', 'problems', 'changes', 'editors', 'terminal', 'web']);
+const mentionKind = oneOf(['file', 'folder', 'symbol', 'problems', 'changes', 'editors', 'terminal', 'web', 'resource']);
 /** What a mention can be of. */
 export type MentionKind = Of<typeof mentionKind>;
 
@@ -32,6 +32,8 @@ const mentionOffer = fields({
   label: anyText,
   /** Where it is, or what it means. */
   detail: anyText,
+  /** Present for an address with blanks, which are filled in first. */
+  template: optional(fields({ server: anyText, uriTemplate: anyText })),
 });
 /** Something that can follow an `@`. */
 export type MentionOffer = Of<typeof mentionOffer>;
@@ -43,9 +45,26 @@ const slashOffer = fields({
   hint: anyText,
   /** What it does, briefly. */
   description: anyText,
+  /** Whether it is a prompt of an MCP server, which is got, or asks for its arguments, as soon as it is chosen. */
+  prompt: optional(flag),
 });
 /** A command that is written at the start of a message. */
 export type SlashOffer = Of<typeof slashOffer>;
+
+const fillForm = fields({
+  id: anyText,
+  /** Id of the server that gets what is filled in. */
+  server: anyText,
+  /** What comes of it: the messages of a prompt, or the mention of a resource. */
+  makes: oneOf(['prompt', 'resource']),
+  title: anyText,
+  description: optional(anyText),
+  fields: listOf(fields({ name: anyText, description: optional(anyText), required: flag, value: anyText })),
+  /** Whether the server suggests values. */
+  suggests: flag,
+});
+/** Blanks of a prompt, or of the address of a resource, that the user fills in where they write. */
+export type FillForm = Of<typeof fillForm>;
 
 /** Messages to a page about its composer. */
 export type ComposerMessage = Messages<typeof COMPOSER_MESSAGES>;
@@ -66,6 +85,8 @@ export const COMPOSER_MESSAGES = {
   accepted: { sendId: anyText },
   /** A `send` was not taken; the composer keeps its text. */
   rejected: { sendId: anyText, reason: anyText },
+  /** What a `send` waits for; it can be canceled meanwhile. */
+  send_progress: { sendId: anyText, text: anyText },
   /** A `send` waits for the user's choice, because it costs much; the composer keeps its text. */
   cooled: { sendId: anyText, text: anyText },
   /** What was written in a conversation and not sent, as it is known since `at`. A page that knows something newer keeps that. */
@@ -75,6 +96,17 @@ export const COMPOSER_MESSAGES = {
   /** The commands there are. */
   commands: { commands: listOf(slashOffer) },
   mentions: { request: count, offers: listOf(mentionOffer) },
+  /** What resources that are mentioned are called; empty where there is no such server. */
+  mention_names: { names: listOf(fields({ mention: anyText, name: anyText })) },
+  fill_form: { form: fillForm },
+  /** Suggestions for a field. */
+  form_suggestions: { form: anyText, request: count, values: listOf(anyText) },
+  /** What is waited for since a form was submitted. */
+  form_progress: { form: anyText, text: anyText },
+  /** Why what was filled in could not be used; the form stays. */
+  form_problem: { form: anyText, reason: anyText },
+  /** A form is done. `insert` is what it adds to the text at the cursor. */
+  form_done: { form: anyText, insert: optional(anyText) },
   /** What the user said in this conversation, oldest first. */
   said: { request: count, texts: listOf(anyText) },
   /** What is selected in the editor, such as `a.ts:10-20`; empty when nothing is. */

@@ -1,9 +1,15 @@
-import { MAX_ATTACHED_TEXT, MAX_PATH_LENGTH, MAX_PICTURE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
+import { MAX_ATTACHED_TEXT, MAX_FIELD_LENGTH, MAX_PATH_LENGTH, MAX_PICTURE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
 import { type Messages, bytes, count, flag, id, listOf, oneOf, optional, text } from '../shape.js';
 
 const MAX_ATTACHMENTS = 100;
 const MAX_QUERY_LENGTH = 1_000;
 const MAX_NAME_LENGTH = 1_000;
+const MAX_FIELDS = 100;
+const MAX_MENTIONS = 50;
+const MAX_MENTION_LENGTH = 2_500;
+
+/** The values of a form, in the order of its fields. */
+const values = listOf(text(MAX_FIELD_LENGTH), MAX_FIELDS);
 
 /** What a page asks for from where the user writes. */
 export type ComposerRequest = Messages<typeof COMPOSER_REQUESTS>;
@@ -19,6 +25,8 @@ export const COMPOSER_REQUESTS = {
     /** Although the provider does not have the conversation in its cache any more; otherwise that is answered with `cooled`. */
     anyway: optional(flag),
   },
+  /** Stops a `send` that waits for something. */
+  cancel_send: { sendId: id },
   pick_attachments: {},
   /** A picture that was pasted or dropped. */
   attach_picture: { name: text(MAX_NAME_LENGTH), data: bytes(MAX_PICTURE_BYTES) },
@@ -33,6 +41,15 @@ export const COMPOSER_REQUESTS = {
   save_draft: { session: id, text: text(MAX_SEND_LENGTH), at: count },
   /** Searches for what may follow an `@`; the answer names the request. A later one replaces an earlier one. */
   find_mentions: { request: count, query: text(MAX_QUERY_LENGTH) },
+  /** Asks what resources that are mentioned are called. */
+  name_mentions: { mentions: listOf(text(MAX_MENTION_LENGTH), MAX_MENTIONS) },
+  /** Asks for the blanks of an address, as they were offered. */
+  open_template: { server: id, uriTemplate: text(MAX_PATH_LENGTH, 1) },
+  /** Asks for suggestions for a field; a later request replaces an earlier one. */
+  suggest_value: { form: id, request: count, field: count, values },
+  submit_form: { form: id, values },
+  /** Closes a form, and stops what it waits for. */
+  cancel_form: { form: id },
   /** Asks for what the user said in this conversation. */
   list_said: { request: count },
   /** Whether what is selected in the editor goes with messages. */

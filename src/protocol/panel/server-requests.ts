@@ -45,6 +45,6 @@ export const SERVER_REQUESTS = {
   add_server: { to: oneOf(['workspace', 'user']) },
   /** Opens the place of a problem. */
   open_servers_problem: { id },
-  /** `content` with `accept` of a form. */
-  answer_elicitation: { id, action: oneOf(['accept', 'decline', 'cancel']), content: optional(mapOf(fieldValue, MAX_FIELDS)) },
+  /** `content` with `accept` of a form; `always` with `accept` of an answer of the model, for all further ones of the server in this chat. */
+  answer_elicitation: { id, action: oneOf(['accept', 'decline', 'cancel']), content: optional(mapOf(fieldValue, MAX_FIELDS)), always: optional(flag) },
 };

@@ -40,6 +40,12 @@ export interface GnomonApi {
    * @throws GnomonApiError `invalid` for what does not fit, `limit` when the extension has too many tools.
    */
   registerTool<Input = unknown>(tool: GnomonTool<Input>): Promise<GnomonRegisteredTool>;
+  /**
+   * Offers an MCP server that runs inside the extension. It is listed with the other MCP servers of the window, and each call of its tools
+   * asks. Disposing takes it back and ends its connections. Since 1.1.0.
+   * @throws GnomonApiError `invalid` for what does not fit, `limit` when the extension has too many servers.
+   */
+  registerMcpServer(server: GnomonMcpServer): Promise<GnomonDisposable>;
 }
 
 /** How much may be done without asking the user; `plan` only reads, `ask` asks for everything. */
@@ -209,6 +215,26 @@ export interface GnomonToolResult {
 export interface GnomonRegisteredTool extends GnomonDisposable {
   /** Its full name, as in rules of permission and in {@link GnomonSessionOptions.tools}, such as `ext__acme_words__count_words`. */
   readonly name: string;
+}
+
+/** An MCP server inside an extension. It is one program for all connections; there is one at a time, and another after each restart. */
+export interface GnomonMcpServer {
+  /** How the user knows it, and a part of the names of its tools: letters and digits, with single `_` and `-` between them, at most 40. */
+  readonly name: string;
+  /**
+   * Takes a message of JSON-RPC from the client, in UTF-8, of any revision of the protocol from 2024-11-05 to 2026-07-28. The message that it
+   * returns, or resolves with, is sent back: a string, or bytes in UTF-8; `undefined` sends nothing, as for a notification, or when the answer is
+   * sent later. When it throws, the client gets an error in place of an answer.
+   */
+  handleMessage(message: Uint8Array, connection: GnomonMcpConnection): unknown;
+  /** A connection has ended: by the user, with the window, or by disposing. */
+  close(): unknown;
+}
+
+/** The other end of a connection with a server. */
+export interface GnomonMcpConnection {
+  /** Sends a message of JSON-RPC to the client. Does nothing once the connection has ended. @throws GnomonApiError `invalid` or `limit` */
+  send(message: string | Uint8Array): void;
 }
 
 /** Something that can be ended. Fits `context.subscriptions`. */

@@ -1,13 +1,25 @@
 import type { Tool } from '../../domain/tool/tool.js';
 import type { SessionShape } from '../chat/conversation/conversations.js';
 
+/** Where tools come from that are not registered with Gnomon, such as those of VS Code. */
+export interface ToolSource {
+  /** Those that there are now. Their names are none that a registered tool can have. */
+  readonly tools: readonly Tool[];
+}
+
 /** The tools that other extensions offer in this window. */
 export class OfferedTools {
   private readonly byName = new Map<string, Tool>();
+  private readonly sources: ToolSource[] = [];
 
   /** In a stable order, whatever the order in which extensions start, so that the provider's prompt cache stays valid. */
   get all(): readonly Tool[] {
-    return [...this.byName.values()].sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
+    return [...this.byName.values(), ...this.sources.flatMap(({ tools }) => tools)].sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
+  }
+
+  /** Offers what a source has, too, for as long as the window is open. */
+  addSource(source: ToolSource): void {
+    this.sources.push(source);
   }
 
   /** Those that a session has now: all in one of the chat, in others what its shape takes. */

@@ -20,10 +20,14 @@ import { createGate } from '../../permission/gate.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
 import { createSearchTool } from '../../tool/index.js';
 import type { Host } from './host.js';
+import type { WatchedResources } from '../../mcp/resources/watched-resources.js';
+import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { Conversations } from '../chat/conversation/conversations.js';
+import type { Mentions } from '../mentions/create-mentions.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { AskedBesides } from '../permission/waiting-calls.js';
 import { followApprovals } from '../permission/follow-approvals.js';
 import { tellOfSandbox } from '../chat/conversation/tell-of-sandbox.js';
 import { createWindowSandbox } from '../permission/window-sandbox.js';
@@ -44,8 +48,13 @@ export interface Deps {
   readonly store: SessionStore;
   readonly pictures: PictureScaler;
   readonly search: WindowSearch;
+  /** What MCP servers ask in chats. */
+  readonly besides?: AskedBesides;
   /** The tools of MCP servers, for a turn. */
   readonly serverTools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
+  /** The resources of MCP servers that chats have mentioned. */
+  readonly watched: WatchedResources;
+  readonly mentions: Pick<Mentions, 'resources'>;
 }
 
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
@@ -72,7 +81,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], changes: review.recorder, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment } : {}), clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], changes: review.recorder, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
@@ -80,8 +89,9 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     void environment.refresh();
     return session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh()));
   });
+  conversations.addFollower((conversation) => followResources(conversation, { resources: deps.mentions.resources, watched: deps.watched }));
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
-  conversations.addFollower((conversation) => followApprovals(queue, conversation));
+  conversations.addFollower((conversation) => followApprovals(queue, conversation, deps.besides));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
   conversations.addFollower((conversation) => {
     const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));

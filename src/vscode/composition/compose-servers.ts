@@ -1,19 +1,26 @@
 import * as os from 'node:os';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import type { Message } from '../../domain/model/message.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { MoreTools } from '../../engine/engine.js';
 import { waitOnTheClock } from '../../engine/turn/pauses.js';
+import type { McpAsking } from '../../mcp/asking/asking.js';
+import { RunningCalls } from '../../mcp/asking/running-calls.js';
 import { McpAuth } from '../../mcp/auth/mcp-auth.js';
 import { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import { createMcpConnector } from '../../mcp/client/connector.js';
+import type { McpReading } from '../../mcp/config/read-config.js';
 import { createConsentStore } from '../../mcp/consent/consent-store.js';
+import type { ConnectedServers } from '../../mcp/connected-servers.js';
+import { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { McpServers } from '../../mcp/servers/servers.js';
+import { ApprovedScripts } from '../../node/mcp/approved-scripts.js';
 import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
 import { startServerProcess } from '../../node/process/server-process.js';
 import { systemClock } from '../../node/system-clock.js';
+import { type ApprovedServers, approvedServersOf } from '../mcp/approved-servers.js';
 import { Approvals } from '../mcp/approvals.js';
 import { Configurations, type Configured } from '../mcp/configurations.js';
 import { Inputs } from '../mcp/inputs.js';
@@ -23,6 +30,7 @@ import { ServerChoices } from '../mcp/server-choices.js';
 import { ServerLogs } from '../mcp/server-logs.js';
 import type { ServersPort } from '../mcp/servers-port.js';
 import { signInPorts } from '../mcp/sign-in-ports.js';
+import { createWindowAsking, elicitationsOf, type WindowAskingDeps } from '../mcp/window-asking.js';
 import { WindowServers } from '../mcp/window-servers.js';
 import type { WorkspaceTrust } from '../permission/workspace-trust.js';
 import type { Host } from './host.js';
@@ -40,13 +48,22 @@ export interface ServerComposition {
   readonly outputFolder: string;
   /** The messages of a chat; none for one that is not open. */
   readonly messagesOf: (session: string) => readonly Message[];
+  /** What servers can ask. */
+  readonly asking: Pick<WindowAskingDeps, 'shownSession' | 'sessionOf' | 'choose' | 'tell'>;
 }
 
 /** The MCP servers of a window. */
 export interface ComposedServers {
   readonly port: ServersPort;
+  readonly servers: ConnectedServers;
+  /** The resources that chats have mentioned. */
+  readonly watched: WatchedResources;
   /** Answers to sign-ins that come by a link. */
   readonly signIns: UriAnswers;
+  /** What servers ask the user. */
+  readonly asking: McpAsking;
+  /** Those that VS Code gets, too, when the user wants that. */
+  readonly approved: ApprovedServers;
   /** The tools of connected servers, for a turn; waits a little for those that are starting. */
   readonly tools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
   /** Ends all of them. */
@@ -54,38 +71,56 @@ export interface ComposedServers {
 }
 
 /** Builds what connects with MCP servers. Nothing starts because of this. */
-export function composeServers({ context, keys, log }: Host, { trust, outputFolder, messagesOf }: ServerComposition): ComposedServers {
+export function composeServers({ context, keys, log, extensionServers }: Host, { trust, outputFolder, messagesOf, asking: asker }: ServerComposition): ComposedServers {
   const signIns = new UriAnswers();
-  const configurations = new Configurations({ home: os.homedir(), ofExtensions: () => [], log });
+  const configurations = new Configurations({ home: os.homedir(), ofExtensions: () => [readingOf(extensionServers.entries)], log });
   const inputs = new Inputs(context.secrets);
   const choices = new ServerChoices(context.globalState);
   const store = createConsentStore({ get: () => context.globalState.get(CONSENTS), set: (value) => context.globalState.update(CONSENTS, value) });
-  const approvals = new Approvals({ store, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, values: surroundings });
-  const auth = new McpAuth({ store: context.secrets, signInFetch: createSignInFetch(), used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
+  const scripts = new ApprovedScripts(join(context.globalStorageUri.fsPath, 'approved-scripts'));
+  const approvals = new Approvals({ store, scripts, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, values: surroundings });
+  const guardedFetch = createSignInFetch();
+  const auth = new McpAuth({ store: context.secrets, signInFetch: guardedFetch, used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
   const client = { name: 'gnomon', version: versionOf(context.extension.packageJSON) };
-  const connector = createMcpConnector({ client, startProcess: startServerProcess, fetch: (url, init) => fetch(url, init), auth: (target) => auth.access(target) });
-  const servers = new McpServers({ connector, clock: systemClock, wait: waitOnTheClock, secrets: () => keys, questions: () => ({ roots: rootsIn(trust) }), gate: (entry) => approvals.verdict(entry) });
+  const connector = createMcpConnector({ client, startProcess: startServerProcess, fetch: (url, init) => fetch(url, init), auth: (target) => auth.access(target), sdkServers: extensionServers.connect });
+  const calls = new RunningCalls();
+  const asking: McpAsking = createWindowAsking({ ...asker, calls, stateOf: (id) => servers.state(id), trusted: trust.trusted, clock: systemClock, log });
+  const servers = new McpServers({ connector, clock: systemClock, wait: waitOnTheClock, secrets: () => keys, questions: (id) => asking.questions(id), gate: (entry) => approvals.verdict(entry) });
   const logs = new ServerLogs(servers);
-  const offered = new OfferedServers({ servers, approvals, choices, keep: keepIn(outputFolder), log });
+  const offered = new OfferedServers({ servers, calls, approvals, choices, keep: keepIn(outputFolder), log });
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
-  const asked = { elicitations: () => [], answer: () => undefined, onDidChange: () => () => undefined };
-  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, messagesOf, asked, log });
+  const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange };
+  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, messagesOf, asked, log });
   const take = (configured: Configured): void => {
     servers.update(configured.servers.map((server) => chosen(server, choices))).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
   };
   const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
-  context.subscriptions.push(configurations, logs, trust.onDidGrant(() => void servers.recheck()), { dispose: configurations.onDidRead(take) });
+  context.subscriptions.push(configurations, logs, trust.onDidGrant(() => void servers.recheck()), { dispose: configurations.onDidRead(take) }, { dispose: extensionServers.onDidChange(read) });
   read();
+  const watched = new WatchedResources({ servers, clock: systemClock, log });
+  context.subscriptions.push(watched);
   return {
     port,
+    servers,
+    watched,
     signIns,
+    asking,
+    approved: approvedServersOf(servers, approvals),
     tools: async (_, signal) => {
       servers.want();
       await servers.ready(READY_MS, signal);
       return offered.toolset.tools;
     },
-    close: () => servers.dispose(),
+    close: () => {
+      asking.dispose();
+      return servers.dispose();
+    },
   };
+}
+
+/** What other extensions bring, as if a file said it. */
+function readingOf(entries: readonly McpEntry[]): McpReading {
+  return { entries, inputs: [], problems: [], servers: entries.map((entry) => ({ name: entry.name, key: entry.name, entry })) };
 }
 
 /** An entry, switched on or off as the user chose. */
@@ -104,11 +139,6 @@ function withDisabled(entry: McpEntry, disabled: boolean): McpEntry {
 function surroundings(): ReturnType<ConstructorParameters<typeof Approvals>[0]['values']> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri, name }) => ({ path: uri.fsPath, name }));
   return { environment: process.env, platform: process.platform, folders, home: os.homedir() };
-}
-
-/** The folders that servers may know of. */
-function rootsIn({ trusted }: WorkspaceTrust): () => readonly { readonly uri: string; readonly name: string }[] {
-  return () => (trusted() ? surroundings().folders.map(({ path, name }) => ({ uri: pathToFileURL(path).href, name })) : []);
 }
 
 function versionOf(manifest: unknown): string {

@@ -36,7 +36,7 @@ export interface SessionDeps extends Omit<Deps, 'store'> {
 export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions {
   const { log, context } = host;
   const { store, library } = storeIn(host, deps);
-  const activity = new SessionActivity(deps.surfaces, new Notes(join(deps.storage, 'unread'), log));
+  const activity = new SessionActivity(deps.surfaces, new Notes(join(deps.storage, 'unread'), log), deps.besides);
   activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
   const conversations = composeConversations(host, { ...deps, store });
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { DraftStore } from '../chat/composer/draft-store.js';
 import { Drafts } from '../chat/composer/drafts.js';
+import type { ConnectedServers } from '../../mcp/connected-servers.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
 import type { PageScaler } from '../chat/composer/page-scaler.js';
 import type { Host } from './host.js';
@@ -15,14 +16,16 @@ export interface WritingDeps {
   readonly storage: string;
   readonly permissions: WindowPermissions;
   readonly pictures: PageScaler;
+  /** The MCP servers, whose resources can be mentioned and whose prompts are commands. */
+  readonly servers: ConnectedServers;
 }
 
 /** Builds the services that the text inputs share. */
-export function composeWriting({ context, log }: Host, { storage, pictures, permissions: { book, trust } }: WritingDeps): Writing {
-  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures });
+export function composeWriting({ context, log }: Host, { storage, pictures, servers, permissions: { book, trust } }: WritingDeps): Writing {
+  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
-  return { mentions, pictures, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
+  return { mentions, servers, pictures, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve }) };
 }
 
 /** Where the drafts of a storage are. */

@@ -5,7 +5,7 @@ import { redact } from '../../text/redact.js';
 import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
 import { type PaneComposition, composePanes } from './compose-panes.js';
-import { composeServers } from './compose-servers.js';
+import { composeServers, type ServerComposition } from './compose-servers.js';
 import { composeSessions } from './compose-sessions.js';
 import { outputFolderIn } from './compose-conversations.js';
 import { composeWriting } from './compose-writing.js';
@@ -14,6 +14,7 @@ import type { SessionDeps } from '../api/api-session.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
+import type { Conversations } from '../chat/conversation/conversations.js';
 import { Surfaces } from '../chat/conversation/surfaces.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
 import { createApplyCode } from '../chat/code/apply-code.js';
@@ -26,6 +27,9 @@ import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import { SessionCommands } from '../chat/sessions/session-commands.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import { secretsOf } from '../log.js';
+import { EditorTools } from '../mcp/editor-tools.js';
+import { besidesOf } from '../mcp/window-asking.js';
+import { ToolChoices } from '../mcp/tool-choices.js';
 import { createModels } from '../models/create-models.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { type ApprovalScreen, ApprovalAlerts } from '../permission/approval-alerts.js';
@@ -56,12 +60,15 @@ export async function compose(host: Host): Promise<Runtime> {
   const storage = storageIn(context);
   const permissions = createPermissions(context, log);
   const review = await host.review();
+  const editorTools = new EditorTools(new ToolChoices(context.globalState));
+  host.offered.addSource(editorTools);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
-  const writing = composeWriting(host, { storage, permissions, pictures });
-  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), messagesOf: (id) => sessions.conversations.find(id)?.session.messages ?? [] });
-  const sessions = composeSessions(host, { serverTools: servers.tools, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
+  const writing = composeWriting(host, { storage, permissions, pictures, servers: servers.servers });
+  const sessions = composeSessions(host, { serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
+  conversations.addFollower(({ id }) => () => servers.asking.close(id));
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
   const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
@@ -75,7 +82,8 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests, signIns: servers.signIns },
+    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests, editorTools, signIns: servers.signIns },
+    approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),
     close: async () => {
@@ -99,6 +107,20 @@ function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: Pane
     isShown: (conversation) => panes.isShown(conversation),
     defaultMode: settings.permissionMode,
     log,
+  };
+}
+
+/** What servers need of the chats. These are made after the servers, and are there before one asks. */
+function chatsOf(models: ModelRegistry, chats: { readonly conversations: () => Conversations; readonly panes: () => Panes }): Pick<ServerComposition, 'messagesOf' | 'asking'> {
+  const find = (id: string): Conversation | undefined => chats.conversations().find(id);
+  return {
+    messagesOf: (id) => find(id)?.session.messages ?? [],
+    asking: {
+      shownSession: () => chats.panes().active.current.id,
+      sessionOf: (id) => find(id)?.session,
+      choose: (key) => models.choose(key),
+      tell: (id, text) => find(id)?.notify({ level: 'warning', text, actions: [] }),
+    },
   };
 }
 

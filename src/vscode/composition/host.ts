@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
+import type { ExtensionServers } from '../api/extension-servers.js';
 import type { OfferedTools } from '../api/offered-tools.js';
 import type { ChatViewProvider } from '../chat/pane/chat-view-provider.js';
 import type { Places } from '../chat/pane/place.js';
@@ -29,4 +30,6 @@ export interface Host {
   readonly places: Places;
   /** The tools that other extensions offer. */
   readonly offered: OfferedTools;
+  /** The MCP servers that other extensions offer. */
+  readonly extensionServers: ExtensionServers;
 }

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.clearApiKey': async (runtime) => (await import('../commands/keys.js')).clearApiKey(runtime),
   'gnomon.setBraveApiKey': async (runtime) => (await import('../commands/keys.js')).setBraveApiKey(runtime),
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
+  'gnomon.chooseEditorTools': async ({ editorTools }) => (await import('../mcp/choose-editor-tools.js')).chooseEditorTools(editorTools),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
   'gnomon.showRequests': ({ requests }) => requests.show(),

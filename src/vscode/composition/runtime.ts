@@ -9,6 +9,8 @@ import type { ChangeReviews } from '../code-review/change-reviews.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import type { Review } from '../edits/create-review.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import type { ApprovedServers } from '../mcp/approved-servers.js';
+import type { EditorTools } from '../mcp/editor-tools.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ApprovalAlerts } from '../permission/approval-alerts.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -37,6 +39,9 @@ export interface Runtime {
   readonly signIns: UriAnswers;
   /** Shows what was sent to models. */
   readonly requests: RequestViewer;
+  readonly editorTools: EditorTools;
+  /** The MCP servers that VS Code gets, too, when the user wants that. */
+  readonly approvedServers: ApprovedServers;
   /** Dependencies of the sessions of other extensions. */
   readonly apiSessions: SessionDeps;
   /** Stops what runs and saves everything. */

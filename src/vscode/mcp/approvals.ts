@@ -11,6 +11,7 @@ import { type SeenTool, seenTool } from '../../mcp/consent/tool-fingerprint.js';
 import type { McpVerdict } from '../../mcp/servers/ports.js';
 import { readEnvFile } from '../../node/mcp/env-file.js';
 import { usedFiles } from '../../node/mcp/used-files.js';
+import type { ApprovedScripts, ChangedScript } from '../../node/mcp/approved-scripts.js';
 import type { Inputs } from './inputs.js';
 
 /** Dependencies of {@link Approvals}. */
@@ -20,6 +21,8 @@ export interface ApprovalsDeps {
   /** What the user is asked for before a server starts. */
   readonly inputsOf: (entry: McpEntry) => readonly McpInput[];
   readonly trusted: () => boolean;
+  /** Keeps what was approved of scripts, to show later what has changed. */
+  readonly scripts: ApprovedScripts;
   /** What variables stand for now. */
   readonly values: () => Omit<VariableValues, 'inputs'>;
 }
@@ -68,7 +71,19 @@ export class Approvals {
     if (!this.deps.trusted()) throw new Error(t('Servers cannot be approved before the workspace is trusted.'));
     const { effective } = await this.judge(entry);
     if (effective.hash !== hash) throw new Error(t('The server has just changed. Look at it again before you approve it.'));
+    const needed = new Set(this.deps.store.list().flatMap(({ files }) => files.map(({ sha256 }) => sha256)));
+    await this.deps.scripts.keep(effective.files, this.folders, needed);
     await this.deps.store.set(approve(effective, Date.now(), this.deps.store.get(effective.key)));
+  }
+
+  /** What has changed in the scripts that were approved along with an entry, as far as they are texts. */
+  async changedScripts({ verdict }: Judged): Promise<readonly ChangedScript[]> {
+    if (typeof verdict === 'string') return [];
+    return this.deps.scripts.changes(verdict.files, this.folders);
+  }
+
+  private get folders(): readonly string[] {
+    return this.deps.values().folders.map(({ path }) => path);
   }
 
   /** Takes an approval back, with everything that was accepted. */

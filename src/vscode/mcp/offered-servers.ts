@@ -2,6 +2,8 @@ import type { Log } from '../../domain/log.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { SeenTool } from '../../mcp/consent/tool-fingerprint.js';
+import type { RunningCalls } from '../../mcp/asking/running-calls.js';
+import { withResourceTool } from '../../mcp/resources/resource-tool.js';
 import type { McpServers } from '../../mcp/servers/servers.js';
 import { createToolset, type OfferedServer, type ToolLoading, type Toolset } from '../../mcp/tools/toolset.js';
 import type { KeepText } from '../../mcp/tools/result.js';
@@ -15,6 +17,8 @@ const MAX_KEPT = 32 * 1024 * 1024;
 /** Dependencies of {@link OfferedServers}. */
 export interface OfferedServersDeps {
   readonly servers: McpServers;
+  /** The calls that servers are working on. */
+  readonly calls: RunningCalls;
   readonly approvals: Approvals;
   readonly choices: ServerChoices;
   readonly keep: KeepText;
@@ -27,6 +31,8 @@ export class OfferedServers {
   private made: Toolset | undefined;
   /** By server, what the tools that were made last were made of. */
   private readonly listed = new Map<string, readonly McpToolInfo[]>();
+  /** Servers with resources to read, for which they have one tool more. */
+  private readonly readable = new Set<string>();
 
   constructor(deps: OfferedServersDeps) {
     this.deps = deps;
@@ -38,7 +44,7 @@ export class OfferedServers {
 
   /** What the connected servers offer now. */
   get toolset(): Toolset {
-    this.made ??= createToolset(this.deps.servers.states.filter(({ status }) => status === 'connected').map((state) => this.offeredOf(state)));
+    this.made ??= createToolset(this.deps.servers.states.filter(({ status }) => status === 'connected').map((state) => withResourceTool(this.offeredOf(state), this.deps)));
     return this.made;
   }
 
@@ -49,12 +55,21 @@ export class OfferedServers {
 
   private follow(state: McpServerState): void {
     const tools = state.status === 'connected' ? state.tools : [];
+    this.followResources(state);
     if (this.listed.get(state.id) === tools || (tools.length === 0 && !this.listed.has(state.id))) return;
     this.changed(state.id);
     if (tools.length === 0) return;
     this.listed.set(state.id, tools);
     // What a server has when it first answers is what the user approved it for; all that comes later is compared with that.
     if (this.deps.approvals.acceptedTools(state.entry).size === 0) this.accept(state, tools);
+  }
+
+  private followResources({ id, status, resources, templates }: McpServerState): void {
+    const isReadable = status === 'connected' && resources.length + templates.length > 0;
+    if (isReadable === this.readable.has(id)) return;
+    if (isReadable) this.readable.add(id);
+    else this.readable.delete(id);
+    this.made = undefined;
   }
 
   private changed(id: string): void {
@@ -67,16 +82,17 @@ export class OfferedServers {
   }
 
   private offeredOf(state: McpServerState): OfferedServer {
-    const { servers, approvals, choices, keep } = this.deps;
+    const { servers, calls, approvals, choices, keep } = this.deps;
     const { id, entry, agreement } = state;
     const choice = choices.of(entry);
     const accepted = approvals.acceptedTools(entry);
     return {
       id,
       tools: state.tools.filter(({ name }) => !choice.off.includes(name)),
-      call: (tool, args, options) => servers.call(id, tool, args, options),
+      call: (tool, args, { session, ...options }) => calls.during(id, session, () => servers.call(id, tool, args, options)),
       current: (name) => servers.state(id)?.tools.find((tool) => tool.name === name),
-      accepted: { before: (tool) => beforeOf(tool, accepted), accept: (tool) => this.accept(state, [tool]) },
+      // What Gnomon adds to a server is not what the server says.
+      accepted: { before: (tool) => (state.tools.includes(tool) ? beforeOf(tool, accepted) : undefined), accept: (tool) => this.accept(state, [tool]) },
       keep,
       ...(entry.timeoutMs === undefined ? {} : { timeoutMs: entry.timeoutMs }),
       loading: loadingOf(choice.loading, entry.alwaysLoad),

@@ -4,8 +4,11 @@ import type { McpConfigProblem } from '../../domain/mcp/config.js';
 import type { McpAgreement } from '../../domain/mcp/connection.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
+import type { ConsentChange } from '../../mcp/consent/consent.js';
 import { describeEntry } from '../../mcp/consent/describe-entry.js';
 import type { ImportableFile } from '../../mcp/consent/import-preview.js';
+import type { ChangedScript } from '../../node/mcp/approved-scripts.js';
+import { hasIcon } from '../../mcp/servers/server-icon.js';
 import type { McpTrafficLine } from '../../mcp/servers/traffic-log.js';
 import type { ServerBudget as ToolBudget } from '../../mcp/tools/budget.js';
 import type { ServerOffer, ToolLoading } from '../../mcp/tools/toolset.js';
@@ -45,6 +48,7 @@ export function rowOf({ state, offer, budget, loading, off, changed, approved, s
     ...(problem === undefined ? {} : { problem }),
     ...(agreement?.server === undefined ? {} : { server: { name: escapeHidden(agreement.server.name), version: escapeHidden(agreement.server.version) } }),
     source: { display, scope: entry.source.scope, ...(entry.source.line === undefined ? {} : { line: entry.source.line }) },
+    ...(hasIcon(state) ? { icon: true } : {}),
     tools: { all: tools.length, on: Math.max(0, tools.length - switchedOff - refused), changed: changed.size, refused },
     prompts: prompts.length,
     resources: resources.length + templates.length,
@@ -103,7 +107,7 @@ function shownLines(text: string): string {
 }
 
 /** What a server would do when it starts, and how that differs from what was approved. */
-export async function consentView(state: McpServerState, { effective, verdict, files }: Judged): Promise<ServerConsent> {
+export async function consentView(state: McpServerState, { effective, verdict }: Judged, scripts: readonly ChangedScript[]): Promise<ServerConsent> {
   const { entry } = state;
   const { type, command, args, cwd, envFile, env, url, headers, warnings } = describeEntry(entry);
   const oauth = entry.config.type === 'http' || entry.config.type === 'sse' ? entry.config.oauth : undefined;
@@ -118,10 +122,16 @@ export async function consentView(state: McpServerState, { effective, verdict, f
     ...(url === undefined ? {} : { url, headers }),
     ...(oauth?.clientId === undefined ? {} : { clientId: escapeHidden(oauth.clientId) }),
     ...(oauth?.scopes === undefined ? {} : { scopes: oauth.scopes.map(escapeHidden) }),
-    scripts: files,
+    scripts: effective.files.map(({ path }) => path),
     warnings,
-    changes: typeof verdict === 'string' ? [] : [{ title: t('Configuration'), path: entry.name, diff: await unifiedDiff('configuration', { before: `${verdict.before}\n`, after: `${verdict.after}\n` }) }],
+    changes: typeof verdict === 'string' ? [] : await changesOf(verdict, scripts),
   };
+}
+
+async function changesOf({ before, after }: ConsentChange, scripts: readonly ChangedScript[]): Promise<ServerConsent['changes']> {
+  const configuration = { title: t('Configuration'), path: 'configuration.txt', diff: await unifiedDiff('configuration', { before: `${before}\n`, after: `${after}\n` }) };
+  const ofScripts = scripts.map(async ({ path, ...sides }) => ({ title: path, path, diff: await unifiedDiff(path, sides) }));
+  return [configuration, ...(await Promise.all(ofScripts))];
 }
 
 /** How a connection is, and what went over it. */

@@ -1,4 +1,4 @@
-import type { McpElicitationAnswer } from '../../domain/mcp/request.js';
+import type { McpQuestionAnswer } from '../../domain/mcp/request.js';
 import type { ImageMimeType } from '../../domain/model/content.js';
 import type { ViewElicitation } from '../../protocol/elicitation.js';
 import type { ServerAction, ServerBudget, ServerConsent, ServerDetails, ServerImport, ServerInspection, ServersView } from '../../protocol/servers.js';
@@ -43,9 +43,9 @@ export interface ServersPort {
   /** Opens the place to add a server to. */
   add(to: 'workspace' | 'user'): Promise<void>;
   openProblem(id: string): Promise<void>;
-  /** All that servers ask the user for in a chat, oldest first. */
+  /** All that servers ask the user for in a chat, and want its model to answer, oldest first. */
   elicitations(session: string): readonly ViewElicitation[];
-  answer(id: string, answer: McpElicitationAnswer): void;
+  answer(id: string, answer: McpQuestionAnswer): void;
 }
 
 /** A window without any servers. */

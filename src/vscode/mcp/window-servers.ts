@@ -7,6 +7,8 @@ import type { McpEntry } from '../../domain/mcp/config.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { Message } from '../../domain/model/message.js';
+import type { McpSignInFetch } from '../../domain/mcp/sign-in.js';
+import { serverIcon } from '../../mcp/servers/server-icon.js';
 import { importPreview } from '../../mcp/consent/import-preview.js';
 import { changedTools, toolFingerprint } from '../../mcp/consent/tool-fingerprint.js';
 import { budgetOf } from '../../mcp/tools/budget.js';
@@ -17,7 +19,7 @@ import { foldersOfWindow, SERVERS_SETTING } from './configurations.js';
 import type { OfferedServers } from './offered-servers.js';
 import type { ServerActions, ServerActionsDeps } from './server-actions.js';
 import { consentView, detailsOf, importView, inspectionOf, problemView, rowOf } from './server-rows.js';
-import type { ServersPort } from './servers-port.js';
+import type { ServerIcon, ServersPort } from './servers-port.js';
 
 /** Milliseconds between two changes that are told. */
 const TELL_MS = 100;
@@ -27,6 +29,8 @@ export interface WindowServersDeps extends Pick<ServerActionsDeps, 'servers' | '
   readonly actions: ServerActions;
   readonly offered: OfferedServers;
   readonly trusted: () => boolean;
+  /** Gets the pictures of servers. */
+  readonly iconFetch: McpSignInFetch;
   /** The messages of a chat; none for one that is not open. */
   readonly messagesOf: (session: string) => readonly Message[];
   readonly log: Log;
@@ -96,7 +100,7 @@ export class WindowServers implements ServersPort {
     const state = this.deps.servers.state(id);
     if (state === undefined) return undefined;
     const judged = await this.deps.approvals.judge(state.entry);
-    return judged.verdict === 'approved' ? undefined : consentView(state, judged);
+    return judged.verdict === 'approved' ? undefined : consentView(state, judged, await this.deps.approvals.changedScripts(judged));
   }
 
   async approve(id: string, hash: string): Promise<void> {
@@ -134,8 +138,9 @@ export class WindowServers implements ServersPort {
     return this.deps.servers.traffic(id).find((line) => line.seq === seq)?.text;
   }
 
-  icon(): Promise<undefined> {
-    return Promise.resolve(undefined);
+  async icon(id: string): Promise<ServerIcon | undefined> {
+    const state = this.deps.servers.state(id);
+    return state === undefined ? undefined : serverIcon(state, this.deps.iconFetch, new AbortController().signal);
   }
 
   async imports(): Promise<readonly ServerImport[]> {

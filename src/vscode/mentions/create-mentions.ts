@@ -7,14 +7,16 @@ import type { RuleBook } from '../../domain/tool/permission.js';
 import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
+import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { mentionOffers } from './typed-mentions.js';
-import type { MentionDeps, OpenEditor, TerminalSelection } from './mention-deps.js';
+import type { MentionDeps, OpenEditor, ResolveMentions, ResolveOptions, TerminalSelection } from './mention-deps.js';
 import { resolveMentions } from './resolve.js';
+import { ResourceMentions } from './resource-mentions.js';
 import { EditorSelection } from './selection.js';
 import { displayPath, WorkspacePaths } from './workspace-paths.js';
 
@@ -27,6 +29,8 @@ export interface MentionsOptions {
   readonly rules: RuleBook;
   readonly trusted: () => boolean;
   readonly pictures: PictureScaler;
+  /** The MCP servers of the window. Left out: none. */
+  readonly servers?: ConnectedServers;
 }
 
 /** The mentions of this window, and what is selected in its editor. */
@@ -35,21 +39,23 @@ export interface Mentions {
   readonly selection: EditorSelection;
   /** Makes the check of which files may be shown to a model, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
-  /** Resolves the mentions in a text to attachments. @throws Error when that takes too long. */
-  resolve(text: string): Promise<readonly UserContent[]>;
+  readonly resources: ResourceMentions;
+  /** Resolves the mentions in a text to attachments. @throws Error when that takes too long, or a resource cannot be read; AbortError. */
+  readonly resolve: ResolveMentions;
   /** What may follow an `@`. @throws AbortError when the signal is aborted. */
   offers(query: string, signal: AbortSignal): Promise<readonly MentionOffer[]>;
   dispose(): void;
 }
 
 /** Connects mentions with VS Code and this machine. */
-export function createMentions({ workspace, rules, trusted, pictures }: MentionsOptions): Mentions {
+export function createMentions({ workspace, rules, trusted, pictures, servers = NO_SERVERS }: MentionsOptions): Mentions {
   const documents = createVsCodeDocuments(createDiskDocuments(pictures));
   const permission = { workspace, rules, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const files = { workspace, documents, readGuard: () => createReadGuard(permission) };
   const diagnostics = createVsCodeDiagnostics();
   const symbols = createVsCodeSymbols(documents);
-  const deps: MentionDeps = { ...files, symbols, diagnostics, trusted, editors: openEditors, terminal: terminalSelection };
+  const resources = new ResourceMentions(servers, pictures);
+  const deps: MentionDeps = { ...files, resources, symbols, diagnostics, trusted, editors: openEditors, terminal: terminalSelection };
   const paths = new WorkspacePaths();
   const selection = new EditorSelection(files);
   const display = (path: string): string => displayPath(vscode.Uri.file(path));
@@ -57,20 +63,21 @@ export function createMentions({ workspace, rules, trusted, pictures }: Mentions
     workspace,
     selection,
     readGuard: files.readGuard,
-    resolve: (text) => resolveInTime(text, deps),
-    offers: (query, signal) => mentionOffers(query, { paths: (stop) => paths.paths(stop), symbols, recent: recentPaths, display }, signal),
+    resources,
+    resolve: (text, options) => resolveInTime(text, deps, options),
+    offers: (query, signal) => mentionOffers(query, { paths: (stop) => paths.paths(stop), symbols, resources, recent: recentPaths, display }, signal),
     dispose: () => {
       for (const part of [paths, selection, diagnostics]) part.dispose();
     },
   };
 }
 
-async function resolveInTime(text: string, deps: MentionDeps): Promise<readonly UserContent[]> {
-  const signal = AbortSignal.timeout(RESOLVE_MS);
+async function resolveInTime(text: string, deps: MentionDeps, { signal: stopped, ...options }: ResolveOptions = {}): Promise<readonly UserContent[]> {
+  const late = AbortSignal.timeout(RESOLVE_MS);
   try {
-    return await resolveMentions(text, deps, signal);
+    return await resolveMentions(text, deps, { ...options, signal: stopped === undefined ? late : AbortSignal.any([stopped, late]) });
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (stopped?.aborted === true || !late.aborted) throw error;
     throw new Error(t('The mentions in your message could not be resolved within {0} seconds. Remove a mention, or try again.', RESOLVE_MS / 1_000), { cause: error });
   }
 }

@@ -3,6 +3,8 @@ import type { Documents } from '../../domain/workspace/documents.js';
 import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { SpecialMention } from '../../protocol/mention-syntax.js';
+import type { UserContent } from '../../domain/model/content.js';
+import type { ResourceMentions } from './resource-mentions.js';
 import type { LineRange } from '../../text/text-edit.js';
 
 /** A file that is open in an editor. */
@@ -28,12 +30,22 @@ export interface FileDeps {
   readonly readGuard: () => Promise<MayShow>;
 }
 
+/** How long what a text mentions may be waited for, and who is told what takes long. */
+export interface ResolveOptions {
+  readonly signal?: AbortSignal;
+  readonly progress?: (text: string) => void;
+}
+
+/** Looks up what a text mentions. @throws Error for what makes the text not worth sending, with a message for the user. */
+export type ResolveMentions = (text: string, options?: ResolveOptions) => Promise<readonly UserContent[]>;
+
 /** What mentions are looked up in. */
 export interface MentionDeps extends FileDeps {
   readonly symbols: Pick<Symbols, 'search'>;
   readonly diagnostics: Pick<Diagnostics, 'current'>;
   readonly editors: () => readonly OpenEditor[];
   readonly terminal: () => Promise<TerminalSelection | undefined>;
+  readonly resources: Pick<ResourceMentions, 'has' | 'nameOf' | 'attach'>;
   /** Whether the user trusts the workspace: git runs what its settings name. */
   readonly trusted: () => boolean;
 }
@@ -41,6 +53,7 @@ export interface MentionDeps extends FileDeps {
 /** The dependencies, with the read guard of one message. */
 export interface Lookup extends Omit<MentionDeps, 'readGuard'> {
   readonly mayShow: MayShow;
+  readonly progress: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -53,5 +66,7 @@ export type Mention =
   | { readonly kind: 'path'; readonly path: string; readonly lines?: LineRange; readonly sure: boolean }
   | { readonly kind: 'symbol'; readonly name: string }
   | { readonly kind: 'url'; readonly url: string }
+  /** A resource of an MCP server; its address as mentions have it. */
+  | { readonly kind: 'resource'; readonly server: string; readonly uri: string }
   /** With `path`, only what is about that file or folder, or those lines of it. */
   | { readonly kind: SpecialMention; readonly path?: string; readonly lines?: LineRange };

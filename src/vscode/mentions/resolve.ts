@@ -2,9 +2,10 @@ import { assertNever } from '../../domain/assert-never.js';
 import { attachedBlock } from '../../domain/session/attached.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import { showName, count } from '../../text/show.js';
 import { attachFile, exists, keptBack, attachEditors, attachProblems, attachTerminal } from './attach-file.js';
-import type { Mention, Lookup, MentionDeps } from './mention-deps.js';
+import type { Mention, Lookup, MentionDeps, ResolveOptions } from './mention-deps.js';
 import { parseMentions } from './typed-mentions.js';
 import type { SymbolPlace } from '../../domain/workspace/code-intelligence.js';
 import { join } from 'node:path';
@@ -18,14 +19,19 @@ const MAX_CHARACTERS = 240_000;
 const MAX_PICTURES = 20 * 1024 * 1024;
 
 /**
- * Resolves the mentions in a text to blocks, in the order of the text. What cannot be attached becomes an explanatory text;
- * rejects only when the signal is aborted.
+ * Resolves the mentions in a text to blocks, in the order of the text. What cannot be attached of the workspace becomes an explanatory
+ * text. A resource of a server that cannot be read was meant to be a part of the message, and can perhaps be read a moment later.
+ * @throws Error that names each resource that cannot be read; AbortError when the signal is aborted
  */
-export async function resolveMentions(text: string, deps: MentionDeps, signal: AbortSignal): Promise<readonly UserContent[]> {
-  const mentions = parseMentions(text);
+export async function resolveMentions(text: string, deps: MentionDeps, { signal, progress = () => undefined }: ResolveOptions & { readonly signal: AbortSignal }): Promise<readonly UserContent[]> {
+  const mentions = parseMentions(text, (id) => deps.resources.has(id));
   if (mentions.length === 0) return [];
-  const lookup: Lookup = { ...deps, mayShow: await deps.readGuard(), signal };
-  const found = await Promise.all(mentions.slice(0, MAX_MENTIONS).map((mention) => attach(mention, lookup)));
+  const lookup: Lookup = { ...deps, mayShow: await deps.readGuard(), signal, progress };
+  const looked = await Promise.allSettled(mentions.slice(0, MAX_MENTIONS).map((mention) => attach(mention, lookup)));
+  signal.throwIfAborted();
+  const failures = looked.flatMap((each) => (each.status === 'rejected' ? [errorMessage(each.reason)] : []));
+  if (failures.length > 0) throw new Error([...failures, t('Remove the mention, or try again.')].join('\n'));
+  const found = looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const room = { characters: MAX_CHARACTERS, bytes: MAX_PICTURES };
   const blocks = found.flatMap((part, index) => withinRoom(part, room) ?? [leftOut(mentions[index])]);
   const rest = mentions.length - MAX_MENTIONS;
@@ -37,6 +43,7 @@ async function attach(mention: Mention, lookup: Lookup): Promise<readonly UserCo
     return await lookUp(mention, lookup);
   } catch (error) {
     lookup.signal.throwIfAborted();
+    if (mention.kind === 'resource') throw new Error(t('{0} could not be read. {1}', lookup.resources.nameOf(mention), errorMessage(error)), { cause: error });
     return [attachedBlock({ name: `${nameOf(mention)} (not attached)`, text: errorMessage(error) })];
   }
 }
@@ -51,6 +58,8 @@ async function lookUp(mention: Mention, lookup: Lookup): Promise<readonly UserCo
       return attachSymbol(mention.name, lookup);
     case 'url':
       return [attachedBlock({ name: mention.url, text: `Address: ${mention.url}\nIts page is not included. Fetch it with the tool fetch when it is needed.` })];
+    case 'resource':
+      return lookup.resources.attach(mention, lookup);
     case 'problems':
       return attachProblems(mention, lookup);
     case 'editors':
@@ -87,6 +96,8 @@ function nameOf(mention: Mention): string {
       return `#${showName(mention.name)}`;
     case 'url':
       return mention.url;
+    case 'resource':
+      return `${mention.server}:${showName(mention.uri)}`;
     default:
       return mention.kind;
   }

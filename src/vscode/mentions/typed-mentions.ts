@@ -1,30 +1,37 @@
-import { type SpecialMention, mayBegin, SPECIAL_MENTIONS, pathMention } from '../../protocol/mention-syntax.js';
+import { type SpecialMention, MENTION, mayBegin, SPECIAL_MENTIONS, pathMention, resourceIn, withoutSentence } from '../../protocol/mention-syntax.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { Mention } from './mention-deps.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import { t } from '../../domain/l10n.js';
 import type { SymbolPlace, Symbols } from '../../domain/workspace/code-intelligence.js';
 import { showName } from '../../text/show.js';
+import type { ResourceMentions } from './resource-mentions.js';
 import type { PathIndex } from './path-index.js';
 
 /** Characters of a text in which mentions are looked for: enough for what a user types, not for files that they paste. */
 const MAX_LOOKED_AT = 200_000;
-/** `@"path":lines`, or anything up to a white space. */
-const CANDIDATE = /@(?:"([^"\n]{1,1000})"(:\d{1,9}(?:-\d{1,9})?(?![\d\w]))?|([^\s"@][^\s"]{0,2000}))/g;
 const LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
-/** Signs behind a mention that belong to the sentence around it. */
-const SENTENCE_END = /[.,;:!?'’”»…)\]}>]+$/;
 
-/** What a text mentions, in order, each once. */
-export function parseMentions(text: string): readonly Mention[] {
+/**
+ * What a text mentions, in order, each once.
+ * @param isServer whether there is an MCP server with an id: only then is a word with a colon one of its resources
+ */
+export function parseMentions(text: string, isServer: (id: string) => boolean = () => false): readonly Mention[] {
   const found = new Map<string, Mention>();
-  for (const match of text.slice(0, MAX_LOOKED_AT).matchAll(CANDIDATE)) {
+  for (const match of text.slice(0, MAX_LOOKED_AT).matchAll(MENTION)) {
     if (!mayBegin(text, match.index)) continue;
-    const [, quoted, lines = '', plain = ''] = match;
-    const mention = quoted === undefined ? mentionOf(withoutSentence(plain)) : pathOf(quoted + lines, true, lines !== '');
+    const mention = mentionIn(match, isServer);
     if (mention !== undefined) found.set(JSON.stringify(mention), mention);
   }
   return [...found.values()];
+}
+
+function mentionIn([, path, lines = '', server, uri, word = '']: RegExpExecArray, isServer: (id: string) => boolean): Mention | undefined {
+  if (path !== undefined) return pathOf(path + lines, true, lines !== '');
+  if (server !== undefined && uri !== undefined) return isServer(server) ? { kind: 'resource', server, uri } : mentionOf(server);
+  const bare = withoutSentence(word);
+  const resource = resourceIn(bare);
+  return resource !== undefined && isServer(resource.server) ? { kind: 'resource', ...resource } : mentionOf(bare);
 }
 
 function mentionOf(word: string): Mention | undefined {
@@ -56,16 +63,10 @@ function linesOf([, from = '1', to = from]: RegExpExecArray): LineRange {
   return { first: Math.min(a, b), last: Math.max(a, b) };
 }
 
-/** A bracket that was opened in the word stays with it, as in the address of many an encyclopaedia. */
-function withoutSentence(word: string): string {
-  const bare = word.replace(SENTENCE_END, '');
-  const tail = word.slice(bare.length);
-  const closes = tail.startsWith(')') && bare.split('(').length > bare.split(')').length;
-  return closes ? `${bare})` : bare;
-}
-
 /** Offers of one answer. */
 const MAX_OFFERS = 30;
+/** Those of them that are resources of servers. */
+const MAX_RESOURCES = 10;
 
 function specialOffers(): readonly (MentionOffer & { readonly word: SpecialMention | '#' | 'https://' })[] {
   return [
@@ -83,6 +84,7 @@ interface OfferDeps {
   /** Files and folders as they are now, or were a moment ago. */
   readonly paths: (signal: AbortSignal) => Promise<PathIndex>;
   readonly symbols: Pick<Symbols, 'search'>;
+  readonly resources: Pick<ResourceMentions, 'offers'>;
   /** Display paths of recently viewed files, newest first: offered while nothing is typed. */
   readonly recent: () => readonly string[];
   /** The display form of a path. */
@@ -101,8 +103,9 @@ export async function mentionOffers(query: string, deps: OfferDeps, signal: Abor
   const index = await deps.paths(signal);
   const found = query === '' ? deps.recent() : await index.find(query, MAX_OFFERS, signal);
   // A word that was begun is most likely one of the few; with nothing typed the files come first.
-  const files = found.map(pathOffer);
-  return (query === '' ? [...files.slice(0, MAX_OFFERS - specials.length), ...specials] : [...specials, ...files]).slice(0, MAX_OFFERS);
+  const resources = deps.resources.offers(query, MAX_RESOURCES);
+  const files = found.slice(0, MAX_OFFERS - specials.length - resources.length).map(pathOffer);
+  return query === '' ? [...files, ...specials, ...resources] : [...specials, ...files, ...resources];
 }
 
 async function symbolOffers(name: string, { symbols, display }: OfferDeps, signal: AbortSignal): Promise<readonly MentionOffer[]> {

@@ -70,8 +70,19 @@ export class ApprovalAlerts {
 
   private async tell({ id, title }: WaitingSession, { kind }: WaitingCall): Promise<void> {
     const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);
-    const words = kind === 'permission' ? t('Gnomon needs your permission in “{0}”.', name) : t('Gnomon has a question for you in “{0}”.', name);
+    const words = alertWords(kind, name);
     const show = t('Show');
     if ((await this.deps.dialogs.notify('info', words, show)) === show) await this.deps.screen.open(id);
+  }
+}
+
+function alertWords(kind: WaitingCall['kind'], name: string): string {
+  switch (kind) {
+    case 'permission':
+      return t('Gnomon needs your permission in “{0}”.', name);
+    case 'question':
+      return t('Gnomon has a question for you in “{0}”.', name);
+    case 'server':
+      return t('An MCP server asks you for something in “{0}”.', name);
   }
 }

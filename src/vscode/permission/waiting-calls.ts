@@ -1,10 +1,21 @@
 import type { ViewState, ViewToolCall } from '../../protocol/view-state.js';
 
-/** A call that continues only when the user has done something. */
+/** A call that continues only when the user has done something, or what an MCP server asks. */
 export interface WaitingCall {
   readonly id: string;
-  readonly kind: 'permission' | 'question';
+  readonly kind: 'permission' | 'question' | 'server';
 }
+
+/** What waits for the user beside the calls of conversations: what MCP servers ask. */
+export interface AskedBesides {
+  /** What is asked in a conversation, oldest first. */
+  of(session: string): readonly WaitingCall[];
+  /** Calls back after each change. Returns how to stop that. */
+  onDidChange(listener: () => void): () => void;
+}
+
+/** Where nothing is asked. */
+export const NOTHING_BESIDES: AskedBesides = { of: () => [], onDidChange: () => () => undefined };
 
 /** The calls of a conversation that wait for the user, in the order in which they are shown. */
 export function waitingCalls({ activity, items }: ViewState): readonly WaitingCall[] {

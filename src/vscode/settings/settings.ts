@@ -68,6 +68,8 @@ export const settings = {
     provider: SEARCH_PROVIDERS.find((value) => value === read('webSearch.provider', 'auto')) ?? 'off',
     searxngUrl: read('webSearch.searxngUrl', '').trim(),
   }),
+  /** Whether MCP servers may ask for answers of models. What is not a known value counts as no. */
+  sampling: (): 'ask' | 'off' => (read<string>('mcp.sampling', 'off') === 'ask' ? 'ask' : 'off'),
   /** The user's own actions, not yet checked. */
   customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),
   /** Which instruction files count beside those of the project. */

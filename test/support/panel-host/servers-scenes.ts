@@ -159,9 +159,15 @@ export const form: ViewElicitation = {
   },
 };
 
-/** A page to be opened. */
-export function page(url: string): ViewElicitation {
-  return { id: 'e2', server: 'payments', asked: { mode: 'url', message: 'Confirm the payment on our page.', url, id: 'x' } };
+/** A page to be opened. @param ownHost the server's own host, when it leads to another one */
+export function page(url: string, ownHost?: string): ViewElicitation {
+  return { id: 'e2', server: 'payments', asked: { mode: 'url', message: 'Confirm the payment on our page.', url, id: 'x' }, ...(ownHost === undefined ? {} : { ownHost }) };
+}
+
+/** A text that the model is to answer. */
+export function sample(text: string): ViewElicitation {
+  const messages = [{ role: 'user' as const, text: 'Which of these are urgent?' }, { role: 'assistant' as const, text: 'Which ones?' }, { role: 'user' as const, text }];
+  return { id: 'e3', server: 'issues', asked: { mode: 'sample', model: 'Claude Sonnet 5', systemPrompt: 'You sort issues.', messages, inputTokens: 1_240, maxTokens: 4_096, costUsd: 0.065, tokensLeft: 100_000 } };
 }
 
 /** What the stand-in host answers about servers; nothing for what is only recorded. */

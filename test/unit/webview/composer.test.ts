@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandsFor } from '../../../webview/state/composer/commands.js';
 import { inFront, storedDraft, textSince } from '../../../webview/state/composer/draft.js';
+import { mentionChips, resourcesIn, withoutMention } from '../../../webview/state/composer/mention-chips.js';
 import { SaidBefore } from '../../../webview/state/composer/said-before.js';
 
 const end = (text: string) => ({ start: text.length, end: text.length });
@@ -92,4 +93,30 @@ test('commands that a text may become', () => {
   const commands = ['/clear', '/compact'].map((name) => ({ name, hint: '', description: '' }));
   const names = (text: string): readonly string[] => commandsFor(text, commands).map(({ name }) => name);
   expect([names('/'), names('/co'), names('/compact'), names('x'), names('')]).toEqual([['/clear', '/compact'], ['/compact'], [], [], []]);
+});
+
+test('prompts of servers are found by their own names, too, behind what begins as it is typed', () => {
+  const commands = [{ name: '/review', hint: '', description: '' }, { name: '/github:Review', hint: '', description: '', prompt: true }, { name: '/docs:sum', hint: '', description: '', prompt: true }];
+  const names = (text: string): readonly string[] => commandsFor(text, commands).map(({ name }) => name);
+  expect([names('/re'), names('/GIT'), names('/sum'), names('/github:Review'), names('/')]).toEqual([['/review', '/github:Review'], ['/github:Review'], ['/docs:sum'], [], ['/review', '/github:Review', '/docs:sum']]);
+});
+
+describe('mentions above the text', () => {
+  const text = 'Fix @github:issue://7, (@github:"note://a b") like @src/a.ts and @stranger:x.y:z';
+
+  test('what can be a resource is for the host to say', () => {
+    expect(resourcesIn(text)).toEqual(['@github:issue://7', '@github:"note://a b"', '@stranger:x.y:z']);
+    expect(resourcesIn('@https://example.com @problems:src/a.ts ada@github:issue://7')).toEqual([]);
+  });
+
+  test('a resource has the name that the host gave; what is none is what it was', () => {
+    const names = new Map([['@github:issue://7', 'github: It crashes'], ['@github:"note://a b"', 'github: Note'], ['@stranger:x.y:z', '']]);
+    expect(mentionChips(text, names).map(({ kind, name }) => [kind, name])).toEqual([['resource', 'github: It crashes'], ['resource', 'github: Note'], ['file', 'a.ts'], ['file', 'stranger:x.y:z']]);
+    const [first] = mentionChips(text, names);
+    expect(first === undefined ? '' : withoutMention(text, first)).toBe('Fix , (@github:"note://a b") like @src/a.ts and @stranger:x.y:z');
+  });
+
+  test('a file in quotation marks is one, whatever it is called', () => {
+    expect(mentionChips('@"github:issue://7"', new Map([['@"github:issue://7"', 'x']]))).toMatchObject([{ kind: 'file' }]);
+  });
 });

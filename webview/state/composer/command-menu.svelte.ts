@@ -1,6 +1,6 @@
 import { t } from '../../../src/protocol/l10n.js';
 import { mentionAt } from '../../../src/protocol/mention-syntax.js';
-import type { MentionKind } from '../../../src/protocol/host/composer-messages.js';
+import type { MentionKind, MentionOffer } from '../../../src/protocol/host/composer-messages.js';
 import type { IconName } from '../../ui/icons.js';
 import { commandsFor } from './commands.js';
 import type { ComposerState } from './composer.svelte.js';
@@ -14,6 +14,10 @@ export interface MenuEntry {
   readonly icon?: IconName;
   /** The heading that it stands under. */
   readonly group?: string;
+  /** Present for an address with blanks, which are filled in before anything is written. */
+  readonly template?: MentionOffer['template'];
+  /** Whether it is done as soon as it is chosen. */
+  readonly runs?: boolean;
 }
 
 /** The pictures of what can be mentioned. */
@@ -26,11 +30,13 @@ export const MENTION_ICONS: Readonly<Record<MentionKind, IconName>> = {
   editors: 'tab',
   terminal: 'terminal',
   web: 'globe',
+  resource: 'resource',
 };
 
 /** The heading above offers of a kind. */
 function groupOf(kind: MentionKind): string {
   if (kind === 'file' || kind === 'folder') return t('Files');
+  if (kind === 'resource') return t('MCP resources');
   return kind === 'symbol' ? t('Symbols') : t('Workspace');
 }
 
@@ -64,8 +70,8 @@ export class CommandMenu {
   /** What is offered; nothing when there is no list. */
   get entries(): readonly MenuEntry[] {
     if (this.closed) return [];
-    if (this.mention !== undefined) return this.isWhole ? [] : inGroups(this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: label, description: detail })));
-    return commandsFor(this.composer.text, this.composer.commands).map(({ name, description }) => ({ insert: name, name, description }));
+    if (this.mention !== undefined) return this.isWhole ? [] : inGroups(this.composer.mentions.offers.map(({ insert, kind, label, detail, template }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: template === undefined ? label : `${label}…`, description: detail, template })));
+    return commandsFor(this.composer.text, this.composer.commands).map(({ name, description, prompt = false }) => ({ insert: name, name, description, runs: prompt, ...(prompt ? { group: t('MCP prompts') } : {}) }));
   }
 
   /** Which of them Enter takes. */
@@ -80,10 +86,16 @@ export class CommandMenu {
   }
 
   /** Puts an entry into the composer. */
-  pick({ insert }: MenuEntry): void {
+  pick({ insert, template, runs = false }: MenuEntry): void {
     const { composer, mention } = this;
     this.index = 0;
-    if (mention === undefined) composer.write(insert);
+    if (mention !== undefined && template !== undefined) {
+      composer.replace(mention.start, composer.caret, '');
+      composer.form.openTemplate(template);
+    } else if (mention === undefined) {
+      composer.write(insert);
+      if (runs) composer.send();
+    }
     else {
       // What is only the beginning of a mention is gone on with.
       const open = /[#/]"?$/.test(insert);
@@ -110,7 +122,8 @@ export class CommandMenu {
         if (entry.insert === this.written) return false;
         return this.take(entry);
       case 'Tab':
-        return this.take(entry);
+        // So that arguments can be written behind it.
+        return this.take(entry.runs === true ? { ...entry, insert: `${entry.insert} `, runs: false } : entry);
       case 'Escape':
         this.closedFor = this.composer.text;
         this.composer.mentions.look(undefined);

@@ -3,15 +3,17 @@ import type { Attachment, ComposerMessage, SlashOffer } from '../../../src/proto
 import { type PendingSend, inFront, storedDraft, textAfterSend, textSince } from './draft.js';
 import { DraftKeeper } from './draft-keeper.js';
 import type { Host } from '../connection/host.js';
+import { type FormNews, FillFormState } from './fill-form.svelte.js';
 import { MentionSearch } from './mention-search.svelte.js';
 import { Pictures } from '../transcript/pictures.svelte.js';
+import { ResourceNamesState } from './resource-names.svelte.js';
 import { SaidBefore } from './said-before.js';
 
 /** Messages that are about where the user writes; the choices of the selectors are not. */
 export type ComposerNews = Exclude<ComposerMessage, { type: 'choices' | 'focus_composer' }>;
 
 /** Those of them that are about the text. */
-type TextNews = Extract<ComposerNews, { type: 'accepted' | 'rejected' | 'cooled' | 'draft' | 'compose' | 'said' }>;
+type TextNews = Extract<ComposerNews, { type: 'accepted' | 'rejected' | 'send_progress' | 'cooled' | 'draft' | 'compose' | 'said' }>;
 
 /** The message that is being written. It is kept until the host says that it has it. */
 export class ComposerState {
@@ -32,6 +34,10 @@ export class ComposerState {
   pending = $state.raw<PendingSend | undefined>();
   /** Counts the wishes to have the cursor in the composer. */
   focusRequests = $state(0);
+  /** What the message waits for that is being sent; empty while that is nothing. */
+  progress = $state('');
+  readonly form: FillFormState;
+  readonly resources: ResourceNamesState;
   readonly mentions: MentionSearch;
   readonly pictures: Pictures;
   /** The text area, once there is one. */
@@ -47,6 +53,8 @@ export class ComposerState {
 
   constructor(host: Host) {
     this.host = host;
+    this.form = new FillFormState(host);
+    this.resources = new ResourceNamesState(host);
     this.mentions = new MentionSearch(host);
     this.pictures = new Pictures(host);
     this.keeper = new DraftKeeper(host, () => this.text);
@@ -70,6 +78,11 @@ export class ComposerState {
     this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id), now, ...(anyway ? { anyway } : {}) });
   }
 
+  /** Stops the message that is being sent while it waits for something. */
+  cancelSend(): void {
+    if (this.pending !== undefined) this.host.post({ type: 'cancel_send', sendId: this.pending.sendId });
+  }
+
   /** Says something beside what is written, which stays. */
   say(text: string): void {
     this.aside = crypto.randomUUID();
@@ -90,9 +103,17 @@ export class ComposerState {
         return this.pictures.loaded(message.id, message.mimeType, message.data);
       case 'commands':
         this.commands = message.commands;
-        return;
+        return this.resources.forget();
       case 'mentions':
         return this.mentions.found(message.request, message.offers);
+      case 'mention_names':
+        return this.resources.found(message.names);
+      case 'fill_form':
+      case 'form_suggestions':
+      case 'form_progress':
+      case 'form_problem':
+      case 'form_done':
+        return this.receiveForm(message);
       case 'selection':
         this.selection = { name: message.name, on: message.on };
         return;
@@ -163,12 +184,21 @@ export class ComposerState {
     this.keeper.rest();
   }
 
+  private receiveForm(message: FormNews): void {
+    const insert = this.form.receive(message);
+    if (insert !== undefined) this.replace(this.caret, this.caret, `${insert} `);
+    if (message.type === 'form_done') this.focus();
+  }
+
   private receiveText(message: TextNews): void {
     switch (message.type) {
       case 'accepted':
         return this.accepted(message.sendId);
       case 'rejected':
         return this.rejected(message.sendId, message.reason);
+      case 'send_progress':
+        if (message.sendId === this.pending?.sendId) this.progress = message.text;
+        return;
       case 'cooled':
         return this.cool(message.sendId, message.text);
       case 'draft':
@@ -188,19 +218,24 @@ export class ComposerState {
     const rest = textAfterSend(this.text, this.pending.text);
     // What was put aside to find an earlier message is there again.
     this.write(rest === '' ? this.said.sent() : rest);
-    this.pending = undefined;
+    this.settle();
   }
 
   private rejected(sendId: string, reason: string): void {
-    if (this.pending?.sendId === sendId) this.pending = undefined;
+    if (this.pending?.sendId === sendId) this.settle();
     else if (sendId !== this.aside) return;
     this.rejection = reason;
   }
 
   private cool(sendId: string, text: string): void {
     if (this.pending?.sendId !== sendId) return;
-    this.pending = undefined;
+    this.settle();
     this.cooled = text;
+  }
+
+  private settle(): void {
+    this.pending = undefined;
+    this.progress = '';
   }
 
   /** What was written there already comes before what was written since the user asked for the conversation. */
@@ -222,6 +257,7 @@ export class ComposerState {
     this.leaving = undefined;
     if (leaves) {
       this.text = '';
+      this.form.cancel();
       this.rejection = '';
       this.hint = '';
       this.cooled = '';

@@ -1,12 +1,9 @@
-import { mayBegin, SPECIAL_MENTIONS } from '../../../src/protocol/mention-syntax.js';
+import { mayBegin, MENTION, resourceIn, SPECIAL_MENTIONS, withoutSentence } from '../../../src/protocol/mention-syntax.js';
 import type { MentionKind } from '../../../src/protocol/host/composer-messages.js';
 
 /** Characters of a text in which mentions are looked for, and how many of them are shown. */
 const MAX_LOOKED_AT = 20_000;
 const MAX_CHIPS = 20;
-const CANDIDATE = /@(?:"([^"\n]{1,1000})"(?::\d+(?:-\d+)?)?|([^\s"@][^\s"]{0,2000}))/g;
-/** Signs behind a mention that belong to the sentence around it. */
-const SENTENCE_END = /[.,;:!?'’”»…)\]}>]+$/;
 
 /** A mention in the text, as it is shown above the text. */
 export interface MentionChip {
@@ -16,16 +13,34 @@ export interface MentionChip {
   readonly end: number;
 }
 
+/** What resources are called, by how they are mentioned; empty for what turned out to be none, absent while that is not known. */
+export type ResourceNames = ReadonlyMap<string, string>;
+
 /** What a text surely mentions, in order, each once. */
-export function mentionChips(text: string): readonly MentionChip[] {
+export function mentionChips(text: string, names: ResourceNames = new Map()): readonly MentionChip[] {
   const found = new Map<string, MentionChip>();
-  for (const match of text.slice(0, MAX_LOOKED_AT).matchAll(CANDIDATE)) {
+  for (const match of text.slice(0, MAX_LOOKED_AT).matchAll(MENTION)) {
     if (!mayBegin(text, match.index)) continue;
-    const written = match[1] === undefined ? match[0].replace(SENTENCE_END, '') : match[0];
-    const chip = chipOf(match[1] ?? written.slice(1), match[1] !== undefined);
+    const written = writtenIn(match);
+    const name = mentionsResource(match) ? names.get(written) : undefined;
+    const chip = name === undefined || name === '' ? chipOf(match[1] ?? written.slice(1), match[1] !== undefined) : { kind: 'resource' as const, name };
     if (chip !== undefined && !found.has(written) && found.size < MAX_CHIPS) found.set(written, { ...chip, start: match.index, end: match.index + written.length });
   }
   return [...found.values()];
+}
+
+/** What of a text can mention resources of servers, for the host to say. */
+export function resourcesIn(text: string): readonly string[] {
+  const matches = [...text.slice(0, MAX_LOOKED_AT).matchAll(MENTION)].filter((match) => mayBegin(text, match.index) && mentionsResource(match));
+  return [...new Set(matches.map(writtenIn))].slice(0, MAX_CHIPS);
+}
+
+function writtenIn(match: RegExpExecArray): string {
+  return match[5] === undefined ? match[0] : `@${withoutSentence(match[5])}`;
+}
+
+function mentionsResource(match: RegExpExecArray): boolean {
+  return match[3] !== undefined || (match[5] !== undefined && resourceIn(withoutSentence(match[5])) !== undefined);
 }
 
 /** A text without one of its mentions, and without the space that was behind it. */

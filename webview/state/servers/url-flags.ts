@@ -7,8 +7,11 @@ export function isWebPage(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** What of an address from a stranger is to be minded before it is opened, as sentences. */
-export function urlFlags(url: string): readonly string[] {
+/**
+ * What of an address from a stranger is to be minded before it is opened, as sentences.
+ * @param ownHost the stranger's own host, when the address leads to another one
+ */
+export function urlFlags(url: string, ownHost?: string): readonly string[] {
   if (!URL.canParse(url)) return [t('This is not a complete URL.')];
   const { protocol, hostname, username, password } = new URL(url);
   if (!isWebPage(url)) return [t('This does not lead to a web page. Gnomon opens only web pages.')];
@@ -17,6 +20,7 @@ export function urlFlags(url: string): readonly string[] {
     (username !== '' || password !== '') && t('The text before the @ is not where this leads.'),
     (IP_V4.test(hostname) || hostname.startsWith('[')) && t('This leads to a number instead of a name. Services that you sign in to have names.'),
     hostname.split('.').some((label) => label.startsWith('xn--')) && t('The name contains letters that can look like others.'),
+    ownHost !== undefined && t('This does not lead to the host of the server itself, which is {0}.', ownHost),
   ];
   return flags.filter((flag) => flag !== false);
 }

@@ -1,5 +1,5 @@
 import { t } from '../../../domain/l10n.js';
-import type { Choice } from '../../../protocol/host/composer-messages.js';
+import type { Choice, SlashOffer } from '../../../protocol/host/composer-messages.js';
 import { eitherOf } from './draft-store.js';
 import type { SlashCommand } from './slash-command.js';
 
@@ -20,7 +20,7 @@ export interface SlashActions {
 const FORMATS: readonly string[] = ['markdown', 'json'];
 
 /** The commands that are always there. @param all every command, for the help. */
-export function builtInCommands(actions: SlashActions, all: () => readonly SlashCommand[]): readonly SlashCommand[] {
+export function builtInCommands(actions: SlashActions, all: () => readonly SlashOffer[]): readonly SlashCommand[] {
   return [
     { name: '/compact', hint: t('[what to keep]'), description: t('Summarize the chat to free up the context window'), run: actions.compact },
     { name: '/clear', hint: '', description: t('Start a new chat'), run: () => actions.newSession() },
@@ -47,13 +47,13 @@ function exportSession({ runCommand }: SlashActions, format: string): void {
   else runCommand('gnomon.exportSession', format);
 }
 
-function helpText(commands: readonly SlashCommand[]): string {
+function helpText(commands: readonly SlashOffer[]): string {
   const lines = commands.map(({ name, hint, description }) => `${hint === '' ? name : `${name} ${hint}`}: ${description}`);
   const keys = [
     t('Keyboard Shortcuts'),
     t('Enter: send, or queue while Gnomon is working · Shift+Enter: new line · Escape: stop'),
     t('↑ and ↓ at the start of the text: previous messages'),
-    t('@: files, folders, symbols, problems, changes, editors, terminal · /: commands'),
+    t('@: files, folders, symbols, problems, changes, editors, terminal, resources of MCP servers · /: commands, prompts of MCP servers'),
   ];
   return [t('Commands'), ...lines, '', ...keys].join('\n');
 }

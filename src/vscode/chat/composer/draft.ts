@@ -1,7 +1,7 @@
 import { Signal } from '../../../concurrency/signal.js';
 import { AbortError, NothingToCompactError } from '../../../domain/errors.js';
 import type { SessionEvent } from '../../../engine/events.js';
-import type { UserContent } from '../../../domain/model/content.js';
+import type { ResolveMentions } from '../../mentions/mention-deps.js';
 import { Attachments } from './attachments.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { type TurnEnding, Outbox } from './outbox.js';
@@ -14,7 +14,7 @@ const NEW = 'new';
 export interface DraftDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */
-  readonly resolve: (text: string) => Promise<readonly UserContent[]>;
+  readonly resolve: ResolveMentions;
   /** Whether this conversation takes up what was written in an empty one before. */
   readonly takesNew: boolean;
 }

@@ -1,4 +1,4 @@
-import type { UserContent } from '../../../domain/model/content.js';
+import type { ResolveMentions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { Draft } from './draft.js';
 import { type DraftStore, EMPTY_DRAFT } from './draft-store.js';
@@ -7,7 +7,7 @@ import { type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 export interface DraftsDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */
-  readonly resolve: (text: string) => Promise<readonly UserContent[]>;
+  readonly resolve: ResolveMentions;
 }
 
 /** The drafts of the conversations that are open in this window. */

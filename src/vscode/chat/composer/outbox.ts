@@ -4,6 +4,7 @@ import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';
 import type { UserContent } from '../../../domain/model/content.js';
+import type { ResolveMentions, ResolveOptions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
 
 /** Characters of a waiting message that are shown. */
@@ -16,7 +17,7 @@ export type TurnEnding = 'well' | 'stopped' | 'badly';
 export interface OutboxDeps {
   readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & { readonly session: Pick<Conversation['session'], 'steer' | 'unsteer' | 'coldCache'> };
   /** Resolves the mentions in a text. */
-  readonly resolve: (text: string) => Promise<readonly UserContent[]>;
+  readonly resolve: ResolveMentions;
   /** Called after every change of the queue. */
   readonly changed: () => void;
 }
@@ -63,19 +64,20 @@ export class Outbox {
   /**
    * Sends a message, or lets it wait while a turn runs. Resolves when it is recorded or waits.
    * @param now whether it is to go with the turn that runs.
+   * @param options stop it while what it mentions is looked up, and tell of that
    * @throws Error when it was not taken.
    */
-  async submit(message: QueuedMessage, now = false): Promise<void> {
-    if (this.onItsWay === undefined && !this.deps.conversation.running) return this.submitFirst(message);
+  async submit(message: QueuedMessage, now = false, options: ResolveOptions = {}): Promise<void> {
+    if (this.onItsWay === undefined && !this.deps.conversation.running) return this.submitFirst(message, options);
     this.queue.add(message);
     this.held = '';
     if (now) this.sendNow(message.id);
     else this.changed();
   }
 
-  private async submitFirst(message: QueuedMessage): Promise<void> {
+  private async submitFirst(message: QueuedMessage, options: ResolveOptions): Promise<void> {
     try {
-      await this.handOver(message);
+      await this.handOver(message, options);
     } catch (error) {
       // What came behind it is not to wait for nothing.
       this.urgent.clear();
@@ -184,11 +186,11 @@ export class Outbox {
   }
 
   /** Rejects when the message was not taken; it stays in the queue then, if it was in it. */
-  private async handOver(message: QueuedMessage): Promise<void> {
+  private async handOver(message: QueuedMessage, options: ResolveOptions = {}): Promise<void> {
     this.onItsWay = message.id;
     this.deps.conversation.expectMore(true);
     try {
-      const mentioned = await this.deps.resolve(message.text);
+      const mentioned = await this.deps.resolve(message.text, options);
       await this.deps.conversation.send(withWords([...mentioned, ...message.attached], message.text)).recorded;
       this.queue.take(message.id);
     } finally {

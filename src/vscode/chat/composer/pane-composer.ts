@@ -3,12 +3,15 @@ import type { UserContent } from '../../../domain/model/content.js';
 import { AbortError, errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ColdCache } from '../../../domain/session/context.js';
+import type { ConnectedServers } from '../../../mcp/connected-servers.js';
+import type { ResolveOptions } from '../../mentions/mention-deps.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import { attachDropped, pickFiles } from './attach-files.js';
 import type { Conversation } from '../conversation/conversation.js';
-import { type SlashActions, builtInCommands } from './built-in.js';
-import { type SlashCommand, parseSlash, findCommand, slashOffers } from './slash-command.js';
+import type { SlashActions } from './built-in.js';
+import { PaneCommands, type ShownFilled } from './pane-commands.js';
+import { parseSlash } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
 import type { Mentions } from '../../mentions/create-mentions.js';
@@ -31,19 +34,30 @@ export interface PaneComposerDeps {
 
 type Send = Extract<ComposerRequest, { type: 'send' }>;
 
+/** What became of a `send`. */
+export type SendOutcome =
+  | { readonly type: 'taken' }
+  /** It was not sent, as the user should know first what it costs. */
+  | { readonly type: 'cooled'; readonly cold: ColdCache }
+  /** It was the command of a prompt, and this is what comes of it. */
+  | { readonly type: 'prompt'; readonly filled: ShownFilled };
+
 /** The composer of one place: handles the requests of its pages and updates them. */
 export class PaneComposer {
+  readonly commands: PaneCommands;
   private readonly deps: PaneComposerDeps;
-  private readonly commands: readonly SlashCommand[];
   private readonly stopSelection: () => void;
   private stopDraft: (() => void) | undefined;
   /** Stops the search that was asked for last. */
   private finding = new AbortController();
+  /** Stop messages that wait for something, by their ids. */
+  private readonly sending = new Map<string, AbortController>();
 
   constructor(deps: PaneComposerDeps) {
     this.deps = deps;
-    this.commands = builtInCommands(deps.actions, () => this.commands);
-    const subscription = deps.writing.mentions.selection.onDidChange(() => this.postSelection());
+    const { actions, post, writing: { mentions, servers, pictures } } = deps;
+    this.commands = new PaneCommands({ actions, post, servers, pictures });
+    const subscription = mentions.selection.onDidChange(() => this.postSelection());
     this.stopSelection = () => void subscription.dispose();
   }
 
@@ -56,10 +70,12 @@ export class PaneComposer {
     this.finding.abort();
     this.stopDraft?.();
     this.stopSelection();
+    this.commands.dispose();
   }
 
   /** Another conversation is shown: tells what is written in it. */
   shown(): void {
+    this.commands.forms.close();
     this.stopDraft?.();
     this.stopDraft = this.draft.onDidChange(() => this.postAttachments());
     void this.postDraft();
@@ -67,7 +83,7 @@ export class PaneComposer {
 
   /** Tells a page that is there again everything about where the user writes. */
   postAll(): void {
-    this.deps.post({ type: 'commands', commands: slashOffers(this.commands) });
+    this.commands.post(true);
     this.postSelection();
     void this.postDraft();
   }
@@ -79,10 +95,27 @@ export class PaneComposer {
 
   /**
    * Sends a message, queues it, or runs the command in it.
-   * @returns what it would cost, when it was not sent because the user should know that first
-   * @throws Error with a message for the user.
+   * @param progress is told what takes long
+   * @throws Error with a message for the user; AbortError when it was canceled.
    */
-  async send({ text, attachments, now, anyway = false }: Send): Promise<ColdCache | undefined> {
+  async send(message: Send, progress: (text: string) => void): Promise<SendOutcome> {
+    const stop = new AbortController();
+    this.sending.set(message.sendId, stop);
+    try {
+      return await this.sendNow(message, { signal: stop.signal, progress });
+    } catch (error) {
+      throw stop.signal.aborted ? new AbortError() : error;
+    } finally {
+      this.sending.delete(message.sendId);
+    }
+  }
+
+  /** Stops a message that waits for something; it is not sent then. */
+  cancelSend(sendId: string): void {
+    this.sending.get(sendId)?.abort();
+  }
+
+  private async sendNow({ text, attachments, now, anyway = false }: Send, options: Required<ResolveOptions>): Promise<SendOutcome> {
     await this.deps.arrived();
     const conversation = this.deps.current();
     const { draft } = this;
@@ -90,17 +123,38 @@ export class PaneComposer {
     const written = parseSlash(text);
     if (written === undefined) {
       const cold = anyway || !this.deps.writing.warnsOfCold() ? undefined : draft.outbox.coldCache;
-      if (cold !== undefined) return cold;
+      if (cold !== undefined) return { type: 'cooled', cold };
       const attached = [...(await this.deps.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
-      await draft.outbox.submit({ id: randomUUID(), text, attached }, now);
+      await draft.outbox.submit({ id: randomUUID(), text, attached }, now, options);
       this.deps.remember(conversation.id);
     } else {
-      const command = findCommand(this.commands, written.name);
+      const command = this.commands.find(written.name);
+      if ('server' in command) {
+        const filled = await this.commands.run(command, { draft, argument: written.argument }, options);
+        // What is attached stays for the message that comes of it.
+        draft.sent(text, []);
+        if (this.deps.current() !== conversation) {
+          // It is there when the user comes back.
+          if (filled.type === 'text') draft.write(filled.text, Date.now());
+          return { type: 'taken' };
+        }
+        return { type: 'prompt', filled };
+      }
       if (attachments.length > 0) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
       await command.run(written.argument);
     }
     draft.sent(text, attachments);
-    return undefined;
+    return { type: 'taken' };
+  }
+
+  /** Uses what was filled into a form, for what is written here. @throws Error with a message for the user; AbortError when it was closed. */
+  submit(form: string, values: readonly string[], progress: (text: string) => void): Promise<ShownFilled> {
+    return this.commands.submit(this.draft, { form, values }, progress);
+  }
+
+  /** What resources are called that a text mentions; empty where there is no such server. */
+  namesOf(mentions: readonly string[]): readonly { readonly mention: string; readonly name: string }[] {
+    return mentions.map((mention) => ({ mention, name: this.deps.writing.mentions.resources.nameIn(mention) }));
   }
 
   /** Sends or queues a message from an action; the selection goes along only where the text names it. @param attached goes before the text. @throws Error with a message for the user. */
@@ -228,6 +282,8 @@ type HostMessageOf<Type extends HostMessage['type']> = Extract<HostMessage, { re
 export interface Writing {
   readonly drafts: Drafts;
   readonly mentions: Mentions;
+  /** The MCP servers of the window. Left out: none. */
+  readonly servers?: ConnectedServers;
   readonly pictures: PageScaler;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
   readonly warnsOfCold: () => boolean;

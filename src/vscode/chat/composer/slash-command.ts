@@ -9,8 +9,8 @@ export interface SlashCommand extends SlashOffer {
 }
 
 /** The command of a name without its slash; the names of others that come near go into the error. */
-export function findCommand(commands: readonly SlashCommand[], name: string): SlashCommand {
-  const found = commands.find((command) => command.name === `/${name}`);
+export function findCommand<Command extends { readonly name: string }>(commands: readonly Command[], name: string): Command {
+  const found = commands.find((command) => command.name.toLowerCase() === `/${name}`);
   if (found !== undefined) return found;
   const near = commands.filter((command) => command.name.startsWith(`/${name.slice(0, 2)}`)).map((command) => command.name);
   if (near.length === 0) throw new Error(t('Unknown command /{0}. Type /help for a list of commands. To send this as a message, put a space in front of it.', name));
@@ -22,6 +22,9 @@ export function slashOffers(commands: readonly SlashCommand[]): readonly SlashOf
   return commands.map(({ name, hint, description }) => ({ name, hint, description }));
 }
 
+/** A word, or the id of an MCP server and the name of one of its prompts as commands have it; and what follows. */
+const COMMAND = /^\/([a-z][\w-]*|[\w-]+:[\p{L}\p{N}_.-]+)(?:\s+([\s\S]*))?$/iu;
+
 /** A command as it was written. */
 interface WrittenCommand {
   /** Without the slash, in lower case. */
@@ -32,6 +35,6 @@ interface WrittenCommand {
 
 /** The command that a message begins with. Not a path, and nothing behind a space: that is how a slash is sent as it is. */
 export function parseSlash(text: string): WrittenCommand | undefined {
-  const match = /^\/([a-z][\w-]*)(?:\s+([\s\S]*))?$/i.exec(text);
+  const match = COMMAND.exec(text);
   return match === null ? undefined : { name: (match[1] ?? '').toLowerCase(), argument: match[2]?.trim() ?? '' };
 }

@@ -4,15 +4,14 @@ import type { PaneActions } from './pane-actions.js';
 import type { PageScaler } from '../composer/page-scaler.js';
 import type { Panel } from './panel.js';
 import type { Handlers, PanelRequest } from './requests/handlers.js';
+import { formHandlers } from './requests/form-handlers.js';
 import { reviewHandlers } from './requests/review-handlers.js';
 import { serverHandlers } from './requests/server-handlers.js';
 import { type SessionActions, sessionHandlers } from './requests/session-handlers.js';
 import { type Includes, transcriptHandlers } from './requests/transcript-handlers.js';
 import { type TurnDeps, turnHandlers } from './requests/turn-handlers.js';
 import type { PageRequest } from '../../../protocol/panel/page-requests.js';
-import { errorMessage } from '../../../domain/errors.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
-import { coldCacheText } from '../projection/summary.js';
 import type { PaneComposer } from '../composer/pane-composer.js';
 
 /** Dependencies of {@link PanelRequests}. */
@@ -73,7 +72,7 @@ function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude
 function composerHandlers(pane: PaneActions): Handlers<ComposerRequest> {
   const { composer } = pane;
   return {
-    send: (message, panel) => send(composer, message, panel),
+    ...formHandlers(pane),
     pick_attachments: () => composer.pick(),
     attach_picture: ({ name, data }) => composer.paste(name, data),
     attach_text: ({ name, text }) => composer.pasteText(name, text),
@@ -114,14 +113,4 @@ function sendPicture({ draft }: PaneComposer, id: string, panel: Panel): void {
   const picture = draft.attachments.picture(id);
   // A part of a larger buffer would cross as all of it.
   if (picture !== undefined) panel.post({ type: 'picture', id, mimeType: picture.mimeType, data: new Uint8Array(picture.data) });
-}
-
-async function send(composer: PaneComposer, message: Extract<ComposerRequest, { type: 'send' }>, panel: Panel): Promise<void> {
-  const { sendId } = message;
-  try {
-    const cold = await composer.send(message);
-    panel.post(cold === undefined ? { type: 'accepted', sendId } : { type: 'cooled', sendId, text: coldCacheText(cold) });
-  } catch (error) {
-    panel.post({ type: 'rejected', sendId, reason: errorMessage(error) });
-  }
 }

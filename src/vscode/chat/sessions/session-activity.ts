@@ -1,5 +1,6 @@
 import { Signal } from '../../../concurrency/signal.js';
 import type { SessionState } from '../../../protocol/host/session-messages.js';
+import { type AskedBesides, NOTHING_BESIDES } from '../../permission/waiting-calls.js';
 import type { Surfaces } from '../conversation/surfaces.js';
 import type { ViewState } from '../../../protocol/view-state.js';
 
@@ -29,12 +30,18 @@ export class SessionActivity {
   private readonly finishedUnseen = new Signal<{ readonly id: string; readonly title: string }>();
   /** Calls back when a conversation has finished while the user did not look at it. Returns how to stop that. */
   readonly onDidFinish = this.finishedUnseen.subscribe;
+  private readonly besides: AskedBesides;
   private told = '';
 
-  /** @param surfaces where the user sees conversations. @param memory keeps what was unseen for the next start. */
-  constructor(surfaces: Pick<Surfaces, 'isSeen'>, memory?: UnreadStore) {
+  /**
+   * @param surfaces where the user sees conversations. @param memory keeps what was unseen for the next start.
+   * @param besides what waits for the user in conversations that may be idle
+   */
+  constructor(surfaces: Pick<Surfaces, 'isSeen'>, memory?: UnreadStore, besides: AskedBesides = NOTHING_BESIDES) {
     this.surfaces = surfaces;
     this.memory = memory;
+    this.besides = besides;
+    besides.onDidChange(() => this.tell());
   }
 
   /** Takes up again what was unseen when the window closed. @param now milliseconds since 1970. */
@@ -67,6 +74,7 @@ export class SessionActivity {
 
   /** What a conversation does; `undefined` for one that does nothing and has nothing new. */
   stateOf(id: string): SessionState | undefined {
+    if (this.open.has(id) && this.besides.of(id).length > 0) return 'waiting';
     const activity = this.open.get(id)?.view.state.activity ?? 'idle';
     if (activity === 'idle') return this.unread.has(id) ? 'unread' : undefined;
     return activity === 'waiting' ? 'waiting' : 'working';

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { isBasic } from '../../../../src/domain/mcp/environment.js';
 import { startServerProcess } from '../../../../src/node/process/server-process.js';
 import { eventually } from '../../../support/eventually.js';
 import { tempFolder } from '../../node/temp-folder.js';
@@ -105,7 +106,8 @@ describe('closing a process', () => {
   it('M-23: happens even if this process is killed', async () => {
     const folder = tempFolder();
     const outfile = join(folder, 'host.mjs');
-    const contents = `import { startServerProcess } from './src/node/process/server-process.ts';
+    const contents = `import { isBasic } from '../../../../src/domain/mcp/environment.js';
+import { startServerProcess } from './src/node/process/server-process.ts';
       await startServerProcess({ command: process.execPath, args: ['-e', 'process.on("SIGTERM", () => {}); console.log(process.pid); setInterval(() => {}, 1000)'], env: {}, cwd: '/' }, { stdout: (bytes) => process.stdout.write(bytes), stderr: () => {}, ended: () => {} });`;
     await build({ stdin: { contents, resolveDir: process.cwd(), loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
     const host = spawn(process.execPath, [outfile], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -125,7 +127,7 @@ describe('starting a process', () => {
     delete process.env['ANTHROPIC_API_KEY'];
     const env = JSON.parse(told.stderr[0] ?? '') as Record<string, string>;
     expect(env).toMatchObject({ TOKEN: 'mine', PATH: process.env['PATH'] });
-    expect(Object.keys(env).filter((name) => !['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMPDIR', 'TZ', 'TOKEN', 'GNOMON_COMMAND'].includes(name))).toEqual([]);
+    expect(Object.keys(env).filter((name) => !isBasic(name, process.platform))).toEqual(['TOKEN', 'GNOMON_COMMAND']);
   });
 
   it('M-36: uses no shell', async () => {

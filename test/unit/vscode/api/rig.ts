@@ -9,6 +9,7 @@ import { createReadTool } from '../../../../src/tool/read.js';
 import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
 import { createExports } from '../../../../src/vscode/api/exports.js';
 import type { GnomonApi, GnomonEvent, GnomonExports, GnomonSession } from '../../../../src/vscode/api/gnomon-api.js';
+import { ExtensionServers } from '../../../../src/vscode/api/extension-servers.js';
 import { OfferedTools } from '../../../../src/vscode/api/offered-tools.js';
 import type { Conversation } from '../../../../src/vscode/chat/conversation/conversation.js';
 import { Conversations } from '../../../../src/vscode/chat/conversation/conversations.js';
@@ -44,6 +45,7 @@ export interface ApiWindow {
   readonly drafts: Drafts;
   readonly provider: ScriptedProvider;
   readonly offered: OfferedTools;
+  readonly servers: ExtensionServers;
   readonly log: MemoryLog;
   /** How often everything behind the API was loaded. */
   readonly loads: () => number;
@@ -56,7 +58,7 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
   const folder = await temporaryFolder();
   const log = new MemoryLog();
   const provider = new ScriptedProvider(scripts);
-  const offered = new OfferedTools();
+  const [offered, servers] = [new OfferedTools(), new ExtensionServers()];
   const drafts = new Drafts({ store: new DraftStore({ folder: join(folder, 'drafts'), files: createNodeFileLayer(), log }), resolve: resolveMentions });
   const memory = createMemoryWorkspace({ files: { '/ws/a.ts': 'one\n' } });
   const tools: readonly Tool[] = [createReadTool({ ...memory, versions: createFileVersions() })];
@@ -98,8 +100,8 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
     return Promise.resolve({ apiSessions } as unknown as Runtime);
   };
   const installed = (id: string): string | undefined => [CALLER, 'other.ext'].find((known) => known === id.toLowerCase());
-  const exports = createExports({ load, offered, installed, log });
-  return { exports, api: exports.getApi(1, CALLER), conversations, drafts, provider, offered, log, loads: () => loads, shown };
+  const exports = createExports({ load, offered, servers, installed, log });
+  return { exports, api: exports.getApi(1, CALLER), conversations, drafts, provider, offered, servers, log, loads: () => loads, shown };
 }
 
 /** Looks up mentions as their own text. */

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import type { McpConfig, McpEntry, McpInput } from '../../../../src/domain/mcp/config.js';
+import { ApprovedScripts } from '../../../../src/node/mcp/approved-scripts.js';
 import { createConsentStore } from '../../../../src/mcp/consent/consent-store.js';
 import { Approvals } from '../../../../src/vscode/mcp/approvals.js';
+import { tempFolder } from '../../node/temp-folder.js';
 import { ServerChoices } from '../../../../src/vscode/mcp/server-choices.js';
 
 /** What VS Code keeps beyond its windows: texts by their keys. */
@@ -39,10 +42,11 @@ export class ApprovalsRig {
   readonly approvals: Approvals;
   readonly choices = new ServerChoices(this.kept);
 
-  /** @param folder the workspace */
-  constructor(folder: string) {
+  /** @param folder the workspace @param data where the extension keeps files */
+  constructor(folder: string, data = tempFolder()) {
     this.approvals = new Approvals({
       store: createConsentStore({ get: () => this.kept.get('consents'), set: (value) => this.kept.update('consents', value) }),
+      scripts: new ApprovedScripts(join(data, 'approved-scripts')),
       inputs: { values: () => Promise.resolve(this.entered) },
       inputsOf: () => this.inputs,
       trusted: () => this.trusted,

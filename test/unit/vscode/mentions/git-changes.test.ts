@@ -7,6 +7,8 @@ import { attachedNames, withWords } from '../../../../src/domain/session/attache
 import { createDiskDocuments } from '../../../../src/node/files/disk-documents.js';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
+import { NO_SERVERS } from '../../../../src/mcp/connected-servers.js';
+import { ResourceMentions } from '../../../../src/vscode/mentions/resource-mentions.js';
 import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';
 import { ruleBook } from '../../permission/rig.js';
 
@@ -31,12 +33,13 @@ async function changes(): Promise<{ readonly names: readonly string[]; readonly 
       documents: createDiskDocuments(),
       readGuard: () => createReadGuard({ workspace, home: '/home/user', caseInsensitive: false, rules }),
       symbols: { search: () => Promise.resolve([]) },
+      resources: new ResourceMentions(NO_SERVERS, { smaller: () => Promise.resolve(undefined) }),
       diagnostics: { current: () => [] },
       editors: () => [],
       terminal: () => Promise.resolve(undefined),
       trusted: () => true,
     },
-    new AbortController().signal,
+    { signal: new AbortController().signal },
   );
   return { names: attachedNames({ content: withWords(blocks, 'x') }), text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join('\n') };
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { score, searched, PathIndex } from '../../../../src/vscode/mentions/path-index.js';
 import { mentionOffers } from '../../../../src/vscode/mentions/typed-mentions.js';
+import { ResourceMentions } from '../../../../src/vscode/mentions/resource-mentions.js';
+import { FakeServers } from '../../../support/mcp/fake-servers.js';
 import { manyPaths } from '../../../support/worst-inputs.js';
 
 const never = new AbortController().signal;
@@ -66,8 +68,10 @@ describe('searching paths', () => {
 });
 
 describe('offers', () => {
+  const servers = new FakeServers();
+  afterEach(() => void servers.set('tracker', { resources: [], templates: [] }));
   const symbols = { search: (name: string) => Promise.resolve([{ path: '/ws/src/gate.ts', line: 3, column: 1, text: '', name: `box.${name}`, kind: 'function' }, { path: '/ws/a.ts', line: 1, column: 1, text: '', name: 'with space()', kind: 'method' }]) };
-  const ports = { paths: () => Promise.resolve(PathIndex.of([...FILES, 'two words.md', 'problems/list.ts'])), symbols, recent: () => ['src/app.ts'], display: (path: string) => path.replace('/ws/', '') };
+  const ports = { paths: () => Promise.resolve(PathIndex.of([...FILES, 'two words.md', 'problems/list.ts'])), symbols, resources: new ResourceMentions(servers, { smaller: () => Promise.resolve(undefined) }), recent: () => ['src/app.ts'], display: (path: string) => path.replace('/ws/', '') };
   const inserts = async (query: string): Promise<readonly string[]> => (await mentionOffers(query, ports, never)).map(({ insert }) => insert);
 
   test('with nothing typed there is what is open, then the special ones', async () => {
@@ -78,6 +82,26 @@ describe('offers', () => {
     expect((await inserts('prob')).slice(0, 2)).toEqual(['@problems', '@problems/']);
     expect(await inserts('two')).toContain('@"two words.md"');
     expect(await inserts('https://example')).toEqual([]);
+  });
+
+  test('resources of servers come after files, templates as what is to be filled in, no more than ten', async () => {
+    servers.set('tracker', {
+      resources: [{ uri: 'issue://7', name: 'issue-7', title: 'App crashes\u202e' }, { uri: 'note://a b', name: 'appendix' }],
+      templates: [{ uriTemplate: 'app://{name}', name: 'By name' }],
+    });
+    expect(await mentionOffers('app', ports, never)).toEqual([
+      expect.objectContaining({ insert: '@src/app.ts' }),
+      { insert: '@tracker:issue://7', kind: 'resource', label: String.raw`App crashes\u{202e}`, detail: 'tracker · issue://7' },
+      { insert: '@tracker:"note://a b"', kind: 'resource', label: 'appendix', detail: 'tracker · note://a b' },
+      { insert: '@tracker:app://{name}', kind: 'resource', label: 'By name', detail: 'tracker · app://{name}', template: { server: 'tracker', uriTemplate: 'app://{name}' } },
+    ]);
+    expect(await inserts('')).toEqual(expect.arrayContaining(['@src/app.ts', '@problems', '@tracker:issue://7']));
+    expect(await inserts('tracker:issue')).toEqual(['@tracker:issue://7']);
+    servers.set('tracker', { resources: Array.from({ length: 50 }, (_, index) => ({ uri: `issue://${index}`, name: `issue ${index}` })) });
+    expect(await inserts('issue')).toHaveLength(10);
+    servers.set('tracker', { status: 'failed' });
+    expect(await inserts('issue')).toEqual([]);
+    servers.set('tracker', { status: 'connected' });
   });
 
   test('symbols behind a number sign, by names that are found again', async () => {

@@ -4,6 +4,8 @@ import type { UserContent } from '../../../../src/domain/model/content.js';
 import type { Diagnostic } from '../../../../src/domain/workspace/code-intelligence.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import type { MentionDeps } from '../../../../src/vscode/mentions/mention-deps.js';
+import { NO_SERVERS } from '../../../../src/mcp/connected-servers.js';
+import { ResourceMentions } from '../../../../src/vscode/mentions/resource-mentions.js';
 import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { ruleBook } from '../../permission/rig.js';
@@ -25,6 +27,7 @@ function portsWith(rules: readonly string[] = [], over: Partial<MentionDeps> = {
     documents,
     readGuard: () => createReadGuard({ workspace, home: '/home/user', caseInsensitive: false, rules: ruleBook(rules) }),
     symbols: { search: () => Promise.resolve([]) },
+    resources: new ResourceMentions(NO_SERVERS, { smaller: () => Promise.resolve(undefined) }),
     diagnostics: { current: () => [] },
     editors: () => [],
     terminal: () => Promise.resolve(undefined),
@@ -34,7 +37,7 @@ function portsWith(rules: readonly string[] = [], over: Partial<MentionDeps> = {
 }
 
 async function attached(text: string, ports = portsWith()): Promise<{ readonly names: readonly string[]; readonly all: string; readonly blocks: readonly UserContent[] }> {
-  const blocks = await resolveMentions(text, ports, new AbortController().signal);
+  const blocks = await resolveMentions(text, ports, { signal: new AbortController().signal });
   const names = attachedNames({ content: withWords(blocks, text) });
   return { names, blocks, all: blocks.map((block) => (block.type === 'text' ? block.text : '')).join('\n') };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { Signal } from '../../../../src/concurrency/signal.js';
 import { type ViewBlock, type ViewState, type ViewToolCall, emptyViewState } from '../../../../src/protocol/view-state.js';
 import { ApprovalAlerts } from '../../../../src/vscode/permission/approval-alerts.js';
 import { ApprovalQueue } from '../../../../src/vscode/permission/approval-queue.js';
 import { followApprovals } from '../../../../src/vscode/permission/follow-approvals.js';
-import { waitingCalls } from '../../../../src/vscode/permission/waiting-calls.js';
+import { type WaitingCall, waitingCalls } from '../../../../src/vscode/permission/waiting-calls.js';
 import { ViewLog } from '../../../../src/vscode/chat/projection/view-log.js';
 import { ScriptedDialogs } from './rig.js';
 import { says } from '../../../support/wording.js';
@@ -85,6 +86,33 @@ describe('which calls wait', () => {
     expect(waitingCalls(waiting)).toEqual([{ id: 'b', kind: 'permission' }, { id: 'c', kind: 'question' }]);
     expect(waitingCalls({ ...waiting, activity: 'idle' })).toEqual([]);
     expect(waitingCalls(stateOf())).toEqual([]);
+  });
+});
+
+describe('what MCP servers ask', () => {
+  it('is told of, counted and led to like a prompt, also while no turn runs', async () => {
+    const queue = new ApprovalQueue(() => performance.now());
+    const asked = new Signal();
+    let open: readonly WaitingCall[] = [];
+    const besides = { of: (id: string) => (id === 'background' ? open : []), onDidChange: asked.subscribe };
+    const dialogs = new ScriptedDialogs('Show');
+    const opened: string[] = [];
+    const counts: number[] = [];
+    const screen = { current: () => 'shown', isVisible: () => false, open: (id: string) => Promise.resolve(void opened.push(id)), count: (waiting: number) => counts.push(waiting) };
+    new ApprovalAlerts({ queue, screen, dialogs, log: { info: () => undefined, warn: () => undefined, error: (message: string) => expect.unreachable(message) }, wanted: () => true });
+    const stop = followApprovals(queue, new Talk('background', 'Release'), besides);
+    open = [{ id: 'q1', kind: 'server' }];
+    asked.emit();
+    await expect.poll(() => opened).toEqual(['background']);
+    expect(dialogs.shown).toMatchObject([{ kind: 'info', text: 'An MCP server asks you for something in “Release”.', choices: ['Show'] }]);
+    expect(counts.at(-1)).toBe(1);
+    open = [];
+    asked.emit();
+    expect(counts.at(-1)).toBe(0);
+    stop();
+    open = [{ id: 'q2', kind: 'server' }];
+    asked.emit();
+    expect(queue.size).toBe(0);
   });
 });
 

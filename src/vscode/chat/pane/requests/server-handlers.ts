@@ -65,10 +65,11 @@ function sendIcon(id: string, icon: Awaited<ReturnType<PaneActions['servers']['p
 }
 
 /** A page answers only what the chat that it shows was asked, and with what the form allows. */
-function answer({ servers: { port }, current }: PaneActions, { id, action, content }: Ask<'answer_elicitation'>): void {
+function answer({ servers: { port }, current }: PaneActions, { id, action, content, always }: Ask<'answer_elicitation'>): void {
   const asked = port.elicitations(current.id).find((each) => each.id === id)?.asked;
   if (asked === undefined) return;
   if (action !== 'accept') port.answer(id, { action });
   else if (asked.mode === 'url') port.answer(id, { action });
+  else if (asked.mode === 'sample') port.answer(id, always === true ? { action, always } : { action });
   else if (content !== undefined && isAnswer(asked.fields, content)) port.answer(id, { action, content });
 }

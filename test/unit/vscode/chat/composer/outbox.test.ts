@@ -91,6 +91,15 @@ test('what a message costs in a chat that has cooled down is known only of one t
   expect(talk.outbox.coldCache).toEqual({ tokens: 84_000 });
 });
 
+test('a message that is sent at once can be canceled while what it mentions is looked up; it was never sent then', async () => {
+  const talk = new Talk();
+  const options = { signal: AbortSignal.abort(), progress: () => undefined };
+  const given: unknown[] = [];
+  const outbox = new Outbox({ conversation: talk, resolve: (_text, how) => Promise.reject((given.push(how), new Error('canceled'))), changed: () => undefined });
+  await expect(outbox.submit(message('a'), false, options)).rejects.toThrow('canceled');
+  expect([given, talk.said, outbox.messages]).toEqual([[options], [], []]);
+});
+
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the queue of a conversation', () => {

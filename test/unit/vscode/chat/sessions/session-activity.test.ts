@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Signal } from '../../../../../src/concurrency/signal.js';
 import { type ViewActivity, emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { alertWhenFinished } from '../../../../../src/vscode/chat/sessions/finish-alerts.js';
 import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
@@ -43,6 +44,28 @@ function rig(...answers: (string | undefined)[]) {
   });
   return { seen, activity, person, dialogs, opened, stop };
 }
+
+describe('what an MCP server asks', () => {
+  it('makes a conversation wait, whatever else it does, as long as it is open', () => {
+    const changed = new Signal();
+    const asked = new Set<string>();
+    const activity = new SessionActivity({ isSeen: () => true }, undefined, { of: (id) => (asked.has(id) ? [{ id: 'q', kind: 'server' }] : []), onDidChange: changed.subscribe });
+    let changes = 0;
+    activity.onDidChange(() => (changes += 1));
+    const talk = new Talk('a');
+    const stop = activity.follow(talk);
+    asked.add('a').add('never opened');
+    changed.emit();
+    expect(activity.states()).toEqual([{ id: 'a', state: 'waiting' }]);
+    talk.becomes('running');
+    expect(activity.stateOf('a')).toBe('waiting');
+    asked.delete('a');
+    changed.emit();
+    expect(activity.stateOf('a')).toBe('working');
+    expect(changes).toBe(2);
+    stop();
+  });
+});
 
 describe('what conversations do', () => {
   it('is told while they work, wait, and when they have finished unseen', () => {

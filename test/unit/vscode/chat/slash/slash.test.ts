@@ -11,11 +11,13 @@ describe('a command at the start of a message', () => {
     ['/compact\nkeep\nthe names ', 'compact', 'keep\nthe names'],
     ['/Model gpt-5', 'model', 'gpt-5'],
     ['/compacted', 'compacted', ''],
+    ['/github:Review a.ts "b c"', 'github:review', 'a.ts "b c"'],
+    ['/1password:日本.x_y-z', '1password:日本.x_y-z', ''],
   ])('%j is /%s with %j', (words, name, argument) => {
     expect(parseSlash(words)).toEqual({ name, argument });
   });
 
-  test.each(['/compact/x', ' /compact', 'please /compact', '/usr/bin/env is missing', '/', '//', '/ x', '/1', ''])('%j is a message', (words) => {
+  test.each(['/compact/x', ' /compact', 'please /compact', '/usr/bin/env is missing', '/c:/windows is slow', '/x:y/z', '/x:', '/', '//', '/ x', '/1', ''])('%j is a message', (words) => {
     expect(parseSlash(words)).toBeUndefined();
   });
 });

@@ -1,0 +1,69 @@
+import type { Clock } from '../../domain/clock.js';
+
+/** Questions in a row that were not accepted, after which a server has to rest. */
+const MAX_IN_VAIN = 5;
+/** Milliseconds that it has to rest. */
+const REST_MS = 5 * 60_000;
+/** Questions of one server in a minute, answered or not: nobody reads more. */
+const MAX_PER_MINUTE = 20;
+const MINUTE_MS = 60_000;
+
+/** Why a server may not ask now. */
+export interface Rest {
+  /** For the server's author. */
+  readonly reason: string;
+  /** Whether it is the first time that it is told so. */
+  readonly isNew: boolean;
+}
+
+/** What is remembered of a server. */
+interface Asker {
+  /** Questions in a row that were not accepted. */
+  inVain: number;
+  /** When it may ask again. */
+  restUntil: number;
+  told: boolean;
+  /** When it asked in the last minute. */
+  asked: number[];
+}
+
+/** Keeps servers from asking in a loop. It knows them for as long as the window is open: a server that starts anew does not begin anew. */
+export class AskingPace {
+  private readonly clock: Clock;
+  private readonly askers = new Map<string, Asker>();
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /** Takes that a server asks. @returns why it may not */
+  ask(server: string): Rest | undefined {
+    const asker = this.of(server);
+    const now = this.clock.monotonic();
+    asker.asked = asker.asked.filter((time) => now - time < MINUTE_MS);
+    const tooMany = asker.asked.length >= MAX_PER_MINUTE;
+    if (tooMany || now < asker.restUntil) {
+      const isNew = !asker.told;
+      asker.told = true;
+      return { reason: tooMany ? `Too many requests: at most ${MAX_PER_MINUTE} in a minute are passed on to the user.` : `The last ${MAX_IN_VAIN} requests were not accepted. Do not ask again now.`, isNew };
+    }
+    asker.told = false;
+    asker.asked.push(now);
+    return undefined;
+  }
+
+  /** Takes how a question ended. @param accepted `false` also when it was taken back, or could not be asked */
+  ended(server: string, accepted: boolean): void {
+    const asker = this.of(server);
+    asker.inVain = accepted ? 0 : asker.inVain + 1;
+    if (asker.inVain < MAX_IN_VAIN) return;
+    asker.inVain = 0;
+    asker.restUntil = this.clock.monotonic() + REST_MS;
+  }
+
+  private of(server: string): Asker {
+    const known = this.askers.get(server) ?? { inVain: 0, restUntil: 0, told: false, asked: [] };
+    this.askers.set(server, known);
+    return known;
+  }
+}

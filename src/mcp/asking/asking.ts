@@ -1,0 +1,210 @@
+import type { Clock } from '../../domain/clock.js';
+import { t } from '../../domain/l10n.js';
+import { type McpElicitation, type McpElicitationAnswer, type McpField, type McpFieldValue, type McpQuestionAnswer, McpRefusal, type McpRoot, type McpSample, type McpSampleAnswer } from '../../domain/mcp/request.js';
+import { totalInputTokens } from '../../domain/model/usage.js';
+import { headOf, showName } from '../../text/show.js';
+import type { McpQuestions } from '../servers/ports.js';
+import { AskingPace } from './asking-pace.js';
+import { tooLong } from './form-limits.js';
+import { type McpQuestion, QuestionQueue } from './question-queue.js';
+import type { RunningCalls } from './running-calls.js';
+import { SampleBudget } from './sample-budget.js';
+import { prepareSample, sampleAnswer, type SampleModel } from './sampling.js';
+import { otherHostThan, readWebAddress } from './web-address.js';
+
+/** Questions of one server that are open at the same time. */
+const MAX_OPEN = 3;
+/** Characters of an address that is refused, for the user to see. */
+const SHOWN_ADDRESS = 200;
+
+/** What the user has to know of a server to judge what it asks. */
+export interface AskingServer {
+  /** The name that the user knows it by. */
+  readonly name: string;
+  /** The host that it is reached at, for one that is reached over HTTP. */
+  readonly host?: string;
+}
+
+/** Dependencies of {@link McpAsking}. */
+export interface McpAskingDeps {
+  readonly clock: Clock;
+  readonly calls: RunningCalls;
+  /** The server with an id; one that is gone asks nothing any more. */
+  readonly serverOf: (id: string) => AskingServer | undefined;
+  /** The chat that the user works in. */
+  readonly shownSession: () => string;
+  /** Whether values are a complete answer to a form. */
+  readonly isAnswer: (fields: readonly McpField[], values: Readonly<Record<string, McpFieldValue>>) => boolean;
+  /** Opens an address in the browser. Resolves with whether it did; called only after the user said so. */
+  readonly openExternal: (url: string) => Promise<boolean>;
+  readonly roots: () => readonly McpRoot[];
+  /** Whether servers may ask for answers of models. */
+  readonly sampling: () => 'ask' | 'off';
+  /** The model of a chat; `undefined` for a chat that is not open. */
+  readonly modelOf: (session: string) => Promise<SampleModel | undefined>;
+  /** Takes a sentence for the user about what a server was refused. */
+  readonly tell: (session: string, text: string) => void;
+}
+
+/** What servers ask of the user and of models: everything is asked in a chat, and nothing is answered that was not shown there. */
+export class McpAsking {
+  private readonly deps: McpAskingDeps;
+  private readonly queue = new QuestionQueue();
+  private readonly pace: AskingPace;
+  private readonly budget = new SampleBudget();
+  /** Calls back after each change of what is open. Returns how to stop that. */
+  readonly onDidChange = this.queue.onDidChange;
+
+  constructor(deps: McpAskingDeps) {
+    this.deps = deps;
+    this.pace = new AskingPace(deps.clock);
+  }
+
+  /** What a server may ask while a connection lasts. Without sampling it is told that there is none. */
+  questions(id: string): McpQuestions {
+    return {
+      roots: this.deps.roots,
+      elicit: (request, signal) => this.elicit(id, request, signal),
+      elicited: (elicitation) => this.elicited(id, elicitation),
+      ...(this.deps.sampling() === 'off' ? {} : { sample: (request, signal) => this.sample(id, request, signal) }),
+    };
+  }
+
+  /** What is open in a chat, oldest first. */
+  open(session: string): readonly McpQuestion[] {
+    return this.queue.list(session);
+  }
+
+  /** The chats in which anything is open, the oldest question first. */
+  get waiting(): readonly string[] {
+    return [...new Set(this.queue.list().map(({ session }) => session))];
+  }
+
+  /**
+   * Takes what the user answered. What is not an answer to the question that has this id is passed over: a page may be a moment behind,
+   * and what it sends is checked again.
+   */
+  answer(id: string, answer: McpQuestionAnswer): void {
+    const asked = this.queue.get(id)?.asked;
+    if (asked !== undefined && (answer.action !== 'accept' || this.fits(asked, answer))) this.queue.answer(id, answer);
+  }
+
+  /** Cancels what is asked in a chat that is closed. */
+  close(session: string): void {
+    this.queue.cancel((question) => question.session === session);
+  }
+
+  /** Cancels all. */
+  dispose(): void {
+    this.queue.cancel(() => true);
+  }
+
+  private fits(asked: McpQuestion['asked'], answer: Extract<McpQuestionAnswer, { action: 'accept' }>): boolean {
+    const content = 'content' in answer ? answer.content : undefined;
+    if (asked.mode === 'form') return content !== undefined && this.deps.isAnswer(asked.fields, content);
+    return content === undefined && (asked.mode === 'sample' || !('always' in answer));
+  }
+
+  private async elicit(id: string, request: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
+    const { session, over, server } = this.begin(id);
+    const problem = tooLong(request);
+    if (problem !== undefined) this.refuse(id, session, problem);
+    const asked = request.mode === 'url' ? { ...request, url: this.readAddress(id, session, request.url) } : request;
+    const ownHost = asked.mode === 'url' ? otherHostThan(asked.url, server.host) : undefined;
+    const answer = await this.put({ serverId: id, server: server.name, session, asked, ...(ownHost === undefined ? {} : { ownHost }) }, { gone: signal, over });
+    if (answer.action !== 'accept' || asked.mode === 'form') return withoutAlways(answer);
+    // The server is told only that the page was opened; what is done there passes Gnomon by.
+    return (await this.deps.openExternal(asked.url)) ? { action: 'accept' } : { action: 'cancel' };
+  }
+
+  /** A page is done that is still being asked about: nobody has to open it any more. */
+  private elicited(id: string, elicitation: string): void {
+    this.queue.cancel(({ serverId, asked }) => serverId === id && asked.mode === 'url' && asked.id === elicitation && elicitation !== '');
+  }
+
+  private async sample(id: string, sample: McpSample, signal: AbortSignal): Promise<McpSampleAnswer> {
+    if (this.deps.sampling() === 'off') throw new McpRefusal('The user has switched off that servers ask models.');
+    const { session, over, server } = this.begin(id);
+    const model = await this.deps.modelOf(session);
+    if (model === undefined) throw new McpRefusal('There is no chat whose model could answer.');
+    const prepared = this.prepare(id, session, () => prepareSample(sample, model, { left: this.budget.left(id, session), timestamp: this.deps.clock.timestamp() }));
+    const settle = this.budget.reserve(id, session, prepared.mostTokens);
+    let used = 0;
+    try {
+      if (!this.budget.isAllowed(id, session, model.info)) {
+        const answer = await this.put({ serverId: id, server: server.name, session, asked: prepared.question }, { gone: signal, over });
+        if (answer.action !== 'accept') throw new McpRefusal('The user does not want this to be answered.');
+        if ('always' in answer) this.budget.allow(id, session, model.info);
+      }
+      // Also when it is stopped: the provider counts what was sent.
+      used = prepared.mostTokens;
+      const completion = await model.complete(prepared.request, over === undefined ? signal : AbortSignal.any([signal, over]));
+      used = totalInputTokens(completion.usage) + completion.usage.outputTokens;
+      return sampleAnswer(completion, sample, model.info);
+    } finally {
+      settle(used);
+    }
+  }
+
+  /** Where a question belongs. @throws McpRefusal for a server that asks too much */
+  private begin(id: string): { readonly session: string; readonly over: AbortSignal | undefined; readonly server: AskingServer } {
+    const { calls, shownSession, serverOf, tell } = this.deps;
+    const shown = shownSession();
+    const { session = shown, over } = calls.occasion(id, shown);
+    const server = serverOf(id);
+    if (server === undefined) throw new McpRefusal('Gnomon does not use this server any more.');
+    const rest = this.pace.ask(id);
+    if (rest?.isNew === true) tell(session, t('The MCP server “{0}” keeps asking. Gnomon does not pass on its requests for a few minutes.', showName(server.name)));
+    if (rest !== undefined) throw new McpRefusal(rest.reason);
+    return { session, over, server };
+  }
+
+  private readAddress(id: string, session: string, address: string): string {
+    const read = readWebAddress(address);
+    if ('url' in read) return read.url;
+    const shown = showName(headOf(address, SHOWN_ADDRESS)) + (address.length > SHOWN_ADDRESS ? '…' : '');
+    return this.refuse(id, session, read.refused, t('The MCP server “{0}” wanted to open an address that Gnomon refuses: {1}', this.nameOf(id), shown));
+  }
+
+  private nameOf(id: string): string {
+    return showName(this.deps.serverOf(id)?.name ?? id);
+  }
+
+  /**
+   * Tells the server and the user that something is not asked.
+   * @param reason for the server's author @param told for the user, to whom the rest is nothing that they could change
+   */
+  private refuse(id: string, session: string, reason: string, told = t('The MCP server “{0}” asked for something that Gnomon does not pass on. The servers view shows its messages.', this.nameOf(id))): never {
+    this.pace.ended(id, false);
+    this.deps.tell(session, told);
+    throw new McpRefusal(reason);
+  }
+
+  private prepare<T>(id: string, session: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof McpRefusal)) throw error;
+      return this.refuse(id, session, error.message);
+    }
+  }
+
+  /** Puts a question to the user. */
+  private async put(question: Omit<McpQuestion, 'id'>, { gone, over }: { readonly gone: AbortSignal; readonly over: AbortSignal | undefined }): Promise<McpQuestionAnswer> {
+    const { serverId, session } = question;
+    if (this.queue.list().filter((other) => other.serverId === serverId).length >= MAX_OPEN) this.refuse(serverId, session, `There are ${MAX_OPEN} requests that the user has not answered.`);
+    let accepted = false;
+    try {
+      const answer = await this.queue.ask(question, { gone, ...(over === undefined ? {} : { over }) });
+      accepted = answer.action === 'accept';
+      return answer;
+    } finally {
+      this.pace.ended(serverId, accepted);
+    }
+  }
+}
+
+/** What a server gets of an answer. */
+function withoutAlways(answer: McpQuestionAnswer): McpElicitationAnswer {
+  return 'always' in answer ? { action: answer.action } : answer;
+}

@@ -1,0 +1,20 @@
+import { t } from '../domain/l10n.js';
+import { McpError } from '../domain/mcp/connection.js';
+import type { McpServerState } from '../domain/mcp/server.js';
+import type { McpServers } from './servers/servers.js';
+
+/** What resources and prompts need of the servers of a window. */
+export type ConnectedServers = Pick<McpServers, 'states' | 'state' | 'subscribe' | 'use'>;
+
+/** What there is while no server is configured. */
+export const NO_SERVERS: ConnectedServers = {
+  states: [],
+  state: () => undefined,
+  subscribe: () => () => undefined,
+  use: (id) => Promise.reject(new McpError('closed', t('There is no server “{0}” any more.', id))),
+};
+
+/** The servers whose lists can be used now. */
+export function connectedOf({ states }: Pick<ConnectedServers, 'states'>): readonly McpServerState[] {
+  return states.filter(({ status }) => status === 'connected');
+}

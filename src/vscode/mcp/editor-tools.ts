@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { AbortError, ToolInputError } from '../../domain/errors.js';
+import { showUnseen } from '../../domain/hidden-characters.js';
+import { type JsonSchema, type Tool, type ToolResult, MAX_TOOL_NAME } from '../../domain/tool/tool.js';
+import { checkedSchema, toldSchema } from '../../mcp/tools/schema.js';
+import { headOf } from '../../text/show.js';
+import { checkerOf, createForeignTool } from '../../tool/calls/foreign.js';
+import { editorResult } from './editor-result.js';
+import { fingerprint, type ListedTool, type ToolChoice, type ToolChoices } from './tool-choices.js';
+
+/** What the names of these tools begin with, as in rules of permission. An extension's own tools have its publisher in it, and none is called like this. */
+const PREFIX = 'ext__vscode__';
+/** Characters of a description that models get, some 500 tokens. */
+const MAX_DESCRIPTION = 2_000;
+/** Tools that can be chosen: more are more than a model can choose from. */
+const MAX_CHOSEN = 128;
+/** Gnomon's own tools, and those of the servers that it publishes to VS Code: these it has anyway. VS Code names tools of servers after their labels. */
+const OWN = /^(?:gnomon_|mcp_gnomon_)/i;
+
+/** What is used of `vscode.lm`. */
+export type EditorLm = Pick<typeof vscode.lm, 'tools' | 'invokeTool'>;
+
+/** A tool that VS Code lists. */
+export interface EditorTool {
+  readonly listed: ListedTool;
+  readonly choice: ToolChoice;
+  /** Why it cannot be offered to models, for the user; absent when it can. */
+  readonly problem?: string;
+}
+
+/**
+ * The tools of VS Code, of other extensions and of the MCP servers that VS Code runs, as tools of the agent: off until the user chose
+ * them, and each call asks. What they do is up to them, and they can ask for a confirmation of their own.
+ */
+export class EditorTools {
+  private readonly lm: EditorLm;
+  private readonly choices: ToolChoices;
+  /** By fingerprint, so that a tool is the same value for as long as it says the same of itself. */
+  private readonly made = new Map<string, Tool>();
+
+  constructor(choices: ToolChoices, lm: EditorLm = vscode.lm) {
+    this.choices = choices;
+    this.lm = lm;
+  }
+
+  /** Those that the user chose, in the order of their names: the list stays the same for as long as they do. */
+  get tools(): readonly Tool[] {
+    const chosen = this.list().filter(({ choice, problem }) => choice === 'on' && problem === undefined);
+    const tools = chosen.slice(0, MAX_CHOSEN).flatMap(({ listed }) => this.toolOf(listed) ?? []);
+    return tools.filter(({ spec }) => tools.filter((other) => other.spec.name === spec.name).length === 1);
+  }
+
+  /** All that VS Code lists now but Gnomon's own, in the order of their names. */
+  list(): readonly EditorTool[] {
+    const listed = this.lm.tools.filter(({ name }) => !OWN.test(name)).map(({ name, description, inputSchema }): ListedTool => ({ name, description, inputSchema }));
+    const sorted = listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return sorted.map((tool) => {
+      const read = toldSchema(schemaOf(tool));
+      return { listed: tool, choice: this.choices.of(tool), ...('problem' in read ? { problem: read.problem } : {}) };
+    });
+  }
+
+  /** Takes which of the listed tools the user wants. */
+  choose(listed: readonly ListedTool[], chosen: readonly ListedTool[]): Promise<void> {
+    return this.choices.choose(listed, chosen);
+  }
+
+  private toolOf(listed: ListedTool): Tool | undefined {
+    const key = fingerprint(listed);
+    const known = this.made.get(key) ?? this.create(listed, key);
+    if (known !== undefined) this.made.set(key, known);
+    return known;
+  }
+
+  private create(listed: ListedTool, key: string): Tool | undefined {
+    const read = toldSchema(schemaOf(listed));
+    if ('problem' in read) return undefined;
+    const name = nameOf(listed.name, key);
+    const check = (): void => {
+      const now = this.lm.tools.find((tool) => tool.name === listed.name);
+      if (now === undefined || fingerprint(now) !== key || this.choices.of(listed) !== 'on') throw new ToolInputError(`VS Code does not offer ${name} any more as it was chosen. Nothing was done. Do without it.`);
+    };
+    return createForeignTool({
+      spec: { name, description: descriptionOf(listed), parameters: read.told },
+      schema: lazily(schemaOf(listed)),
+      describe: () => {
+        check();
+        return { foreign: { kind: 'editor', by: listed.name, saysItReads: false } };
+      },
+      execute: (input, _plan, { signal }) => {
+        check();
+        return this.invoke(listed.name, input, signal);
+      },
+    });
+  }
+
+  private async invoke(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult> {
+    const source = new vscode.CancellationTokenSource();
+    let stop = (): void => undefined;
+    // A tool may pay no heed to its token.
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => {
+        source.cancel();
+        reject(new AbortError());
+      };
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      // Without a token of a chat request, VS Code shows what the tool wants confirmed in a dialog of its own.
+      const invoked = this.lm.invokeTool(name, { input: input as object, toolInvocationToken: undefined }, source.token);
+      return editorResult(await Promise.race([stopped, invoked]), name);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      source.dispose();
+    }
+  }
+}
+
+function schemaOf({ inputSchema }: ListedTool): JsonSchema {
+  return { type: 'object', properties: {}, ...inputSchema };
+}
+
+/** A name that is not too long for any provider. Names of VS Code's tools have no other characters. */
+function nameOf(name: string, key: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
+  const room = MAX_TOOL_NAME - PREFIX.length;
+  return PREFIX + (plain.length <= room ? plain : `${plain.slice(0, room - 9)}-${key.slice(0, 8)}`);
+}
+
+/** A text of a stranger, not too long and with nothing hidden in it. */
+function descriptionOf({ name, description }: ListedTool): string {
+  const cut = headOf(description.trim(), MAX_DESCRIPTION);
+  return `${showUnseen(cut.replaceAll('\r\n', '\n'))}${cut.length < description.trim().length ? '…' : ''}\n(The tool ${name} of VS Code or one of its extensions.)`;
+}
+
+/** Reads a schema with the first call that is checked by it. One that cannot be read is left to VS Code, which checks too. */
+function lazily(schema: JsonSchema): z.ZodMiniType {
+  return z.lazy(() => {
+    try {
+      return checkerOf(checkedSchema(schema));
+    } catch {
+      return z.looseObject({});
+    }
+  });
+}

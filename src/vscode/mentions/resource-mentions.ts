@@ -1,0 +1,99 @@
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
+import { imageTypeOf } from '../../domain/model/image-type.js';
+import { t } from '../../domain/l10n.js';
+import { McpError, type McpProgress } from '../../domain/mcp/connection.js';
+import type { McpResource } from '../../domain/mcp/feature.js';
+import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { ConnectedServers } from '../../mcp/connected-servers.js';
+import { type ContentPart, originLine, readContents } from '../../mcp/resources/contents.js';
+import { findResources, type FoundResource } from '../../mcp/resources/find-resources.js';
+import { readMentioned, type ResourceAddress } from '../../mcp/resources/read-resource.js';
+import { fitPicture } from '../../node/files/images/fit-picture.js';
+import type { MentionOffer } from '../../protocol/host/composer-messages.js';
+import { type ResourceMention, MENTION, resourceIn, resourceMention, writtenUri } from '../../protocol/mention-syntax.js';
+import { headOf, showName, showSize } from '../../text/show.js';
+
+/** Characters of a name or an address that is shown. */
+const MAX_SHOWN = 200;
+
+/** The resources of MCP servers, as they are mentioned. */
+export class ResourceMentions {
+  constructor(
+    private readonly servers: ConnectedServers,
+    private readonly pictures: PictureScaler,
+  ) {}
+
+  /** Whether there is a server of this id, connected or not. */
+  has(id: string): boolean {
+    return this.servers.state(id) !== undefined;
+  }
+
+  /** What may follow an `@`, best first. */
+  offers(query: string, max: number): readonly MentionOffer[] {
+    return findResources(this.servers, query, max).flatMap((found) => offerOf(found) ?? []);
+  }
+
+  /** How a resource is shown to the user: its server, and what it is called there. */
+  nameOf(mention: ResourceMention): string {
+    const listed = this.listed(mention);
+    return `${mention.server}: ${shown(listed?.title ?? listed?.name ?? mention.uri)}`;
+  }
+
+  /** As {@link ResourceMentions.nameOf} for a mention as it is written, with the `@`; empty where no server is meant. */
+  nameIn(written: string): string {
+    const [match] = written.matchAll(MENTION);
+    if (match === undefined) return '';
+    const [, , , server, uri, word = ''] = match;
+    const mention = server === undefined || uri === undefined ? resourceIn(word) : { server, uri };
+    return mention !== undefined && this.has(mention.server) ? this.nameOf(mention) : '';
+  }
+
+  /** Where a resource is that a text mentions: the address as the server lists it, else as it is written. */
+  addressOf(mention: ResourceMention): ResourceAddress {
+    return { server: mention.server, uri: this.listed(mention)?.uri ?? mention.uri };
+  }
+
+  /** Reads a resource as blocks of a message, marked as data of the server. @throws McpError when it cannot be read; AbortError. */
+  async attach(mention: ResourceMention, { signal, progress = () => undefined }: { readonly signal: AbortSignal; readonly progress?: (text: string) => void }): Promise<readonly UserContent[]> {
+    const name = this.nameOf(mention);
+    progress(t('Reading {0}…', name));
+    const contents = await readMentioned(this.servers, this.addressOf(mention), { signal, progress: (news) => progress(progressText(name, news)) });
+    const parts = readContents(contents);
+    const blocks = await Promise.all(parts.map((part, index) => this.blocksOf(part, { server: mention.server, name: parts.length === 1 ? name : `${name} (${index + 1}/${parts.length})`, signal })));
+    return blocks.flat();
+  }
+
+  private async blocksOf(part: ContentPart, { server, name, signal }: { readonly server: string; readonly name: string; readonly signal: AbortSignal }): Promise<readonly UserContent[]> {
+    if (part.type === 'text') return [attachedBlock({ name, text: `${originLine(server, part.uri)}\n${part.text}` })];
+    const mimeType = imageTypeOf(part.data);
+    const fitted = mimeType === undefined ? undefined : await fitPicture({ data: part.data, mimeType }, { pictures: this.pictures, signal });
+    if (fitted === undefined || fitted.type === 'broken') throw new McpError('protocol', t('The image is corrupted or truncated.'));
+    if (fitted.type === 'large') throw new McpError('refused', t('The image ({0}, {1} × {2} pixels) is too large for models.', showSize(part.data.length), fitted.size.width, fitted.size.height));
+    return [attachedBlock({ name, text: `${originLine(server, part.uri)}\nA picture (${fitted.picture.mimeType}), which follows.` }), { type: 'image', ...fitted.picture }];
+  }
+
+  private listed({ server, uri }: ResourceMention): McpResource | undefined {
+    const resources = this.servers.state(server)?.resources ?? [];
+    return resources.find((each) => each.uri === uri) ?? resources.find((each) => writtenUri(each.uri) === uri);
+  }
+}
+
+function offerOf({ type, server, item }: FoundResource): MentionOffer | undefined {
+  const address = type === 'resource' ? item.uri : item.uriTemplate;
+  const common = { kind: 'resource' as const, label: shown(item.title ?? item.name), detail: `${server} · ${shown(address)}` };
+  if (type === 'template') return { ...common, insert: `@${server}:${address}`, template: { server, uriTemplate: address } };
+  const insert = resourceMention({ server, uri: item.uri });
+  return insert === undefined ? undefined : { ...common, insert };
+}
+
+/** What is being waited for, with what the server says of it. */
+export function progressText(name: string, { progress, total, message = '' }: McpProgress): string {
+  const share = total === undefined || !(total > 0) ? '' : ` ${Math.min(100, Math.max(0, Math.round((progress / total) * 100)))}%`;
+  return `${t('Reading {0}…', name)}${share}${message === '' ? '' : ` ${shown(message)}`}`;
+}
+
+/** On one line, not too long, with nothing hidden in it. */
+function shown(text: string): string {
+  return showName(headOf(text, MAX_SHOWN));
+}
