@@ -1,9 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { McpConnection, McpHandlers } from '../../src/domain/mcp/connection.js';
+import { offeredTo } from '../../src/engine/model-advice.js';
 import { createMcpConnector } from '../../src/mcp/client/connector.js';
+import { createToolset, type ToolLoading } from '../../src/mcp/tools/toolset.js';
 import { startServerProcess } from '../../src/node/process/server-process.js';
+import { TEST_MODEL } from '../support/scripted-provider/index.js';
+import { twoHundredTools } from '../unit/mcp/tools/two-hundred-tools.js';
 import { type Figure, median } from './figure.js';
 
 const CALLS = 200;
@@ -43,9 +48,18 @@ const handlers: McpHandlers = {
 };
 const signal = new AbortController().signal;
 
-/** What Gnomon adds to a call of a tool, and how long a server that reports its progress too often keeps the host from working. */
+/** What Gnomon adds to a call of a tool, what many tools add to a request, and how long a server that reports its progress too often keeps the host from working. */
 export async function measureMcp(): Promise<readonly Figure[]> {
-  return [await measureCalls(), await measureProgress()];
+  return [await measureCalls(), await measureProgress(), measureDefinitions()];
+}
+
+/** What 200 tools of four servers add to each request. */
+function measureDefinitions(): Figure {
+  const tokensOf = (loading: ToolLoading): number => {
+    const tools = offeredTo(createToolset(twoHundredTools(loading)).tools, TEST_MODEL, false);
+    return encode(JSON.stringify(tools.map(({ spec: { name, description, parameters } }) => ({ name, description, parameters })))).length;
+  };
+  return { name: 'mcp_200_tools_tokens', value: tokensOf('auto'), unit: 'tokens', goal: 1_500, note: `o200k; ${tokensOf('always').toLocaleString('en')} when all are sent` };
 }
 
 async function measureCalls(): Promise<Figure> {

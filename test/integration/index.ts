@@ -13,6 +13,7 @@ export function run(): Promise<void> {
     await import('./proposal.test.js');
     await import('./permission.test.js');
     await import('./api.test.js');
+    await import('./mcp.test.js');
     await import('./editor-tools.test.js');
     await import('./publish.test.js');
     await import('./asking.test.js');

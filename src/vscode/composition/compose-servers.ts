@@ -90,7 +90,7 @@ export function composeServers({ context, keys, log, extensionServers }: Host, {
   const offered = new OfferedServers({ servers, calls, approvals, choices, keep: keepIn(outputFolder), log });
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
   const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange };
-  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, messagesOf, asked });
+  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, messagesOf, asked, log });
   const take = (configured: Configured): void => {
     servers.update(configured.servers.map((server) => chosen(server, choices))).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
   };

@@ -17,7 +17,7 @@ import type { Inputs } from './inputs.js';
 /** Dependencies of {@link Approvals}. */
 export interface ApprovalsDeps {
   readonly store: McpConsentStore;
-  readonly inputs: Inputs;
+  readonly inputs: Pick<Inputs, 'values'>;
   /** What the user is asked for before a server starts. */
   readonly inputsOf: (entry: McpEntry) => readonly McpInput[];
   readonly trusted: () => boolean;

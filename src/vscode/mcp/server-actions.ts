@@ -64,9 +64,11 @@ export class ServerActions {
   /** Starts a server that has just been approved. */
   async startApproved({ id, entry }: McpServerState): Promise<void> {
     const { servers, inputs, configurations } = this.deps;
-    const complete = await inputs.ask(entry.source.file, configurations.inputsOf(entry), entry.name);
+    // Whatever it is asked for next, it does not wait for the approval any more.
     await servers.recheck(id);
-    if (complete) servers.start(id);
+    if (!(await inputs.ask(entry.source.file, configurations.inputsOf(entry), entry.name))) return;
+    await servers.recheck(id);
+    servers.start(id);
   }
 
   /** Whether there are tokens for a server. */
@@ -86,7 +88,10 @@ export class ServerActions {
     const edit = new vscode.WorkspaceEdit();
     edit.createFile(uri, { ignoreIfExists: true, contents: Buffer.from(EMPTY_FILE) });
     if (!(await isThere(uri)) && !(await vscode.workspace.applyEdit(edit))) throw new Error(t('The file .mcp.json could not be created.'));
-    await vscode.window.showTextDocument(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    // Between the braces, where the first server goes.
+    const at = document.positionAt(document.getText() === EMPTY_FILE ? EMPTY_FILE.indexOf('{}') + 1 : 0);
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
   }
 
   /** Opens the place of a problem. */
@@ -157,6 +162,8 @@ export class ServerActions {
     if (!verdict.may) throw new McpError('refused', t('The server has to be approved before you can sign out of it.'));
     await servers.stop(id);
     const revoked = await auth.signOut(verdict.target);
+    // It says itself what it is without the user: most want them to sign in again.
+    servers.restart(id);
     return revoked ? t('You are signed out of {0}.', entry.name) : t('You are signed out of {0} here. The server may keep the sign-in until it expires.', entry.name);
   }
 }

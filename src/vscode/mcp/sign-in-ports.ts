@@ -14,7 +14,7 @@ export function signInPorts(answers: UriAnswers, extension: string): McpSignInPo
       const answer = await vscode.window.showInformationMessage(t('Sign in to the MCP server {0}?', escapeHidden(question.server)), { modal: true, detail: detailOf(question) }, open);
       return answer === open;
     },
-    openExternal: async (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
+    openExternal: async (url) => openAsWritten(url),
     receive: async (previous) => {
       // In a browser, VS Code is on another machine than the one that a server of ours listens on.
       if (vscode.env.uiKind === vscode.UIKind.Web) {
@@ -25,6 +25,15 @@ export function signInPorts(answers: UriAnswers, extension: string): McpSignInPo
       return openLoopback({ previous, ...(vscode.env.remoteName === undefined ? {} : { external }) });
     },
   };
+}
+
+/**
+ * Opens an address as it is written. VS Code decodes the query of a `Uri` before it encodes it in its own way, so an address in it that
+ * has a query itself falls apart (https://github.com/microsoft/vscode/issues/85930). It opens a string as it is, although its types
+ * do not say so.
+ */
+function openAsWritten(url: string): Thenable<boolean> {
+  return vscode.env.openExternal(url as unknown as vscode.Uri);
 }
 
 function detailOf({ url, host, scopes }: McpSignInQuestion): string {

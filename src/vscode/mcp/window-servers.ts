@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Signal } from '../../concurrency/signal.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
@@ -32,6 +33,7 @@ export interface WindowServersDeps extends Pick<ServerActionsDeps, 'servers' | '
   readonly iconFetch: McpSignInFetch;
   /** The messages of a chat; none for one that is not open. */
   readonly messagesOf: (session: string) => readonly Message[];
+  readonly log: Log;
   /** What servers ask the user for. */
   readonly asked: Pick<ServersPort, 'elicitations' | 'answer' | 'onDidChange'>;
 }
@@ -210,12 +212,13 @@ export class WindowServers implements ServersPort {
   /** Nothing tells of tokens that another window received, so it is looked up with each connection. */
   private lookForSignIn(state: McpServerState): void {
     if (state.entry.config.type !== 'http' && state.entry.config.type !== 'sse') return;
-    void this.deps.actions.isSignedIn(state).then((is) => {
+    const note = (is: boolean): void => {
       if (is === this.signedIn.has(state.id)) return;
       if (is) this.signedIn.add(state.id);
       else this.signedIn.delete(state.id);
       this.tell();
-    });
+    };
+    this.deps.actions.isSignedIn(state).then(note, (error: unknown) => this.deps.log.error('It could not be found out whether there are tokens for an MCP server', error));
   }
 
   private touch(id: string): void {

@@ -218,9 +218,11 @@ export interface ResourceBehavior {
   requiredScope: string | undefined;
   /** Whether a token is valid. */
   accepts: (token: string) => IssuedToken | undefined;
+  /** Whether it answers messages, as a server of revision 2025-11-25 with one tool; it only takes them otherwise, with 202. */
+  speaks: boolean;
 }
 
-/** A server whose `/mcp` wants a bearer token. It answers every message with 202. */
+/** A server whose `/mcp` wants a bearer token. */
 export class TestResource {
   readonly behavior: ResourceBehavior;
   readonly seen: SeenRequest[] = [];
@@ -240,6 +242,7 @@ export class TestResource {
       challengeScope: undefined,
       requiredScope: undefined,
       accepts: (token) => authority.tokens.get(token),
+      speaks: false,
     });
     await listen(resource.server);
     return resource;
@@ -273,7 +276,7 @@ export class TestResource {
     if (token === undefined) return this.refuse(401, undefined);
     const scopes = token.scope.split(' ');
     if (behavior.requiredScope !== undefined && !scopes.includes(behavior.requiredScope)) return this.refuse(403, 'insufficient_scope');
-    return { status: 202 };
+    return behavior.speaks ? spoken(request) : { status: 202 };
   }
 
   private refuse(status: number, error: string | undefined): Reply {
@@ -281,6 +284,24 @@ export class TestResource {
     const fields = [error && `error="${error}"`, challengeScope && `scope="${challengeScope}"`, metadataUrl && `resource_metadata="${metadataUrl}"`, 'realm="test"'];
     return { status, headers: { 'WWW-Authenticate': `Bearer ${fields.filter((field) => field !== undefined && field !== '').join(', ')}` } };
   }
+}
+
+/** What the tool `secret` of a server that speaks says. */
+export const SECRET = 'The secret is heliotrope.';
+
+function spoken({ method, body }: SeenRequest): Reply {
+  if (method !== 'POST') return { status: 405 };
+  const message = JSON.parse(body) as { readonly id?: number | string; readonly method?: string };
+  if (message.id === undefined) return { status: 202 };
+  const results: Readonly<Record<string, unknown>> = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'protected', version: '1.0.0' } },
+    'tools/list': { tools: [{ name: 'secret', description: 'Tells the secret.', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: SECRET }] },
+    ping: {},
+  };
+  const result = results[message.method ?? ''];
+  if (result === undefined) return json(400, { jsonrpc: '2.0', id: message.id, error: { code: -32_601, message: 'Method not found' } });
+  return json(200, { jsonrpc: '2.0', id: message.id, result });
 }
 
 /** What a server answers. */

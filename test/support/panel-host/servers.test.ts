@@ -336,6 +336,22 @@ describe('the inspector', () => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('It changed meanwhile.').waitFor({ state: 'detached' });
   });
+
+  test('what was said of one wish goes with the next, and with the place', async () => {
+    const page = await openServers();
+    const told = page.getByText('You are signed out.');
+    const tell = async (): Promise<void> => {
+      await page.evaluate(() => globalThis.panelHost.post({ type: 'servers_told', level: 'info', text: 'You are signed out.' }));
+      await told.waitFor();
+    };
+    await tell();
+    await page.getByRole('button', { name: 'Actions for github' }).click();
+    await page.getByRole('menuitem', { name: 'Restart' }).click();
+    await told.waitFor({ state: 'detached' });
+    await tell();
+    await page.getByRole('button', { name: 'github', exact: true }).click();
+    await told.waitFor({ state: 'detached' });
+  });
 });
 
 describe('importing', () => {

@@ -3,7 +3,7 @@ import { assertNever } from '../../../src/protocol/assert-never.js';
 import type { ViewElicitation } from '../../../src/protocol/elicitation.js';
 import { SERVER_MESSAGES, type ServerMessage } from '../../../src/protocol/host/server-messages.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
-import type { ServerConsent, ServerDetails, ServerImport, ServerInspection, ServerRow, ServersView } from '../../../src/protocol/servers.js';
+import type { ServerAction, ServerConsent, ServerDetails, ServerImport, ServerInspection, ServerRow, ServersView } from '../../../src/protocol/servers.js';
 
 /** What of the servers the page shows: the list, one of them, what one would do, or what can be imported. */
 export type ServersPlace = { readonly at: 'list' | 'import' } | { readonly at: 'server' | 'consent'; readonly id: string };
@@ -55,7 +55,6 @@ export class ServersState {
   /** Begins and ends showing the servers. */
   show(shown: boolean): void {
     this.shown = shown;
-    this.told = undefined;
     this.goTo({ at: 'list' });
     if (!shown) this.forget();
     this.post({ type: shown ? 'list_servers' : 'close_servers' });
@@ -64,6 +63,7 @@ export class ServersState {
   /** Shows something else of the servers, and asks for what that needs. */
   goTo(place: ServersPlace): void {
     this.place = place;
+    this.told = undefined;
     this.details = undefined;
     this.consent = undefined;
     this.inspection = undefined;
@@ -79,6 +79,12 @@ export class ServersState {
     if (this.place.at === 'list') return false;
     this.goTo({ at: 'list' });
     return true;
+  }
+
+  /** Has something done about a server. What was told before it would be taken for what came of it. */
+  act(id: string, action: ServerAction): void {
+    this.told = undefined;
+    this.post({ type: 'server_action', id, action });
   }
 
   /** Opens the inspector, brings it up to date, or closes it. */
