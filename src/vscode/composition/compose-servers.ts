@@ -91,12 +91,7 @@ export function composeServers({ context, keys, log, extensionServers }: Host, {
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
   const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange };
   const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, messagesOf, asked, log });
-  const take = (configured: Configured): void => {
-    servers.update(configured.servers.map((server) => chosen(server, choices))).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
-  };
-  const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
-  context.subscriptions.push(configurations, logs, trust.onDidGrant(() => void servers.recheck()), { dispose: configurations.onDidRead(take) }, { dispose: extensionServers.onDidChange(read) });
-  read();
+  context.subscriptions.push(configurations, logs, trust.onDidGrant(() => void servers.recheck()), ...keepUp({ servers, configurations, choices, log }, extensionServers));
   const watched = new WatchedResources({ servers, clock: systemClock, log });
   context.subscriptions.push(watched);
   return {
@@ -116,6 +111,17 @@ export function composeServers({ context, keys, log, extensionServers }: Host, {
       return servers.dispose();
     },
   };
+}
+
+/** Brings the servers up to date with what is configured, now and with each change. */
+function keepUp({ servers, configurations, choices, log }: { readonly servers: McpServers; readonly configurations: Configurations; readonly choices: ServerChoices } & Pick<Host, 'log'>, { onDidChange }: Host['extensionServers']): readonly vscode.Disposable[] {
+  const take = ({ servers: entries }: Configured): void => {
+    servers.update(entries.map((server) => chosen(server, choices))).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
+  };
+  const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
+  const following = [{ dispose: configurations.onDidRead(take) }, { dispose: onDidChange(read) }];
+  read();
+  return following;
 }
 
 /** What other extensions bring, as if a file said it. */

@@ -4,6 +4,7 @@ import { t } from '../../domain/l10n.js';
 import type { McpSignInPorts, McpSignInQuestion } from '../../domain/mcp/sign-in.js';
 import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import { openLoopback } from '../../node/mcp-auth/loopback.js';
+import { openInBrowser } from '../links.js';
 import { SIGN_IN_PATH } from '../deep-links/parse-deep-link.js';
 
 /** How signing in to a server asks the user, opens the browser, and gets its answer. @param extension its id */
@@ -14,7 +15,7 @@ export function signInPorts(answers: UriAnswers, extension: string): McpSignInPo
       const answer = await vscode.window.showInformationMessage(t('Sign in to the MCP server {0}?', escapeHidden(question.server)), { modal: true, detail: detailOf(question) }, open);
       return answer === open;
     },
-    openExternal: async (url) => openAsWritten(url),
+    openExternal: async (url) => openInBrowser(url),
     receive: async (previous) => {
       // In a browser, VS Code is on another machine than the one that a server of ours listens on.
       if (vscode.env.uiKind === vscode.UIKind.Web) {
@@ -25,15 +26,6 @@ export function signInPorts(answers: UriAnswers, extension: string): McpSignInPo
       return openLoopback({ previous, ...(vscode.env.remoteName === undefined ? {} : { external }) });
     },
   };
-}
-
-/**
- * Opens an address as it is written. VS Code decodes the query of a `Uri` before it encodes it in its own way, so an address in it that
- * has a query itself falls apart (https://github.com/microsoft/vscode/issues/85930). It opens a string as it is, although its types
- * do not say so.
- */
-function openAsWritten(url: string): Thenable<boolean> {
-  return vscode.env.openExternal(url as unknown as vscode.Uri);
 }
 
 function detailOf({ url, host, scopes }: McpSignInQuestion): string {
