@@ -84,7 +84,7 @@ export async function runInExtensionHost(wish) {
 export async function runConformance({ print }) {
   const results = await runScenarios();
   for (const result of results) if (!holds(result)) print(`${result.revision} ${result.scenario}: ${JSON.stringify(result.failed)}\n${result.output}\n`);
-  return results.map((result) => ({ name: `${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms }));
+  return results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms }));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Figure } from './figure.js';
 export async function measureSizes(): Promise<readonly Figure[]> {
   const [vsix, entry] = await Promise.all([stat(await vsixPath()), stat('dist/extension.cjs')]);
   return [
-    { name: 'vsix_bytes', value: vsix.size, unit: 'bytes', goal: 2_097_152 },
+    { name: 'vsix_bytes', value: vsix.size, unit: 'bytes', goal: 2_500_000 },
     { name: 'activation_bytes', value: entry.size, unit: 'bytes', goal: 60_000 },
   ];
 }

@@ -109,7 +109,7 @@ function shownLines(text: string): string {
 /** What a server would do when it starts, and how that differs from what was approved. */
 export async function consentView(state: McpServerState, { effective, verdict }: Judged, scripts: readonly ChangedScript[]): Promise<ServerConsent> {
   const { entry } = state;
-  const { type, command, args, cwd, envFile, env, url, headers, warnings } = describeEntry(entry);
+  const { type, command, args, cwd, envFile, env, url, headers, inputs, warnings } = describeEntry(entry);
   const oauth = entry.config.type === 'http' || entry.config.type === 'sse' ? entry.config.oauth : undefined;
   const isProcess = type === 'stdio';
   return {
@@ -123,7 +123,7 @@ export async function consentView(state: McpServerState, { effective, verdict }:
     ...(oauth?.clientId === undefined ? {} : { clientId: escapeHidden(oauth.clientId) }),
     ...(oauth?.scopes === undefined ? {} : { scopes: oauth.scopes.map(escapeHidden) }),
     scripts: effective.files.map(({ path }) => path),
-    warnings,
+    warnings: [...warnings, ...(inputs.length === 0 ? [] : [t('You are asked for these values before it starts: {0}.', inputs.join(', '))])],
     changes: typeof verdict === 'string' ? [] : await changesOf(verdict, scripts),
   };
 }
