@@ -92,8 +92,7 @@ describe('the prompt of inline edits', () => {
     await rig.page.keyboard.press('Escape');
     await closed();
     await rig.says('1 change so far');
-    await rig.page.keyboard.press('Escape');
-    await rig.over();
+    await rig.all.app.workbench.escape(rig.running);
     await rig.shows(TEXT);
     hold.open();
     await rig.editor.select(1, 12);

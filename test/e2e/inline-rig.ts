@@ -201,7 +201,12 @@ export class InlineRig {
 
   /** Waits until no edit is shown in the active editor any more. */
   async over(): Promise<void> {
-    await this.page.locator('.editor-group-container.active .codelens-decoration').filter({ hasText: /Keep All|Stop/ }).waitFor({ state: 'detached', timeout: TIMEOUT_MS });
+    await this.running.waitFor({ state: 'detached', timeout: TIMEOUT_MS });
+  }
+
+  /** The lenses above an edit that runs or pends in the active editor. */
+  get running(): Locator {
+    return this.page.locator('.editor-group-container.active .codelens-decoration').filter({ hasText: /Keep All|Stop/ });
   }
 
   /** Waits until a message says what came of an edit, and takes it away: the edit ends with that. */

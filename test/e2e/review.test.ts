@@ -276,8 +276,7 @@ describe('changes of files', () => {
       await workbench.runCommand('Gnomon: Open Chat…');
       const sessions = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Write steps.txt: first' });
       await waitFor(async () => (await sessions.count()) === 2, { what: 'both conversations', timeoutMs: 30_000 });
-      await page.keyboard.press('Escape');
-      await sessions.first().waitFor({ state: 'hidden' });
+      await workbench.escape(sessions.first());
     });
 
     it('hold what a command changed, too, where git knows it', async () => {

@@ -41,7 +41,10 @@ export class ServersPane {
   async approve(): Promise<void> {
     const approving = this.button('Approve and Start');
     await approving.waitFor(SLOW);
-    await approving.scrollIntoViewIfNeeded();
+    // What does not fit has to be seen before.
+    const toEnd = this.button('Scroll to End');
+    await this.app.chat.frame.getByRole('button', { name: /^(Approve and Start|Scroll to End)$/, disabled: false }).first().waitFor(SLOW);
+    if (await toEnd.isVisible()) await toEnd.click(SLOW);
     await approving.click(SLOW);
   }
 

@@ -20,6 +20,8 @@ const QUIET_SETTINGS = Object.freeze({
   'workbench.activityBar.iconClickBehavior': 'focus',
   'workbench.colorTheme': 'Default Dark Modern',
   'workbench.tips.enabled': false,
+  // A tooltip, which VS Code shows by itself, takes the next press of Escape from what is open.
+  'workbench.hover.delay': 600_000,
   'extensions.ignoreRecommendations': true,
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,

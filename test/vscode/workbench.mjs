@@ -13,6 +13,8 @@ const ARTEFACTS = fileURLToPath(new URL('../../test-results', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
 const PICK_TIMEOUT_MS = 60_000;
 const TOAST_TIMEOUT_MS = 30_000;
+/** After so long without an effect, a press is taken for lost. */
+const LOST_PRESS_MS = 5_000;
 const QUICK_INPUT = '.quick-input-widget';
 const NOTIFICATION = '.notifications-toasts .notification-list-item, .notifications-center .notification-list-item';
 
@@ -116,6 +118,19 @@ export class Workbench {
     // A menu takes no click in its first 100 ms, but a key.
     await this.page.keyboard.press('Enter');
     await item.waitFor({ state: 'detached' });
+  }
+
+  /**
+   * Presses Escape until something is gone: VS Code loses a press while it draws what the press is for, or shows a tooltip that takes it.
+   * @param {import('playwright-core').Locator} shown
+   * @returns {Promise<void>}
+   */
+  async escape(shown) {
+    const isGone = async () => {
+      await this.page.keyboard.press('Escape');
+      return shown.waitFor({ state: 'hidden', timeout: LOST_PRESS_MS }).then(() => true, falseOnTimeout);
+    };
+    await waitFor(isGone, { what: 'what Escape closes to be gone', timeoutMs: 60_000 });
   }
 
   /**
