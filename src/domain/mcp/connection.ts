@@ -150,7 +150,7 @@ export type McpErrorKind =
   | 'answered'
   /** It broke the protocol, or a limit of Gnomon. */
   | 'protocol'
-  /** Gnomon refuses to do what it wants, such as to open an address that is none. */
+  /** Gnomon refuses to do what it wants, such as to open something that is not a web address. */
   | 'refused';
 
 /** A failure of a server. `message` is written for the user and contains no secrets: what happened, and what to do where that is known. */

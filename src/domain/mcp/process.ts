@@ -16,7 +16,7 @@ export interface McpProcessEnd {
   readonly signal: string | null;
 }
 
-/** What is told of a process. */
+/** What a process sends, and its end. */
 export interface McpProcessEvents {
   readonly stdout: (bytes: Uint8Array) => void;
   readonly stderr: (bytes: Uint8Array) => void;

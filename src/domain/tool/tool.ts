@@ -26,7 +26,7 @@ export interface ToolSpec {
  * offered, `offeredTo` of the engine says; all can be called.
  */
 export type Deferral =
-  /** Told of only where a search finds it. */
+  /** Sent only after a search has found it. */
   | 'deferred'
   /** Searches for deferred tools. The first line of its result is that of {@link foundLine}. */
   | 'finder'

@@ -127,7 +127,7 @@ async function answerOf(page: URL, { state, server }: { readonly state: string; 
     });
     return await Promise.race([answer, opened]);
   } catch (error) {
-    // The answer that nobody waits for any more fails, too.
+    // The answer is no longer needed, and fails because of the abort.
     answer.catch(() => undefined);
     stop.abort();
     throw error;

@@ -261,6 +261,7 @@ export class Connection implements McpConnection {
     this.allChanged();
     for (const uri of this.subscribed.keys()) {
       this.context.handlers.resourceUpdated(uri);
+      // Without it, changes of the resource go unnoticed, which is no reason to end the new connection.
       void this.asked({ method: 'resources/subscribe', params: { uri } }, this.ownRequest(this.life.signal)).catch(() => undefined);
     }
   }

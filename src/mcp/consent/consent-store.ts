@@ -22,7 +22,13 @@ export interface KeptValue {
 
 /** Keeps consents as one value. What does not look like a consent is left out: its entry is asked about again. */
 export function createConsentStore(kept: KeptValue): McpConsentStore {
-  const list = (): readonly McpConsent[] => parseConsents(kept.get());
+  let last: { readonly value: unknown; readonly consents: readonly McpConsent[] } | undefined;
+  const list = (): readonly McpConsent[] => {
+    const value = kept.get();
+    // A view of servers asks several times for each of them.
+    if (last === undefined || last.value !== value) last = { value, consents: parseConsents(value) };
+    return last.consents;
+  };
   return {
     list,
     get: (key) => list().find((consent) => isSameKey(consent.key, key)),

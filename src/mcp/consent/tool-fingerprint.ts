@@ -6,6 +6,9 @@ import { canonicalHash, canonicalJson } from '../config/canonical-json.js';
 /** Characters of a tool’s text that are kept to be compared with a later one; the fingerprint is of all. */
 const MAX_TEXT = 4_000;
 
+/** A tool that a server lists stays the same object for as long as it says the same, and all of its server's are compared with each change. */
+const FINGERPRINTS = new WeakMap<McpToolInfo, string>();
+
 /** A tool as the user has accepted it. */
 export interface SeenTool {
   readonly name: string;
@@ -21,8 +24,13 @@ export type ToolChange =
   | { readonly name: string; readonly change: 'gone'; readonly before: string };
 
 /** SHA-256 in hex of all that a model and the user are told of a tool: name, title, description, both schemas, and annotations. */
-export function toolFingerprint({ name, title, description, inputSchema, outputSchema, annotations }: McpToolInfo): string {
-  return canonicalHash({ name, title, description, inputSchema, outputSchema, annotations });
+export function toolFingerprint(tool: McpToolInfo): string {
+  const known = FINGERPRINTS.get(tool);
+  if (known !== undefined) return known;
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const fingerprint = canonicalHash({ name, title, description, inputSchema, outputSchema, annotations });
+  FINGERPRINTS.set(tool, fingerprint);
+  return fingerprint;
 }
 
 /** A tool as it is remembered once the user has accepted it. */
