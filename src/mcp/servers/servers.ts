@@ -26,6 +26,8 @@ export class McpServers {
   private servers: ReadonlyMap<string, McpServer> = new Map();
   /** What servers that were removed still have to end. */
   private readonly leaving = new Set<Promise<void>>();
+  /** Servers that were waited for in vain: one that never answers must not hold up every message (M-24). */
+  private readonly slow = new Set<string>();
   private wanted = false;
   private disposed = false;
 
@@ -77,8 +79,9 @@ export class McpServers {
     for (const server of this.servers.values()) server.want();
   }
 
-  /** Resolves when no server is about to answer any more, or when so many milliseconds are over. Servers in a pause before another attempt are not waited for. */
+  /** Resolves when no server is about to answer any more, or when so many milliseconds are over. Servers in a pause before another attempt, and those that were waited for in vain, are not waited for. */
   async ready(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    for (const id of this.slow) if (this.servers.get(id)?.state.waitsFor !== 'connecting') this.slow.delete(id);
     const done = new AbortController();
     const over = signal === undefined ? done.signal : AbortSignal.any([signal, done.signal]);
     const settled = new Promise<void>((resolve) => {
@@ -89,6 +92,8 @@ export class McpServers {
     });
     if (this.isStarting) await Promise.race([settled, this.deps.wait(timeoutMs, over)]);
     done.abort();
+    if (signal?.aborted === true) return;
+    for (const { id, isJudged, state } of this.servers.values()) if (isJudged && state.waitsFor === 'connecting') this.slow.add(id);
   }
 
   /** Starts a server, for the user. Does nothing while it is connecting or connected, or off. */
@@ -152,7 +157,7 @@ export class McpServers {
 
   /** Whether a server is about to answer. */
   private get isStarting(): boolean {
-    return [...this.servers.values()].some(({ isJudged, state }) => !isJudged || state.waitsFor === 'connecting');
+    return [...this.servers.values()].some(({ id, isJudged, state }) => !isJudged || (state.waitsFor === 'connecting' && !this.slow.has(id)));
   }
 
   private create(entry: McpServerEntry): McpServer {

@@ -115,6 +115,11 @@ describe('starting servers', () => {
     await rig.time.pass(1);
     expect(ready).toBe(true);
     expect(rig.phase('db')).toBe('connected');
+    // It is waited for once, and not with every message.
+    let again = false;
+    void rig.servers.ready(5_000).then(() => (again = true));
+    await rig.settle();
+    expect(again).toBe(true);
     await rig.time.pass(25_000);
     expect(rig.phase('slow')).toBe('pending/connecting: It has not answered for 30 seconds. Gnomon keeps waiting.');
     await rig.time.pass(600_000);
