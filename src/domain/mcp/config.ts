@@ -81,19 +81,6 @@ export interface McpEntry {
   readonly disabled?: true;
 }
 
-/** Something in a configuration file that Gnomon cannot use. Other entries of the file still work. */
-export interface McpConfigProblem {
-  readonly file: string;
-  /** Path of keys to the place, such as `mcpServers.db.args[1]`; empty for the file as a whole. */
-  readonly key: string;
-  /** From 1 on; absent where there is none. */
-  readonly line?: number;
-  /** A sentence for the user: what is wrong and what would be right. */
-  readonly message: string;
-  /** Whether the entry works nevertheless. */
-  readonly harmless?: true;
-}
-
 /** A value that the user is asked for once, as `.vscode/mcp.json` declares it. */
 export interface McpInput {
   readonly id: string;

@@ -1,8 +1,9 @@
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
-import type { McpConfigProblem, McpEntry, McpInput } from '../../domain/mcp/config.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { McpEntry, McpInput } from '../../domain/mcp/config.js';
 import { canonicalJson } from './canonical-json.js';
-import { keyPath, shownName } from './key-path.js';
+import { keyPath, shownName } from '../../text/key-path.js';
 import type { McpReading } from './read-config.js';
 import { serverId } from './server-id.js';
 import { inputsOf } from './used-inputs.js';
@@ -21,7 +22,7 @@ export interface EffectiveServer {
 /** The servers that a window has, and what became of the others. */
 export interface EffectiveServers {
   readonly servers: readonly EffectiveServer[];
-  readonly problems: readonly McpConfigProblem[];
+  readonly problems: readonly ConfigProblem[];
 }
 
 /** An entry with what belongs to it. */
@@ -46,7 +47,7 @@ interface Candidate extends EffectiveServer {
  * @param readings in the order of the workspace folders
  */
 export function effectiveServers(readings: readonly McpReading[]): EffectiveServers {
-  const problems: McpConfigProblem[] = readings.flatMap((reading) => reading.problems);
+  const problems: ConfigProblem[] = readings.flatMap((reading) => reading.problems);
   const all = readings.flatMap(({ entries, inputs }) => entries.map((entry) => ({ entry, inputs: inputsOf(entry, inputs) })));
   const groups = new Map<string, Candidate[]>();
   all.forEach(({ entry, inputs }, index) => {
@@ -61,7 +62,7 @@ export function effectiveServers(readings: readonly McpReading[]): EffectiveServ
 }
 
 /** The one of a group with the same id that stays, if any. */
-function settle(group: readonly Candidate[], problems: McpConfigProblem[]): readonly Candidate[] {
+function settle(group: readonly Candidate[], problems: ConfigProblem[]): readonly Candidate[] {
   const ranked = [...group].sort((a, b) => rankOf(a.entry) - rankOf(b.entry) || a.index - b.index);
   const [first, ...others] = ranked;
   if (first === undefined) return [];
@@ -115,6 +116,6 @@ function placeOf({ source }: McpEntry): string {
   return source.line === undefined ? escapeHidden(source.file) : t('{0}, line {1}', escapeHidden(source.file), source.line);
 }
 
-function problemOf({ name, source }: McpEntry, message: string): McpConfigProblem {
+function problemOf({ name, source }: McpEntry, message: string): ConfigProblem {
   return { file: source.file, key: keyPath([name]), ...(source.line === undefined ? {} : { line: source.line }), message };
 }

@@ -1,8 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import { t } from '../../domain/l10n.js';
 import type { McpFileFormat } from '../../domain/mcp/config.js';
-import { type ConfigDocument, type Property, propertiesOf } from './config-document.js';
-import { shownName } from './key-path.js';
+import { type JsonDocument, type Property, propertiesOf } from '../../text/json-document.js';
+import { shownName } from '../../text/key-path.js';
 import { parseTemplate } from './template.js';
 
 interface TextOptions {
@@ -21,14 +21,14 @@ interface FieldsPlace {
 /** The fields of one object of a configuration file while it is read: checks their kinds, and knows which were not asked for. */
 export class EntryFields {
   readonly path: readonly (string | number)[];
-  private readonly document: ConfigDocument;
+  private readonly document: JsonDocument;
   readonly format: McpFileFormat;
   private readonly node: Node;
   private readonly unread = new Map<string, Property>();
   /** Shared with the fields of objects in this one. */
   private readonly state: { failed: boolean };
 
-  constructor(document: ConfigDocument, { path, node, format }: FieldsPlace, state = { failed: false }) {
+  constructor(document: JsonDocument, { path, node, format }: FieldsPlace, state = { failed: false }) {
     this.document = document;
     this.state = state;
     this.path = path;

@@ -1,7 +1,8 @@
 import { t } from '../../domain/l10n.js';
-import type { McpConfigFile, McpConfigProblem, McpEntry, McpFileFormat, McpInput, McpSource } from '../../domain/mcp/config.js';
-import { ConfigDocument, type Property, propertiesOf } from './config-document.js';
-import { keyPath, shownName } from './key-path.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { McpConfigFile, McpEntry, McpFileFormat, McpInput, McpSource } from '../../domain/mcp/config.js';
+import { JsonDocument, type Property, propertiesOf } from '../../text/json-document.js';
+import { keyPath, shownName } from '../../text/key-path.js';
 import { type EntryPlace, readEntry } from './read-entry.js';
 import { readInputs } from './read-inputs.js';
 import { inputIdsOf, inputsOf } from './used-inputs.js';
@@ -22,7 +23,7 @@ export interface NamedServer {
 /** What a configuration file says. */
 export interface McpReading {
   readonly entries: readonly McpEntry[];
-  readonly problems: readonly McpConfigProblem[];
+  readonly problems: readonly ConfigProblem[];
   /** What its entries have the user asked for. */
   readonly inputs: readonly McpInput[];
   /** All servers that it names, in its order. */
@@ -42,7 +43,7 @@ export function readConfigFile(file: McpConfigFile, folders: readonly string[]):
   const { source } = file;
   // The file in which Claude Code keeps all it remembers, of which servers are a small part. No person writes it.
   const isOfUser = source.format === 'claude' && source.scope === 'user';
-  const document = new ConfigDocument(source.file, file.text, { lenient: source.format === 'vscode' || isOfUser });
+  const document = new JsonDocument(source.file, file.text, { lenient: source.format === 'vscode' || isOfUser });
   const key = SERVERS[source.format];
   const own = isOfUser ? projectLists(document, source, folders) : [];
   return readLists(document, [...own, { holder: document.root, path: [key], source, optional: isOfUser }]);
@@ -55,7 +56,7 @@ export function readConfigFile(file: McpConfigFile, folders: readonly string[]):
 export function readConfigSetting(value: unknown, file: string, scope: McpSource['scope'] = 'user'): McpReading {
   // The one reader is for text. Nothing of a setting is a text with lines, so it has none.
   const text = JSON.stringify({ servers: value ?? {} });
-  const document = new ConfigDocument(file, text, { lenient: true, hasLines: false });
+  const document = new JsonDocument(file, text, { lenient: true, hasLines: false });
   return readLists(document, [{ holder: document.root, path: ['servers'], source: { scope, format: 'gnomon', file }, optional: true }]);
 }
 
@@ -70,7 +71,7 @@ interface ServerList {
   readonly optional: boolean;
 }
 
-function readLists(document: ConfigDocument, lists: readonly ServerList[]): McpReading {
+function readLists(document: JsonDocument, lists: readonly ServerList[]): McpReading {
   const declared = document.root?.type === 'object' && lists.some(({ source }) => source.format === 'vscode') ? readInputs(document) : [];
   const servers = lists.flatMap((list) => serversIn(document, list).map((property): NamedServer => {
     const path = [...list.path, property.name];
@@ -85,7 +86,7 @@ function readLists(document: ConfigDocument, lists: readonly ServerList[]): McpR
 }
 
 /** Reads an entry, and sees to it that the user can be asked for what it wants. */
-function checked(document: ConfigDocument, place: EntryPlace, declared: readonly McpInput[]): McpEntry | undefined {
+function checked(document: JsonDocument, place: EntryPlace, declared: readonly McpInput[]): McpEntry | undefined {
   const entry = readEntry(document, place);
   if (entry === undefined) return undefined;
   const known = new Set(inputsOf(entry, declared).map(({ id }) => id));
@@ -95,7 +96,7 @@ function checked(document: ConfigDocument, place: EntryPlace, declared: readonly
   return undefined;
 }
 
-function serversIn(document: ConfigDocument, { holder, path, source, optional }: ServerList): readonly Property[] {
+function serversIn(document: JsonDocument, { holder, path, source, optional }: ServerList): readonly Property[] {
   if (holder === undefined) return [];
   const key = path.at(-1) ?? '';
   if (holder.type !== 'object') return none(document, [], holder, t('The file must be an object in braces.'));
@@ -108,7 +109,7 @@ function serversIn(document: ConfigDocument, { holder, path, source, optional }:
   return capped(document, path, withoutDoubles(document, path, propertiesOf(list)));
 }
 
-function none(document: ConfigDocument, path: readonly string[], node: Property['value'], message: string): readonly [] {
+function none(document: JsonDocument, path: readonly string[], node: Property['value'], message: string): readonly [] {
   document.add(path, node, message);
   return [];
 }
@@ -120,7 +121,7 @@ function missingKey(format: McpFileFormat, names: readonly string[]): string {
 }
 
 /** A name that is there twice would have one server hide another: neither is used. */
-function withoutDoubles(document: ConfigDocument, path: readonly string[], servers: readonly Property[]): readonly Property[] {
+function withoutDoubles(document: JsonDocument, path: readonly string[], servers: readonly Property[]): readonly Property[] {
   const counts = new Map<string, number>();
   for (const { name } of servers) counts.set(name, (counts.get(name) ?? 0) + 1);
   return servers.filter(({ name, nameNode }) => {
@@ -130,7 +131,7 @@ function withoutDoubles(document: ConfigDocument, path: readonly string[], serve
   });
 }
 
-function capped(document: ConfigDocument, path: readonly string[], servers: readonly Property[]): readonly Property[] {
+function capped(document: JsonDocument, path: readonly string[], servers: readonly Property[]): readonly Property[] {
   const next = servers[MAX_SERVERS_IN_FILE];
   if (next === undefined) return servers;
   document.add(path, next.nameNode, t('The file has {0} servers. Only the first {1} are used.', servers.length, MAX_SERVERS_IN_FILE));
@@ -141,7 +142,7 @@ function capped(document: ConfigDocument, path: readonly string[], servers: read
  * The lists that the user has for single folders: `projects[folder].mcpServers`, which Claude Code calls the local scope.
  * Source: code.claude.com/docs/en/mcp, "MCP installation scopes".
  */
-function projectLists(document: ConfigDocument, source: McpConfigFile['source'], folders: readonly string[]): readonly ServerList[] {
+function projectLists(document: JsonDocument, source: McpConfigFile['source'], folders: readonly string[]): readonly ServerList[] {
   const projects = propertiesOf(document.root).find(({ name }) => name === 'projects')?.value;
   return propertiesOf(projects).flatMap(({ name, value }) => {
     const folder = folders.find((each) => sameFolder(each, name));

@@ -3,9 +3,9 @@ import { formatNumber, t } from '../../domain/l10n.js';
 import type { McpConfig, McpEntry, McpOAuthConfig, McpRemoteConfig, McpSource, McpStdioConfig, McpTransport } from '../../domain/mcp/config.js';
 import { MCP_TRANSPORTS } from '../../domain/mcp/config.js';
 import { isHeaderName, isHeaderValue, isVariableName, schemeProblem, urlProblem } from './addresses.js';
-import type { ConfigDocument, Property } from './config-document.js';
+import type { JsonDocument, Property } from '../../text/json-document.js';
 import { EntryFields, unknownKey } from './entry-fields.js';
-import { shownName } from './key-path.js';
+import { shownName } from '../../text/key-path.js';
 import { serverId, serverNameProblem } from './server-id.js';
 import { parseTemplate } from './template.js';
 
@@ -32,7 +32,7 @@ export interface EntryPlace {
 }
 
 /** Reads an entry; `undefined` when something is wrong that its server cannot do without, which is noted in the document. */
-export function readEntry(document: ConfigDocument, { property, path, source }: EntryPlace): McpEntry | undefined {
+export function readEntry(document: JsonDocument, { property, path, source }: EntryPlace): McpEntry | undefined {
   const { name, nameNode, value } = property;
   const fields = new EntryFields(document, { path, node: value, format: source.format });
   const problem = serverNameProblem(name) ?? (value.type === 'object' ? sizeProblem(value) : t('A server must be an object in braces.'));

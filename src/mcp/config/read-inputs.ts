@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { t } from '../../domain/l10n.js';
 import type { McpInput } from '../../domain/mcp/config.js';
-import { type ConfigDocument, propertiesOf } from './config-document.js';
+import { type JsonDocument, propertiesOf } from '../../text/json-document.js';
 import { EntryFields, unknownKey } from './entry-fields.js';
 
 /** Inputs of one file. */
@@ -14,7 +14,7 @@ const MAX_ID = 100;
  * a command of an extension that the file chooses, so it is left out.
  * Source: code.visualstudio.com/docs/reference/variables-reference, "Input variables".
  */
-export function readInputs(document: ConfigDocument): readonly McpInput[] {
+export function readInputs(document: JsonDocument): readonly McpInput[] {
   const list = propertiesOf(document.root).find(({ name }) => name === 'inputs')?.value;
   if (list === undefined) return [];
   if (list.type !== 'array') {
@@ -33,7 +33,7 @@ export function readInputs(document: ConfigDocument): readonly McpInput[] {
   return [...inputs.values()];
 }
 
-function inputOf(document: ConfigDocument, node: Node, index: number): McpInput | undefined {
+function inputOf(document: JsonDocument, node: Node, index: number): McpInput | undefined {
   const fields = new EntryFields(document, { path: ['inputs', index], node, format: 'vscode' });
   if (node.type !== 'object') {
     fields.fail([], t('An input must be an object in braces.'));

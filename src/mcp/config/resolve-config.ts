@@ -1,9 +1,10 @@
 import { isAbsolute, posix, resolve, win32 } from 'node:path';
 import { t } from '../../domain/l10n.js';
 import { type Environment, environmentValue, isBasic } from '../../domain/mcp/environment.js';
-import type { McpConfig, McpConfigProblem, McpEntry, McpInput, McpRemoteConfig, McpStdioConfig } from '../../domain/mcp/config.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { McpConfig, McpEntry, McpInput, McpRemoteConfig, McpStdioConfig } from '../../domain/mcp/config.js';
 import { isHeaderValue, urlProblem } from './addresses.js';
-import { keyPath, shownName } from './key-path.js';
+import { keyPath, shownName } from '../../text/key-path.js';
 import { commandProblem } from './read-entry.js';
 import { looksSecret } from './secret-words.js';
 import { type Place, type Variable, parseTemplate } from './template.js';
@@ -31,7 +32,7 @@ export interface ResolvedConfig {
 
 /** Why a configuration could not be resolved. */
 export interface UnresolvedConfig {
-  readonly problems: readonly McpConfigProblem[];
+  readonly problems: readonly ConfigProblem[];
   /** What the user has not been asked for yet. */
   readonly missing: readonly McpInput[];
 }
@@ -93,7 +94,7 @@ function placeOf(place: Place, named: string | undefined, { entry, values }: { r
 
 /** One replacement of the variables of an entry. */
 class Replacement {
-  readonly problems: McpConfigProblem[] = [];
+  readonly problems: ConfigProblem[] = [];
   readonly secrets = new Set<string>();
   /** Ids of inputs without a value. */
   readonly missing = new Set<string>();

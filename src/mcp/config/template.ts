@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { McpFileFormat } from '../../domain/mcp/config.js';
-import { shownName } from './key-path.js';
+import { shownName } from '../../text/key-path.js';
 
 /** The places that a variable can stand for. `/` in a file is short for `pathSeparator`. */
 const PLACES = ['workspaceFolder', 'workspaceFolderBasename', 'userHome', 'pathSeparator'] as const;

@@ -1,7 +1,7 @@
 import type { McpConfig, McpEntry, McpUsedFile } from '../../domain/mcp/config.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { canonicalHash } from '../config/canonical-json.js';
-import { keyPath } from '../config/key-path.js';
+import { keyPath } from '../../text/key-path.js';
 import { looksSecret } from '../config/secret-words.js';
 import type { DecidingVariable, LookedAt } from './looked-at.js';
 

@@ -1,4 +1,5 @@
-import type { McpConfigFile, McpConfigProblem, McpEntry } from '../../domain/mcp/config.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { McpConfigFile, McpEntry } from '../../domain/mcp/config.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { canonicalJson } from '../config/canonical-json.js';
 import { type McpReading, type NamedServer, readConfigFile } from '../config/read-config.js';
@@ -13,7 +14,7 @@ export interface ImportableServer {
   readonly starts?: string;
   readonly description?: EntryDescription;
   /** What is wrong with it, and what Gnomon would ignore. */
-  readonly problems: readonly McpConfigProblem[];
+  readonly problems: readonly ConfigProblem[];
   /** Whether there is a server of this id already: one that starts the same, or another one. */
   readonly known: 'no' | 'same' | 'other';
 }
@@ -26,7 +27,7 @@ export interface ImportableFile {
   readonly display: string;
   readonly servers: readonly ImportableServer[];
   /** What is wrong with the file as a whole. */
-  readonly problems: readonly McpConfigProblem[];
+  readonly problems: readonly ConfigProblem[];
 }
 
 /**

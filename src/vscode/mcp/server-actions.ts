@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { isAbortError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { McpConfigProblem, McpEntry } from '../../domain/mcp/config.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { McpEntry } from '../../domain/mcp/config.js';
 import { McpError } from '../../domain/mcp/connection.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { McpAuth } from '../../mcp/auth/mcp-auth.js';
@@ -95,7 +96,7 @@ export class ServerActions {
   }
 
   /** Opens the place of a problem. */
-  async openProblem({ file, line }: McpConfigProblem): Promise<void> {
+  async openProblem({ file, line }: ConfigProblem): Promise<void> {
     await openPlace(file, line);
   }
 

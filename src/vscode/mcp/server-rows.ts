@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
-import type { McpConfigProblem } from '../../domain/mcp/config.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { McpAgreement } from '../../domain/mcp/connection.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
@@ -155,7 +155,7 @@ function agreementView({ era, revision, transport, capabilities }: McpAgreement)
 }
 
 /** A problem of a configuration as the list shows it. @param display short form of its file's path */
-export function problemView({ file, key, line, message, harmless }: McpConfigProblem, display: string): ServersProblem {
+export function problemView({ file, key, line, message, harmless }: ConfigProblem, display: string): ServersProblem {
   return { id: JSON.stringify([file, key, line ?? 0, message]), display, key: escapeHidden(key), message, ...(line === undefined ? {} : { line }), ...(harmless === true ? { harmless } : {}) };
 }
 

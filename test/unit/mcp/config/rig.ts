@@ -1,4 +1,5 @@
-import type { McpConfigFile, McpConfigProblem, McpEntry, McpFileFormat } from '../../../../src/domain/mcp/config.js';
+import type { ConfigProblem } from '../../../../src/domain/config/problem.js';
+import type { McpConfigFile, McpEntry, McpFileFormat } from '../../../../src/domain/mcp/config.js';
 import type { VariableValues } from '../../../../src/mcp/config/resolve-config.js';
 import { type McpReading, readConfigFile } from '../../../../src/mcp/config/read-config.js';
 
@@ -27,7 +28,7 @@ export function entryOf(server: object, over: Partial<McpConfigFile['source']> &
 }
 
 /** Problems on one line each: `key:line message`, those that harm nothing with a `~` before them. */
-export function shown(problems: readonly McpConfigProblem[]): readonly string[] {
+export function shown(problems: readonly ConfigProblem[]): readonly string[] {
   return problems.map(({ key, line, message, harmless }) => `${harmless === true ? '~' : ''}${key}:${line ?? '-'} ${message}`);
 }
 

@@ -1,7 +1,7 @@
 import { type Node, type ParseError, createScanner, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { McpConfigProblem } from '../../domain/mcp/config.js';
-import { t } from '../../domain/l10n.js';
-import { eachLine } from '../../text/lines.js';
+import type { ConfigProblem } from '../domain/config/problem.js';
+import { t } from '../domain/l10n.js';
+import { eachLine } from './lines.js';
 import { keyPath } from './key-path.js';
 
 /** How deep objects and lists may be in each other: the parser calls itself for each. Nothing that is read is deeper than 6. */
@@ -22,11 +22,11 @@ export interface Property {
 }
 
 /** A configuration file while it is read: JSON, also with comments and trailing commas, that knows its lines and collects what is wrong. */
-export class ConfigDocument {
+export class JsonDocument {
   /** `undefined` when the text as a whole cannot be used; the problems say why. */
   readonly root: Node | undefined;
   private readonly file: string;
-  private readonly found: McpConfigProblem[] = [];
+  private readonly found: ConfigProblem[] = [];
   private readonly lineStarts: readonly number[];
 
   /**
@@ -41,7 +41,7 @@ export class ConfigDocument {
     this.root = this.parse(json, lenient);
   }
 
-  get problems(): readonly McpConfigProblem[] {
+  get problems(): readonly ConfigProblem[] {
     if (this.found.length <= MAX_PROBLEMS) return this.found;
     const left = this.found.length - MAX_PROBLEMS;
     const gravest = [...this.found].sort((a, b) => Number(a.harmless ?? false) - Number(b.harmless ?? false));

@@ -1,5 +1,5 @@
-import { escapeHidden } from '../../domain/hidden-characters.js';
-import { headOf } from '../../text/show.js';
+import { escapeHidden } from '../domain/hidden-characters.js';
+import { headOf } from './show.js';
 
 /** Characters of a name in a path that are shown. */
 const MAX_NAME = 80;

@@ -1,0 +1,38 @@
+import type { ConfigOrigin } from '../config/origin.js';
+import type { HookEventName } from './event.js';
+
+/** What runs. */
+export type HookHandler =
+  | {
+      readonly type: 'command';
+      /** Without {@link args} a command line for the shell, as its author wrote it; with them a program. */
+      readonly command: string;
+      /** Present for a program that is started without a shell. */
+      readonly args?: readonly string[];
+      readonly shell?: 'bash' | 'powershell';
+      /** Relative to the workspace folder; absent: that folder. */
+      readonly cwd?: string;
+      /** Variables beside those that every hook gets. */
+      readonly env?: Readonly<Record<string, string>>;
+    }
+  | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly allowedEnvVars: readonly string[] };
+
+/** A hook as a file configures it. */
+export interface HookDefinition {
+  readonly event: HookEventName;
+  /** As written; absent: it is for all. docs/hooks.md has the rule. */
+  readonly matcher?: string;
+  readonly handler: HookHandler;
+  /** A permission rule, such as `Bash(git push:*)`, that a call has to match as well. */
+  readonly condition?: string;
+  readonly timeoutMs: number;
+  /** Shown while it runs; absent: a general text. */
+  readonly statusMessage?: string;
+  /** Whether it runs only once in a session. */
+  readonly once?: true;
+  /** What a failure to answer means; absent: the default of the event (decision 28). */
+  readonly onFailure?: 'block' | 'continue';
+  /** How another program of the same file calls tools; decides names and fields of the input. */
+  readonly dialect: 'claude' | 'cursor' | 'copilot';
+  readonly origin: ConfigOrigin;
+}

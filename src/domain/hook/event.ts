@@ -1,0 +1,60 @@
+import type { PermissionMode } from '../tool/permission.js';
+
+/** The events that hooks are for (C30), and four more where they cost little. Names and fields are those of Claude Code. */
+export const HOOK_EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'Notification',
+  'UserPromptSubmit',
+  'SessionStart',
+  'SessionEnd',
+  'Stop',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+] as const;
+/** One of {@link HOOK_EVENTS}. */
+export type HookEventName = (typeof HOOK_EVENTS)[number];
+
+/** What every hook is told. */
+interface HookInputBase {
+  readonly session_id: string;
+  /** Absolute path of the session's file. */
+  readonly transcript_path: string;
+  readonly cwd: string;
+  readonly permission_mode: PermissionMode;
+  /** Present in agents that were started by a session. */
+  readonly agent_id?: string;
+  readonly agent_type?: string;
+}
+
+/** A tool call, with the names and the arguments that it has in Claude Code where there is such a tool. */
+interface ToolFields {
+  readonly tool_name: string;
+  readonly tool_input: unknown;
+  readonly tool_use_id: string;
+}
+
+/** What happened, as hooks are told, without what all are told. */
+export type HookEvent =
+  | ({ readonly hook_event_name: 'PreToolUse' | 'PermissionRequest' } & ToolFields)
+  | ({ readonly hook_event_name: 'PostToolUse'; readonly tool_response: unknown } & ToolFields)
+  | ({ readonly hook_event_name: 'PostToolUseFailure'; readonly error: string } & ToolFields)
+  | { readonly hook_event_name: 'Notification'; readonly message: string; readonly title?: string; readonly notification_type: 'permission_prompt' | 'idle_prompt' }
+  | { readonly hook_event_name: 'UserPromptSubmit'; readonly prompt: string }
+  | { readonly hook_event_name: 'SessionStart'; readonly source: 'startup' | 'resume' | 'clear' | 'compact'; readonly model?: string }
+  | { readonly hook_event_name: 'SessionEnd'; readonly reason: 'clear' | 'prompt_input_exit' | 'other' }
+  | { readonly hook_event_name: 'Stop'; readonly stop_hook_active: boolean; readonly last_assistant_message?: string }
+  | { readonly hook_event_name: 'SubagentStart'; readonly agent_id: string; readonly agent_type: string }
+  | { readonly hook_event_name: 'SubagentStop'; readonly stop_hook_active: boolean; readonly agent_id: string; readonly agent_type: string; readonly agent_transcript_path: string; readonly last_assistant_message?: string }
+  | { readonly hook_event_name: 'PreCompact'; readonly trigger: 'manual' | 'auto'; readonly custom_instructions: string }
+  | { readonly hook_event_name: 'PostCompact'; readonly trigger: 'manual' | 'auto' };
+
+/** What a hook gets on its standard input or as the body of a request. */
+export type HookInput = HookInputBase & HookEvent;
+
+/** What a session knows of itself, for {@link HookInput}. */
+export type HookContext = HookInputBase;
