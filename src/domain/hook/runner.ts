@@ -1,0 +1,34 @@
+import type { HookHandler } from './definition.js';
+
+/** What a hook is started with. */
+export interface HookStart {
+  readonly handler: HookHandler;
+  /** The input as JSON, in one line: standard input, or the body of a request. */
+  readonly input: string;
+  readonly timeoutMs: number;
+  /** Absolute path of the folder in which it runs. */
+  readonly cwd: string;
+  /** Variables that tell a hook where it is, such as `CLAUDE_PROJECT_DIR`. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** How a started hook ended, before anything is made of what it said. */
+export type HookAnswer = { readonly durationMs: number } & (
+  | { readonly type: 'exited'; readonly exitCode: number; readonly stdout: Uint8Array; readonly stderr: string; /** Whether more was printed than is kept. */ readonly cut?: true }
+  /** Ended by a signal that did not come from Gnomon. */
+  | { readonly type: 'killed'; readonly signal: string; readonly stderr: string }
+  | { readonly type: 'responded'; readonly status: number; readonly body: Uint8Array; readonly cut?: true }
+  | { readonly type: 'timed_out'; readonly stderr: string }
+  /** The turn was stopped, or the window is being closed. */
+  | { readonly type: 'aborted' }
+  /** No such program, no permission, no connection; `why` is a sentence for users. */
+  | { readonly type: 'not_started'; readonly why: string }
+);
+
+/** Starts hooks: processes and requests. */
+export interface HookRunner {
+  /** Runs one to its end and leaves nothing of it running. Never rejects. */
+  run(start: HookStart, signal: AbortSignal): Promise<HookAnswer>;
+  /** Kills all that run. */
+  dispose(): void;
+}
