@@ -36,3 +36,8 @@ export interface HookDefinition {
   readonly dialect: 'claude' | 'cursor' | 'copilot';
   readonly origin: ConfigOrigin;
 }
+
+/** How users know a hook, and how reasons name it. */
+export function hookName({ event, origin }: HookDefinition): string {
+  return `${event} (${origin.line === undefined ? origin.display : `${origin.display}:${origin.line}`})`;
+}
