@@ -103,6 +103,11 @@ export class NothingToCompactError extends Error {
   override readonly name = 'NothingToCompactError';
 }
 
+/** A hook did not let something happen; the text is for the user. */
+export class BlockedByHookError extends Error {
+  override readonly name = 'BlockedByHookError';
+}
+
 /** The text of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

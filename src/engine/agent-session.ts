@@ -13,6 +13,7 @@ import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { Caps } from './turn/caps.js';
 import type { MoreTools } from './engine.js';
+import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
 
@@ -25,6 +26,8 @@ export interface SessionDeps {
   /** Further tools that come and go, asked for before every turn; in a stable order, too. Default: none. */
   readonly moreTools?: MoreTools;
   readonly gate: Gate;
+  /** What runs at the events of the session. Default: nothing. */
+  readonly hooks?: SessionHooksOptions;
   /** Records what calls change, so that it can be undone. Default: nothing is recorded. */
   readonly changes?: ChangeRecorder;
   readonly clock: Clock;

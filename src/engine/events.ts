@@ -1,5 +1,6 @@
 import type { Compaction, CompactionTrigger, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
+import type { HookBlock, HookOutcome } from '../domain/hook/outcome.js';
 import type { Denial, Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { PermissionDenial } from '../domain/session/session-store.js';
@@ -19,6 +20,8 @@ export interface AwaitingApproval {
   readonly changed?: true;
   /** Why the user's last answer could not be followed. */
   readonly problem?: string;
+  /** The hook that made the plan of another one. */
+  readonly rewrittenBy?: string;
 }
 
 /** A tool call in its life; each state carries only what it has. */
@@ -43,6 +46,10 @@ export type TurnEnd =
   | 'cap'
   /** The model made the same failing call again and again. */
   | 'loop'
+  /** A hook ended it. */
+  | 'hook'
+  /** A hook did not let the message pass: nothing was recorded, and no model was asked. */
+  | 'blocked'
   | 'unknown';
 
 /** What one turn did. A round is one request to the model. */
@@ -54,14 +61,17 @@ export interface Turn extends Figures {
   /** Time spent waiting for models. */
   readonly modelMs: number;
   readonly denials: readonly PermissionDenial[];
-  /** What ended the turn, with the ends `error`, `cap` and `loop`. */
+  /** What ended the turn, with the ends `error`, `cap`, `loop`, `hook` and `blocked`. */
   readonly error?: unknown;
 }
 
 /** A turn that has begun. Neither promise rejects: what goes wrong is in the turn. */
 export interface StartedTurn {
-  /** Resolves when the message is recorded, or could not be, which an event reports; before anything is asked of a model. */
-  readonly recorded: Promise<void>;
+  /**
+   * Resolves when the message is recorded, or could not be, which an event reports; before anything is asked of a model. To
+   * what blocked it where a hook did: then nothing was recorded, and the words are still the user's.
+   */
+  readonly recorded: Promise<HookBlock | undefined>;
   readonly turn: Promise<Turn>;
 }
 
@@ -70,6 +80,10 @@ export type SessionEvent =
   | { readonly type: 'turn_started'; readonly message: UserMessage; readonly index: number }
   /** The user said something while the turn ran, by {@link AgentSession.steer}: it was recorded and goes with the next round. */
   | { readonly type: 'message_added'; readonly id: string; readonly message: UserMessage; readonly index: number }
+  /** A hook did not let such a message pass. */
+  | { readonly type: 'message_blocked'; readonly id: string; readonly block: HookBlock }
+  /** Hooks ran, for a tool call or for something else that happened. */
+  | { readonly type: 'hooks_ran'; readonly callId?: string; readonly outcome: HookOutcome }
   | { readonly type: 'round_started'; readonly round: number; readonly model: string }
   | { readonly type: 'stream'; readonly event: StreamEvent }
   /** The answer of a round is whole, or kept as far as it came. `index` is its place in the conversation. */

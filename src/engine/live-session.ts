@@ -1,8 +1,9 @@
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
-import { withoutNotes } from '../domain/session/attached.js';
+import { withoutNotes, wordsOf } from '../domain/session/attached.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
+import type { HookBlock } from '../domain/hook/outcome.js';
 import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
@@ -12,6 +13,9 @@ import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
 import { Engine } from './engine.js';
+import { SessionHooks } from './hooks/session-hooks.js';
+import { SessionLife } from './hooks/session-life.js';
+import { blockedTurn } from './hooks/blocked-turn.js';
 import type { SessionEvent, StartedTurn, Turn } from './events.js';
 import type { SaidMeanwhile } from './turn/turn.js';
 import { modelKey } from './model-key.js';
@@ -28,6 +32,9 @@ export function createAgentSession(deps: SessionDeps): AgentSession {
   return new LiveSession(deps);
 }
 
+/** A message that goes out, if there is one, or what blocked it. */
+type PreparedMessage = { readonly message: UserMessage | undefined } | { readonly block: HookBlock };
+
 /** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
 export class LiveSession implements AgentSession {
   readonly id: string;
@@ -35,6 +42,8 @@ export class LiveSession implements AgentSession {
   private readonly transcript: Transcript;
   private readonly room: SessionContext;
   private readonly engine: Engine;
+  private readonly hooks: SessionHooks;
+  private readonly life: SessionLife;
   private readonly approvals = new Approvals();
   private readonly pauses: Pauses;
   /** What was said while the turn runs and is not recorded yet, by id. */
@@ -61,7 +70,9 @@ export class LiveSession implements AgentSession {
     this.emit = (event) => this.events.emit(event);
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
-    this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit });
+    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.mode, emit: this.emit });
+    this.life = new SessionLife(this.hooks, open.session.messages.length > 0, deps.hooks?.startedBy);
+    this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.engine = this.createEngine();
     void this.transcript.answerOpenCalls(failure(INTERRUPTED));
   }
@@ -133,7 +144,7 @@ export class LiveSession implements AgentSession {
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error(t('There is nothing to retry yet. Send a message first.'));
     if (last.role === 'assistant') throw new Error(t('The last response is complete. Send a message to continue.'));
-    return this.startTurn(() => Promise.resolve(undefined));
+    return this.startTurn(() => Promise.resolve({ message: undefined }));
   }
 
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
@@ -198,19 +209,24 @@ export class LiveSession implements AgentSession {
     const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [] } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
-    const { transcript, approvals, pauses } = this;
+    const { transcript, approvals, pauses, hooks } = this;
     const mode = (): PermissionMode => this.permission;
     const effort = (): ThinkingEffort => this.thinking;
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
-    const shared = { transcript, window: this.room.window, tools: this.room.tools, approvals, mode, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
+    const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     return new Engine({ ...shared, moreTools, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
   }
 
-  /** A message as the model gets it: with what it has to know of where it works. */
-  private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<UserMessage> {
+  /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */
+  private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<PreparedMessage> {
     const time = this.deps.clock.timestamp();
     const message = userMessage(withoutNotes(content), time);
-    return async (signal) => ({ ...message, content: [...(await this.room.notes({ mode: this.mode, model: this.model.label, time }, signal)), ...message.content] });
+    return async (signal) => {
+      const hooked = await this.life.prompt(wordsOf(message), signal);
+      if ('block' in hooked) return hooked;
+      const notes = await this.room.notes({ mode: this.mode, model: this.model.label, time }, signal);
+      return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...message.content] } };
+    };
   }
 
   private async takeSaid(signal: AbortSignal): Promise<readonly SaidMeanwhile[]> {
@@ -218,7 +234,11 @@ export class LiveSession implements AgentSession {
     this.steering.clear();
     const said: SaidMeanwhile[] = [];
     // Each note says what has changed since the one before.
-    for (const [id, content] of waiting) said.push({ id, message: await this.messageOf(content)(signal) });
+    for (const [id, content] of waiting) {
+      const prepared = await this.messageOf(content)(signal);
+      if ('block' in prepared) this.emit({ type: 'message_blocked', id, block: prepared.block });
+      else if (prepared.message !== undefined) said.push({ id, message: prepared.message });
+    }
     return said;
   }
 
@@ -236,11 +256,11 @@ export class LiveSession implements AgentSession {
     return this.working.signal;
   }
 
-  /** @param prepare makes the message of the user, if there is one; does not reject and does not take long */
-  private startTurn(prepare: (signal: AbortSignal) => Promise<UserMessage | undefined>): StartedTurn {
+  /** @param prepare makes the message of the user, if there is one; does not reject and does not take long, but for hooks */
+  private startTurn(prepare: (signal: AbortSignal) => Promise<PreparedMessage>): StartedTurn {
     const signal = this.beginWork();
     this.inTurn = true;
-    const started = prepare(signal).then((message) => this.engine.submit(message, this.emit, signal));
+    const started = prepare(signal).then((prepared) => ('block' in prepared ? blockedTurn(prepared.block) : this.engine.submit(prepared.message, this.emit, signal)));
     const ended = this.endTurn(started.then(({ turn }) => turn));
     this.done = ended;
     return { recorded: started.then(({ recorded }) => recorded), turn: ended };
@@ -248,7 +268,7 @@ export class LiveSession implements AgentSession {
 
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
     const turn = await running;
-    void this.transcript.fold(turn, { model: modelKey(this.model), mode: this.mode, costUsd: this.costUsd });
+    if (turn.end !== 'blocked') void this.transcript.fold(turn, { model: modelKey(this.model), mode: this.mode, costUsd: this.costUsd });
     this.working = undefined;
     this.inTurn = false;
     this.steering.clear();
@@ -266,6 +286,7 @@ export class LiveSession implements AgentSession {
   private async shutDown(): Promise<void> {
     this.cancel();
     await this.done;
+    await this.life.end();
     await this.transcript.close();
   }
 }

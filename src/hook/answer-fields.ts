@@ -87,7 +87,7 @@ function isNoObject(value: unknown): boolean {
 }
 
 function wrong(name: string, expected: string): string {
-  return t('Its answer has a wrong value in “{0}”. Expected: {1}.', name, expected);
+  return t('It printed JSON with a field that is not right: {0}. Expected: {1}.', name, expected);
 }
 
 function textOf(value: unknown): string | undefined {

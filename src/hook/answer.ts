@@ -51,8 +51,8 @@ const TEXT_IS_CONTEXT: ReadonlySet<HookEventName> = new Set(['UserPromptSubmit',
 
 /**
  * What the answer of a hook means for its event. Exit code 0 has JSON or a text, 2 blocks whatever was printed, 126 and 127 mean that it
- * could not be started, and with all others JSON that is valid decides alone. Whether a hook that did not answer blocks is a matter of
- * {@link failsClosed}. docs/hooks.md has the table.
+ * could not be started, and with all others JSON that is valid decides alone, unless `onFailure` is `block`. Whether a hook that did
+ * not answer blocks is a matter of {@link failsClosed}. docs/hooks.md has the table.
  */
 export async function interpretAnswer(hook: HookDefinition, answer: HookAnswer, keep: KeepText): Promise<HookResult> {
   const meaning = meaningOf(hook, answer);
@@ -86,11 +86,11 @@ function meaningOf(hook: HookDefinition, answer: HookAnswer): Meaning {
     case 'killed':
       return unanswered(hook, 'killed', t('It was ended by the signal {0}.', answer.signal));
     case 'timed_out':
-      return unanswered(hook, 'timed_out', t('It did not answer within {0} seconds.', formatNumber(hook.timeoutMs / 1_000)));
+      return unanswered(hook, 'timed_out', t('It took longer than {0} seconds and was stopped.', formatNumber(hook.timeoutMs / 1_000)));
     case 'not_started':
       return unanswered(hook, 'not_started', answer.why);
     case 'responded':
-      if (answer.status < 200 || answer.status > 299) return unanswered(hook, 'failed', t('The server answered with the status {0}.', answer.status));
+      if (answer.status < 200 || answer.status > 299) return unanswered(hook, 'failed', t('The server responded with status {0}.', answer.status));
       return said(hook, sortPrinted(answer.body, answer.cut === true));
     case 'exited':
       return exited(hook, answer);
@@ -113,11 +113,11 @@ function exited(hook: HookDefinition, answer: Extract<HookAnswer, { type: 'exite
 /** An exit code that says neither yes nor no. */
 function failed(hook: HookDefinition, exitCode: number, printed: Printed, stderr: string): Meaning {
   if (printed.type === 'garbage') return unanswered(hook, 'garbage', printed.why);
-  const notice = withLine(t('It failed with exit code {0}.', exitCode), stderr);
-  if (hook.onFailure === 'block' && failsClosed(hook)) return unanswered(hook, 'failed', notice);
-  if (printed.type === 'json') return { ...said(hook, printed), end: 'failed' };
-  const advice = exitCode === 1 && BLOCKING.has(hook.event) ? [t('Exit code 1 does not block. To block, a hook has to end with exit code 2.')] : [];
-  return { end: 'failed', decision: 'none', reason: notice, messages: [[notice, ...advice].join(' ')] };
+  if (printed.type === 'json' && hook.onFailure !== 'block') return { ...said(hook, printed), end: 'failed' };
+  const line = firstLine(stderr);
+  const notice = line === '' ? t('It ended with exit code {0}.', exitCode) : t('It ended with exit code {0}: {1}', exitCode, line);
+  const advice = exitCode === 1 && BLOCKING.has(hook.event) ? [t('To block, a hook ends with exit code 2.')] : [];
+  return unanswered(hook, 'failed', [notice, ...advice].join(' '));
 }
 
 /** What a hook said that ended well. */
@@ -143,7 +143,7 @@ function said(hook: HookDefinition, printed: Printed): Meaning {
 /** A hook that says no; what that means depends on the event. */
 function blocked(hook: HookDefinition, fields: AnswerFields | undefined, stderr: string): Meaning {
   const ownReason = fields?.decision === 'deny' || fields?.decision === 'block' ? fields.reason : undefined;
-  const reason = ownReason ?? (stderr.trim() === '' ? t('The hook gave no reason.') : stderr.trim());
+  const reason = ownReason ?? (stderr.trim() === '' ? t('It gave no reason.') : stderr.trim());
   const more = fields === undefined ? {} : besides(fields);
   const isTool = hook.event === 'PreToolUse' || hook.event === 'PermissionRequest';
   if (BLOCKING.has(hook.event)) return { ...more, end: 'answered', decision: isTool ? 'deny' : 'block', reason, block: 'denied' };
@@ -193,7 +193,7 @@ async function cutText(text: string, hook: HookDefinition, keep: KeepText): Prom
   const head = headOf(text, MAX_TEXT);
   const file = await keep(text, hook).catch(() => undefined);
   const left = text.length - head.length;
-  return `${head}\n[${left} more characters were left out${file === undefined ? '' : `; the whole text is in ${file}`}]`;
+  return `${head}\n[${left} more characters of this hook’s output are left out${file === undefined ? '.' : `; all of it is in ${file}.`}]`;
 }
 
 function printedOf(answer: HookAnswer): Pick<HookRun, 'stdout' | 'stderr'> {

@@ -9,6 +9,7 @@ export type Printed =
   | { readonly type: 'garbage'; /** A sentence for users. */ readonly why: string; readonly text: string };
 
 /** Colors and other sequences for terminals (ECMA-48, 5.4, and the `OSC` of links and titles). */
+// oxlint-disable-next-line no-control-regex -- Escape sequences are made of control characters.
 const TERMINAL = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\^_])/g;
 
 /**
@@ -24,7 +25,7 @@ export function sortPrinted(bytes: Uint8Array, isCut: boolean): Printed {
   if (isCut) return { type: 'garbage', why: t('It printed more than is read.'), text };
   if (!isUtf8) return { type: 'garbage', why: t('What it printed is not UTF-8.'), text };
   const value = parsedJson(text);
-  if (!isObject(value)) return { type: 'garbage', why: t('What it printed begins with “{0}” but is not one JSON object.', '{'), text };
+  if (!isObject(value)) return { type: 'garbage', why: t('It printed something that begins like JSON and is not.'), text };
   return isTooDeep(value) ? { type: 'garbage', why: t('What it printed is nested too deep.'), text } : { type: 'json', value };
 }
 

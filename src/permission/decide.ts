@@ -1,5 +1,5 @@
 import { t } from '../domain/l10n.js';
-import { type JudgedDenial, type CommandRisk, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
+import { type JudgedDenial, type CommandRisk, type HookOpinion, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
 import type { Access } from '../domain/tool/tool.js';
 import type { Call, Need } from './call.js';
@@ -23,6 +23,8 @@ export interface Facts {
   readonly needs: readonly Need[];
   /** The rules that would let the call pass, if there are any. */
   readonly proposal: readonly string[] | undefined;
+  /** What hooks say of it. */
+  readonly hook?: HookOpinion | undefined;
 }
 
 /** Tools that only read files. */
@@ -52,11 +54,13 @@ export const ORDER: readonly Row[] = [
   // A rule that cannot be read may be about this call.
   { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule)))) },
   // What stays within Gnomon: asking the user, showing a plan, looking after a command it started.
-  { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow(t('It only interacts with you in the chat.')) : undefined) },
+  { title: 'Talking with you', says: ({ call, asks, hook }) => (touchesOnly(call, ['interact']) && asks.length === 0 && hook?.type !== 'ask' ? allow(t('It only interacts with you in the chat.')) : undefined) },
   // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
   { title: 'Safety checks', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
   // Ask rules, and deny rules that may apply depending on run time, also apply in every mode.
   { title: 'Ask rules', strict: true, says: ({ asks, denies }) => ask([...asks, ...denies].map(askedBy)) },
+  // A hook that wants the user to decide. One that blocks has ended the call before.
+  { title: 'Hooks that ask', strict: true, says: ({ hook }) => (hook?.type === 'ask' ? ask([t('The hook {0} asks: {1}', hook.by, hook.reason)]) : undefined) },
   // What can contain passwords or keys is read only when a rule names it.
   { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
   // The mode that asks for everything.
@@ -65,6 +69,8 @@ export const ORDER: readonly Row[] = [
   { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow(t('Permissions are bypassed in this mode.')) : undefined) },
   // The mode that changes ordinary files of the workspace.
   { title: 'Mode: accept edits', says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow(t('Edits are accepted in this mode.')) : undefined) },
+  // A hook that allows: like a rule, and never against what stands before.
+  { title: 'Hooks that allow', says: ({ hook, call }) => (hook?.type === 'allow' && isReadable(call) ? allow(t('The hook {0} allows it.', hook.by)) : undefined) },
   // Allow rules, when they and the next row cover all of the call.
   { title: 'Allow rules', says: ({ needs, call }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? byRules(call, needs) : undefined) },
   // Reading in the workspace, and commands that are known to only read.

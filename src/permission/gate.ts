@@ -43,7 +43,7 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-function decideOn(call: Call, { mode }: GateRequest, rules: RuleSet, trusted: boolean): Judgment {
+function decideOn(call: Call, { mode, hook }: GateRequest, rules: RuleSet, trusted: boolean): Judgment {
   const needs = findNeeds(call, rules);
   return decide({
     mode,
@@ -54,6 +54,7 @@ function decideOn(call: Call, { mode }: GateRequest, rules: RuleSet, trusted: bo
     asks: findHits(call, rules, 'ask'),
     unreadable: rules.unreadable,
     proposal: proposalFor(call, needs, rules),
+    hook,
   });
 }
 

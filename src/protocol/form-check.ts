@@ -1,5 +1,5 @@
 import type { McpField, McpFieldValue } from '../domain/mcp/request.js';
-import { boundedPattern } from './bounded-pattern.js';
+import { boundedPattern } from '../text/bounded-pattern.js';
 import { formatNumber, t } from './l10n.js';
 import { MAX_FEEDBACK_LENGTH } from './limits.js';
 

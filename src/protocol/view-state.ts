@@ -90,6 +90,21 @@ export interface ViewToolCall {
   readonly moreResults?: true;
   /** Whether a file that was written is new. */
   readonly created?: true;
+  /** The hooks that ran for it, in the order of their events. */
+  readonly hooks?: readonly ViewHookRun[];
+}
+
+/** A hook that ran for a tool call. */
+export interface ViewHookRun {
+  readonly event: string;
+  /** How users know it, such as `PreToolUse (.claude/settings.json:12)`. */
+  readonly by: string;
+  readonly decision: 'allow' | 'ask' | 'deny' | 'block' | 'none';
+  /** Whether it did not answer: it failed, took too long, or printed something else than an answer. */
+  readonly failed?: true;
+  readonly rewrote?: true;
+  readonly reason?: string;
+  readonly durationMs: number;
 }
 
 /** A part of an answer, in order. */

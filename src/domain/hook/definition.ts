@@ -49,3 +49,8 @@ export function failsClosed({ event, onFailure }: Pick<HookDefinition, 'event' |
   if (event === 'PreToolUse' || event === 'UserPromptSubmit') return onFailure !== 'continue';
   return event === 'PreCompact' && onFailure === 'block';
 }
+
+/** How users know a hook, and how reasons name it. */
+export function hookName({ event, origin }: HookDefinition): string {
+  return `${event} (${origin.line === undefined ? origin.display : `${origin.display}:${origin.line}`})`;
+}

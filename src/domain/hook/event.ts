@@ -58,3 +58,6 @@ export type HookInput = HookInputBase & HookEvent;
 
 /** What a session knows of itself, for {@link HookInput}. */
 export type HookContext = HookInputBase;
+
+/** The events that are about a tool call. */
+export const TOOL_EVENTS: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest']);

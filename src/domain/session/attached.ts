@@ -8,13 +8,14 @@ export interface Attached {
   readonly text: string;
 }
 
-/** Frame notes that go with a message and are not shown: facts about where the agent works, and instructions that have changed. */
+/** Frame notes that go with a message and are not shown: facts about where the agent works, instructions that have changed, and what hooks say. */
 const ENVIRONMENT = 'environment';
 const INSTRUCTIONS = 'instructions';
+const HOOKS = 'hook-output';
 /** A whole frame of such a note. */
-const FRAMED_NOTE = /^<((?:environment|instructions)(?:-\d+)?)>\n([\s\S]*)\n<\/\1>$/;
+const FRAMED_NOTE = /^<((?:environment|instructions|hook-output)(?:-\d+)?)>\n([\s\S]*)\n<\/\1>$/;
 /** Notes of one message at most: one of each kind. */
-const MAX_NOTES = 2;
+const MAX_NOTES = 3;
 /** The text of a message that has attachments only. */
 const NO_WORDS = 'See what is attached.';
 /** A whole framed block. The tag is repeated at the end and cannot occur in between. */
@@ -38,6 +39,11 @@ export function environmentBlock(facts: string): TextBlock {
 /** Frames instructions of the project that have changed, in the way of {@link environmentBlock}. */
 export function instructionsBlock(instructions: string): TextBlock {
   return noteBlock(INSTRUCTIONS, instructions);
+}
+
+/** Frames what hooks say to a message, in the way of {@link environmentBlock}. */
+export function hookOutputBlock(output: string): TextBlock {
+  return noteBlock(HOOKS, output);
 }
 
 function noteBlock(base: string, content: string): TextBlock {

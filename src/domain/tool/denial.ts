@@ -21,6 +21,8 @@ export function denialForModel(denial: JudgedDenial): string {
       return `The deny rule ${denial.rule} ${PLACES[denial.scope]} forbids \`${denial.what}\`.`;
     case 'nothing_allows':
       return 'Nothing allows it.';
+    case 'hook':
+      return denial.answered ? `The hook ${denial.by} blocked it: ${denial.reason}` : `The hook ${denial.by} was to decide about it and gave no answer: ${denial.reason}`;
     default:
       return assertNever(denial);
   }
@@ -39,6 +41,8 @@ export function denialWords(denial: Denial): string {
       return ruleBlocks(denial.rule, denial.scope);
     case 'nothing_allows':
       return t('Nothing allows this.');
+    case 'hook':
+      return denial.answered ? t('The hook {0} blocked this: {1}', denial.by, denial.reason) : t('Blocked because the hook {0} did not answer: {1}', denial.by, denial.reason);
     case 'user':
       return denial.said === undefined ? t('You denied it.') : t('You denied it: {0}', denial.said);
     default:
@@ -67,12 +71,14 @@ export function storedDenial(reason: string): JudgedDenial | undefined {
 function readings(reason: string): readonly JudgedDenial[] {
   const mode = /“([^]*)”/.exec(reason)?.[1];
   const [, rule, place, what] = /^The deny rule ([^]*?) ((?:for|in) [a-z ]+?) forbids `([^]*)`\.$/.exec(reason) ?? [];
+  const [, by, verb, why] = /^The hook ([^]*?) (blocked it|was to decide about it and gave no answer): ([^]*)$/.exec(reason) ?? [];
   const scope = (['session', 'workspace', 'user'] as const).find((each) => PLACES[each] === place);
   return [
     { kind: 'untrusted' },
     { kind: 'plan_mode' },
     { kind: 'nothing_allows' },
     ...(mode === undefined ? [] : [{ kind: 'unknown_mode', mode } as const]),
+    ...(by === undefined || why === undefined ? [] : [{ kind: 'hook', by, reason: why, answered: verb === 'blocked it' } as const]),
     ...(rule === undefined || scope === undefined || what === undefined ? [] : [{ kind: 'rule', rule, scope, what } as const]),
   ];
 }

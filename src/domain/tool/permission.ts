@@ -49,6 +49,16 @@ export interface GateRequest {
   readonly callId: string;
   readonly mode: PermissionMode;
   readonly plan: Plan;
+  /** What hooks say of the call, where one has an opinion and none blocks it. */
+  readonly hook?: HookOpinion;
+}
+
+/** That a hook wants a call to be asked about, or to run without a question where nothing stands against it. */
+export interface HookOpinion {
+  readonly type: 'ask' | 'allow';
+  /** How users know the hook. */
+  readonly by: string;
+  readonly reason: string;
 }
 
 /** Why a call is denied without a question. */
@@ -58,7 +68,9 @@ export type JudgedDenial =
   | { readonly kind: 'plan_mode' }
   /** `rule` is its text and `what` the part of the call that it is about, both as they stand in a sentence. */
   | { readonly kind: 'rule'; readonly rule: string; readonly scope: RuleScope; readonly what: string }
-  | { readonly kind: 'nothing_allows' };
+  | { readonly kind: 'nothing_allows' }
+  /** `by` is how users know the hook; not `answered`: it was to decide and failed, which never counts as permission. */
+  | { readonly kind: 'hook'; readonly by: string; readonly reason: string; readonly answered: boolean };
 
 /** Why a call is denied: as it was judged, or because the user said so, with their reason where they gave one. */
 export type Denial = JudgedDenial | { readonly kind: 'user'; readonly said?: string };

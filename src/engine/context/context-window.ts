@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
 import type { ImageBlock } from '../../domain/model/content.js';
 import type { CacheBreak, ColdCache, Compaction, CompactionTrigger, ContextUse } from '../../domain/session/context.js';
-import { AbortError, NothingToCompactError } from '../../domain/errors.js';
+import { AbortError, BlockedByHookError, NothingToCompactError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { AssistantMessage, Timestamp } from '../../domain/model/message.js';
@@ -9,6 +9,7 @@ import { type ModelInfo, type Provider, type Request, priceOf } from '../../doma
 import { type Usage, totalInputTokens } from '../../domain/model/usage.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { SessionEvent } from '../events.js';
+import type { SessionLife } from '../hooks/session-life.js';
 import type { Transcript } from '../transcript.js';
 import { modelKey } from '../model-key.js';
 import type { WireTarget } from '../wire.js';
@@ -39,6 +40,8 @@ export interface ContextDeps {
   readonly systemPrompt: string;
   readonly tools: readonly ToolSpec[];
   readonly transcript: Transcript;
+  /** Runs the hooks before and after summaries. */
+  readonly life: Pick<SessionLife, 'beforeSummary' | 'afterSummary'>;
   readonly compactions: readonly Compaction[];
   /** Percent of the limit from which on a summary is made without being asked for; 0 for never. */
   readonly autoPercent: number;
@@ -207,13 +210,16 @@ export class ContextWindow {
     const order = { ...wanted, model: this.windows.applied(wanted.model) };
     const upTo = this.cut(order);
     if (upTo === undefined) return { type: 'nothing_to_do' };
+    const { life } = this.deps;
     order.emit({ type: 'compaction_started', trigger: order.trigger });
     try {
+      await life.beforeSummary(order.trigger, order.instructions, order.signal);
       await this.replace(upTo, await this.summary(upTo, order), order);
+      await life.afterSummary(order.trigger, order.signal);
       return { type: 'done' };
     } catch (thrown) {
       const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
-      if (!order.signal.aborted && !(error instanceof NothingToCompactError)) this.deps.log.error('The conversation could not be summarized', error);
+      if (!order.signal.aborted && !(error instanceof NothingToCompactError) && !(error instanceof BlockedByHookError)) this.deps.log.error('The conversation could not be summarized', error);
       this.quiet(order.model);
       order.emit({ type: 'compaction_failed', error });
       return { type: 'failed', error };

@@ -4,6 +4,7 @@ import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { SessionDeps } from '../agent-session.js';
 import type { SessionEvent } from '../events.js';
+import type { SessionLife } from '../hooks/session-life.js';
 import type { Transcript } from '../transcript.js';
 import { EnvironmentNotes } from './environment-notes.js';
 import { ContextWindow } from './context-window.js';
@@ -14,6 +15,7 @@ import { SessionInstructions } from './session-instructions.js';
 /** Dependencies of {@link SessionContext}. */
 export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment'> {
   readonly transcript: Transcript;
+  readonly life: SessionLife;
   readonly emit: (event: SessionEvent) => void;
 }
 
@@ -26,7 +28,7 @@ export class SessionContext {
   private readonly environment: EnvironmentNotes;
   private readonly project: SessionInstructions | undefined;
 
-  constructor({ open, tools, clock, log, transcript, emit, ...options }: SessionContextDeps) {
+  constructor({ open, tools, clock, log, transcript, emit, life, ...options }: SessionContextDeps) {
     const { autoCompactPercent = 0, autoCompactTokens = 0, instructions, environment } = options;
     const { systemPrompt } = open.session;
     this.environment = new EnvironmentNotes(environment);
@@ -34,6 +36,7 @@ export class SessionContext {
       systemPrompt,
       tools: tools.map(({ spec }) => spec),
       transcript,
+      life,
       compactions: open.meta.compactions ?? [],
       autoPercent: autoCompactPercent,
       autoTokens: autoCompactTokens,

@@ -2,6 +2,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { denialForModel, denialWords } from '../../domain/tool/denial.js';
+import type { HookVerdict } from '../hooks/call-hooks.js';
 import type { ApprovalAnswer, Denial, Judgment, PermissionMode, RuleScope } from '../../domain/tool/permission.js';
 import type { Confinement } from '../../domain/workspace/sandbox.js';
 import type { Amendment, Plan, Tool } from '../../domain/tool/tool.js';
@@ -24,6 +25,8 @@ export interface PermitDeps {
   readonly judge: (plan: Plan) => Promise<JudgedPlan>;
   /** Shows a prompt and waits for its answer. `problem` says why the last answer could not be followed. */
   readonly ask: (plan: Plan, judgment: Ask, problem: string | undefined) => Promise<ApprovalAnswer>;
+  /** What hooks answer in place of the user. */
+  readonly hooks: (plan: Plan) => Promise<HookVerdict>;
   /** Plans the call as the user changed it. */
   readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
@@ -44,6 +47,8 @@ export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<P
   for (;;) {
     const { plan, judgment } = judged;
     if (judgment.type !== 'ask') return settled(plan, judgment);
+    const ended = judged === first ? answeredByHook(plan, judgment, await deps.hooks(plan)) : undefined;
+    if (ended !== undefined) return ended;
     const answer = await deps.ask(plan, judgment, problem);
     if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
     const next = await follow(answer, { ...judged, judgment, changed: isChanged(first.plan, plan) }, deps);
@@ -51,6 +56,13 @@ export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<P
     if (next.permit !== undefined) return next.permit;
     judged = next.judged;
   }
+}
+
+/** What hooks say before the user is asked. An allow does not count against a safety check or a rule that asks. */
+function answeredByHook(plan: Plan, { strict, confined }: Ask, { denial, opinion }: HookVerdict): Permit | undefined {
+  if (denial !== undefined) return settled(plan, { type: 'deny', denial });
+  if (opinion?.type !== 'allow' || strict === true) return undefined;
+  return permitted(plan, t('The hook {0} allows it.', opinion.by), confined);
 }
 
 /** Whether a call would do something else than the one that was asked for. */

@@ -11,6 +11,8 @@ import { abortable, settledInTime, StillRunningError } from './abort.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
+import { CallHooks } from '../hooks/call-hooks.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
 import { CANCELLED, failure } from './results.js';
@@ -20,6 +22,11 @@ export interface CallContext {
   readonly sessionId: string;
   readonly tools: readonly Tool[];
   readonly gate: Gate;
+  readonly hooks: SessionHooks;
+  /** Ends the turn once the calls that run have ended. */
+  readonly stopTurn: (reason: string) => void;
+  /** Whether that is to happen: no call begins any more. */
+  readonly stopped: () => boolean;
   readonly approvals: Approvals;
   /** The mode now; the user can change it at any time. */
   readonly mode: () => PermissionMode;
@@ -50,6 +57,7 @@ export class ToolCall {
   /** Whether the call ran and changed nothing. */
   readOnly = false;
   private readonly context: CallContext;
+  private readonly hooks: CallHooks;
   /** How often the user was asked. */
   private prompts = 0;
   /** What was asked before the call's turn, and the answer to come; without one the call has ended. */
@@ -58,6 +66,7 @@ export class ToolCall {
   constructor(block: ToolCallBlock, context: CallContext) {
     this.block = block;
     this.context = context;
+    this.hooks = new CallHooks({ ...context, callId: block.id });
     this.emit({ status: 'pending' });
   }
 
@@ -65,9 +74,9 @@ export class ToolCall {
   async prepare(): Promise<PlannedCall | EndedCall> {
     try {
       this.context.signal.throwIfAborted();
+      if (this.context.stopped()) throw new ToolInputError('Not run: a hook ended the turn before it.');
       const { tool, args } = this.resolve();
-      const plan = await abortable(tool.plan(args, this.toolContext(() => undefined)), this.context.signal);
-      return await this.judge(tool, plan);
+      return await this.judge(tool, await this.hooked(tool, await this.plan(tool, args)));
     } catch (error) {
       return this.failed(error, undefined);
     }
@@ -145,14 +154,26 @@ export class ToolCall {
     throw new ToolInputError(`The arguments of ${name} cannot be read: ${args.problem}. Nothing was run. Send the call again.`);
   }
 
+  private plan(tool: Tool, args: unknown): Promise<Plan> {
+    return abortable(tool.plan(args, this.toolContext(() => undefined)), this.context.signal);
+  }
+
+  /** The plan as hooks leave it. Every plan passes them before it is judged. */
+  private hooked(tool: Tool, plan: Plan): Promise<Plan> {
+    return abortable(this.hooks.before(plan, (args) => this.plan(tool, args)), this.context.signal);
+  }
+
   private async judge(tool: Tool, plan: Plan): Promise<PlannedCall> {
     const mode = this.context.mode();
+    const { denial } = this.hooks.verdictOf(plan);
+    if (denial !== undefined) return { tool, plan, judgment: { type: 'deny', denial }, mode };
     const judgment = await abortable(this.context.gate.judge(this.gateRequest(plan, mode), this.context.signal), this.context.signal);
     return { tool, plan, judgment, mode };
   }
 
   private gateRequest(plan: Plan, mode: PermissionMode): GateRequest {
-    return { sessionId: this.context.sessionId, callId: this.block.id, mode, plan };
+    const { opinion } = this.hooks.verdictOf(plan);
+    return { sessionId: this.context.sessionId, callId: this.block.id, mode, plan, ...(opinion === undefined ? {} : { hook: opinion }) };
   }
 
   /** Dependencies of the permission request of a call. */
@@ -165,12 +186,15 @@ export class ToolCall {
       ask: (plan, judgment, problem) => {
         this.prompts += 1;
         const revision = this.prompts;
-        this.emit({ status: 'awaiting_approval', plan, judgment, revision, ...(isChanged(asked, plan) ? { changed: true } : {}), ...(problem === undefined ? {} : { problem }) });
+        const { rewrittenBy } = this.hooks.verdictOf(plan);
+        const marks = { ...(isChanged(asked, plan) ? { changed: true as const } : {}), ...(problem === undefined ? {} : { problem }), ...(rewrittenBy === undefined ? {} : { rewrittenBy }) };
+        this.emit({ status: 'awaiting_approval', plan, judgment, revision, ...marks });
         return approvals.ask({ callId, revision }, signal);
       },
-      amend: (plan, amendment) => {
+      hooks: (plan) => abortable(this.hooks.permission(plan), signal),
+      amend: async (plan, amendment) => {
         if (tool.amend === undefined) throw new ToolInputError(t('{0} calls cannot be edited.', this.block.name));
-        return abortable(tool.amend(plan, amendment, this.toolContext(() => undefined)), signal);
+        return this.hooked(tool, await abortable(tool.amend(plan, amendment, this.toolContext(() => undefined)), signal));
       },
       remember: ({ plan, mode: judgedIn }, { rules, scope }) =>
         gate.remember(this.gateRequest(plan, judgedIn), rules, scope).catch((error: unknown) => {
@@ -196,10 +220,18 @@ export class ToolCall {
     const context = { ...this.toolContext(output), ...(confined === undefined ? {} : { confined }) };
     const run = (): Promise<ToolResult> => settledInTime(tool.execute(plan, context), signal);
     const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
-    const result = isChanged(asked, plan) ? withChange(plan, ran) : ran;
+    const marked = isChanged(asked, plan) ? withChange(plan, ran) : this.withRewriting(plan, ran);
+    const result = await this.hooks.after(plan, marked);
     if (!result.isError) return { state: { status: 'done', plan, result }, result };
     if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };
     return { state: { status: 'cancelled', plan }, result: { ...result, content: [...CANCELLED.content, ...result.content] } };
+  }
+
+  /** Tells the model what ran where a hook has changed the call. */
+  private withRewriting(plan: Plan, result: ToolResult): ToolResult {
+    const { rewrittenBy } = this.hooks.verdictOf(plan);
+    if (rewrittenBy === undefined) return result;
+    return { ...result, content: [text(`The hook ${rewrittenBy} changed this call before it ran. What ran: ${plan.subject}\n\n`), ...result.content] };
   }
 
   /** Runs a call with its changes recorded, where it can make any. */

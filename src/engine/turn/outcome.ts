@@ -8,7 +8,7 @@ import type { TurnEnd } from '../events.js';
 import type { Loop } from './loop-guard.js';
 import { isRefusal, refusal } from '../refusal.js';
 
-/** How a turn ends, and what ended it with the ends `error`, `cap` and `loop`. */
+/** How a turn ends, and what ended it with the ends `error`, `cap`, `loop` and `hook`. */
 export interface Outcome {
   readonly end: TurnEnd;
   readonly error?: unknown;

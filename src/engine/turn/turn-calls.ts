@@ -9,6 +9,7 @@ import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
 import type { Tool, ToolResult } from '../../domain/tool/tool.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { Approvals } from '../tool-call/approvals.js';
 import { failure, resultMessage } from '../tool-call/results.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
@@ -21,6 +22,7 @@ export interface TurnCallsDeps {
   readonly sessionId: string;
   readonly transcript: Transcript;
   readonly gate: Gate;
+  readonly hooks: SessionHooks;
   readonly changes?: ChangeRecorder;
   readonly approvals: Approvals;
   readonly clock: Clock;
@@ -44,6 +46,7 @@ export class TurnCalls {
   private readonly deps: TurnCallsDeps;
   private readonly turn: CallingTurn;
   private readonly guard = new LoopGuard();
+  private stopReason: string | undefined;
 
   constructor(deps: TurnCallsDeps, turn: CallingTurn) {
     this.deps = deps;
@@ -55,15 +58,22 @@ export class TurnCalls {
     return this.guard.loop;
   }
 
+  /** Why a hook wants the turn to end; `undefined` when none does. */
+  get stopped(): string | undefined {
+    return this.stopReason;
+  }
+
   /** Runs the calls of an answer. @param tools all of the turn */
   run(calls: readonly ToolCallBlock[], tools: readonly Tool[]): Promise<void> {
-    const { sessionId, gate, approvals, mode, log, transcript, changes } = this.deps;
+    const { sessionId, gate, hooks, approvals, mode, log, transcript, changes } = this.deps;
     const denied = (denial: PermissionDenial): void => {
       this.denials.push(denial);
       transcript.deny(denial);
     };
     const messageIndex = transcript.messages.findLastIndex(({ role }) => role === 'user');
-    const context = { sessionId, tools, gate, approvals, mode, log, denied, signal: this.turn.signal, emit: this.turn.emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
+    const stopTurn = (reason: string): void => void (this.stopReason ??= reason);
+    const stopped = (): boolean => this.stopReason !== undefined;
+    const context = { sessionId, tools, gate, hooks, stopTurn, stopped, approvals, mode, log, denied, signal: this.turn.signal, emit: this.turn.emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
     return runToolCalls(calls, context, (call, result, readOnly) => this.answer(call, result, readOnly));
   }
 

@@ -7,6 +7,7 @@ import { type Answer, streamAnswer } from './answer.js';
 import { type Caps, capReached } from './caps.js';
 import { CallIds } from './call-ids.js';
 import type { Tool } from '../../domain/tool/tool.js';
+import { goOnMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/stop-hook.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn } from '../events.js';
@@ -74,6 +75,8 @@ export class TurnRun {
   /** Answers in a row that were cut off. */
   private cut = 0;
   private modelMs = 0;
+  /** How often hooks did not let the turn end. */
+  private stopBlocks = 0;
   /** Whether the server was asked in this turn how large the window is that it gives. */
   private windowRead = false;
 
@@ -91,7 +94,7 @@ export class TurnRun {
     return { recorded, turn: this.run(first, recorded) };
   }
 
-  private async run(first: number, recorded: Promise<void>): Promise<Turn> {
+  private async run(first: number, recorded: Promise<undefined>): Promise<Turn> {
     const { clock, transcript, log } = this.deps;
     const started = clock.monotonic();
     const outcome = await this.runRounds(recorded).catch((error: unknown): Outcome => {
@@ -110,25 +113,38 @@ export class TurnRun {
     };
   }
 
-  private async runRounds(recorded: Promise<void>): Promise<Outcome> {
+  private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
     await recorded;
     this.tools = [...this.deps.tools, ...(await this.deps.moreTools(this.signal))];
     while (!this.signal.aborted) {
       if (this.rounds >= this.deps.maxRounds) return { end: 'round_limit' };
       await this.recordSaid();
       const outcome = await this.runRound();
-      if (outcome !== undefined) return outcome;
+      if (outcome !== undefined && !(await this.isHeldUp(outcome))) return outcome;
     }
     return { end: 'aborted' };
   }
 
+  /** Whether hooks want a turn that has come to its end to go on; they are told so a limited number of times. */
+  private async isHeldUp({ end }: Outcome): Promise<boolean> {
+    const { hooks, transcript, clock } = this.deps;
+    if (end !== 'end_turn' || this.stopBlocks >= MAX_STOP_BLOCKS) return false;
+    const { block, stop } = await hooks.run(stopEvent(transcript.messages, this.stopBlocks > 0), this.signal);
+    if (block === undefined || stop !== undefined || this.signal.aborted) return false;
+    this.stopBlocks += 1;
+    const message = goOnMessage(block, this.stopBlocks, clock.timestamp());
+    this.emit({ type: 'message_added', id: `hook-${this.stopBlocks}`, message, index: await transcript.append(message) });
+    return true;
+  }
+
   /** The message is recorded before anything is asked of a model. */
-  private async record(input: UserMessage | undefined): Promise<void> {
+  private async record(input: UserMessage | undefined): Promise<undefined> {
     const { transcript, model, mode } = this.deps;
     const recorded = input === undefined ? undefined : transcript.append(input);
     void transcript.updateMeta({ interruptedAt: undefined, model: modelKey(model().model), mode: mode() });
     const index = await recorded;
     if (input !== undefined && index !== undefined) this.emit({ type: 'turn_started', message: input, index });
+    return undefined;
   }
 
   /** All calls are answered between two rounds: there a message can stand. */
@@ -243,6 +259,7 @@ export class TurnRun {
     }
     await this.calls.run(calls, this.tools);
     this.deps.window.report(this.deps.model().model, this.emit);
+    if (this.calls.stopped !== undefined && !this.signal.aborted) return { end: 'hook', error: new Error(this.calls.stopped) };
     return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
   }
 

@@ -105,6 +105,8 @@ function plainEnd(end: TurnEnd): GnomonTurn['end'] {
     case 'loop':
       return 'limit';
     case 'error':
+    case 'hook':
+    case 'blocked':
     case 'unknown':
       return 'failed';
     default:

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { McpField, McpFieldValue } from '../../../src/domain/mcp/request.js';
-import { boundedPattern } from '../../../src/protocol/bounded-pattern.js';
+import { boundedPattern } from '../../../src/text/bounded-pattern.js';
 import { fieldProblem, isAnswer } from '../../../src/protocol/form-check.js';
 import { says } from '../../support/wording.js';
 

@@ -97,6 +97,7 @@ export class Draft {
   private heard(event: SessionEvent): void {
     if (event.type === 'turn_started') this.becomesStored();
     if (event.type === 'message_added') this.outbox.recorded(event.id);
+    if (event.type === 'message_blocked') this.outbox.blocked(event.id, event.block);
     if (event.type === 'turn_ended') this.outbox.ended(endingOf(event.turn.end));
     if (event.type === 'compaction_ended') this.outbox.ended(event.error === undefined || event.error instanceof NothingToCompactError ? 'well' : event.error instanceof AbortError ? 'stopped' : 'badly');
   }

@@ -1,6 +1,8 @@
 import { namesOfAttached, withWords } from '../../../domain/session/attached.js';
+import { blockedWords } from '../../../engine/hooks/blocked-turn.js';
+import type { HookBlock } from '../../../domain/hook/outcome.js';
 import type { ColdCache } from '../../../domain/session/context.js';
-import { errorMessage } from '../../../domain/errors.js';
+import { BlockedByHookError, errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';
 import type { UserContent } from '../../../domain/model/content.js';
@@ -116,6 +118,13 @@ export class Outbox {
     this.changed();
   }
 
+  /** To be called when a hook did not let a message go with the turn: it waits until the user says what becomes of it. */
+  blocked(id: string, block: HookBlock): void {
+    this.urgent.delete(id);
+    this.held = blockedWords(block);
+    this.changed();
+  }
+
   /** Moves a waiting message; those that go with the turn stay in front. */
   move(id: string, to: 'up' | 'down'): void {
     this.queue.move(id, to, this.urgent.size);
@@ -191,7 +200,8 @@ export class Outbox {
     this.deps.conversation.expectMore(true);
     try {
       const mentioned = await this.deps.resolve(message.text, options);
-      await this.deps.conversation.send(withWords([...mentioned, ...message.attached], message.text)).recorded;
+      const block = await this.deps.conversation.send(withWords([...mentioned, ...message.attached], message.text)).recorded;
+      if (block !== undefined) throw new BlockedByHookError(blockedWords(block));
       this.queue.take(message.id);
     } finally {
       this.onItsWay = undefined;

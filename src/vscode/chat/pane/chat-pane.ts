@@ -88,8 +88,8 @@ export class ChatPane implements PaneActions {
     };
   }
 
-  send(content: readonly UserContent[]): Promise<void> {
-    return this.shown.send(content).recorded;
+  async send(content: readonly UserContent[]): Promise<void> {
+    await this.shown.send(content).recorded;
   }
 
   answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void {

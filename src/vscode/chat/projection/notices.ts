@@ -35,6 +35,11 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
     case 'end_turn':
     case 'aborted':
       return undefined;
+    case 'blocked':
+      // The words are back in the message box, and the reason is there, too.
+      return undefined;
+    case 'hook':
+      return warning(errorMessage(turn.error));
     case 'length':
       return warning(t('The response reached the model’s length limit before it was complete.'));
     case 'round_limit':

@@ -1,16 +1,18 @@
 import { assertNever } from '../../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../../domain/session/attached.js';
+import type { HookOutcome } from '../../../domain/hook/outcome.js';
 import type { ToolCallBlock } from '../../../domain/model/content.js';
 import type { AssistantMessage, Timestamp, ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
 import type { StreamEvent } from '../../../domain/model/stream-event.js';
 import type { SessionEvent, Turn, ToolCallState } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
-import type { ViewBlock, ViewCompactionItem, ViewItem, ViewState } from '../../../protocol/view-state.js';
+import type { ViewBlock, ViewCompactionItem, ViewHookRun, ViewItem, ViewState } from '../../../protocol/view-state.js';
 import { factsOfTurn } from './session-facts.js';
 import { resultView } from './call-result.js';
 import type { ShortPath } from './call-topic.js';
 import { type CallView, imageCount, pictureCount, viewOfState } from './call-view.js';
 import { userItemId } from './item-ids.js';
+import { hookRunViews, noticesOfHooks } from './hook-views.js';
 import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';
@@ -87,6 +89,10 @@ export class Projector {
       case 'tool_output':
       case 'tool_result':
         return this.calls.project(event);
+      case 'hooks_ran':
+        return this.hooksRan(event);
+      case 'message_blocked':
+        return;
       case 'usage':
         return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd), spent: event.usage } });
       case 'storage_failed':
@@ -233,8 +239,15 @@ export class Projector {
     this.addBlock(index, { type: 'tool', call: view });
   }
 
+  private hooksRan({ outcome, callId }: Extract<SessionEvent, { type: 'hooks_ran' }>): void {
+    if (callId !== undefined) this.calls.hooksRan(callId, outcome);
+    for (const notice of noticesOfHooks(outcome, callId !== undefined)) this.notice(notice);
+  }
+
   private endTurn(turn: Turn): void {
     this.endThinking();
+    // No answer was begun.
+    if (turn.end === 'blocked') return this.emit({ type: 'meta', patch: { activity: 'idle' } });
     const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
     this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, { model: this.model, mode: this.mode() }) });
     this.emit({ type: 'meta', patch: { activity: 'idle' } });
@@ -253,6 +266,8 @@ interface KnownCall {
   why?: string;
   /** Since when it runs, once it does. */
   since?: Timestamp;
+  /** The hooks that ran for it. */
+  hooks?: readonly ViewHookRun[];
   /** As it was shown last. */
   shown?: CallView;
 }
@@ -283,7 +298,16 @@ class CallProjector {
     this.show(known, viewOfState(call, state, { why: known.why, since: known.since, short: this.short }));
   }
 
-  private show(known: KnownCall, shown: CallView): void {
+  /** Hooks ran for a call: what they did is shown with it. */
+  hooksRan(callId: string, outcome: HookOutcome): void {
+    const known = this.calls.get(callId);
+    if (known === undefined) return;
+    known.hooks = [...(known.hooks ?? []), ...hookRunViews(outcome)];
+    if (known.shown !== undefined) this.show(known, known.shown);
+  }
+
+  private show(known: KnownCall, view: CallView): void {
+    const shown = known.hooks === undefined ? view : { ...view, hooks: known.hooks };
     known.shown = shown;
     this.emit({ type: 'call', item: known.answer, block: known.block, call: shown });
   }

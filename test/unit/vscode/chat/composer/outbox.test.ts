@@ -38,7 +38,7 @@ class Talk implements ConversationOfOutbox {
     if (this.running) throw new Error('two turns at once');
     this.said.push(textContent({ content }).slice(4));
     this.running = true;
-    return { recorded: Promise.resolve(), turn: new Promise(() => undefined) };
+    return { recorded: Promise.resolve(undefined), turn: new Promise(() => undefined) };
   }
 
   expectMore(follows: boolean): void {

@@ -1,0 +1,47 @@
+import { AbortError } from '../domain/errors.js';
+
+/** A limited number of places for work; what finds none waits for one, in order. */
+export class Places {
+  private free: number;
+  private readonly waiting: (() => void)[] = [];
+
+  /** @param count how much may run at a time; at least 1 */
+  constructor(count: number) {
+    this.free = count;
+  }
+
+  /**
+   * Runs work in a place.
+   * @throws AbortError when the signal is aborted while it waits for one; what the work throws.
+   */
+  async use<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    await this.take(signal);
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    }
+  }
+
+  private take(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(new AbortError());
+    if (this.free > 0) {
+      this.free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.waiting.splice(this.waiting.indexOf(take), 1);
+        reject(new AbortError());
+      };
+      const take = (): void => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      this.waiting.push(take);
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import { type ToolResultContent, text } from '../../domain/model/content.js';
+import { errorMessage, ToolInputError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { HookEvent } from '../../domain/hook/event.js';
+import type { HookOutcome } from '../../domain/hook/outcome.js';
+import type { HookOpinion, JudgedDenial } from '../../domain/tool/permission.js';
+import type { Plan, ToolResult } from '../../domain/tool/tool.js';
+import type { SessionHooks } from './session-hooks.js';
+
+/** What hooks said of a planned call before it was judged. */
+export interface HookVerdict {
+  /** Why it does not run. */
+  readonly denial?: JudgedDenial;
+  readonly opinion?: HookOpinion;
+  /** How users know the hook that changed the call. */
+  readonly rewrittenBy?: string;
+}
+
+/** Dependencies of {@link CallHooks}. */
+interface CallHooksDeps {
+  readonly hooks: SessionHooks;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Ends the turn once the calls that run have ended. */
+  readonly stopTurn: (reason: string) => void;
+}
+
+/** The hooks of one tool call. What is judged, shown, and run is the call as they left it. */
+export class CallHooks {
+  private readonly deps: CallHooksDeps;
+  /** What was said of each set of arguments, by their JSON: a call is planned several times, and hooks run once. */
+  private readonly outcomes = new Map<string, Promise<HookOutcome>>();
+  private readonly verdicts = new WeakMap<Plan, HookVerdict>();
+
+  constructor(deps: CallHooksDeps) {
+    this.deps = deps;
+  }
+
+  /**
+   * Runs the hooks for a plan, and returns the plan that stands then: another one where a hook has changed the arguments.
+   * @param replan plans other arguments; throws ToolInputError for such as cannot work
+   */
+  async before(plan: Plan, replan: (args: unknown) => Promise<Plan>): Promise<Plan> {
+    const outcome = await this.outcomeOf(plan);
+    const blocked = denialOf(outcome);
+    if (blocked !== undefined) return this.noted(plan, { denial: blocked });
+    const opinion = opinionOf(outcome);
+    const { rewritten } = outcome;
+    if (rewritten === undefined) return this.noted(plan, opinion === undefined ? {} : { opinion });
+    try {
+      const changed = await replan(rewritten.input);
+      return this.noted(changed, { rewrittenBy: rewritten.by, ...(opinion === undefined ? {} : { opinion }) });
+    } catch (error) {
+      if (!(error instanceof ToolInputError)) throw error;
+      const reason = t('It changed the arguments to some that cannot work: {0}', errorMessage(error));
+      return this.noted(plan, { denial: { kind: 'hook', by: rewritten.by, reason, answered: false } });
+    }
+  }
+
+  /** What was said of a plan that {@link before} has returned. */
+  verdictOf(plan: Plan): HookVerdict {
+    return this.verdicts.get(plan) ?? {};
+  }
+
+  /** What hooks answer in place of the user, who is about to be asked. */
+  async permission(plan: Plan): Promise<HookVerdict> {
+    const outcome = await this.run({ hook_event_name: 'PermissionRequest', ...this.fieldsOf(plan) });
+    const denial = denialOf(outcome);
+    const opinion = opinionOf(outcome);
+    return { ...(denial === undefined ? {} : { denial }), ...(opinion === undefined ? {} : { opinion }) };
+  }
+
+  /** Runs the hooks for a call that has run. Returns its result with what they have to say to the model. */
+  async after(plan: Plan, result: ToolResult): Promise<ToolResult> {
+    if (this.deps.signal.aborted) return result;
+    const words = textOf(result.content);
+    const fields = this.fieldsOf(plan);
+    const outcome = await this.run(result.isError ? { hook_event_name: 'PostToolUseFailure', ...fields, error: words } : { hook_event_name: 'PostToolUse', ...fields, tool_response: words });
+    const said = [...(outcome.block === undefined ? [] : [outcome.block].map(({ by, reason }) => ({ by, text: reason }))), ...outcome.context];
+    return said.length === 0 ? result : { ...result, content: [...result.content, ...said.map(({ by, text: about }) => text(`\n\n[Output of the hook ${by}]\n${about}`))] };
+  }
+
+  private outcomeOf(plan: Plan): Promise<HookOutcome> {
+    const key = JSON.stringify(plan.args);
+    const outcome = this.outcomes.get(key) ?? this.run({ hook_event_name: 'PreToolUse', ...this.fieldsOf(plan) });
+    this.outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  /** Hooks that were stopped with the turn block; the call itself then notices that it was stopped. */
+  private async run(event: HookEvent): Promise<HookOutcome> {
+    const { hooks, signal, callId, stopTurn } = this.deps;
+    const outcome = await hooks.run(event, signal, callId);
+    if (outcome.stop !== undefined) stopTurn(t('The hook {0} stopped the turn: {1}', outcome.stop.by, outcome.stop.reason));
+    return outcome;
+  }
+
+  private fieldsOf({ tool, args }: Plan): { readonly tool_name: string; readonly tool_input: unknown; readonly tool_use_id: string } {
+    return { tool_name: tool, tool_input: args, tool_use_id: this.deps.callId };
+  }
+
+  private noted(plan: Plan, verdict: HookVerdict): Plan {
+    this.verdicts.set(plan, verdict);
+    return plan;
+  }
+}
+
+function denialOf({ block, stop }: HookOutcome): JudgedDenial | undefined {
+  if (block !== undefined) return { kind: 'hook', by: block.by, reason: block.reason, answered: block.kind === 'denied' };
+  return stop === undefined ? undefined : { kind: 'hook', by: stop.by, reason: stop.reason, answered: true };
+}
+
+/** Two hooks that change a call in different ways are for the user to decide. */
+function opinionOf({ ask, allow, rewritten }: HookOutcome): HookOpinion | undefined {
+  if (ask !== undefined) return { type: 'ask', ...ask };
+  const [other] = rewritten?.conflicts ?? [];
+  if (rewritten !== undefined && other !== undefined) return { type: 'ask', by: rewritten.by, reason: t('It and the hook {0} change this call in different ways. This is how the first changed it.', other) };
+  return allow === undefined ? undefined : { type: 'allow', ...allow };
+}
+
+function textOf(content: readonly ToolResultContent[]): string {
+  return content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('');
+}

@@ -1,0 +1,69 @@
+import { BlockedByHookError } from '../../domain/errors.js';
+import type { HookBlock, HookOutcome } from '../../domain/hook/outcome.js';
+import { t } from '../../domain/l10n.js';
+import type { TextBlock } from '../../domain/model/content.js';
+import { hookOutputBlock } from '../../domain/session/attached.js';
+import type { CompactionTrigger } from '../../domain/session/context.js';
+import type { SessionHooks, SessionHooksOptions } from './session-hooks.js';
+
+/** Milliseconds that hooks have at the end of a session: a window that is being closed does not wait for long. */
+const END_MS = 1_500;
+
+/** What hooks make of a message: they block it, or say something to it. */
+export type HookedPrompt = { readonly block: HookBlock } | { readonly note: TextBlock | undefined };
+
+/** The hooks for the life of a session: its start, its messages, its summaries, and its end. */
+export class SessionLife {
+  private readonly hooks: SessionHooks;
+  private readonly source: 'startup' | 'resume' | 'clear';
+  private started = false;
+  /** What hooks have said to the model since the last message. */
+  private said: HookOutcome['context'] = [];
+
+  /** @param resumed whether the session has messages already */
+  constructor(hooks: SessionHooks, resumed: boolean, startedBy: SessionHooksOptions['startedBy']) {
+    this.hooks = hooks;
+    this.source = resumed ? 'resume' : (startedBy ?? 'startup');
+  }
+
+  /** Runs the hooks for a message of the user, before the first those for the start of the session. Never rejects. */
+  async prompt(words: string, signal: AbortSignal): Promise<HookedPrompt> {
+    await this.start(signal);
+    const { block, stop, context } = await this.hooks.run({ hook_event_name: 'UserPromptSubmit', prompt: words }, signal);
+    if (block !== undefined) return { block };
+    if (stop !== undefined) return { block: { kind: 'denied', ...stop } };
+    const said = [...this.said, ...context];
+    this.said = [];
+    return { note: said.length === 0 ? undefined : hookOutputBlock(said.map(({ by, text }) => `[${by}]\n${text}`).join('\n\n')) };
+  }
+
+  /** Runs the hooks before a summary is made. @throws BlockedByHookError when one blocks it. */
+  async beforeSummary(trigger: CompactionTrigger, instructions: string | undefined, signal: AbortSignal): Promise<void> {
+    const { block } = await this.hooks.run({ hook_event_name: 'PreCompact', trigger: triggerFor(trigger), custom_instructions: instructions ?? '' }, signal);
+    if (block !== undefined) throw new BlockedByHookError(t('The hook {0} blocked summarizing: {1}', block.by, block.reason));
+  }
+
+  /** Runs the hooks after a summary was made: what they say goes with the next message. */
+  async afterSummary(trigger: CompactionTrigger, signal: AbortSignal): Promise<void> {
+    const { context } = await this.hooks.run({ hook_event_name: 'PostCompact', trigger: triggerFor(trigger) }, signal);
+    const started = await this.hooks.run({ hook_event_name: 'SessionStart', source: 'compact' }, signal);
+    this.said = [...this.said, ...context, ...started.context];
+  }
+
+  /** Runs the hooks for the end of a session that has begun. */
+  async end(): Promise<void> {
+    if (this.started) await this.hooks.run({ hook_event_name: 'SessionEnd', reason: 'other' }, AbortSignal.timeout(END_MS));
+  }
+
+  private async start(signal: AbortSignal): Promise<void> {
+    if (this.started) return;
+    this.started = true;
+    const { context } = await this.hooks.run({ hook_event_name: 'SessionStart', source: this.source }, signal);
+    this.said = [...this.said, ...context];
+  }
+}
+
+/** A conversation that the model finds too long is summarized without the user having asked for it. */
+function triggerFor(trigger: CompactionTrigger): 'manual' | 'auto' {
+  return trigger === 'manual' ? 'manual' : 'auto';
+}

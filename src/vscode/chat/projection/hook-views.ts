@@ -1,0 +1,29 @@
+import { t } from '../../../domain/l10n.js';
+import { hookName } from '../../../domain/hook/definition.js';
+import type { HookOutcome, HookRun } from '../../../domain/hook/outcome.js';
+import type { ViewHookRun } from '../../../protocol/view-state.js';
+import type { Notice } from './notices.js';
+
+/** The hooks that ran, as they are shown with a tool call. */
+export function hookRunViews({ event, runs }: HookOutcome): readonly ViewHookRun[] {
+  return runs.map((run) => ({
+    event,
+    by: hookName(run.hook),
+    decision: run.decision,
+    durationMs: run.durationMs,
+    ...(run.end === 'answered' ? {} : { failed: true as const }),
+    ...(run.rewrote === undefined ? {} : { rewrote: run.rewrote }),
+    ...(run.reason === undefined ? {} : { reason: run.reason }),
+  }));
+}
+
+/** What the user is told of hooks in the chat: what they said to them, and which failed, where that is not shown with a call. */
+export function noticesOfHooks({ runs, messages, block }: HookOutcome, withCall: boolean): readonly Notice[] {
+  const failed = withCall ? [] : runs.filter(({ end, decision }) => end !== 'answered' && decision === 'none').map(failure);
+  const blocked = withCall || block === undefined ? [] : [t('The hook {0} blocked this: {1}', block.by, block.reason)];
+  return [...messages.map(({ by, text }) => t('The hook {0} says: {1}', by, text)), ...failed, ...blocked].map((text) => ({ level: 'warning', text, actions: [] }));
+}
+
+function failure({ hook, reason }: HookRun): string {
+  return t('The hook {0} failed: {1}', hookName(hook), reason ?? t('No reason was given.'));
+}

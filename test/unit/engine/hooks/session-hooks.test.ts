@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { HookInput } from '../../../../src/domain/hook/event.js';
+import { MAX_STOP_BLOCKS } from '../../../../src/engine/hooks/stop-hook.js';
+import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
+import { decides, exits, hooksOf } from '../../../support/hook-rig.js';
+import { asked, ok, outline, rig, statesOf, testTool } from '../rig.js';
+
+const go = [{ type: 'text' as const, text: 'go' }];
+const callBash = [...calls(0, 'a', { name: 'bash', args: { command: 'ls', on: 'x' } }), ...stops('tool_use')];
+const bash = (log: unknown[] = []) => testTool('bash', { kind: 'execute', execute: (args) => (log.push(args), ok('ran')) });
+
+function events(told: readonly { readonly input: HookInput }[]): readonly string[] {
+  return told.map(({ input }) => input.hook_event_name);
+}
+
+describe('hooks of tool calls', () => {
+  test('H-02: all events of a session with a call, in their order, each once', async () => {
+    const all = (['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop', 'SessionEnd'] as const).map((event) => ({ event, name: event, answer: () => '' }));
+    const { options, told } = hooksOf(all);
+    const { session } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Done.')] });
+    const turn = session.send(go).turn;
+    await asked(session, 'a');
+    session.answer('a', { type: 'allow' });
+    await turn;
+    await session.close();
+    expect(events(told)).toEqual(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop', 'SessionEnd']);
+    expect(told[2]?.input).toEqual({ session_id: 'session-1', transcript_path: '/sessions/session-1.json', cwd: '/ws', permission_mode: 'default', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls', on: 'x' }, tool_use_id: 'a' });
+    expect(told[4]?.input).toMatchObject({ tool_response: 'ran' });
+    expect(told[5]?.input).toMatchObject({ stop_hook_active: false, last_assistant_message: 'Done.' });
+  });
+
+  test('H-32: a matcher for Bash guards the tool bash, and its denial is told to the model with the reason', async () => {
+    const ran: unknown[] = [];
+    const { options } = hooksOf([{ event: 'PreToolUse', name: 'guard', answer: () => decides('deny', { permissionDecisionReason: 'no ls here' }), more: { matcher: 'Bash' } }]);
+    const { session, events: seen, gate } = rig({ hooks: options, tools: [bash(ran)], scripts: [callBash, answers('Fine.')] });
+    const { denials } = await session.send(go).turn;
+    expect(ran).toEqual([]);
+    expect(gate.judged).toEqual([]);
+    expect(outline(session.messages)[2]).toContain('no ls here');
+    expect(denials).toMatchObject([{ toolName: 'bash', toolCallId: 'a' }]);
+    expect(statesOf(seen, 'a')).toEqual(['pending', 'denied']);
+    expect(seen.find((event) => event.type === 'hooks_ran')).toMatchObject({ callId: 'a', outcome: { runs: [{ decision: 'deny' }] } });
+  });
+
+  test.each([
+    ['exit code 2', exits(2, 'not allowed'), 'not allowed'],
+    ['exit code 2 without a word', exits(2), 'It gave no reason.'],
+    ['exit code 2 and JSON that allows', exits(2, 'but no', JSON.stringify(decides('allow'))), 'but no'],
+    ['a time-out', { type: 'timed_out' as const }, 'took longer'],
+    ['a signal', { type: 'killed' as const, signal: 'SIGKILL' }, 'SIGKILL'],
+    ['no program', { type: 'not_started' as const, why: 'There is no such program.' }, 'no such program'],
+    ['garbage', '{"decision": ', 'begins like JSON'],
+    ['exit code 1', exits(1, 'oops'), 'exit code 2'],
+  ])('H-12 H-13 conf-17: %s blocks a call', async (_name, answer, reason) => {
+    const ran: unknown[] = [];
+    const { options } = hooksOf([{ event: 'PreToolUse', name: 'guard', answer: () => answer }]);
+    const { session } = rig({ hooks: options, mode: 'bypassPermissions', tools: [bash(ran)], scripts: [callBash, answers('Fine.')] });
+    await session.send(go).turn;
+    expect(ran).toEqual([]);
+    expect(outline(session.messages)[2]).toContain(reason);
+  });
+
+  test('H-15: a changed input is planned and judged anew, shown, and told to the model; one that cannot work blocks', async () => {
+    const ran: unknown[] = [];
+    const { options } = hooksOf([{ event: 'PreToolUse', name: 'rewriter', answer: () => decides('allow', { updatedInput: { command: 'ls -a', on: 'y' } }) }]);
+    const { session, gate, events: seen } = rig({ hooks: options, tools: [bash(ran)], scripts: [callBash, answers('Fine.')] });
+    const turn = session.send(go).turn;
+    await asked(session, 'a');
+    session.answer('a', { type: 'allow' });
+    await turn;
+    expect(gate.judged.map(({ plan, hook }) => [plan.args, hook?.type])).toContainEqual([{ command: 'ls -a', on: 'y' }, 'allow']);
+    expect(seen.find((event) => event.type === 'tool_call' && event.state.status === 'awaiting_approval')).toMatchObject({ state: { rewrittenBy: 'PreToolUse (rewriter)', plan: { args: { command: 'ls -a' } } } });
+    expect(ran).toEqual([{ command: 'ls -a', on: 'y' }]);
+    expect(outline(session.messages)[2]).toContain('changed this call before it ran');
+  });
+
+  test('H-16: of two that change it otherwise, the first counts, and the user is asked', async () => {
+    const rewriter = (name: string, command: string, ms: number) => ({ event: 'PreToolUse' as const, name, answer: async () => (await new Promise((resolve) => setTimeout(resolve, ms)), decides('allow', { updatedInput: { command, on: name } })) });
+    const { options } = hooksOf([rewriter('slow', 'one', 20), rewriter('quick', 'two', 0)]);
+    const { session, gate } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Fine.')] });
+    const turn = session.send(go).turn;
+    await asked(session, 'a');
+    session.answer('a', { type: 'allow' });
+    await turn;
+    expect(gate.judged[0]).toMatchObject({ plan: { args: { command: 'one' } }, hook: { type: 'ask', reason: expect.stringContaining('quick') as string } });
+  });
+
+  test('H-10 cmd-40: a hook that allows lifts no denial, no safety check, and no rule that asks', async () => {
+    const { options } = hooksOf([{ event: 'PreToolUse', name: 'yes', answer: () => decides('allow') }]);
+    const { session, gate } = rig({ hooks: options, mode: 'bypassPermissions', tools: [bash()], scripts: [callBash, answers('Fine.')] });
+    gate.judgment = () => ({ type: 'deny', denial: { kind: 'rule', rule: 'Bash(ls)', scope: 'user', what: 'ls' } });
+    await session.send(go).turn;
+    expect(outline(session.messages)[2]).toContain('deny rule');
+  });
+
+  test('continue: false ends the turn, with a result for every call', async () => {
+    const { options } = hooksOf([{ event: 'PreToolUse', name: 'stopper', answer: () => ({ continue: false, stopReason: 'enough' }) }]);
+    const two = [...calls(0, 'a', { name: 'bash', args: { on: '1' } }), ...calls(1, 'b', { name: 'bash', args: { on: '2' } }), ...stops('tool_use')];
+    const { session } = rig({ hooks: options, tools: [bash()], scripts: [two] });
+    const turn = await session.send(go).turn;
+    expect(turn).toMatchObject({ end: 'hook', error: { message: expect.stringContaining('enough') as string } });
+    expect(outline(session.messages).slice(2)).toEqual([expect.stringContaining('result#a!'), expect.stringContaining('result#b!')]);
+  });
+
+  test('H-17: what a hook says after a call is told to the model as its output', async () => {
+    const { options } = hooksOf([{ event: 'PostToolUse', name: 'linter', answer: () => ({ decision: 'block', reason: 'line 3 is too long', hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'x'.repeat(50_000) } }) }]);
+    const { session } = rig({ hooks: options, mode: 'default', tools: [testTool('read')], scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')], answers('Fine.')] });
+    await session.send(go).turn;
+    const told = outline(session.messages)[2] ?? '';
+    expect(told).toContain('[Output of the hook PostToolUse (linter)]\nline 3 is too long');
+    expect(told).toContain('40000 more characters');
+    expect(told.length).toBeLessThan(11_000);
+  });
+});
+
+describe('hooks of messages and turns', () => {
+  test('H-18: a message that is blocked is neither recorded nor sent', async () => {
+    const { options } = hooksOf([{ event: 'UserPromptSubmit', name: 'censor', answer: (input) => ('prompt' in input && input.prompt === 'go' ? { decision: 'block', reason: 'not this' } : '') }]);
+    const { session, provider, recorder } = rig({ hooks: options, scripts: [answers('Hello.')] });
+    const started = session.send(go);
+    expect(await started.recorded).toEqual({ kind: 'denied', by: 'UserPromptSubmit (censor)', reason: 'not this' });
+    expect(await started.turn).toMatchObject({ end: 'blocked', messages: [], rounds: 0 });
+    expect([provider.requests.length, recorder.appended.length, session.state]).toEqual([0, 0, 'idle']);
+    await session.send([{ type: 'text', text: 'something else' }]).turn;
+    expect(provider.requests.length).toBe(1);
+  });
+
+  test('H-03: what hooks say at the start and to a message goes with it, out of sight', async () => {
+    const { options, told } = hooksOf([
+      { event: 'SessionStart', name: 'start', answer: () => 'The branch is main.' },
+      { event: 'UserPromptSubmit', name: 'submit', answer: () => ({ hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'It is Tuesday.' } }) },
+    ]);
+    const { session, provider } = rig({ hooks: options, messages: [{ role: 'user', content: go, timestamp: '2026-01-01T00:00:00Z' }], scripts: [answers('Hello.'), answers('Hello again.')] });
+    await session.send(go).turn;
+    const last = JSON.stringify(provider.requests[0]?.messages.at(-1));
+    expect(last).toContain('The branch is main.');
+    expect(last).toContain('It is Tuesday.');
+    expect(told[0]?.input).toMatchObject({ hook_event_name: 'SessionStart', source: 'resume' });
+    await session.send(go).turn;
+    expect(events(told).filter((name) => name === 'SessionStart')).toEqual(['SessionStart']);
+    expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).not.toContain('The branch is main.');
+  });
+
+  test('H-05 tool-21: a Stop hook keeps the turn going with its reason, a limited number of times', async () => {
+    const active: boolean[] = [];
+    const { options } = hooksOf([{ event: 'Stop', name: 'more', answer: (input) => ('stop_hook_active' in input && active.push(input.stop_hook_active), { decision: 'block', reason: 'run the tests' }) }]);
+    const { session } = rig({ hooks: options, maxRounds: 50, scripts: Array.from({ length: MAX_STOP_BLOCKS + 1 }, () => answers('Done.')) });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: MAX_STOP_BLOCKS + 1 });
+    expect(active).toEqual([false, ...Array.from({ length: MAX_STOP_BLOCKS - 1 }, () => true)]);
+    expect(outline(session.messages)[2]).toContain('run the tests');
+  });
+
+  test('a Stop hook that does not answer lets the turn end', async () => {
+    const { options } = hooksOf([{ event: 'Stop', name: 'broken', answer: () => ({ type: 'timed_out' as const }) }]);
+    const { session } = rig({ hooks: options, scripts: [answers('Done.')] });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 1 });
+  });
+});
