@@ -39,7 +39,7 @@ interface Meaning {
   readonly reason?: string;
   readonly block?: HookBlock['kind'];
   readonly input?: JsonObject;
-  readonly context?: string;
+  readonly context?: readonly string[];
   readonly messages?: readonly string[];
   readonly stop?: string;
 }
@@ -73,7 +73,7 @@ export async function interpretAnswer(hook: HookDefinition, answer: HookAnswer, 
     run,
     ...(meaning.block === undefined ? {} : { block: { kind: meaning.block, by: hookName(hook), reason: reason ?? '' } }),
     ...(input === undefined ? {} : { input }),
-    context: meaning.context === undefined ? [] : [await cut(meaning.context)],
+    context: await Promise.all((meaning.context ?? []).map(cut)),
     messages: await Promise.all((meaning.messages ?? []).map(cut)),
     ...(meaning.stop === undefined ? {} : { stop: await cut(meaning.stop) }),
   };
@@ -128,7 +128,7 @@ function said(hook: HookDefinition, printed: Printed): Meaning {
     case 'text': {
       const vocabulary = vocabularyOf(hook);
       const isContext = TEXT_IS_CONTEXT.has(hook.event) && (vocabulary === 'claude' || vocabulary === 'vscode');
-      return { end: 'answered', decision: 'none', ...(isContext ? { context: printed.text } : {}) };
+      return { end: 'answered', decision: 'none', ...(isContext ? { context: [printed.text] } : {}) };
     }
     case 'garbage':
       return unanswered(hook, 'garbage', printed.why);
@@ -149,14 +149,14 @@ function blocked(hook: HookDefinition, fields: AnswerFields | undefined, stderr:
   if (BLOCKING.has(hook.event)) return { ...more, end: 'answered', decision: isTool ? 'deny' : 'block', reason, block: 'denied' };
   // It is too late to block: the model is told about a tool that ran, and the user about all else.
   if (hook.event === 'PostToolUse' || hook.event === 'PostToolUseFailure') {
-    return { ...more, end: 'answered', decision: 'block', reason, context: [reason, ...(more.context === undefined ? [] : [more.context])].join('\n') };
+    return { ...more, end: 'answered', decision: 'block', reason, context: [reason, ...(more.context ?? [])] };
   }
   return { ...more, end: 'answered', decision: 'none', reason, messages: [reason, ...(more.messages ?? [])] };
 }
 
 function besides({ context, message, stops, stopReason }: AnswerFields): Pick<Meaning, 'context' | 'messages' | 'stop'> {
   return {
-    ...(context === undefined ? {} : { context }),
+    ...(context === undefined ? {} : { context: [context] }),
     ...(message === undefined ? {} : { messages: [message] }),
     ...(stops ? { stop: stopReason ?? t('A hook ended the turn.') } : {}),
   };

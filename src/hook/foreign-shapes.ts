@@ -60,7 +60,7 @@ export function edits(names: EditNames): ToolShape {
     from: (input) => {
       const list = input[names.list];
       const path = input[names.path] ?? (Array.isArray(list) && isObject(list[0]) ? list[0][names.path] : undefined);
-      const { [names.path]: _path, [names.list]: _list, ...rest } = input;
+      const rest = without(without(input, names.path), names.list);
       if (!Array.isArray(list)) return { file_path: path, edits: [withNames(rest, back)] };
       return { file_path: path, edits: list.map((each: unknown) => (isObject(each) ? withNames(without(each, names.path), back) : each)), ...rest };
     },

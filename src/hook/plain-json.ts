@@ -22,7 +22,7 @@ export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    level = level.flatMap((each): readonly unknown[] => (typeof each === 'object' && each !== null ? Object.values(each) : []));
   }
   return false;
 }

@@ -160,8 +160,8 @@ function withoutRepeated(hooks: readonly HookDefinition[], cwd: string): readonl
 /** Without `onFailure`, the default of the event counts, which is never laxer than `continue`. */
 function strictest(known: HookDefinition, { onFailure }: HookDefinition): HookDefinition {
   if (onFailure === 'continue') return known;
-  const { onFailure: _laxer, ...hook } = known;
-  return onFailure === undefined ? hook : { ...hook, onFailure };
+  if (onFailure === 'block') return { ...known, onFailure };
+  return Object.fromEntries(Object.entries(known).filter(([name]) => name !== 'onFailure')) as unknown as HookDefinition;
 }
 
 function folderOf({ origin }: HookDefinition, cwd: string): string {
