@@ -105,7 +105,7 @@ function recordLines(key: string, record: Readonly<Record<string, string>>): rea
 function wordsOf(text: string): readonly string[] {
   const whole = [...text.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single]) => double ?? single ?? '');
   const glued = text.replace(/["']/g, '');
-  return [text, ...whole, ...text.split(/[\s;|&()<>"'`=]+/), ...glued.split(/[\s;|&()<>`=]+/)].filter((word) => word !== '' && word.length < 1_000);
+  return [...new Set([text, ...whole, ...text.split(/[\s;|&()<>"'`=]+/), ...glued.split(/[\s;|&()<>`=]+/)])].filter((word) => word !== '' && word.length < 1_000);
 }
 
 /** What `python -m package.module` runs: it is looked for in the working directory first. */

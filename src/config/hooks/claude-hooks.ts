@@ -45,6 +45,8 @@ export function readGroup(group: SourceValue, place: HookPlace, definitions: Def
   const list = fields.take('hooks');
   if (list?.type !== 'list') {
     if (fields.broken === undefined) fields.fail(list ?? group, list === undefined ? t('The list “{0}” is missing here. It has to contain the hooks.', 'hooks') : t('This must be a list in brackets.'));
+    // The fields of a hook are known, only not here.
+    for (const name of ['type', 'command', 'timeout']) fields.take(name);
     return definitions.add(fields, withMatcher(place, matcher), {});
   }
   for (const item of list.items) readHook(item, withMatcher(place, matcher), { definitions, broken: fields.broken });
@@ -90,7 +92,7 @@ function readHandler(fields: HookFields, platform: NodeJS.Platform, onFailure: H
   if (type === 'http') return readHttp(fields);
   if (type === 'command') return readCommand(fields, platform);
   fields.fail(named ?? fields.place, named === undefined ? t('The hook has no “type”. Possible types are {0}.', 'command, http') : t('There is no such type of hooks. Possible types are {0}.', 'command, http'));
-  return undefined;
+  return fields.has('command') ? readCommand(fields, platform) : undefined;
 }
 
 function readCommand(fields: HookFields, platform: NodeJS.Platform): HookHandler | undefined {

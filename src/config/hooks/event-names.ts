@@ -59,12 +59,16 @@ export const CLAUDE_EVENTS: Readonly<Record<string, MappedEvent>> = Object.fromE
 
 /** Characters of a name that others are looked for near to. */
 const MAX_NAME = 40;
+/** Characters by which the beginning of a name is known. */
+const MIN_BEGINNING = 5;
 /** Changes of characters by which a name may be off. */
 const MAX_CHANGES = 4;
 
 /** The known name that a name is most like, if any is like it at all. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_NAME) return undefined;
+  const longer = name.length >= MIN_BEGINNING ? known.find((each) => each.toLowerCase().startsWith(name.toLowerCase())) : undefined;
+  if (longer !== undefined) return longer;
   const [nearest] = known.map((each) => ({ each, changes: changesBetween(name.toLowerCase().replace(/[^a-z]/g, ''), each.toLowerCase()) })).sort((a, b) => a.changes - b.changes);
   return nearest !== undefined && nearest.changes <= MAX_CHANGES ? nearest.each : undefined;
 }
