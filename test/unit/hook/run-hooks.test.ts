@@ -92,7 +92,7 @@ describe('running hooks', () => {
   it('H-31: a matcher that cannot be used is for all where it guards something, and says so', async () => {
     const { hooks, started } = rig([hookOf('PreToolUse', { matcher: '(' }), hookOf('PostToolUse', { matcher: '(' })]);
     expect((await hooks.run(call, context, live)).messages[0]?.text).toContain('“(” cannot be used, so the hook runs for everything.');
-    expect((await hooks.run({ ...call, hook_event_name: 'PostToolUse', tool_response: '' } as HookEvent, context, live)).messages[0]?.text).toContain('does not run');
+    expect((await hooks.run({ ...call, hook_event_name: 'PostToolUse', tool_response: '' }, context, live)).messages[0]?.text).toContain('does not run');
     expect(started).toHaveLength(1);
   });
 
@@ -133,7 +133,7 @@ describe('running hooks', () => {
     const { hooks, started } = rig([hookOf('Stop')], undefined, { matchesRule });
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
-    expect(await hooks.run({ ...call, tool_input: circular } as HookEvent, context, live)).toEqual({ event: 'PreToolUse', runs: [], context: [], messages: [] });
+    expect(await hooks.run({ ...call, tool_input: circular }, context, live)).toEqual({ event: 'PreToolUse', runs: [], context: [], messages: [] });
     expect([started.length, matchesRule.mock.calls.length]).toEqual([0, 0]);
   });
 });
