@@ -21,8 +21,10 @@ export class Findings {
     return [...this.found].sort((a, b) => Number(a.harmless ?? false) - Number(b.harmless ?? false)).slice(0, MAX_FINDINGS);
   }
 
+  /** Those that are not used first, if there are too many to be listed. */
   get fields(): readonly FieldReport[] {
-    return this.reported.slice(0, MAX_FINDINGS);
+    if (this.reported.length <= MAX_FINDINGS) return this.reported;
+    return [...this.reported].sort((a, b) => Number(a.state === 'used') - Number(b.state === 'used')).slice(0, MAX_FINDINGS);
   }
 
   /** Notes that something cannot be used, or, if it is harmless, that it works otherwise than it seems. */

@@ -57,6 +57,12 @@ describe('reading hooks', () => {
     expect(problems.map(({ message }) => message)).toEqual(['The file has more than 200 hooks. Those after them are not used.']);
   });
 
+  it('what is not used is listed first where there is too much', () => {
+    const hooks = Array.from({ length: 150 }, (_, index) => ({ type: 'command', command: `./${index}.sh`, timeout: 1, ...(index === 149 ? { retries: 3 } : {}) }));
+    const { fields } = claude({ Stop: [{ hooks }] });
+    expect([fields.length, fields[0]?.field]).toEqual([200, 'hooks.Stop[0].hooks[149].retries']);
+  });
+
   it('H-52: command lines and arguments stay as their author wrote them', () => {
     const command = 'x "$(whoami)" \'a b\'\n; echo `id`';
     const args = ['$(id)', 'a b', '"', ''];
