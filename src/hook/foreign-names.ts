@@ -1,80 +1,135 @@
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
+import { PATCH } from './foreign-patch.js';
+import { JOBS, type NamedCall, QUESTIONS, TODOS, type ToolShape, edits, named, renamed } from './foreign-shapes.js';
+import { type JsonObject, isObject } from './plain-json.js';
 
-/** A tool call as programs for Claude Code know it. */
-export interface ForeignCall {
-  /** What hooks are told, and what their matchers are compared with first. */
-  readonly name: string;
-  /** Further names under which matchers mean the same call, Gnomon's own among them. */
-  readonly others: readonly string[];
-  readonly input: unknown;
-}
+/** A program whose names of tools are known. Copilot CLI and VS Code read the same files and have different tools. */
+export type ToolVocabulary = 'claude' | 'cursor' | 'copilot-cli' | 'vscode';
 
-type Fields = Readonly<Record<string, unknown>>;
+const EDIT = edits({ single: 'Edit', several: 'MultiEdit', path: 'file_path', before: 'old_string', after: 'new_string', all: 'replace_all', list: 'edits' });
+const BASH = { timeout_ms: 'timeout', background: 'run_in_background', unsandboxed: 'dangerouslyDisableSandbox' };
+const GREP_OWN = ['-w', '-F', 'no_ignore'];
 
-/** How the calls of one tool are told, and how arguments come back. */
-interface Translation {
-  readonly name: string;
-  readonly others?: readonly string[];
-  /** Names of fields that differ: Gnomon's, then the other. */
-  readonly fields?: readonly (readonly [string, string])[];
-}
-
-/**
- * Gnomon's tools by the names and fields that hooks for Claude Code expect (code.claude.com/docs/en/hooks and .../tools-reference,
- * November 2026). Fields that are the same are not listed.
- */
-const TOOLS: Readonly<Record<string, Translation>> = {
-  bash: { name: 'Bash', others: ['Shell'], fields: [['timeout_ms', 'timeout'], ['background', 'run_in_background'], ['unsandboxed', 'dangerouslyDisableSandbox']] },
-  read: { name: 'Read', others: ['NotebookRead'] },
-  edit: { name: 'Edit', others: ['MultiEdit', 'NotebookEdit'] },
-  apply_patch: { name: 'Edit', others: ['Write', 'MultiEdit', 'apply_patch'] },
-  write: { name: 'Write' },
-  grep: { name: 'Grep' },
-  glob: { name: 'Glob' },
-  list: { name: 'LS' },
-  fetch: { name: 'WebFetch' },
-  web_search: { name: 'WebSearch' },
-  todo: { name: 'TodoWrite' },
-  ask: { name: 'AskUserQuestion' },
-  jobs: { name: 'BashOutput', others: ['KillShell', 'KillBash', 'TaskOutput', 'TaskStop'] },
+/** Source: code.claude.com/docs/en/tools-reference, and the inputs of `@anthropic-ai/claude-agent-sdk` 0.3. */
+const CLAUDE: Readonly<Record<string, ToolShape>> = {
+  bash: renamed('Bash', BASH, ['cwd']),
+  read: renamed('Read'),
+  write: renamed('Write'),
+  edit: EDIT,
+  apply_patch: PATCH,
+  grep: renamed('Grep', {}, GREP_OWN),
+  glob: renamed('Glob'),
+  list: renamed('LS', {}, ['offset']),
+  fetch: renamed('WebFetch', {}, ['offset']),
+  web_search: renamed('WebSearch'),
+  todo: TODOS,
+  ask: QUESTIONS,
+  jobs: JOBS,
 };
 
-/** Fields with a path, which hooks expect to be absolute. */
-const PATHS: readonly string[] = ['file_path', 'path'];
+/** Source: cursor.com/docs/agent/hooks, `preToolUse`. All changes of files are `Write` there. */
+const CURSOR: Readonly<Record<string, ToolShape>> = {
+  ...CLAUDE,
+  bash: renamed('Shell', { cwd: 'working_directory', timeout_ms: 'timeout' }, ['background', 'unsandboxed']),
+  edit: named('Write', EDIT),
+  apply_patch: named('Write', PATCH),
+};
 
-/** What hooks are told of a call. @param cwd absolute path that relative ones start from */
-export function toForeign(tool: string, args: unknown, cwd: string): ForeignCall {
-  const translation = TOOLS[tool];
-  if (translation === undefined) return { name: tool, others: [], input: args };
-  const { name, others = [], fields = [] } = translation;
-  if (!isFields(args)) return { name, others: [...others, tool], input: args };
-  const renamed = Object.entries(args).map(([field, value]) => [fields.find(([ours]) => ours === field)?.[1] ?? field, absolute(field, value, cwd)] as const);
-  const input = Object.fromEntries(renamed);
-  if (tool !== 'edit') return { name, others: [...others, tool], input };
-  return editInput(input, [...others, tool]);
+/** Source: docs.github.com, Copilot CLI hooks reference, `toolName` and `toolArgs` of Copilot CLI 1.0. */
+const COPILOT_CLI: Readonly<Record<string, ToolShape>> = {
+  ...CLAUDE,
+  bash: renamed('bash', {}, ['cwd', 'timeout_ms', 'background', 'unsandboxed']),
+  read: renamed('view', { file_path: 'path' }, ['offset', 'limit']),
+  write: renamed('create', { file_path: 'path', content: 'file_text' }),
+  edit: edits({ single: 'edit', several: 'edit', path: 'path', before: 'old_str', after: 'new_str', all: 'replace_all', list: 'edits' }),
+  apply_patch: renamed('apply_patch', { patch: 'input' }),
+  grep: renamed('grep', {}, GREP_OWN),
+  glob: renamed('glob'),
+  list: renamed('view', {}, ['offset']),
+  fetch: renamed('web_fetch', {}, ['offset']),
+  web_search: renamed('web_search'),
+};
+
+/** Source: code.visualstudio.com/docs/copilot/customization/hooks, and the tools in `package.json` of microsoft/vscode-copilot-chat. */
+const VSCODE: Readonly<Record<string, ToolShape>> = {
+  ...CLAUDE,
+  bash: renamed('run_in_terminal', { description: 'explanation', background: 'isBackground' }, ['cwd', 'timeout_ms', 'unsandboxed']),
+  read: renamed('read_file', { file_path: 'filePath' }),
+  write: renamed('create_file', { file_path: 'filePath' }),
+  edit: edits({ single: 'replace_string_in_file', several: 'multi_replace_string_in_file', path: 'filePath', before: 'oldString', after: 'newString', all: 'replaceAll', list: 'replacements', pathInEach: true }),
+  apply_patch: renamed('apply_patch', { patch: 'input' }),
+  grep: renamed('grep_search', { pattern: 'query', glob: 'includePattern' }, GREP_OWN),
+  glob: renamed('file_search', { pattern: 'query' }),
+  list: renamed('list_dir', {}, ['offset']),
+  web_search: renamed('web_search'),
+};
+
+const VOCABULARIES: Readonly<Record<ToolVocabulary, Readonly<Record<string, ToolShape>>>> = { claude: CLAUDE, cursor: CURSOR, 'copilot-cli': COPILOT_CLI, vscode: VSCODE };
+
+/** Fields that are paths in the tools for files. Hooks compare them with the folder of the workspace, so they get them absolute. */
+const PATHS: Readonly<Record<string, string>> = { read: 'file_path', write: 'file_path', edit: 'file_path', grep: 'path', glob: 'path', list: 'path' };
+/** The tool that calls those that models are not told of (src/mcp/tools/meta-tools.ts). Hooks are told of the call that it makes. */
+const CALL_TOOL = 'call_tool';
+
+/** A call as a program makes it. @param cwd absolute; for relative paths in the call */
+export function toForeign(call: NamedCall, vocabulary: ToolVocabulary, cwd: string): NamedCall {
+  const { name, input } = calledTool(call);
+  const shape = shapeOf(name, vocabulary);
+  if (shape === undefined || !isObject(input)) return { name: shape?.names[0] ?? serverToolName(name, vocabulary), input };
+  const made = shape.to(withAbsolutePath(name, input, cwd));
+  // A patch names its file within its text.
+  return name === 'apply_patch' && isObject(made.input) && typeof made.input['file_path'] === 'string' ? { ...made, input: withAbsolutePath('edit', made.input, cwd) } : made;
 }
 
-/** Arguments for a tool of Gnomon, of what a hook has made of those that it was told. */
-export function fromForeign(tool: string, input: unknown): unknown {
-  const fields = TOOLS[tool]?.fields ?? [];
-  if (!isFields(input)) return input;
-  const args = Object.fromEntries(Object.entries(input).map(([field, value]) => [fields.find(([, theirs]) => theirs === field)?.[0] ?? field, value]));
-  if (tool !== 'edit' || 'edits' in args) return args;
-  const { file_path, old_string, new_string, replace_all, ...rest } = args;
-  return { file_path, ...rest, edits: [{ old_string, new_string, ...(replace_all === undefined ? {} : { replace_all }) }] };
+/** Arguments that a hook gave in place of those of a call, with Gnomon’s names. What is no object stays, and the tool refuses it. */
+export function toGnomon(rewritten: unknown, call: NamedCall, vocabulary: ToolVocabulary): unknown {
+  const { name, input } = calledTool(call);
+  const shape = shapeOf(name, vocabulary);
+  const ours = shape === undefined || !isObject(rewritten) ? rewritten : shape.from(rewritten, isObject(input) ? input : {});
+  return name === call.name ? ours : { name, arguments: ours };
 }
 
-/** One replacement is an `Edit`, several are a `MultiEdit`. */
-function editInput({ edits, ...rest }: Fields, others: readonly string[]): ForeignCall {
-  const [only, ...more] = Array.isArray(edits) ? (edits as unknown[]) : [];
-  if (more.length > 0 || !isFields(only)) return { name: 'MultiEdit', others: ['Edit', ...others.filter((name) => name !== 'MultiEdit')], input: { ...rest, edits } };
-  return { name: 'Edit', others, input: { ...rest, ...only } };
+/** All names by which matchers may mean a call: Gnomon’s and Claude Code’s, and those of the program that a hook was written for. */
+export function namesOf(call: NamedCall, vocabulary: ToolVocabulary): readonly string[] {
+  const { name, input } = calledTool(call);
+  const shapes = [shapeOf(name, 'claude'), shapeOf(name, vocabulary)];
+  const path = isObject(input) ? input['file_path'] : undefined;
+  const isNotebook = typeof path === 'string' && path.endsWith('.ipynb');
+  const notebook = isNotebook && name === 'edit' ? ['NotebookEdit'] : isNotebook && name === 'read' ? ['NotebookRead'] : [];
+  return [...new Set([name, ...shapes.flatMap((shape) => shape?.names ?? []), serverToolName(name, vocabulary), ...notebook])];
 }
 
-function absolute(field: string, value: unknown, cwd: string): unknown {
-  return PATHS.includes(field) && typeof value === 'string' && value !== '' && !isAbsolute(value) ? join(cwd, value) : value;
+/** The call that is made through {@link CALL_TOOL}; any other as it is. */
+export function calledTool(call: NamedCall): NamedCall {
+  if (call.name !== CALL_TOOL || !isObject(call.input)) return call;
+  const { name, arguments: input } = call.input;
+  return typeof name === 'string' && name.trim() !== '' ? { name: name.trim(), input: input ?? {} } : call;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function shapeOf(name: string, vocabulary: ToolVocabulary): ToolShape | undefined {
+  const shapes = VOCABULARIES[vocabulary];
+  return Object.hasOwn(shapes, name) ? shapes[name] : undefined;
+}
+
+/** `mcp__server__tool` as other programs have it. */
+function serverToolName(name: string, vocabulary: ToolVocabulary): string {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  if (server === undefined || tool === undefined) return name;
+  switch (vocabulary) {
+    case 'claude':
+      return name;
+    case 'cursor':
+      return `MCP:${tool}`;
+    case 'copilot-cli':
+      return `${server}-${tool}`;
+    case 'vscode':
+      return `mcp_${server}_${tool}`;
+  }
+}
+
+function withAbsolutePath(tool: string, input: JsonObject, cwd: string): JsonObject {
+  const field = PATHS[tool];
+  const path = field === undefined ? undefined : input[field];
+  if (field !== undefined && tool === 'list' && path === undefined) return { ...input, [field]: cwd };
+  return field === undefined || typeof path !== 'string' || path === '' || isAbsolute(path) ? input : { ...input, [field]: resolve(cwd, path) };
 }

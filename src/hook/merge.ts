@@ -1,42 +1,49 @@
 import { hookName } from '../domain/hook/definition.js';
 import type { HookEventName } from '../domain/hook/event.js';
-import type { HookDecision, HookOutcome, HookRun } from '../domain/hook/outcome.js';
-import { t } from '../domain/l10n.js';
-import type { SaidByHook } from './answer.js';
+import type { HookOutcome } from '../domain/hook/outcome.js';
+import type { HookResult } from './answer.js';
+import { canonicalText } from './plain-json.js';
 
-const BLOCKS: ReadonlySet<HookDecision> = new Set(['deny', 'block']);
+/** What a hook said, with the changed arguments of a call in Gnomon’s names. */
+export type MergedResult = Omit<HookResult, 'input'> & { readonly input?: unknown };
 
 /**
- * Merges what the hooks of one event said, in the order in which they are registered: any that blocks wins, then any that asks, then
- * any that allows. Of several that change the input the first is followed, and the others are named.
+ * Merges what the hooks of one event said, whichever of them ended first: deny over ask over allow, and of several of a kind the first in the
+ * order of registration. Of two that change the arguments, the first is followed and the others are named. An allow counts
+ * only from a hook that saw, or made itself, the arguments with which the call will run.
+ * @param results in the order of registration
  */
-export function merge(event: HookEventName, said: readonly SaidByHook[]): HookOutcome {
-  const runs = said.map(({ run }) => run);
-  const blocking = runs.find(({ decision }) => BLOCKS.has(decision));
-  const asking = runs.find(({ decision }) => decision === 'ask');
-  const allowing = runs.find(({ decision }) => decision === 'allow');
-  const stopping = said.find(({ stop }) => stop !== undefined);
-  return {
+export function mergeResults(event: HookEventName, results: readonly MergedResult[]): HookOutcome {
+  const block = results.find((result) => result.block !== undefined)?.block;
+  const stop = results.find((result) => result.stop !== undefined);
+  const outcome: HookOutcome = {
     event,
-    runs,
-    context: said.flatMap(({ run, context }) => (context === undefined ? [] : [{ by: hookName(run.hook), text: context }])),
-    messages: said.flatMap(({ run, message }) => (message === undefined ? [] : [{ by: hookName(run.hook), text: message }])),
-    ...(blocking === undefined ? {} : { block: { kind: blocking.end === 'answered' ? ('denied' as const) : ('unanswered' as const), ...reasonOf(blocking) } }),
-    ...(asking === undefined || blocking !== undefined ? {} : { ask: reasonOf(asking) }),
-    ...(allowing === undefined || blocking !== undefined || asking !== undefined ? {} : { allow: reasonOf(allowing) }),
-    ...rewriting(said),
-    ...(stopping?.stop === undefined ? {} : { stop: { by: hookName(stopping.run.hook), reason: stopping.stop } }),
+    runs: results.map(({ run }) => run),
+    context: results.flatMap((result) => result.context.map((text) => ({ by: hookName(result.run.hook), text }))),
+    messages: results.flatMap((result) => result.messages.map((text) => ({ by: hookName(result.run.hook), text }))),
+    ...(stop?.stop === undefined ? {} : { stop: { by: hookName(stop.run.hook), reason: stop.stop } }),
   };
+  if (block !== undefined) return { ...outcome, block };
+  const rewritten = rewriteOf(results);
+  const decided = { ...outcome, ...(rewritten === undefined ? {} : { rewritten }) };
+  const ask = results.find(({ run }) => run.decision === 'ask');
+  if (ask !== undefined) return { ...decided, ask: byOf(ask) };
+  const allow = results.find((result) => result.run.decision === 'allow' && (rewritten === undefined || isSame(result.input, rewritten.input)));
+  return allow === undefined ? decided : { ...decided, allow: byOf(allow) };
 }
 
-function rewriting(said: readonly SaidByHook[]): Pick<HookOutcome, 'rewritten'> {
-  const changes = said.flatMap(({ run, rewritten }) => (rewritten === undefined ? [] : [{ by: hookName(run.hook), input: rewritten.input }]));
-  const [first, ...others] = changes;
-  if (first === undefined) return {};
-  const same = JSON.stringify(first.input);
-  return { rewritten: { ...first, conflicts: others.filter(({ input }) => JSON.stringify(input) !== same).map(({ by }) => by) } };
+function rewriteOf(results: readonly MergedResult[]): HookOutcome['rewritten'] {
+  const changed = results.filter(({ input }) => input !== undefined);
+  const [first, ...others] = changed;
+  if (first === undefined) return undefined;
+  const conflicts = others.filter(({ input }) => !isSame(input, first.input)).map(({ run }) => hookName(run.hook));
+  return { by: hookName(first.run.hook), input: first.input, conflicts };
 }
 
-function reasonOf({ hook, reason }: HookRun): { readonly by: string; readonly reason: string } {
-  return { by: hookName(hook), reason: reason ?? t('It gave no reason.') };
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalText(a) === canonicalText(b);
+}
+
+function byOf({ run }: MergedResult): { readonly by: string; readonly reason: string } {
+  return { by: hookName(run.hook), reason: run.reason ?? '' };
 }

@@ -1,143 +1,174 @@
-import { fromForeign, toForeign } from './foreign-names.js';
-import { interpret, type SaidByHook } from './answer.js';
-import { merge } from './merge.js';
-import { type Matches, readMatcher } from './matcher.js';
-import { Places } from '../concurrency/places.js';
-import type { HookDefinition, HookHandler } from '../domain/hook/definition.js';
-import type { HookContext, HookEvent, HookInput } from '../domain/hook/event.js';
+import { resolve } from 'node:path';
+import { AbortError, errorMessage } from '../domain/errors.js';
+import { type HookDefinition, type HookHandler, hookName } from '../domain/hook/definition.js';
+import type { HookContext, HookEvent, HookEventName } from '../domain/hook/event.js';
 import type { Hooks } from '../domain/hook/hooks.js';
-import { noHooks } from '../domain/hook/outcome.js';
+import { type HookOutcome, noHooks } from '../domain/hook/outcome.js';
 import type { HookAnswer, HookRunner } from '../domain/hook/runner.js';
+import type { Log } from '../domain/log.js';
+import { Places } from '../concurrency/places.js';
+import { type HookResult, type KeepText, interpretAnswer } from './answer.js';
+import { inputText, vocabularyOf } from './foreign-input.js';
+import { toGnomon } from './foreign-names.js';
+import { type HookedCall, hitsOf } from './hits.js';
+import { Matchers } from './matcher.js';
+import { type MergedResult, mergeResults } from './merge.js';
+import { canonicalText } from './plain-json.js';
 
 /** Hooks that run at a time, in all sessions: each is a process, and a machine has only so much room. */
 const MAX_AT_ONCE = 16;
-
-/** A tool call, for the conditions of hooks. */
-export interface HookedCall {
-  /** Gnomon's name of the tool. */
-  readonly tool: string;
-  readonly args: unknown;
-}
+/** Milliseconds for all hooks of `SessionEnd` together, and as many as one of them may ask for: the window waits for them. */
+const SESSION_END = { usual: 1_500, most: 60_000 };
+/** Sessions whose hooks that run once are remembered. */
+const MAX_SESSIONS = 200;
 
 /** Dependencies of {@link createHooks}. */
 export interface HooksDeps {
-  /** The hooks that may run now, in the order in which they are registered: those that need an approval have it. */
+  /** The hooks that may run now, in the order in which they are registered: those that need an approval have it. The same list as long as nothing changes. */
   readonly definitions: () => readonly HookDefinition[];
   readonly runner: HookRunner;
   /** Whether a permission rule is about a call; `undefined` when that cannot be told. */
   readonly matchesRule: (rule: string, call: HookedCall) => boolean | undefined;
+  /** Where texts go that are too long for the model; without it, what is left out is lost. */
+  readonly keep?: KeepText;
+  readonly log?: Log;
+  /** Milliseconds since 1970; the clock of the machine unless given. */
+  readonly now?: () => number;
 }
 
 /** Makes what runs hooks. What each has matched, run, and said is in the outcome. */
-export function createHooks({ definitions, runner, matchesRule }: HooksDeps): Hooks {
-  const places = new Places(MAX_AT_ONCE);
-  /** Hooks that run once in a session and have, by session. */
-  const done = new Map<string, Set<string>>();
-  const isDone = (hook: HookDefinition, session: string): boolean => {
-    if (hook.once !== true) return false;
-    const ran = done.get(session) ?? new Set();
-    done.set(session, ran);
-    const key = handlerKey(hook);
-    if (ran.has(key)) return true;
-    ran.add(key);
-    return false;
-  };
+export function createHooks(deps: HooksDeps): Hooks {
+  const running = new RunningHooks(deps);
   return {
-    async run(event, context, signal) {
-      const all = definitions().filter((hook) => hook.event === event.hook_event_name);
-      if (all.length === 0) return noHooks(event.hook_event_name);
-      const told = toldOf(event, context);
-      const matching = withoutRepeated(all.filter((hook) => isHit(hook, told, matchesRule) && !isDone(hook, context.session_id)));
-      const input = JSON.stringify(told.input);
-      const said = matching.map(async (hook): Promise<SaidByHook> => interpret(hook, await places.use(() => start(hook, input, told.input.cwd), signal).catch(aborted)));
-      const outcome = merge(event.hook_event_name, await Promise.all(said));
-      if (event.hook_event_name === 'SessionEnd') done.delete(context.session_id);
-      if (outcome.rewritten === undefined || told.call === undefined) return outcome;
-      return { ...outcome, rewritten: { ...outcome.rewritten, input: fromForeign(told.call.tool, outcome.rewritten.input) } };
-
-      function start(hook: HookDefinition, text: string, cwd: string): Promise<HookAnswer> {
-        return runner.run({ handler: hook.handler, input: text, timeoutMs: hook.timeoutMs, cwd, variables: variablesFor(hook, cwd) }, signal);
-      }
+    run: (event, context, signal) => {
+      const registered = running.registeredFor(event.hook_event_name);
+      return registered.length === 0 ? Promise.resolve(noHooks(event.hook_event_name)) : running.run(registered, { event, context }, signal);
     },
   };
 }
 
-/** A hook that did not get a place before the turn was stopped. */
-function aborted(): HookAnswer {
-  return { type: 'aborted', durationMs: 0 };
+/** Something that happened, and in which session. */
+interface Happening {
+  readonly event: HookEvent;
+  readonly context: HookContext;
 }
 
-/** What hooks are told of an event. */
-interface Told {
-  readonly input: HookInput;
-  /** What matchers are compared with; absent where they do not count. */
-  readonly names?: readonly string[];
-  readonly call?: HookedCall;
-}
+class RunningHooks {
+  private readonly places = new Places(MAX_AT_ONCE);
+  private readonly matchers = new Matchers();
+  /** Hooks that run once in a session and have, by session. */
+  private readonly done = new Map<string, Set<string>>();
+  private index: { readonly all: readonly HookDefinition[]; readonly byEvent: ReadonlyMap<HookEventName, readonly HookDefinition[]> } | undefined;
 
-function toldOf(event: HookEvent, context: HookContext): Told {
-  if ('tool_name' in event) {
-    const call = { tool: event.tool_name, args: event.tool_input };
-    const foreign = toForeign(call.tool, call.args, context.cwd);
-    return { input: { ...context, ...event, tool_name: foreign.name, tool_input: foreign.input }, names: [foreign.name, ...foreign.others], call };
+  constructor(private readonly deps: HooksDeps) {}
+
+  /** Costs nothing where there are none. */
+  registeredFor(event: HookEventName): readonly HookDefinition[] {
+    const all = this.deps.definitions();
+    if (this.index?.all !== all) this.index = { all, byEvent: byEvent(all) };
+    return this.index.byEvent.get(event) ?? [];
   }
-  const input = { ...context, ...event };
-  switch (event.hook_event_name) {
-    case 'SessionStart':
-      return { input, names: [event.source] };
-    case 'SessionEnd':
-      return { input, names: [event.reason] };
-    case 'PreCompact':
-    case 'PostCompact':
-      return { input, names: [event.trigger] };
-    case 'Notification':
-      return { input, names: [event.notification_type] };
-    case 'SubagentStart':
-    case 'SubagentStop':
-      return { input, names: [event.agent_type] };
-    default:
-      return { input };
+
+  async run(registered: readonly HookDefinition[], happening: Happening, signal: AbortSignal): Promise<HookOutcome> {
+    const { event, context } = happening;
+    const { hooks, notices } = hitsOf(registered, event, { matchers: this.matchers, matchesRule: this.deps.matchesRule });
+    for (const { by, text } of notices) this.deps.log?.warn(`${by}: ${text}`);
+    const due = this.due(withoutRepeated(hooks, context.cwd), context.session_id);
+    const results = await Promise.all(due.map((hook) => this.result(hook, happening, { signal, hooks: due })));
+    if (event.hook_event_name === 'SessionEnd') this.done.delete(context.session_id);
+    const outcome = mergeResults(event.hook_event_name, results);
+    return notices.length === 0 ? outcome : { ...outcome, messages: [...notices, ...outcome.messages] };
+  }
+
+  private async result(hook: HookDefinition, happening: Happening, { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] }): Promise<MergedResult> {
+    const answer = await this.answer(hook, happening, { signal, hooks });
+    const { input, ...result } = await this.interpreted(hook, answer);
+    this.deps.log?.info(`Hook ${hookName(hook)}: ${result.run.end}, ${result.run.decision}, ${Math.round(result.run.durationMs)} ms`);
+    const { event } = happening;
+    if (input === undefined || !('tool_name' in event)) return result;
+    return { ...result, input: toGnomon(input, { name: event.tool_name, input: event.tool_input }, vocabularyOf(hook)) };
+  }
+
+  private interpreted(hook: HookDefinition, answer: HookAnswer): Promise<HookResult> {
+    const keep: KeepText = async (text, about) => this.deps.keep?.(text, about);
+    return interpretAnswer(hook, answer, keep);
+  }
+
+  private async answer(hook: HookDefinition, { event, context }: Happening, { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] }): Promise<HookAnswer> {
+    if (hook.broken !== undefined) return { type: 'not_started', why: hook.broken, durationMs: 0 };
+    const cwd = folderOf(hook, context.cwd);
+    const budget = event.hook_event_name === 'SessionEnd' ? AbortSignal.timeout(sessionEndMs(hooks)) : undefined;
+    const stopped = budget === undefined ? signal : AbortSignal.any([signal, budget]);
+    const start = async (): Promise<HookAnswer> => {
+      const input = inputText(hook, event, context, this.deps.now?.() ?? Date.now());
+      return this.deps.runner.run({ handler: placed(hook.handler, cwd), input, timeoutMs: hook.timeoutMs, cwd, variables: variablesFor(hook, cwd) }, stopped);
+    };
+    const answer = await this.places.use(start, stopped).catch(unanswered);
+    return answer.type === 'aborted' && !signal.aborted ? { type: 'timed_out', stderr: '', durationMs: answer.durationMs } : answer;
+  }
+
+  /** Leaves out those that run once and have. */
+  private due(hooks: readonly HookDefinition[], session: string): readonly HookDefinition[] {
+    if (hooks.every(({ once }) => once !== true)) return hooks;
+    const ran = this.done.get(session) ?? new Set();
+    this.done.set(session, ran);
+    const [oldest] = this.done.keys();
+    if (this.done.size > MAX_SESSIONS && oldest !== undefined) this.done.delete(oldest);
+    return hooks.filter((hook) => {
+      if (hook.once !== true) return true;
+      const key = canonicalText([hook.event, hook.matcher ?? null, hook.origin, hook.handler]);
+      const isFirst = !ran.has(key);
+      ran.add(key);
+      return isFirst;
+    });
   }
 }
 
-const matchers = new Map<string, Matches>();
-
-/** Matchers that are kept read. */
-const MAX_MATCHERS = 500;
-
-/** Whether a hook is for an event. What cannot be told counts as a hit: a guard is not passed over because its file is odd. */
-function isHit({ matcher, condition }: HookDefinition, { names, call }: Told, matchesRule: HooksDeps['matchesRule']): boolean {
-  if (names !== undefined && matcherFor(matcher)(names) === false) return false;
-  return condition === undefined || call === undefined || matchesRule(condition, call) !== false;
+function byEvent(all: readonly HookDefinition[]): ReadonlyMap<HookEventName, readonly HookDefinition[]> {
+  const groups = new Map<HookEventName, HookDefinition[]>();
+  for (const hook of all) groups.set(hook.event, [...(groups.get(hook.event) ?? []), hook]);
+  return groups;
 }
 
-function matcherFor(matcher = ''): Matches {
-  const known = matchers.get(matcher) ?? readMatcher(matcher);
-  if (matchers.size < MAX_MATCHERS) matchers.set(matcher, known);
-  return known;
+/** A handler whose folder is absolute. */
+function placed(handler: HookHandler, folder: string): HookHandler {
+  return handler.type === 'command' && handler.cwd !== undefined ? { ...handler, cwd: resolve(folder, handler.cwd) } : handler;
 }
 
-/** The same handler in several files runs once. */
-function withoutRepeated(hooks: readonly HookDefinition[]): readonly HookDefinition[] {
-  const seen = new Set<string>();
-  return hooks.filter((hook) => {
-    const key = handlerKey(hook);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+/** A hook that did not get a place before it was stopped, or that could not be started in a way that nobody foresaw. */
+function unanswered(error: unknown): HookAnswer {
+  return error instanceof AbortError ? { type: 'aborted', durationMs: 0 } : { type: 'not_started', why: errorMessage(error), durationMs: 0 };
 }
 
-function handlerKey({ event, matcher, handler, condition }: HookDefinition): string {
-  return JSON.stringify([event, matcher ?? '', condition ?? '', sorted(handler)]);
+function sessionEndMs(hooks: readonly HookDefinition[]): number {
+  return Math.min(SESSION_END.most, Math.max(SESSION_END.usual, ...hooks.map(({ timeoutMs }) => timeoutMs)));
 }
 
-function sorted(handler: HookHandler): unknown {
-  return Object.entries(handler).sort(([a], [b]) => (a < b ? -1 : 1));
+/** The same handler in several files runs once, as the first of them says, and blocks on failure if one of them says so. */
+function withoutRepeated(hooks: readonly HookDefinition[], cwd: string): readonly HookDefinition[] {
+  const first = new Map<string, HookDefinition>();
+  for (const hook of hooks) {
+    const { handler, dialect, foreignEvent, broken } = hook;
+    const key = canonicalText([handler, dialect, foreignEvent ?? null, broken ?? null, folderOf(hook, cwd)]);
+    const known = first.get(key);
+    if (known === undefined) first.set(key, hook);
+    else if (known.onFailure !== 'block' && known.onFailure !== hook.onFailure) first.set(key, strictest(known, hook));
+  }
+  return [...first.values()];
 }
 
-/** Variables by which scripts find their files (code.claude.com/docs/en/hooks, "Environment variables"). */
-function variablesFor({ origin, event }: HookDefinition, cwd: string): Readonly<Record<string, string>> {
-  const folder = origin.folder ?? cwd;
-  return { CLAUDE_PROJECT_DIR: folder, GNOMON_PROJECT_DIR: folder, GNOMON_HOOK_EVENT: event };
+/** Without `onFailure`, the default of the event counts, which is never laxer than `continue`. */
+function strictest(known: HookDefinition, { onFailure }: HookDefinition): HookDefinition {
+  if (onFailure === 'continue') return known;
+  if (onFailure === 'block') return { ...known, onFailure };
+  return Object.fromEntries(Object.entries(known).filter(([name]) => name !== 'onFailure')) as unknown as HookDefinition;
+}
+
+function folderOf({ origin }: HookDefinition, cwd: string): string {
+  return origin.folder ?? cwd;
+}
+
+/** Variables by which scripts find their files: code.claude.com/docs/en/hooks, cursor.com/docs/agent/hooks. */
+function variablesFor({ event, dialect }: HookDefinition, folder: string): Readonly<Record<string, string>> {
+  return { CLAUDE_PROJECT_DIR: folder, GNOMON_PROJECT_DIR: folder, GNOMON_HOOK_EVENT: event, ...(dialect === 'cursor' ? { CURSOR_PROJECT_DIR: folder } : {}) };
 }

@@ -33,8 +33,21 @@ export interface HookDefinition {
   /** What a failure to answer means; absent: the default of the event (decision 28). */
   readonly onFailure?: 'block' | 'continue';
   /** How another program of the same file calls tools; decides names and fields of the input. */
-  readonly dialect: 'claude' | 'cursor' | 'copilot';
+  readonly dialect: HookDialect;
+  /** What the file calls the event where that decides the form of the input and of the answer, such as Cursor's `beforeShellExecution`. */
+  readonly foreignEvent?: string;
+  /** Why it can never run, as a sentence for users. It counts as one that could not be started, so that a guard with a mistake does not let calls through. */
+  readonly broken?: string;
   readonly origin: ConfigOrigin;
+}
+
+/** The program that a hook was written for. `copilot` with {@link HookDefinition.foreignEvent} is Copilot CLI, and without it VS Code. */
+export type HookDialect = 'claude' | 'cursor' | 'copilot';
+
+/** Whether what a hook was to decide counts as forbidden when it does not answer (decision 28). Claude Code ignores `onFailure` where a block continues the turn. */
+export function failsClosed({ event, onFailure }: Pick<HookDefinition, 'event' | 'onFailure'>): boolean {
+  if (event === 'PreToolUse' || event === 'UserPromptSubmit') return onFailure !== 'continue';
+  return event === 'PreCompact' && onFailure === 'block';
 }
 
 /** How users know a hook, and how reasons name it. */

@@ -1,0 +1,163 @@
+import { formatNumber, t } from '../../domain/l10n.js';
+import { shownName } from '../../text/key-path.js';
+import type { Findings } from './findings.js';
+import type { SourceValue } from './source-value.js';
+
+/** Seconds: what is more is never meant, and would keep a turn waiting for ever. */
+const MAX_TIMEOUT_S = 3_600;
+/** Characters of a command line and of any other text: everything in it is shown before it is approved. */
+const MAX_TEXT = 32_000;
+/** Items of a list, and fields of an object of texts. */
+const MAX_ITEMS = 200;
+
+/** The fields of one hook while it is read: checks their kinds, and knows which were not asked for. */
+export class HookFields {
+  private readonly unread = new Map<string, SourceValue>();
+  private reason: string | undefined;
+
+  constructor(
+    readonly place: SourceValue,
+    readonly findings: Findings,
+  ) {
+    for (const { name, value } of place.type === 'object' ? place.fields : []) {
+      if (this.unread.has(name)) this.fail(value, t('This key is there twice. Delete one of them.'));
+      this.unread.set(name, value);
+    }
+  }
+
+  /** Why the hook cannot run as it is written: the first thing that is wrong with it. */
+  get broken(): string | undefined {
+    return this.reason;
+  }
+
+  /** Notes why the hook cannot run. */
+  fail(place: SourceValue, message: string): void {
+    this.findings.add(place, message);
+    this.reason ??= message;
+  }
+
+  has(name: string): boolean {
+    return this.unread.has(name);
+  }
+
+  /** A value, which counts as read from now on. */
+  take(name: string): SourceValue | undefined {
+    const value = this.unread.get(name);
+    this.unread.delete(name);
+    return value;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.take(name);
+    if (value === undefined) return undefined;
+    const text = this.textIn(value);
+    if (text !== undefined && text.trim() === '') this.fail(value, t('“{0}” is empty.', name));
+    if (text !== undefined) this.used(value);
+    return text;
+  }
+
+  texts(name: string): readonly string[] | undefined {
+    const value = this.take(name);
+    if (value === undefined) return undefined;
+    if (value.type !== 'list') {
+      this.fail(value, t('This must be a list of texts, such as {0}.', '["--port", "8080"]'));
+      return undefined;
+    }
+    if (value.items.length > MAX_ITEMS) {
+      this.fail(value, t('The list has more than {0} items.', MAX_ITEMS));
+      return undefined;
+    }
+    this.used(value);
+    return value.items.flatMap((item) => this.textIn(item) ?? []);
+  }
+
+  /** An object of texts by name. */
+  record(name: string): Readonly<Record<string, string>> | undefined {
+    const value = this.take(name);
+    if (value === undefined) return undefined;
+    if (value.type !== 'object') {
+      this.fail(value, t('This must be an object of texts by name, such as {0}.', '{ "NAME": "value" }'));
+      return undefined;
+    }
+    if (value.fields.length > MAX_ITEMS) {
+      this.fail(value, t('The list has more than {0} items.', MAX_ITEMS));
+      return undefined;
+    }
+    this.used(value);
+    return Object.fromEntries(value.fields.flatMap(({ name: field, value: each }) => {
+      if (field === '' || /[=\0\s]/.test(field) || field === '__proto__') this.fail(each, t('This cannot be the name of a variable of the environment.'));
+      const text = this.textIn(each);
+      return text === undefined ? [] : [[field, text] as const];
+    }));
+  }
+
+  /** Whether a switch is on; `undefined` where it is not there. */
+  flag(name: string): boolean | undefined {
+    const value = this.take(name);
+    if (value === undefined) return undefined;
+    if (value.type !== 'plain' || typeof value.value !== 'boolean') {
+      this.fail(value, t('This must be true or false.'));
+      return undefined;
+    }
+    this.used(value);
+    return value.value;
+  }
+
+  choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
+    const value = this.take(name);
+    if (value === undefined) return undefined;
+    const chosen = value.type === 'plain' ? values.find((each) => each === value.value) : undefined;
+    if (chosen === undefined) {
+      this.fail(value, t('“{0}” must be one of these: {1}.', name, values.join(', ')));
+      return undefined;
+    }
+    this.used(value);
+    return chosen;
+  }
+
+  /** A time limit in seconds, as milliseconds; `usualMs` where there is none. */
+  timeout(name: string, usualMs: number): number {
+    const value = this.take(name);
+    if (value === undefined) return usualMs;
+    const seconds = value.type === 'plain' ? value.value : undefined;
+    if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) {
+      this.fail(value, t('“{0}” must be a number of seconds greater than 0, without quotation marks, such as {1}.', name, 60));
+      return usualMs;
+    }
+    if (seconds > MAX_TIMEOUT_S) this.findings.add(value, t('The time limit is more than {0} seconds, which is the most. That is used.', formatNumber(MAX_TIMEOUT_S)), true);
+    this.used(value);
+    return Math.max(1, Math.round(Math.min(seconds, MAX_TIMEOUT_S) * 1_000));
+  }
+
+  /** Says that a field has no effect here. */
+  ignore(name: string, note: string): void {
+    const value = this.take(name);
+    if (value !== undefined) this.findings.report(value, 'ignored', note);
+  }
+
+  used(value: SourceValue, note?: string): void {
+    this.findings.report(value, 'used', note);
+  }
+
+  /** Says of all fields that nobody asked for that Gnomon does not know them. */
+  rest(): void {
+    for (const [name, value] of this.unread) if (!/^(?:\$?comment|_comment|\$schema|name|description)$/.test(name)) this.findings.report(value, 'ignored', t('Gnomon does not know the key “{0}” and ignores it.', shownName(name)));
+    this.unread.clear();
+  }
+
+  private textIn(value: SourceValue): string | undefined {
+    if (value.type !== 'plain' || typeof value.value !== 'string') {
+      this.fail(value, t('This must be a text in double quotes.'));
+      return undefined;
+    }
+    if (value.value.includes('\0')) {
+      this.fail(value, t('The text contains a null character, which no program can be given.'));
+      return undefined;
+    }
+    if (value.value.length > MAX_TEXT) {
+      this.fail(value, t('The text is longer than {0} characters.', formatNumber(MAX_TEXT)));
+      return undefined;
+    }
+    return value.value;
+  }
+}
