@@ -150,6 +150,11 @@ describe('hooks that are command lines', () => {
     const answer = await run('head -c 20000000 /dev/zero; echo error >&2');
     expect(answer).toMatchObject({ type: 'exited', exitCode: 0, cut: true, stderr: 'error\n' });
     expect(answer.type === 'exited' && answer.stdout.length).toBe(1024 * 1024);
+    // Noise on standard error does not make an answer one that was cut.
+    const noisy = await run('head -c 20000000 /dev/zero >&2; echo "{}"');
+    expect(noisy).toMatchObject({ type: 'exited', exitCode: 0 });
+    expect(noisy).not.toHaveProperty('cut');
+    expect(noisy.type === 'exited' && [noisy.stderr.length, textOf(noisy)]).toEqual([64 * 1024, '{}\n']);
   });
 
   test('H-45 tool-19: no key is in the environment unless the hook names it', async () => {
