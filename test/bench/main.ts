@@ -3,6 +3,7 @@ import { measureCommands } from './commands.js';
 import { measureDecisions } from './decisions.js';
 import { measureEngine } from './engine.js';
 import { type Figure, toJson, toTable } from './figure.js';
+import { measureHooks } from './hooks.js';
 import { measureIdle } from './idle.js';
 import { measureLongSession } from './long-session.js';
 import { measureMcp } from './mcp.js';
@@ -33,6 +34,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'panel-worst-cases': measurePanelWorstCases,
   idle: measureIdle,
   memory: measureMemory,
+  hooks: measureHooks,
   mcp: measureMcp,
   'long-session': measureLongSession,
   search: measureSearch,

@@ -1,6 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../domain/errors.js';
 import type { HookHandler } from '../../domain/hook/definition.js';
@@ -8,11 +9,10 @@ import type { HookAnswer, HookStart } from '../../domain/hook/runner.js';
 import { t } from '../../domain/l10n.js';
 import { serverEnvironment } from '../../domain/mcp/environment.js';
 import { errorCode } from '../files/file-errors.js';
-import { batchCommand, isBatchFile } from '../process/batch-command.js';
-import { hasLiveMember, MARK_VARIABLE } from '../process/live-members.js';
+import { MARK_VARIABLE } from '../process/live-members.js';
 import { ProcessGroup } from '../process/process-group.js';
-import { defaultShell } from '../process/shell.js';
 import { watchHost } from '../process/watchdog.js';
+import { hookProgram } from './hook-program.js';
 import { Kept } from './kept.js';
 
 /** Bytes that are kept of what a hook prints. */
@@ -22,8 +22,14 @@ const MAX_STDERR = 64 * 1024;
 const LAST_OUTPUT_MS = 100;
 
 type CommandHandler = Extract<HookHandler, { type: 'command' }>;
-type WithoutTime<Answer> = Answer extends unknown ? Omit<Answer, 'durationMs'> : never;
-/** How a process ended. */
+/** An answer without how long it took, which is measured around all of it. */
+export type WithoutTime<Answer> = Answer extends unknown ? Omit<Answer, 'durationMs'> : never;
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** What is made of how a process ended. */
 type End = WithoutTime<Extract<HookAnswer, { type: 'exited' | 'killed' | 'timed_out' | 'aborted' }>>;
 
 /**
@@ -35,17 +41,16 @@ export class HookProcess {
   private readonly unwatch: () => void;
   private readonly stdout = new Kept(MAX_STDOUT);
   private readonly stderr = new Kept(MAX_STDERR);
-  private readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  private readonly exited: Promise<Exit>;
   private readonly closed: Promise<unknown>;
-  private readonly timer = new AbortController();
   private ending: Promise<void> | undefined;
   private released: () => void = () => undefined;
   /** Resolves when nothing of it runs any more, or is known to. */
-  readonly gone = new Promise<void>((resolve) => (this.released = resolve));
+  readonly gone = new Promise<void>((done) => (this.released = done));
 
   private constructor(
     private readonly child: ChildProcessWithoutNullStreams,
-    private readonly leader: number,
+    leader: number,
     mark: string,
   ) {
     this.group = new ProcessGroup(leader, mark);
@@ -60,29 +65,35 @@ export class HookProcess {
 
   /** @throws Error with a sentence for users when it cannot be started. */
   static async start({ handler, cwd, variables }: HookStart & { readonly handler: CommandHandler }): Promise<HookProcess> {
-    const folder = handler.cwd ?? cwd;
+    const folder = resolve(cwd, handler.cwd ?? '.');
     await checkFolder(folder);
     const mark = randomUUID();
     const env = { ...serverEnvironment(process.env, { ...variables, ...handler.env }, process.platform), [MARK_VARIABLE]: mark };
-    const { program, args, verbatim = false } = await programOf(handler);
-    const child = spawn(program, [...args], { cwd: folder, env, detached: process.platform !== 'win32', windowsHide: true, windowsVerbatimArguments: verbatim, stdio: ['pipe', 'pipe', 'pipe'] });
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', (error) => reject(startError(error, handler.command)));
-    });
-    if (child.pid === undefined) throw new Error(t('The hook was started without a process ID.'));
-    return new HookProcess(child, child.pid, mark);
+    try {
+      const { program, args, verbatim = false } = await hookProgram(handler, env);
+      const child = spawn(program, [...args], { cwd: folder, env, detached: process.platform !== 'win32', windowsHide: true, windowsVerbatimArguments: verbatim, stdio: ['pipe', 'pipe', 'pipe'] });
+      return new HookProcess(child, await startedAs(child), mark);
+    } catch (error) {
+      throw startError(error, handler.command);
+    }
   }
 
   /** Tells it what happened, and waits for its end: its own, that of its time, or that of the turn. */
   async run(input: string, timeoutMs: number, signal: AbortSignal): Promise<End> {
+    const begun = performance.now();
     this.child.stdin.end(input);
-    const end = await Promise.race([this.exit(), this.late(timeoutMs), aborted(signal)]);
-    if (end === 'timed_out' || end === 'aborted') {
+    const end = await this.firstEnd(timeoutMs, signal);
+    // Ended by `dispose`, it was not killed from outside.
+    if (end === 'aborted' || (this.ending !== undefined && end !== 'timed_out')) {
       await this.kill();
-      return end === 'aborted' ? { type: 'aborted' } : { type: 'timed_out', stderr: this.stderr.text };
+      return { type: 'aborted' };
     }
-    void this.endLeftovers(timeoutMs);
+    if (end === 'timed_out') {
+      await this.kill();
+      return { type: 'timed_out', stderr: this.stderr.text };
+    }
+    this.child.stdin.destroy();
+    void this.endLeftovers(timeoutMs - (performance.now() - begun));
     const { code, signal: killedBy } = end;
     if (code === null) return { type: 'killed', signal: killedBy ?? '?', stderr: this.stderr.text };
     return { type: 'exited', exitCode: code, stdout: this.stdout.bytes, stderr: this.stderr.text, ...(this.stdout.isCut ? { cut: true as const } : {}) };
@@ -94,40 +105,34 @@ export class HookProcess {
     return this.ending;
   }
 
-  private async exit(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
+  private async exit(): Promise<Exit> {
     const end = await this.exited;
     await Promise.race([this.closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
     return end;
   }
 
-  private async late(timeoutMs: number): Promise<'timed_out'> {
-    await delay(timeoutMs, undefined, { ref: false, signal: this.timer.signal }).catch(() => undefined);
-    return 'timed_out';
+  private async firstEnd(timeoutMs: number, signal: AbortSignal): Promise<Exit | 'timed_out' | 'aborted'> {
+    // Those that lose are let go of: one signal is that of a whole turn, with many hooks.
+    const over = new AbortController();
+    const late = delay(timeoutMs, 'timed_out' as const, { ref: false, signal: over.signal }).catch(() => 'timed_out' as const);
+    try {
+      return await Promise.race([this.exit(), late, aborted(signal, over.signal)]);
+    } finally {
+      over.abort();
+    }
   }
 
   /** What the hook has started and left, such as a sound that is being played, ends with its time. */
-  private async endLeftovers(timeoutMs: number): Promise<void> {
-    if (process.platform !== 'win32' && !(await hasLiveMember(this.leader))) this.release();
-    else setTimeout(() => void this.kill(), timeoutMs).unref();
+  private async endLeftovers(leftMs: number): Promise<void> {
+    if (!(await this.group.isRunning())) this.release();
+    else setTimeout(() => void this.kill(), Math.max(0, leftMs)).unref();
   }
 
   private release(): void {
-    this.timer.abort();
     this.unwatch();
     this.group.release();
     this.released();
   }
-}
-
-/** A command line goes to the shell as its author wrote it; a program with arguments to none. */
-async function programOf({ command, args, shell: wanted }: CommandHandler): Promise<{ readonly program: string; readonly args: readonly string[]; readonly verbatim?: boolean }> {
-  if (args === undefined) {
-    if (process.platform === 'win32' && wanted === 'bash') return { program: 'bash.exe', args: ['--noprofile', '--norc', '-c', command] };
-    const shell = await defaultShell();
-    return { program: shell.program, args: shell.argumentsFor(command) };
-  }
-  if (process.platform !== 'win32' || !isBatchFile(command)) return { program: command, args };
-  return { ...batchCommand(command, args), verbatim: true };
 }
 
 /** A missing folder would be reported as a missing program. */
@@ -143,12 +148,23 @@ function startError(error: unknown, command: string): Error {
   const code = errorCode(error);
   if (code === 'ENOENT') return new Error(t('There is no program {0}.', command), { cause: error });
   if (code === 'EACCES') return new Error(t('{0} may not be run: it is not executable.', command), { cause: error });
+  // Without a code it is a sentence already, such as the one on a missing shell.
+  if (code === undefined && error instanceof Error) return error;
   return new Error(t('{0} could not be started: {1}', command, errorMessage(error)), { cause: error });
 }
 
-function aborted(signal: AbortSignal): Promise<'aborted'> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve('aborted');
-    signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+async function startedAs(child: ChildProcess): Promise<number> {
+  await new Promise<void>((started, failed) => {
+    child.once('spawn', started);
+    child.once('error', failed);
+  });
+  if (child.pid === undefined) throw new Error(t('The hook was started without a process ID.'));
+  return child.pid;
+}
+
+function aborted(signal: AbortSignal, over: AbortSignal): Promise<'aborted'> {
+  return new Promise((done) => {
+    if (signal.aborted) done('aborted');
+    signal.addEventListener('abort', () => done('aborted'), { once: true, signal: over });
   });
 }

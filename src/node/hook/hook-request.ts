@@ -1,7 +1,8 @@
 import { errorMessage } from '../../domain/errors.js';
 import type { HookHandler } from '../../domain/hook/definition.js';
-import type { HookAnswer, HookStart } from '../../domain/hook/runner.js';
+import type { HookAnswer } from '../../domain/hook/runner.js';
 import { t } from '../../domain/l10n.js';
+import type { WithoutTime } from './hook-process.js';
 import { Kept } from './kept.js';
 
 /** Bytes of a response that are read. */
@@ -11,33 +12,63 @@ const VARIABLE = /\$\{(\w+)\}|\$(\w+)/g;
 
 type HttpHandler = Extract<HookHandler, { type: 'http' }>;
 
-/** Posts what happened to a server, without following redirects. Does not reject. */
-export async function postHook({ handler, input, timeoutMs }: HookStart & { readonly handler: HttpHandler }, signal: AbortSignal): Promise<HookAnswer> {
-  const start = performance.now();
+/** What is posted: the hook, its input, and its time in milliseconds. */
+interface Posted {
+  readonly handler: HttpHandler;
+  readonly input: string;
+  readonly timeoutMs: number;
+}
+
+/** How a request ended. */
+type RequestEnd = WithoutTime<Extract<HookAnswer, { type: 'responded' | 'timed_out' | 'aborted' | 'not_started' }>>;
+
+/**
+ * Posts what happened to a server, without following redirects. The server may be on this machine, for the user approved its address.
+ * @throws Error with a sentence for users when the address or a header cannot be used; what it contains is not repeated.
+ */
+export async function postHook({ handler, input, timeoutMs }: Posted, signal: AbortSignal): Promise<RequestEnd> {
+  const url = addressOf(handler);
+  const headers = headersOf(handler);
   const late = AbortSignal.timeout(timeoutMs);
-  const took = (): { readonly durationMs: number } => ({ durationMs: performance.now() - start });
   try {
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Gnomon', ...headersOf(handler) };
-    const response = await fetch(handler.url, { method: 'POST', body: input, headers, redirect: 'manual', signal: AbortSignal.any([signal, late]) });
+    const response = await fetch(url, { method: 'POST', body: input, headers, redirect: 'manual', signal: AbortSignal.any([signal, late]) });
     const body = new Kept(MAX_BODY);
     for await (const chunk of response.body ?? []) {
       body.add(chunk as Uint8Array);
       if (body.isCut) break;
     }
-    return { type: 'responded', status: response.status, body: body.bytes, ...(body.isCut ? { cut: true as const } : {}), ...took() };
+    return { type: 'responded', status: response.status, body: body.bytes, ...(body.isCut ? { cut: true as const } : {}) };
   } catch (error) {
-    if (signal.aborted) return { type: 'aborted', ...took() };
-    if (late.aborted) return { type: 'timed_out', stderr: '', ...took() };
+    if (signal.aborted) return { type: 'aborted' };
+    if (late.aborted) return { type: 'timed_out', stderr: '' };
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    return { type: 'not_started', why: t('{0} could not be reached: {1}', new URL(handler.url).host, errorMessage(cause)), ...took() };
+    return { type: 'not_started', why: t('{0} could not be reached: {1}', url.host, errorMessage(cause)) };
   }
 }
 
+/** Only these two protocols, and no password in the address, where it would be shown. */
+function addressOf({ url: text }: HttpHandler): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw new Error(t('The address of the hook does not begin with http:// or https://.'));
+  if (url.username !== '' || url.password !== '') throw new Error(t('The address of the hook contains a user name or password. Use a header instead.'));
+  return url;
+}
+
 /** Only variables that the hook names get into its headers. */
-function headersOf({ headers, allowedEnvVars }: HttpHandler): Readonly<Record<string, string>> {
-  const value = (text: string): string => text.replace(VARIABLE, (_all, braced: string | undefined, plain: string | undefined) => {
-    const name = braced ?? plain ?? '';
-    return allowedEnvVars.includes(name) ? (process.env[name] ?? '') : '';
-  });
-  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, value(text)]));
+function headersOf({ headers, allowedEnvVars }: HttpHandler): Headers {
+  const value = (text: string): string =>
+    text.replace(VARIABLE, (_all, braced: string | undefined, plain: string | undefined) => {
+      const name = braced ?? plain ?? '';
+      return allowedEnvVars.includes(name) ? (process.env[name] ?? '') : '';
+    });
+  const all = new Headers({ 'content-type': 'application/json', 'user-agent': 'Gnomon' });
+  for (const [name, text] of Object.entries(headers)) {
+    try {
+      all.set(name, value(text));
+    } catch {
+      // What the system says repeats the value, which may be a key.
+      throw new Error(t('The header {0} of the hook contains characters that a header cannot have.', name));
+    }
+  }
+  return all;
 }

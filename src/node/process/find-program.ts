@@ -16,6 +16,24 @@ export async function findProgram(name: string, environment: NodeJS.ProcessEnv =
   return undefined;
 }
 
+/**
+ * What to start for a command that may be a bare name. On Windows such a name would be looked for in the working directory first, where a
+ * workspace could have put a program of its own; so it is resolved in the folders of `PATH` only. Elsewhere the system does so itself.
+ * @param platform for which it is resolved
+ * @throws Error with the code `ENOENT` when it is in none of the folders.
+ */
+export async function startedProgram(command: string, env: Readonly<Record<string, string>>, platform: NodeJS.Platform = process.platform): Promise<string> {
+  if (platform !== 'win32' || /[\\/:]/.test(command)) return command;
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const endings = (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
+  // Without one of these endings, a file is for other systems, such as the shell script beside `npx.cmd`.
+  const names = endings.some((ending) => command.toLowerCase().endsWith(ending)) ? [command] : endings.map((ending) => `${command}${ending}`);
+  for (const folder of folders) {
+    for (const path of names.map((name) => join(folder, name))) if (await isProgram(path)) return path;
+  }
+  throw Object.assign(new Error(`There is no program ${command} in PATH.`), { code: 'ENOENT' });
+}
+
 /** Whether there is a program at a path that can be started. */
 export async function isProgram(path: string): Promise<boolean> {
   try {

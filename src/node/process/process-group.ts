@@ -63,6 +63,12 @@ export class ProcessGroup {
     await this.killAllMarked();
   }
 
+  /** Whether any process of it still runs, in the group or beside it. Where there is no process table, whether the group can be signalled; on Windows always. */
+  async isRunning(): Promise<boolean> {
+    if (process.platform === 'win32') return true;
+    return (this.signal(0) && (await hasLiveMember(this.leader))) || (await markedProcesses(this.mark)).length > 0;
+  }
+
   /** Forgets the group: it has ended. */
   release(): void {
     running.delete(this);

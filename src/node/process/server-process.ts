@@ -1,12 +1,11 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serverEnvironment } from '../../domain/mcp/environment.js';
 import type { McpProcess, McpProcessEnd, McpProcessEvents, McpProcessStart } from '../../domain/mcp/process.js';
 import { batchCommand, isBatchFile } from './batch-command.js';
-import { isProgram } from './find-program.js';
+import { startedProgram } from './find-program.js';
 import { MARK_VARIABLE } from './live-members.js';
 import { ProcessGroup } from './process-group.js';
 import { watchHost } from './watchdog.js';
@@ -24,7 +23,7 @@ export async function startServerProcess(start: McpProcessStart, events: McpProc
   await checkFolder(start.cwd);
   const mark = randomUUID();
   const env = { ...serverEnvironment(process.env, start.env, process.platform), [MARK_VARIABLE]: mark };
-  const program = await programOf(start.command, env);
+  const program = await startedProgram(start.command, env);
   const batch = process.platform === 'win32' && isBatchFile(program) ? batchCommand(program, start.args) : undefined;
   const child = spawn(batch?.program ?? program, batch?.args ?? start.args, {
     cwd: start.cwd,
@@ -113,20 +112,4 @@ async function closing(child: ChildProcess, exited: Promise<McpProcessEnd>): Pro
   const end = await exited;
   await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
   return end;
-}
-
-/**
- * What to start. On Windows a bare name would be looked for in the working directory first, where a workspace could have put a
- * program of its own; so it is resolved in the folders of `PATH` only.
- */
-async function programOf(command: string, env: Readonly<Record<string, string>>): Promise<string> {
-  if (process.platform !== 'win32' || /[\\/:]/.test(command)) return command;
-  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  const endings = (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
-  // Without one of these endings, a file is for other systems, such as the shell script beside `npx.cmd`.
-  const names = endings.some((ending) => command.toLowerCase().endsWith(ending)) ? [command] : endings.map((ending) => `${command}${ending}`);
-  for (const folder of folders) {
-    for (const path of names.map((name) => join(folder, name))) if (await isProgram(path)) return path;
-  }
-  throw Object.assign(new Error(`There is no program ${command} in PATH.`), { code: 'ENOENT' });
 }

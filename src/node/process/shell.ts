@@ -11,14 +11,14 @@ export interface Shell {
 }
 
 /** bash without start-up files: not a login shell, not interactive. */
-function bash(program: string): Shell {
+export function bash(program: string): Shell {
   return { kind: 'bash', program, argumentsFor: (command) => ['--noprofile', '--norc', '-c', command] };
 }
 
-/** Windows PowerShell without profile or prompts. */
-function powershell(): Shell {
+/** PowerShell without profile or prompts; that of Windows unless another is given. */
+export function powershell(program = windowsProgram('WindowsPowerShell', 'v1.0', 'powershell.exe')): Shell {
   const options = ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command'];
-  return { kind: 'powershell', program: windowsProgram('WindowsPowerShell', 'v1.0', 'powershell.exe'), argumentsFor: (command) => [...options, utf8Output(command)] };
+  return { kind: 'powershell', program, argumentsFor: (command) => [...options, utf8Output(command)] };
 }
 
 /**

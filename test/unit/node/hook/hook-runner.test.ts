@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -50,6 +51,8 @@ describe('hooks that are command lines', () => {
     expect(textOf(await run('cat; pwd'))).toBe(`{"a":1}${folder}\n`);
     expect(await run('echo no >&2; exit 2')).toMatchObject({ type: 'exited', exitCode: 2, stderr: 'no\n' });
     expect(textOf(await run('echo "$CLAUDE_PROJECT_DIR"'))).toBe(`${folder}\n`);
+    await mkdir(join(folder, 'inner'));
+    expect(textOf(await run('pwd', { handler: { cwd: 'inner' } }))).toBe(`${join(folder, 'inner')}\n`);
   });
 
   test('H-13: every way to end is told apart', async () => {
@@ -86,6 +89,44 @@ describe('hooks that are command lines', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
+  test('H-47: one that made a session of its own ends with the window, too', async () => {
+    const another = createHookRunner();
+    const start = { handler: { type: 'command', command: 'setsid bash -c "echo \\$\\$ > daemon; exec sleep 60" & exit 0' } as const, input: '', timeoutMs: 60_000, cwd: folder, variables: {} };
+    expect(await another.run(start, new AbortController().signal)).toMatchObject({ type: 'exited' });
+    const daemon = await pidFrom('daemon');
+    expect(await isRunning(daemon)).toBe(true);
+    another.dispose();
+    await eventually(async () => expect(await isRunning(daemon)).toBe(false));
+  });
+
+  test('H-47: those that run when the window is closed are aborted, and none starts after that', async () => {
+    const another = createHookRunner();
+    const start = (command: string): Promise<HookAnswer> => another.run({ handler: { type: 'command', command }, input: '', timeoutMs: 60_000, cwd: folder, variables: {} }, new AbortController().signal);
+    const answer = start('echo $$ > closing; sleep 60');
+    const pid = await pidFrom('closing');
+    const starting = start('touch late-canary; sleep 60');
+    another.dispose();
+    expect(await Promise.all([answer, starting])).toMatchObject([{ type: 'aborted' }, { type: 'aborted' }]);
+    expect(await isRunning(pid)).toBe(false);
+    expect(await start('touch canary')).toMatchObject({ type: 'aborted' });
+    await expect(readFile(join(folder, 'canary'))).rejects.toThrow();
+  });
+
+  test('leave no listener on the signal of a turn', async () => {
+    const turn = new AbortController();
+    await Promise.all(Array.from({ length: 3 }, () => run('true', { signal: turn.signal })));
+    expect(getEventListeners(turn.signal, 'abort')).toEqual([]);
+  });
+
+  test('a time that no timer can take is as long as one can', async () => {
+    expect(await run('sleep 0.2; echo done', { timeoutMs: 1e12 })).toMatchObject({ type: 'exited', exitCode: 0 });
+    expect(await run('echo never > canary', { handler: { args: ['a\0b'] } })).toMatchObject({ type: 'not_started' });
+  });
+
+  test('H-46: one that keeps its input open and reads nothing of 10 MB ends with its time', async () => {
+    expect(await run('sleep 60', { input: 'x'.repeat(10_000_000), timeoutMs: 500 })).toMatchObject({ type: 'timed_out' });
+  });
+
   test('H-46: one that reads nothing of a long input does not hang', async () => {
     expect(await run('echo done', { input: 'x'.repeat(10_000_000) })).toMatchObject({ type: 'exited', exitCode: 0 });
   });
@@ -109,6 +150,11 @@ describe('hooks that are command lines', () => {
     const answer = await run('head -c 20000000 /dev/zero; echo error >&2');
     expect(answer).toMatchObject({ type: 'exited', exitCode: 0, cut: true, stderr: 'error\n' });
     expect(answer.type === 'exited' && answer.stdout.length).toBe(1024 * 1024);
+    // Noise on standard error does not make an answer one that was cut.
+    const noisy = await run('head -c 20000000 /dev/zero >&2; echo "{}"');
+    expect(noisy).toMatchObject({ type: 'exited', exitCode: 0 });
+    expect(noisy).not.toHaveProperty('cut');
+    expect(noisy.type === 'exited' && [noisy.stderr.length, textOf(noisy)]).toEqual([64 * 1024, '{}\n']);
   });
 
   test('H-45 tool-19: no key is in the environment unless the hook names it', async () => {
@@ -168,5 +214,25 @@ describe('hooks that are requests', () => {
     expect(await post('/slow', {}, 300)).toMatchObject({ type: 'timed_out' });
     expect(await post('/slow', {}, 20_000, AbortSignal.timeout(50))).toMatchObject({ type: 'aborted' });
     expect(await post('/', { url: 'http://127.0.0.1:1/' })).toMatchObject({ type: 'not_started', why: expect.stringContaining('127.0.0.1:1') as string });
+  });
+
+  test('never reject, whatever the address or a header is, and repeat no value', async () => {
+    vi.stubEnv('HOOK_TOKEN', 'planted\nX-Evil: 1');
+    const before = seen.length;
+    const why = (part: string): object => ({ type: 'not_started', why: expect.stringContaining(part) as string });
+    for (const bad of ['data:text/plain,{}', 'file:///etc/passwd', 'nonsense', '']) expect(await post('', { url: bad })).toMatchObject(why('http://'));
+    const answers = [await post('', { url: `http://me:planted@${new URL(url).host}/` }), await post('/', { headers: { 'X-A': '$HOOK_TOKEN' }, allowedEnvVars: ['HOOK_TOKEN'] })];
+    expect(answers).toMatchObject([why('password'), why('X-A')]);
+    expect(JSON.stringify(answers)).not.toContain('planted');
+    expect(seen.length).toBe(before);
+  });
+
+  test('H-47: those that wait when the window is closed are aborted', async () => {
+    const another = createHookRunner();
+    const before = seen.length;
+    const answer = another.run({ handler: { type: 'http', url: `${url}/slow`, headers: {}, allowedEnvVars: [] }, input: '', timeoutMs: 60_000, cwd: folder, variables: {} }, new AbortController().signal);
+    await eventually(() => expect(seen.length).toBe(before + 1));
+    another.dispose();
+    expect(await answer).toMatchObject({ type: 'aborted' });
   });
 });
