@@ -6,7 +6,7 @@ import { decodeText } from '../../text/encoding.js';
 import { errorCode } from '../files/file-errors.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
-import { hashFile, readBytes } from './read-bytes.js';
+import { hashFile, readBytes } from '../files/read-bytes.js';
 
 /** Bytes of a script that is kept; of a larger one, only the hash is. */
 const MAX_BYTES = 512 * 1024;

@@ -1,14 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '../../domain/errors.js';
-import { escapeHidden } from '../../domain/hidden-characters.js';
-import { t } from '../../domain/l10n.js';
 import type { McpConfigFile, McpFileFormat } from '../../domain/mcp/config.js';
-import { decodeText } from '../../text/encoding.js';
-import { errorCode } from '../files/file-errors.js';
-import { realPathOf } from '../files/real-path.js';
-import { isWithin } from '../files/within.js';
-import { readBytes } from './read-bytes.js';
+import { readConfigurationFile } from '../files/configuration-file.js';
 
 /** Bytes of a configuration file. */
 const MAX_BYTES = 1024 * 1024;
@@ -76,34 +68,6 @@ function placesIn(folders: readonly string[], home: string): readonly PlacedConf
 
 async function readPlace({ format, path, display, folder, maxBytes }: PlacedConfig, folders: readonly string[], signal: AbortSignal): Promise<McpConfigFile | undefined> {
   const source = { scope: folder === undefined ? ('user' as const) : ('workspace' as const), format, file: path, ...(folder === undefined ? {} : { folder }) };
-  try {
-    if (!(await isThere(path))) return undefined;
-    const real = await realPathOf(path);
-    if (folder !== undefined && !(await isInside(real, folders))) throw new Error(t('It is a link to {0}, outside the workspace.', escapeHidden(real)));
-    const { bytes } = await readBytes(real, maxBytes, signal);
-    const decoded = decodeText(bytes);
-    if (decoded === undefined) throw new Error(t('It is not a text file.'));
-    return { source, display, text: `${decoded.encoding === 'utf8' ? '' : BYTE_ORDER_MARKS[decoded.encoding]}${decoded.text}` };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { source, display, problem: errorMessage(error) };
-  }
-}
-
-/** What the decoder removed, so that it is reported: other programs may not read such a file. */
-const BYTE_ORDER_MARKS = { utf8bom: '\uFEFF', utf16le: '\uFEFF', utf16be: '\uFEFF', windows1252: '' } as const;
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return false;
-    throw error;
-  }
-}
-
-async function isInside(real: string, folders: readonly string[]): Promise<boolean> {
-  const roots = await Promise.all(folders.map((folder) => realPathOf(folder)));
-  return roots.some((root) => isWithin(root, real));
+  const found = await readConfigurationFile({ path, maxBytes, ...(folder === undefined ? {} : { within: folders }) }, signal);
+  return found === undefined ? undefined : { source, display, ...found };
 }

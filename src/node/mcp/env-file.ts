@@ -7,7 +7,7 @@ import { decodeText } from '../../text/encoding.js';
 import { errorCode } from '../files/file-errors.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
-import { readBytes } from './read-bytes.js';
+import { readBytes } from '../files/read-bytes.js';
 
 /** Bytes of a file with variables. */
 const MAX_BYTES = 1024 * 1024;

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { Hooks } from '../../domain/hook/hooks.js';
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { MayShow } from '../../domain/workspace/search.js';
@@ -48,6 +49,7 @@ export interface Deps {
   readonly store: SessionStore;
   readonly pictures: PictureScaler;
   readonly search: WindowSearch;
+  readonly hooks: Hooks;
   /** What MCP servers ask in chats. */
   readonly besides?: AskedBesides;
   /** The tools of MCP servers, for a turn. */
@@ -81,7 +83,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], changes: review.recorder, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
@@ -110,6 +112,11 @@ function searchTools(search: WindowSearch, { provider, model }: Parameters<MoreT
 function shortPath(path: string): string {
   const isFolder = vscode.workspace.workspaceFolders?.some(({ uri }) => uri.fsPath === path.replace(/[/\\]$/, '')) ?? false;
   return isFolder ? '.' : vscode.workspace.asRelativePath(path).replaceAll('\\', '/');
+}
+
+/** Where a session is stored. */
+function sessionFile(storage: string, id: string): string {
+  return join(storage, 'sessions', `${id}.json`);
 }
 
 /** Where the outputs of commands are kept. */

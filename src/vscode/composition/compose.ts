@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../node/system-clock.js';
 import { RequestLog } from '../../provider/http/request-log.js';
 import { redact } from '../../text/redact.js';
+import { composeHooks } from './compose-hooks.js';
 import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
 import { type PaneComposition, composePanes } from './compose-panes.js';
@@ -59,6 +60,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const models = createModels(context, secrets, requestLog);
   const storage = storageIn(context);
   const permissions = createPermissions(context, log);
+  const hooks = composeHooks(host, permissions.trust);
   const review = await host.review();
   const editorTools = new EditorTools(new ToolChoices(context.globalState));
   host.offered.addSource(editorTools);
@@ -66,7 +68,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
   const writing = composeWriting(host, { storage, permissions, pictures, servers: servers.servers });
-  const sessions = composeSessions(host, { serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const sessions = composeSessions(host, { hooks: hooks.hooks, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(({ id }) => () => servers.asking.close(id));
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
@@ -76,13 +78,12 @@ export async function compose(host: Host): Promise<Runtime> {
   const alerts = alertsOf(host, panes, activity, permissions);
   const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
-  const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
   const inline = composeInline(host, { conversations, review, writing, permissions, panes, models });
   surfaces.add({ isSeen: (id) => inline.has(id) });
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews, requests, editorTools, signIns: servers.signIns },
+    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, hookReview: hooks.review, signIns: servers.signIns },
     approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),

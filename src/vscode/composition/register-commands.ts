@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
   'gnomon.chooseEditorTools': async ({ editorTools }) => (await import('../mcp/choose-editor-tools.js')).chooseEditorTools(editorTools),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
+  'gnomon.manageHooks': ({ hookReview }) => hookReview.manage(),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
   'gnomon.showRequests': ({ requests }) => requests.show(),
   ...each(REQUEST_COMMANDS, (id, { requests }, [uri]) => requests.run(id, uri)),

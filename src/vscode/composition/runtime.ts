@@ -9,6 +9,7 @@ import type { ChangeReviews } from '../code-review/change-reviews.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import type { Review } from '../edits/create-review.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import type { HookReview } from '../hook/review-hooks.js';
 import type { ApprovedServers } from '../mcp/approved-servers.js';
 import type { EditorTools } from '../mcp/editor-tools.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -40,6 +41,8 @@ export interface Runtime {
   /** Shows what was sent to models. */
   readonly requests: RequestViewer;
   readonly editorTools: EditorTools;
+  /** Lets the user look at hooks and approve them. */
+  readonly hookReview: HookReview;
   /** The MCP servers that VS Code gets, too, when the user wants that. */
   readonly approvedServers: ApprovedServers;
   /** Dependencies of the sessions of other extensions. */

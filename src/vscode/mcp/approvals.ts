@@ -10,7 +10,7 @@ import { type ExaminedEntry, examineEntry } from '../../mcp/consent/examine-entr
 import { type SeenTool, seenTool } from '../../mcp/consent/tool-fingerprint.js';
 import type { McpVerdict } from '../../mcp/servers/ports.js';
 import { readEnvFile } from '../../node/mcp/env-file.js';
-import { usedFiles } from '../../node/mcp/used-files.js';
+import { usedFiles } from '../../node/files/used-files.js';
 import type { ApprovedScripts, ChangedScript } from '../../node/mcp/approved-scripts.js';
 import type { Inputs } from './inputs.js';
 

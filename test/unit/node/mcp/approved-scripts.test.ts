@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApprovedScripts } from '../../../../src/node/mcp/approved-scripts.js';
-import { usedFiles } from '../../../../src/node/mcp/used-files.js';
+import { usedFiles } from '../../../../src/node/files/used-files.js';
 import type { McpUsedFile } from '../../../../src/domain/mcp/config.js';
 import { tempFolder } from '../temp-folder.js';
 

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import type { McpUsedFile } from '../../domain/mcp/config.js';
-import { errorCode } from '../files/file-errors.js';
-import { realPathOf } from '../files/real-path.js';
-import { isWithin } from '../files/within.js';
+import { errorCode } from './file-errors.js';
+import { realPathOf } from './real-path.js';
+import { isWithin } from './within.js';
 import { hashFile } from './read-bytes.js';
 
 /** Bytes of one file, and of all files of one entry, that are hashed. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { t } from '../../domain/l10n.js';
-import { READ_FLAGS, withFile } from '../files/regular-file.js';
+import { READ_FLAGS, withFile } from './regular-file.js';
 
 /** Bytes that are read at once when a file is only hashed. */
 const CHUNK_BYTES = 1024 * 1024;

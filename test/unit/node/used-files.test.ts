@@ -3,15 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { McpConfigFile, McpEntry } from '../../../../src/domain/mcp/config.js';
-import { readConfigFile } from '../../../../src/mcp/config/read-config.js';
-import { approve, judgeConsent } from '../../../../src/mcp/consent/consent.js';
-import type { EffectiveEntry } from '../../../../src/mcp/consent/effective-entry.js';
-import { type ExaminedEntry, examineEntry } from '../../../../src/mcp/consent/examine-entry.js';
-import { readConfigFiles } from '../../../../src/node/mcp/config-files.js';
-import { readEnvFile } from '../../../../src/node/mcp/env-file.js';
-import { usedFiles } from '../../../../src/node/mcp/used-files.js';
-import { tempFolder } from '../temp-folder.js';
+import type { McpConfigFile, McpEntry } from '../../../src/domain/mcp/config.js';
+import { readConfigFile } from '../../../src/mcp/config/read-config.js';
+import { approve, judgeConsent } from '../../../src/mcp/consent/consent.js';
+import type { EffectiveEntry } from '../../../src/mcp/consent/effective-entry.js';
+import { type ExaminedEntry, examineEntry } from '../../../src/mcp/consent/examine-entry.js';
+import { readConfigFiles } from '../../../src/node/mcp/config-files.js';
+import { readEnvFile } from '../../../src/node/mcp/env-file.js';
+import { usedFiles } from '../../../src/node/files/used-files.js';
+import { tempFolder } from './temp-folder.js';
 
 const never = new AbortController().signal;
 
@@ -26,7 +26,7 @@ describe('the files that a server uses', () => {
     mkdirSync(join(folder, 'lib'));
     writeFileSync(join(folder, 'lib', 'hook.js'), 'two');
     writeFileSync(join(outside, 'other.js'), 'three');
-    const paths = ['./server.js', 'server.js', 'lib/../server.js', join(folder, 'lib/hook.js'), 'lib', 'missing.js', '--port', '80', '', 'a\0b', 'x'.repeat(10_000), 'server.js/below', join(outside, 'other.js'), '../../../../etc/passwd'];
+    const paths = ['./server.js', 'server.js', 'lib/../server.js', join(folder, 'lib/hook.js'), 'lib', 'missing.js', '--port', '80', '', 'a\0b', 'x'.repeat(10_000), 'server.js/below', join(outside, 'other.js'), '../../../etc/passwd'];
     expect(await usedFiles(paths, '.', { folders: [folder], folder }, never)).toEqual([
       { path: 'server.js', sha256: sha256('one') },
       { path: 'lib/hook.js', sha256: sha256('two') },

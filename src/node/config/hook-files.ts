@@ -1,0 +1,91 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ConfigOrigin } from '../../domain/config/origin.js';
+import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
+
+/** Bytes of a file with hooks. */
+const MAX_BYTES = 1024 * 1024;
+/** Files of `.github/hooks` that are read. */
+const MAX_FILES = 100;
+
+/** The forms of files with hooks. */
+export type HookFileForm = 'settings' | 'cursor' | 'copilot';
+
+/** A file with hooks that there is. */
+export type HookFile = { readonly origin: ConfigOrigin; readonly form: HookFileForm } & ConfigurationFile;
+
+/** Where such files are looked for, on this machine. */
+export interface HookFilePlaces {
+  /** Absolute paths of the open workspace folders. */
+  readonly folders: readonly string[];
+  /** Absolute path of the home folder. */
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+type Place = { readonly origin: ConfigOrigin; readonly form: HookFileForm };
+
+/**
+ * Files of the user and of workspace folders, in the order in which their hooks are registered within a layer.
+ *
+ * - `settings.json`: code.claude.com/docs/en/settings; the folders of Gnomon have files of the same form.
+ * - `.cursor/hooks.json`: cursor.com/docs/agent/hooks.
+ * - `.github/hooks/*.json`: docs.github.com, "About hooks" of Copilot; code.visualstudio.com, "Agent hooks".
+ */
+const USER: readonly (readonly string[])[] = [['.gnomon', 'settings.json'], ['.claude', 'settings.json']];
+const PROJECT: readonly { readonly names: readonly string[]; readonly form: HookFileForm }[] = [
+  { names: ['.gnomon', 'settings.json'], form: 'settings' },
+  { names: ['.claude', 'settings.json'], form: 'settings' },
+  { names: ['.cursor', 'hooks.json'], form: 'cursor' },
+];
+const LOCAL: readonly (readonly string[])[] = [['.gnomon', 'settings.local.json'], ['.claude', 'settings.local.json']];
+/** The file with which organizations set up machines. */
+const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: '/Library/Application Support/Gnomon/managed-settings.json',
+  win32: 'C:\\Program Files\\Gnomon\\managed-settings.json',
+};
+const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
+const COPILOT: readonly string[] = ['.github', 'hooks'];
+
+/** Reads the files with hooks that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
+export async function readHookFiles(places: HookFilePlaces, signal: AbortSignal): Promise<readonly HookFile[]> {
+  const all = [...fixedPlaces(places), ...(await copilotPlaces(places.folders))];
+  const found = await Promise.all(
+    all.map(async ({ origin, form }): Promise<readonly HookFile[]> => {
+      const within = origin.folder === undefined ? {} : { within: places.folders };
+      const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_BYTES, ...within }, signal);
+      return file === undefined ? [] : [{ origin, form, ...file }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Every path at which a file with hooks is looked for, and the folders in which any file is one; to be watched for changes. */
+export function hookPaths(places: HookFilePlaces): { readonly files: readonly string[]; readonly folders: readonly string[] } {
+  return { files: fixedPlaces(places).map(({ origin }) => origin.file), folders: places.folders.map((folder) => join(folder, ...COPILOT)) };
+}
+
+function fixedPlaces({ folders, home, platform }: HookFilePlaces): readonly Place[] {
+  const managed = MANAGED[platform] ?? MANAGED_ELSEWHERE;
+  const inFolder = (folder: string, layer: 'project' | 'local', names: readonly string[]): ConfigOrigin => ({ layer, file: join(folder, ...names), display: names.join('/'), folder });
+  const ofFolders = folders.flatMap((folder): readonly Place[] => [
+    ...PROJECT.map(({ names, form }) => ({ origin: inFolder(folder, 'project', names), form })),
+    ...LOCAL.map((names) => ({ origin: inFolder(folder, 'local', names), form: 'settings' as const })),
+  ]);
+  const paths = new Set(ofFolders.map(({ origin }) => origin.file));
+  const ofUser = USER.map((names): Place => ({ origin: { layer: 'user', file: join(home, ...names), display: `~/${names.join('/')}` }, form: 'settings' }));
+  // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
+  return [{ origin: { layer: 'managed', file: managed, display: managed }, form: 'settings' }, ...ofUser.filter(({ origin }) => !paths.has(origin.file)), ...ofFolders];
+}
+
+async function copilotPlaces(folders: readonly string[]): Promise<readonly Place[]> {
+  const lists = await Promise.all(
+    folders.map(async (folder) => {
+      // A folder that is not there has no files; one that cannot be listed has none that could be read.
+      const names = await readdir(join(folder, ...COPILOT)).catch(() => []);
+      const files = names.filter((name) => name.toLowerCase().endsWith('.json')).sort().slice(0, MAX_FILES);
+      return files.map((name): Place => ({ origin: { layer: 'project', file: join(folder, ...COPILOT, name), display: [...COPILOT, name].join('/'), folder }, form: 'copilot' }));
+    }),
+  );
+  return lists.flat();
+}
