@@ -13,6 +13,7 @@ import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
 import { Engine } from './engine.js';
+import { HookNotifications } from './hooks/notifications.js';
 import { SessionHooks } from './hooks/session-hooks.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
@@ -44,6 +45,7 @@ export class LiveSession implements AgentSession {
   private readonly engine: Engine;
   private readonly hooks: SessionHooks;
   private readonly life: SessionLife;
+  private readonly notifications: HookNotifications;
   private readonly approvals = new Approvals();
   private readonly pauses: Pauses;
   /** What was said while the turn runs and is not recorded yet, by id. */
@@ -67,11 +69,15 @@ export class LiveSession implements AgentSession {
     this.pauses = new Pauses(deps.wait);
     const { open, clock, log } = deps;
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
-    this.emit = (event) => this.events.emit(event);
+    this.emit = (event) => {
+      this.notifications.heard(event);
+      this.events.emit(event);
+    };
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
     this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.mode, emit: this.emit });
-    this.life = new SessionLife(this.hooks, open.session.messages.length > 0, deps.hooks?.startedBy);
+    this.notifications = new HookNotifications(this.hooks);
+    this.life = new SessionLife(this.hooks, open.session.messages.length > 0);
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.engine = this.createEngine();
     void this.transcript.answerOpenCalls(failure(INTERRUPTED));
@@ -286,6 +292,7 @@ export class LiveSession implements AgentSession {
   private async shutDown(): Promise<void> {
     this.cancel();
     await this.done;
+    this.notifications.dispose();
     await this.life.end();
     await this.transcript.close();
   }

@@ -103,6 +103,8 @@ export interface ViewHookRun {
   /** Whether it did not answer: it failed, took too long, or printed something else than an answer. */
   readonly failed?: true;
   readonly rewrote?: true;
+  /** The arguments of the call before it changed them, as JSON; cut when they are long. */
+  readonly asked?: string;
   readonly reason?: string;
   readonly durationMs: number;
 }

@@ -11,8 +11,6 @@ export interface SessionHooksOptions {
   readonly transcriptPath: string;
   /** Absolute path of the folder that hooks run in, now. */
   readonly cwd: () => string;
-  /** How the session came to be; absent: in the ordinary way. */
-  readonly startedBy?: 'clear';
 }
 
 /** Dependencies of {@link SessionHooks}. */

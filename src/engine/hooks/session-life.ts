@@ -4,7 +4,7 @@ import { t } from '../../domain/l10n.js';
 import type { TextBlock } from '../../domain/model/content.js';
 import { hookOutputBlock } from '../../domain/session/attached.js';
 import type { CompactionTrigger } from '../../domain/session/context.js';
-import type { SessionHooks, SessionHooksOptions } from './session-hooks.js';
+import type { SessionHooks } from './session-hooks.js';
 
 /** Milliseconds that hooks have at the end of a session: a window that is being closed does not wait for long. */
 const END_MS = 1_500;
@@ -15,15 +15,15 @@ export type HookedPrompt = { readonly block: HookBlock } | { readonly note: Text
 /** The hooks for the life of a session: its start, its messages, its summaries, and its end. */
 export class SessionLife {
   private readonly hooks: SessionHooks;
-  private readonly source: 'startup' | 'resume' | 'clear';
+  private readonly source: 'startup' | 'resume';
   private started = false;
   /** What hooks have said to the model since the last message. */
   private said: HookOutcome['context'] = [];
 
   /** @param resumed whether the session has messages already */
-  constructor(hooks: SessionHooks, resumed: boolean, startedBy: SessionHooksOptions['startedBy']) {
+  constructor(hooks: SessionHooks, resumed: boolean) {
     this.hooks = hooks;
-    this.source = resumed ? 'resume' : (startedBy ?? 'startup');
+    this.source = resumed ? 'resume' : 'startup';
   }
 
   /** Runs the hooks for a message of the user, before the first those for the start of the session. Never rejects. */

@@ -89,13 +89,19 @@ export class HookReview implements vscode.Disposable {
 
   /** Shows all of a hook. Returns whether the list is to be closed. */
   private async show(listed: ListedHook): Promise<boolean> {
-    const { hook, text, standing } = listed;
+    const { hook, text, scripts, standing } = listed;
+    const [script] = scripts;
     const detail = standing.state === 'changed' ? difference(standing.before, text) : text;
     const openFile = t('Open File');
+    const openScript = t('Open Script');
     const fits = detail.length <= MAX_SHOWN.characters && detail.split('\n').length <= MAX_SHOWN.lines;
     const act = !isFromRepository(hook.origin) || !this.deps.trusted() || !fits ? undefined : standing.state === 'approved' ? t('Revoke Approval') : t('Approve');
     const shown = fits ? detail : t('The hook is too long to be shown here, so it cannot be approved. Open its file, and shorten it.');
-    const answer = await this.deps.dialogs.modal(titleOf(listed), shown, ...(act === undefined ? [] : [act]), openFile);
+    const answer = await this.deps.dialogs.modal(titleOf(listed), shown, ...(act === undefined ? [] : [act]), openFile, ...(script === undefined ? [] : [openScript]));
+    if (answer === openScript && script !== undefined) {
+      for (const path of scripts) await open(path);
+      return true;
+    }
     if (answer === openFile) {
       await open(hook.origin.file, hook.origin.line);
       return true;

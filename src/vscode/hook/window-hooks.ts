@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import { readHookFile, type HookFileReading } from '../../config/hooks/read-hook-file.js';
@@ -25,6 +25,8 @@ export interface ListedHook {
   readonly hook: HookDefinition;
   /** All that decides what it does, for people to read before they approve it. */
   readonly text: string;
+  /** Absolute paths of the scripts of the workspace that it names. */
+  readonly scripts: readonly string[];
   readonly standing: HookStanding;
 }
 
@@ -92,8 +94,8 @@ export class WindowHooks implements Hooks, vscode.Disposable {
     const approvals = this.approvals;
     return Promise.all(
       this.all.map(async (hook): Promise<ListedHook> => {
-        const text = await this.textOf(hook);
-        return { hook, text, standing: isFromRepository(hook.origin) ? standingOf(hook, text, approvals) : { state: 'approved' } };
+        const { text, scripts } = await this.lookAt(hook);
+        return { hook, text, scripts, standing: isFromRepository(hook.origin) ? standingOf(hook, text, approvals) : { state: 'approved' } };
       }),
     );
   }
@@ -101,7 +103,7 @@ export class WindowHooks implements Hooks, vscode.Disposable {
   /** Approves a hook. @param text that the user has seen @throws Error when it is something else by now, or the workspace is not trusted */
   async approve(hook: HookDefinition, text: string): Promise<void> {
     if (!this.deps.trusted()) throw new Error(t('Hooks cannot be approved before the workspace is trusted.'));
-    if ((await this.textOf(hook)) !== text) throw new Error(t('The hook has just changed. Look at it again before you approve it.'));
+    if ((await this.lookAt(hook)).text !== text) throw new Error(t('The hook has just changed. Look at it again before you approve it.'));
     await this.deps.memory.update(KEY, withApproval(this.approvals, hook, text, Date.now()));
     await this.changedNow();
   }
@@ -173,12 +175,12 @@ export class WindowHooks implements Hooks, vscode.Disposable {
     if (JSON.stringify(now) !== JSON.stringify(this.mayRun)) this.mayRun = now;
   }
 
-  private async textOf(hook: HookDefinition): Promise<string> {
+  private async lookAt(hook: HookDefinition): Promise<Pick<ListedHook, 'text' | 'scripts'>> {
     const paths = pathsOfHook(hook);
     const { folders } = this.deps.places();
     const folder = hook.origin.folder ?? folders[0] ?? dirname(hook.origin.file);
     const files = paths === undefined ? [] : await usedFiles(paths.paths, paths.cwd ?? folder, { folders, folder }, new AbortController().signal);
-    return hookText(hook, files);
+    return { text: hookText(hook, files), scripts: files.map(({ path }) => resolve(folder, path)) };
   }
 
   private watch(): void {

@@ -4,24 +4,26 @@ import type { HookOutcome, HookRun } from '../../../domain/hook/outcome.js';
 import type { ViewHookRun } from '../../../protocol/view-state.js';
 import type { Notice } from './notices.js';
 
-/** The hooks that ran, as they are shown with a tool call. */
-export function hookRunViews({ event, runs }: HookOutcome): readonly ViewHookRun[] {
+/** Characters of arguments that are shown. */
+const MAX_ASKED = 2_000;
+
+/** The hooks that ran, as they are shown with a tool call. @param asked the arguments that the model had sent, as JSON */
+export function hookRunViews({ event, runs }: HookOutcome, asked: string): readonly ViewHookRun[] {
   return runs.map((run) => ({
     event,
     by: hookName(run.hook),
     decision: run.decision,
-    durationMs: run.durationMs,
+    durationMs: Math.round(run.durationMs),
     ...(run.end === 'answered' ? {} : { failed: true as const }),
-    ...(run.rewrote === undefined ? {} : { rewrote: run.rewrote }),
+    ...(run.rewrote === undefined ? {} : { rewrote: run.rewrote, asked: asked.slice(0, MAX_ASKED) }),
     ...(run.reason === undefined ? {} : { reason: run.reason }),
   }));
 }
 
-/** What the user is told of hooks in the chat: what they said to them, and which failed, where that is not shown with a call. */
-export function noticesOfHooks({ runs, messages, block }: HookOutcome, withCall: boolean): readonly Notice[] {
+/** What the user is told of hooks in the chat: what they said to them, and which failed, where that is not shown with a call. What a hook blocks says so itself. */
+export function noticesOfHooks({ runs, messages }: HookOutcome, withCall: boolean): readonly Notice[] {
   const failed = withCall ? [] : runs.filter(({ end, decision }) => end !== 'answered' && decision === 'none').map(failure);
-  const blocked = withCall || block === undefined ? [] : [t('The hook {0} blocked this: {1}', block.by, block.reason)];
-  return [...messages.map(({ by, text }) => t('The hook {0} says: {1}', by, text)), ...failed, ...blocked].map((text) => ({ level: 'warning', text, actions: [] }));
+  return [...messages.map(({ by, text }) => t('The hook {0} says: {1}', by, text)), ...failed].map((text) => ({ level: 'warning', text, actions: [] }));
 }
 
 function failure({ hook, reason }: HookRun): string {

@@ -302,7 +302,7 @@ class CallProjector {
   hooksRan(callId: string, outcome: HookOutcome): void {
     const known = this.calls.get(callId);
     if (known === undefined) return;
-    known.hooks = [...(known.hooks ?? []), ...hookRunViews(outcome)];
+    known.hooks = [...(known.hooks ?? []), ...hookRunViews(outcome, known.call.arguments)];
     if (known.shown !== undefined) this.show(known, known.shown);
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { HookInput } from '../../../../src/domain/hook/event.js';
 import { MAX_STOP_BLOCKS } from '../../../../src/engine/hooks/stop-hook.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
@@ -154,5 +154,33 @@ describe('hooks of messages and turns', () => {
     const { options } = hooksOf([{ event: 'Stop', name: 'broken', answer: () => ({ type: 'timed_out' as const }) }]);
     const { session } = rig({ hooks: options, scripts: [answers('Done.')] });
     expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 1 });
+  });
+
+  test('H-04: a prompt that waits, and a session that is idle, are told of; not one that was answered before', async () => {
+    vi.useFakeTimers();
+    try {
+      const { options, told } = hooksOf([{ event: 'Notification', name: 'bell', answer: () => '' }]);
+      const kinds = (): readonly unknown[] => told.map(({ input }) => ('notification_type' in input ? input.notification_type : ''));
+      const { session } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Done.'), callBash, answers('Done.')] });
+      const first = session.send(go).turn;
+      await asked(session, 'a');
+      await vi.advanceTimersByTimeAsync(5_000);
+      session.answer('a', { type: 'allow' });
+      await first;
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(kinds()).toEqual([]);
+      const second = session.send(go).turn;
+      await vi.advanceTimersByTimeAsync(6_000);
+      expect(kinds()).toEqual(['permission_prompt']);
+      session.cancel();
+      await second;
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(kinds()).toEqual(['permission_prompt', 'idle_prompt']);
+      await session.close();
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(kinds()).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -1,0 +1,183 @@
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
+
+const SLOW = { timeout: 60_000 };
+
+/** A guard in the style of public repositories: it reads the call on its standard input, and blocks with exit code 2. */
+const GUARD = `
+let text = '';
+for await (const chunk of process.stdin) text += chunk;
+const { tool_input: { command } } = JSON.parse(text);
+if (command.startsWith('touch')) { console.error('nothing is touched here'); process.exit(2); }
+if (command === 'echo one') console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: 'look twice', updatedInput: { command: 'echo two' } } }));
+`;
+const CENSOR = `
+let text = '';
+for await (const chunk of process.stdin) text += chunk;
+if (JSON.parse(text).prompt.includes('secret')) { console.log(JSON.stringify({ decision: 'block', reason: 'no secrets' })); }
+else console.log('The hook has seen the message.');
+`;
+const hooksOf = (guard: string) => ({
+  hooks: {
+    PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: guard }] }],
+    UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/censor.mjs' }] }],
+  },
+});
+const GUARD_COMMAND = 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.mjs';
+
+async function bringHooks(workspace: string): Promise<void> {
+  await mkdir(join(workspace, '.claude', 'hooks'), { recursive: true });
+  await writeFile(join(workspace, '.claude', 'hooks', 'guard.mjs'), GUARD);
+  await writeFile(join(workspace, '.claude', 'hooks', 'censor.mjs'), CENSOR);
+  await writeFile(join(workspace, '.claude', 'settings.json'), JSON.stringify(hooksOf(GUARD_COMMAND), undefined, 2));
+}
+
+describe('hooks of a workspace', () => {
+  let all: WithModel;
+
+  beforeAll(async () => {
+    all = await startWithModel({});
+  });
+  afterAll(() => all.stop());
+
+  const input = () => all.app.page.locator('.quick-input-widget');
+
+  /** Chooses in the list of hooks, and answers the dialog that shows the whole of it. */
+  async function decide(hook: string, button: string): Promise<string> {
+    await input().locator('.monaco-list-row').filter({ hasText: hook }).first().click(SLOW);
+    const dialog = all.app.workbench.dialog();
+    await dialog.waitFor(SLOW);
+    const text = await dialog.innerText();
+    await dialog.getByRole('button', { name: button }).click();
+    await dialog.waitFor({ state: 'hidden', ...SLOW });
+    return text;
+  }
+
+  async function manage(): Promise<void> {
+    await all.app.workbench.runCommand('Gnomon: Manage Hooks');
+    await input().locator('.monaco-list-row').first().waitFor(SLOW);
+  }
+
+  async function exists(name: string): Promise<boolean> {
+    return access(join(all.app.workspace, name)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  it('H-41: do not run before they were approved, with the exact command and script shown', async () => {
+    const { app, chat, server } = all;
+    await bringHooks(app.workspace);
+    const notice = await app.workbench.notification('wait for your approval: 2');
+    server.setScript(() => reply().text('Fine.'));
+    await chat.send('A secret first');
+    await chat.waitForIdle();
+    expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain('The hook has seen the message.');
+
+    await notice.getByRole('button', { name: 'Review' }).click(SLOW);
+    const text = await decide('PreToolUse Bash', 'Approve');
+    expect(text).toContain('command: "node \\"$CLAUDE_PROJECT_DIR\\"/.claude/hooks/guard.mjs"');
+    expect(text).toMatch(/script "\.claude\/hooks\/guard\.mjs": SHA-256 [0-9a-f]{64}/);
+    await decide('UserPromptSubmit', 'Approve');
+    await input().locator('.monaco-list-row').filter({ hasText: 'In use' }).nth(1).waitFor(SLOW);
+    await app.workbench.escape(input());
+  });
+
+  it('H-12 H-32: a guard written for Claude Code stops a command, and the model is told why', async () => {
+    const { chat, server } = all;
+    server.setScript(answering(reply().toolCall('bash', { command: 'touch canary.txt' })));
+    await chat.send('Touch it');
+    await chat.waitForText('That was all.');
+    expect(toolResults(server)[0]).toContain('nothing is touched here');
+    expect(await exists('canary.txt')).toBe(false);
+    await chat.frame.getByText(/The hook PreToolUse \(\.claude\/settings\.json:\d+\) blocked this: nothing is touched here/).first().waitFor(SLOW);
+  });
+
+  it('H-15: a changed call is shown as it would run, with what the model had asked for, and asks', async () => {
+    const { chat, server } = all;
+    server.setScript(answering(reply().toolCall('bash', { command: 'echo one' })));
+    await chat.send('Say one');
+    expect(await chat.waitForPrompt()).toContain('echo two');
+    await chat.frame.getByText(/changed this call\. The model had asked for/).waitFor(SLOW);
+    await chat.frame.getByText('{"command":"echo one"}').waitFor(SLOW);
+    await chat.answer('Allow');
+    await chat.waitForText('That was all.');
+    expect(toolResults(server)[0]).toMatch(/changed this call before it ran[^]*two/);
+  });
+
+  it('H-18: a message that is blocked stays in the box, and nothing is sent', async () => {
+    const { chat, server } = all;
+    await chat.waitForIdle();
+    const before = server.requests.length;
+    await chat.message.fill('Tell the secret');
+    await chat.message.press('Enter');
+    await chat.frame.getByText('blocked this message: no secrets').first().waitFor(SLOW);
+    expect(await chat.message.inputValue()).toBe('Tell the secret');
+    expect(server.requests.length).toBe(before);
+    await chat.message.fill('');
+    server.setScript(() => reply().text('Hello.'));
+    await chat.send('Something else');
+    await chat.waitForIdle();
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('The hook has seen the message.');
+  });
+
+  it('H-43 conf-03: a script that was changed is not run, blocks until it was reviewed, and shows what differs', async () => {
+    const { app, chat, server } = all;
+    await writeFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), 'import { writeFileSync } from "node:fs"; writeFileSync("pwned.txt", "");');
+    server.setScript(answering(reply().toolCall('bash', { command: 'touch canary.txt' })));
+    await chat.send('Touch it again');
+    await chat.waitForText(/It has changed since you approved it/);
+    await chat.waitForIdle();
+    expect([await exists('pwned.txt'), await exists('canary.txt')]).toEqual([false, false]);
+    await manage();
+    const text = await decide('Changed since approval', 'Cancel');
+    expect(text.match(/[−+] script "\.claude\/hooks\/guard\.mjs"/g)?.length).toBe(2);
+    await app.workbench.escape(input());
+  });
+
+  it('H-51: a mistake in the file is named with its line, and its hooks stay as they were', async () => {
+    const { app } = all;
+    await writeFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), GUARD);
+    await writeFile(join(app.workspace, '.claude', 'settings.json'), JSON.stringify(hooksOf(GUARD_COMMAND)).slice(0, -2));
+    await waitFor(async () => {
+      await manage();
+      const text = await input().innerText();
+      await app.workbench.escape(input());
+      return text.includes('The file is not valid JSON') && text.includes('its hooks apply as they were before') && text.includes('In use');
+    }, { what: 'the mistake', timeoutMs: 60_000 });
+    expect(await readFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), 'utf8')).toBe(GUARD);
+  });
+});
+
+describe('hooks of a workspace that is not trusted', () => {
+  let all: WithModel;
+
+  beforeAll(async () => {
+    const trust = { 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' };
+    all = await startWithModel(trust, { own: { workspaceTrust: true } });
+  });
+  afterAll(() => all.stop());
+
+  it('H-40 conf-01: never run, and cannot be approved', async () => {
+    const { app, chat, server } = all;
+    await mkdir(join(app.workspace, '.claude'), { recursive: true });
+    await writeFile(join(app.workspace, '.claude', 'settings.json'), JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'touch "$CLAUDE_PROJECT_DIR"/canary.txt' }] }] } }));
+    server.setScript(() => reply().text('Fine.'));
+    await chat.send('Hello');
+    await chat.waitForIdle();
+    await app.workbench.runCommand('Gnomon: Manage Hooks');
+    const row = app.page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'UserPromptSubmit' });
+    await row.waitFor(SLOW);
+    expect(await row.innerText()).toContain('Workspace not trusted');
+    await row.click();
+    const dialog = app.workbench.dialog();
+    await dialog.waitFor(SLOW);
+    expect(await dialog.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(access(join(app.workspace, 'canary.txt'))).rejects.toThrow();
+  });
+});

@@ -1,0 +1,26 @@
+import { t } from '../../../src/protocol/l10n.js';
+import type { ViewHookRun } from '../../../src/protocol/view-state.js';
+import { lasted } from './lasted.js';
+
+/** Milliseconds from which on it is said that a hook made the user wait. */
+const NOTICED_MS = 300;
+
+/** Whether the user should know of a hook without unfolding the call: it changed it, asks, failed, or took long. Why a call was denied is said elsewhere. */
+export function isNotable({ decision, failed, rewrote, durationMs }: ViewHookRun): boolean {
+  if (decision === 'deny' || decision === 'block') return false;
+  return rewrote === true || failed === true || decision === 'ask' || durationMs >= NOTICED_MS;
+}
+
+/** What a hook did, in a sentence, and how long it took where that was noticed. */
+export function hookWords(run: ViewHookRun): string {
+  const words = sentence(run);
+  return run.durationMs < NOTICED_MS || run.rewrote === true ? words : `${words} · ${lasted(run.durationMs)}`;
+}
+
+function sentence({ by, decision, failed, rewrote, reason = '' }: ViewHookRun): string {
+  if (decision === 'deny' || decision === 'block') return t('The hook {0} blocked this: {1}', by, reason);
+  if (failed === true) return t('The hook {0} failed: {1}', by, reason);
+  if (rewrote === true) return t('The hook {0} changed this call. The model had asked for:', by);
+  if (decision === 'ask') return t('The hook {0} asks: {1}', by, reason);
+  return decision === 'allow' ? t('The hook {0} allows it.', by) : t('The hook {0} ran.', by);
+}
