@@ -28,6 +28,7 @@ export function createGate(options: GateOptions): Gate {
   const { sessionRules = new SessionRules() } = options;
   return {
     async judge(request, signal): Promise<Judgment> {
+      await options.rules.ready?.();
       const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId)], options.caseInsensitive);
       const found = await lookUp(request.plan, rules, options, signal);
       const call = await lookBelow(found, rules, options.walk, signal);

@@ -22,6 +22,7 @@ if (JSON.parse(text).prompt.includes('secret')) { console.log(JSON.stringify({ d
 else console.log('The hook has seen the message.');
 `;
 const hooksOf = (guard: string) => ({
+  permissions: { deny: ['Bash(curl:*)', 'Task(Explore)'], allow: ['Bash(sort a.txt)'] },
   hooks: {
     PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: guard }] }],
     UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/censor.mjs' }] }],
@@ -84,6 +85,20 @@ describe('hooks of a workspace', () => {
     expect(text).toMatch(/script "\.claude\/hooks\/guard\.mjs": SHA-256 [0-9a-f]{64}/);
     await decide('UserPromptSubmit', 'Approve');
     await input().locator('.monaco-list-row').filter({ hasText: 'In use' }).nth(1).waitFor(SLOW);
+    await app.workbench.escape(input());
+  });
+
+  it('S-02 S-03: what .claude/settings.json denies is denied at once; what it allows waits for consent', async () => {
+    const { app, chat, server } = all;
+    server.setScript(answering(reply().toolCall('bash', { command: 'curl --version' })));
+    await chat.send('What curl is it?');
+    await chat.waitForText('That was all.');
+    expect(toolResults(server)[0]).toContain('Bash(curl:*)');
+    await app.workbench.runCommand('Gnomon: Manage Permissions');
+    const row = input().locator('.monaco-list-row').filter({ hasText: 'Bash(sort a.txt)' });
+    await row.waitFor(SLOW);
+    expect(await row.innerText()).toMatch(/\.claude\/settings\.json[^]*not approved yet/);
+    expect(await input().innerText()).not.toContain('Task(Explore)');
     await app.workbench.escape(input());
   });
 

@@ -27,6 +27,8 @@ export interface PermissionRule {
 export interface RuleBook {
   /** The rules in effect. Rules that need a consent which was not given are left out. */
   rules(): readonly PermissionRule[];
+  /** Resolves when all of them are known that there are at the start: nothing is decided before. Left out: they are known. */
+  ready?(): Promise<void>;
   /**
    * Adds allow rules to the settings.
    * @throws Error when the settings cannot be written; its text says what to do.

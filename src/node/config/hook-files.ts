@@ -49,7 +49,15 @@ const COPILOT: readonly string[] = ['.github', 'hooks'];
 
 /** Reads the files with hooks that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
 export async function readHookFiles(places: HookFilePlaces, signal: AbortSignal): Promise<readonly HookFile[]> {
-  const all = [...fixedPlaces(places), ...(await copilotPlaces(places.folders))];
+  return readAll([...fixedPlaces(places), ...(await copilotPlaces(places.folders))], places, signal);
+}
+
+/** Reads the settings files among them. */
+export function readSettingsFiles(places: HookFilePlaces, signal: AbortSignal): Promise<readonly HookFile[]> {
+  return readAll(fixedPlaces(places).filter(({ form }) => form === 'settings'), places, signal);
+}
+
+async function readAll(all: readonly Place[], places: HookFilePlaces, signal: AbortSignal): Promise<readonly HookFile[]> {
   const found = await Promise.all(
     all.map(async ({ origin, form }): Promise<readonly HookFile[]> => {
       const within = origin.folder === undefined ? {} : { within: places.folders };

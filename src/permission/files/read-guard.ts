@@ -22,6 +22,7 @@ export type ReadGuard = (file: string) => boolean;
  * The guard takes absolute paths with every link resolved.
  */
 export async function createReadGuard({ workspace, home, caseInsensitive, rules }: ReadGuardOptions): Promise<ReadGuard> {
+  await rules.ready?.();
   const set = new RuleSet(rules.rules(), caseInsensitive);
   const real = async (path: string): Promise<Spellings> => [path, (await workspace.locate(path)).real];
   const folders = await Promise.all(workspace.folders().map((folder) => real(folder.path)));

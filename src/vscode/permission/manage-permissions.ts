@@ -99,7 +99,7 @@ function isRule({ type }: PermissionAct): boolean {
 /** Extensions can change the settings of the user and the workspace only. */
 function canRemove(act: PermissionAct): boolean {
   if (act.type === 'session_rule') return true;
-  return act.type === 'rule' && act.entry.source.place !== 'machine' && act.entry.source.place !== 'container';
+  return act.type === 'rule' && ['user', 'workspace', 'folder'].includes(act.entry.source.place);
 }
 
 async function addRule(book: SettingsRuleBook, check: RuleCheck): Promise<void> {

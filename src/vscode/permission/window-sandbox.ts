@@ -37,7 +37,11 @@ async function load({ workspace, rules, readGuard, storage, outputFolder }: Wind
   const made = createSandbox({
     folders: () => workspace.folders().map(({ path }) => path),
     readable: [outputFolder],
-    rules: async () => ({ key: JSON.stringify(rules.rules()), mayRead: await readGuard() }),
+    rules: async () => {
+      // The guard waits until all rules are known.
+      const mayRead = await readGuard();
+      return { key: JSON.stringify(rules.rules()), mayRead };
+    },
     storage: join(storage, 'sandbox'),
     home: os.homedir(),
     env: process.env,

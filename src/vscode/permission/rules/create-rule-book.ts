@@ -5,8 +5,10 @@ import type { Log } from '../../../domain/log.js';
 import { ConsentPrompt } from './consent-prompt.js';
 import { Consents } from './consents.js';
 import { openRuleSettings, createVsCodeRuleSettings } from './vscode-rule-settings.js';
+import { FileRules } from './file-rules.js';
 import { ProblemWarnings } from './problem-warnings.js';
 import type { RuleCheck } from './rule-entries.js';
+import type { RuleSettings } from './rule-source.js';
 import { type SettingsFile, SettingsFiles } from './settings-files.js';
 import { SettingsRuleBook } from './settings-rule-book.js';
 import { vscodeDialogs } from '../../dialogs/vscode-dialogs.js';
@@ -31,8 +33,12 @@ export interface WindowRules {
 /** The rules in the settings of this window. Keeps up with them, with trust, and with the folders that come and go. */
 export function createRuleBook({ context, trust, check, log }: RuleBookOptions): WindowRules {
   const files = new SettingsFiles(() => settingsFiles(context.globalStorageUri, trust));
+  const ofFiles = new FileRules();
+  const first = ofFiles.read().then(() => undefined);
   const consents = new Consents(context.globalState);
-  const book = new SettingsRuleBook({ settings: createVsCodeRuleSettings(), consents, trusted: trust.trusted, check, damage: files.damage });
+  const own = createVsCodeRuleSettings();
+  const settings: RuleSettings = { sources: () => [...own.sources(), ...ofFiles.sources()], write: (...args) => own.write(...args) };
+  const book = new SettingsRuleBook({ settings, consents, trusted: trust.trusted, check, damage: () => [...files.damage(), ...ofFiles.damage()], ready: () => first });
   const consent = new ConsentPrompt(book, vscodeDialogs);
   const warnings = new ProblemWarnings(vscodeDialogs, openRuleSettings);
   const tell = (): void => {
@@ -43,10 +49,11 @@ export function createRuleBook({ context, trust, check, log }: RuleBookOptions):
   const refresh = async (): Promise<void> => {
     // What the settings say counts at once; what their files show follows.
     book.forget();
-    if (await files.check()) book.forget();
+    const changes = await Promise.all([files.check(), ofFiles.read()]);
+    if (changes.includes(true)) book.forget();
     tell();
   };
-  context.subscriptions.push(...watch(files, trust, () => void refresh()));
+  context.subscriptions.push(...watch(files, trust, () => void refresh()), watchFiles(ofFiles, () => void refresh()));
   return { book, consent, refresh };
 }
 
@@ -61,6 +68,19 @@ function watch(files: SettingsFiles, trust: WorkspaceTrust, refresh: () => void)
     vscode.workspace.onDidChangeWorkspaceFolders(refresh),
     trust.onDidGrant(refresh),
   ];
+}
+
+/** Watches files of the folders that are open, also of those that are opened later. */
+function watchFiles(files: FileRules, refresh: () => void): vscode.Disposable {
+  let watcher = files.watch(refresh);
+  const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+    watcher.dispose();
+    watcher = files.watch(refresh);
+  });
+  return new vscode.Disposable(() => {
+    folders.dispose();
+    watcher.dispose();
+  });
 }
 
 /**

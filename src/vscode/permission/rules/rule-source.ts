@@ -2,9 +2,10 @@ import type { RuleEffect } from '../../../domain/tool/permission.js';
 
 /**
  * Whose settings a list of rules is in. `machine` is what a remote machine has for all its users; `container` is the same
- * where the workspace itself can have written it, as a dev container's description does.
+ * where the workspace itself can have written it, as a dev container's description does. `file` is a settings file of a workspace
+ * folder that is not VS Code's, such as `.claude/settings.json`, and `userFile` one of the user or the organization.
  */
-export type RulePlace = 'user' | 'machine' | 'container' | 'workspace' | 'folder';
+export type RulePlace = 'user' | 'machine' | 'container' | 'workspace' | 'folder' | 'file' | 'userFile';
 
 /** The rules of one settings file as they are written, not yet checked. */
 export interface RuleSource {
@@ -28,11 +29,11 @@ export interface RuleSettings {
 }
 
 /** Full name of the setting with the rules of an effect. */
-export function settingOf(effect: RuleEffect): string {
-  return `gnomon.permissions.${effect}`;
+export function settingOf({ place }: Pick<RuleSource, 'place'>, effect: RuleEffect): string {
+  return place === 'file' || place === 'userFile' ? `permissions.${effect}` : `gnomon.permissions.${effect}`;
 }
 
 /** Whether a source may have been written by another than the user: what it allows needs consent. */
 export function isForeign({ place }: RuleSource): boolean {
-  return place !== 'user' && place !== 'machine';
+  return place !== 'user' && place !== 'machine' && place !== 'userFile';
 }

@@ -13,6 +13,8 @@ export interface RuleBookDeps {
   /** Whether the workspace is trusted; the settings of one that is not contribute nothing. */
   readonly trusted: () => boolean;
   readonly check: RuleCheck;
+  /** Resolves when all rules are known that there are at the start. Left out: they are. */
+  readonly ready?: () => Promise<void>;
   /** Settings files that cannot be parsed completely; a message for each, such as “your settings have a syntax error”. */
   readonly damage: () => readonly string[];
 }
@@ -50,6 +52,10 @@ export class SettingsRuleBook implements RuleBook {
 
   rules(): readonly PermissionRule[] {
     return this.read().rules;
+  }
+
+  async ready(): Promise<void> {
+    await this.deps.ready?.();
   }
 
   /** Every entry with where it comes from, what is wrong, and what waits for consent. */
@@ -108,7 +114,7 @@ export class SettingsRuleBook implements RuleBook {
 
   private readAnew(): { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } {
     const { settings, check, trusted } = this.deps;
-    const sources = settings.sources().filter((source) => !isForeign(source) || trusted());
+    const sources = settings.sources().flatMap((source) => (!isForeign(source) || trusted() ? [source] : whatRestricts(source)));
     const pending = sources.flatMap((source) => this.pendingOf(source));
     const waits = new Set(pending.map(({ source }) => source));
     const entries = sources.flatMap((source) => entriesOf(source, check)).map((entry) => ({ ...entry, state: stateOf(entry, waits.has(entry.source)) }));
@@ -153,7 +159,7 @@ export class SettingsRuleBook implements RuleBook {
       await settings.write(source, effect, list);
     } catch (error) {
       if (follows) await consents.give(source, before);
-      throw new Error(t('{0} could not be changed in {1}: {2} Open these settings, fix or save them, and try again.', settingOf(effect), source.label, errorMessage(error)), { cause: error });
+      throw new Error(t('{0} could not be changed in {1}: {2} Open these settings, fix or save them, and try again.', settingOf(source, effect), source.label, errorMessage(error)), { cause: error });
     } finally {
       this.forget();
     }
@@ -165,6 +171,11 @@ function stateOf(entry: RuleEntry, waits: boolean): ListedEntry['state'] {
   return waits && entry.rule.effect === 'allow' ? 'needs_consent' : 'holds';
 }
 
+/** What counts of the settings of a workspace that is not trusted: VS Code keeps its own back, and files can restrict what may be read. */
+function whatRestricts(source: RuleSource): readonly RuleSource[] {
+  return source.place === 'file' ? [{ ...source, lists: { ...source.lists, allow: undefined } }] : [];
+}
+
 /** The texts of a list: what consent is about. */
 function allowedTexts(list: unknown): readonly string[] {
   return Array.isArray(list) ? (list as unknown[]).filter((entry) => typeof entry === 'string') : [];
@@ -173,5 +184,5 @@ function allowedTexts(list: unknown): readonly string[] {
 function listOf(source: RuleSource, effect: RuleEffect): readonly unknown[] {
   const list = source.lists[effect] ?? [];
   if (Array.isArray(list)) return list as unknown[];
-  throw new Error(t('{0} in {1} must be an array. Open these settings, fix it, and try again.', settingOf(effect), source.label));
+  throw new Error(t('{0} in {1} must be an array. Open these settings, fix it, and try again.', settingOf(source, effect), source.label));
 }

@@ -36,6 +36,16 @@ describe('rules of the settings', () => {
     }
   });
 
+  it('S-02 S-03: a settings file of a workspace that is not trusted restricts, and allows nothing; the user’s own file holds', () => {
+    const file = source('file', { allow: ['Bash'], ask: [TEST], deny: ['Read(.env)'] });
+    const rig = rigBook(source('user', { allow: ['Read(.env)'] }), file, source('userFile', { allow: [LINT] }), source('workspace', { deny: [CURL] }));
+    expect(rig.rules()).toContain('deny Read(.env) workspace');
+    expect(rig.book.listing().pending).toMatchObject([{ rules: ['Bash'] }]);
+    rig.trusted = false;
+    rig.book.forget();
+    expect(rig.rules().toSorted()).toEqual(['allow Bash(npm run lint) user', 'allow Read(.env) user', 'ask Bash(npm test:*) workspace', 'deny Read(.env) workspace']);
+  });
+
   it('conf-04: consent is for exactly one list of one workspace; any other asks again with what is new', async () => {
     const rig = rigBook(source('user'), source('workspace', { allow: [TEST, LINT] }, 'file:///a'));
     await agree(rig);
