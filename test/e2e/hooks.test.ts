@@ -92,7 +92,7 @@ describe('hooks of a workspace', () => {
     const { app, chat, server } = all;
     server.setScript(answering(reply().toolCall('bash', { command: 'curl --version' })));
     await chat.send('What curl is it?');
-    await chat.waitForText('That was all.');
+    await chat.waitForIdle();
     expect(toolResults(server)[0]).toContain('Bash(curl:*)');
     await app.workbench.runCommand('Gnomon: Manage Permissions');
     const row = input().locator('.monaco-list-row').filter({ hasText: 'Bash(sort a.txt)' });
@@ -106,7 +106,7 @@ describe('hooks of a workspace', () => {
     const { chat, server } = all;
     server.setScript(answering(reply().toolCall('bash', { command: 'touch canary.txt' })));
     await chat.send('Touch it');
-    await chat.waitForText('That was all.');
+    await chat.waitForIdle();
     expect(toolResults(server)[0]).toContain('nothing is touched here');
     expect(await exists('canary.txt')).toBe(false);
     await chat.frame.getByText(/The hook PreToolUse \(\.claude\/settings\.json:\d+\) blocked this: nothing is touched here/).first().waitFor(SLOW);
@@ -120,7 +120,7 @@ describe('hooks of a workspace', () => {
     await chat.frame.getByText(/changed this call\. The model had asked for/).waitFor(SLOW);
     await chat.frame.getByText('{"command":"echo one"}').waitFor(SLOW);
     await chat.answer('Allow');
-    await chat.waitForText('That was all.');
+    await chat.waitForIdle();
     expect(toolResults(server)[0]).toMatch(/changed this call before it ran[^]*two/);
   });
 
