@@ -68,7 +68,7 @@ const VOCABULARIES: Readonly<Record<ToolVocabulary, Readonly<Record<string, Tool
 
 /** Fields that are paths in the tools for files. Hooks compare them with the folder of the workspace, so they get them absolute. */
 const PATHS: Readonly<Record<string, string>> = { read: 'file_path', write: 'file_path', edit: 'file_path', grep: 'path', glob: 'path', list: 'path' };
-/** The tool that calls those that models are not told of (src/mcp/tools/meta-tools.ts). Hooks are told of the call that it makes. */
+/** The tool that calls deferred tools (src/mcp/tools/meta-tools.ts). Hooks get the call that it makes. */
 const CALL_TOOL = 'call_tool';
 
 /** A call as a program makes it. @param cwd absolute; for relative paths in the call */

@@ -4,12 +4,12 @@ import type { HookBlock } from '../../domain/hook/outcome.js';
 import type { StartedTurn } from '../events.js';
 import { Spending } from '../turn/spending.js';
 
-/** What the user is told of a message that a hook did not let pass. */
+/** The notice for a prompt that a hook blocked. */
 export function blockedWords({ kind, by, reason }: HookBlock): string {
   return kind === 'denied' ? t('The hook {0} blocked this message: {1}', by, reason) : t('This message was blocked because the hook {0} did not answer: {1}', by, reason);
 }
 
-/** The turn of a message that a hook did not let pass: nothing was recorded or sent. */
+/** The turn of a prompt that a hook blocked: nothing was recorded or sent. */
 export function blockedTurn(block: HookBlock): StartedTurn {
   const words = blockedWords(block);
   const nothing = { messages: [], ...new Spending().figures, rounds: 0, durationMs: 0, modelMs: 0, denials: [] };

@@ -76,8 +76,7 @@ export class CallHooks {
     const words = textOf(result.content);
     const fields = this.fieldsOf(plan);
     const outcome = await this.run(result.isError ? { hook_event_name: 'PostToolUseFailure', ...fields, error: words } : { hook_event_name: 'PostToolUse', ...fields, tool_response: words });
-    const said = [...(outcome.block === undefined ? [] : [outcome.block].map(({ by, reason }) => ({ by, text: reason }))), ...outcome.context];
-    return said.length === 0 ? result : { ...result, content: [...result.content, ...said.map(({ by, text: about }) => text(`\n\n[Output of the hook ${by}]\n${about}`))] };
+    return { ...result, content: [...result.content, ...outcome.context.map(({ by, text: about }) => text(`\n\n[Output of the hook ${by}]\n${about}`))] };
   }
 
   private outcomeOf(plan: Plan): Promise<HookOutcome> {

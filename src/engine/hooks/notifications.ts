@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { SessionEvent } from '../events.js';
 import type { SessionHooks } from './session-hooks.js';
 
-/** How long a permission prompt waits, and how long after a turn nothing has happened, before hooks are told of it. Claude Code has the same times. */
+/** Delay before a `Notification` hook runs, in milliseconds: for an open permission prompt, and for an idle session. The same as in Claude Code. */
 const PROMPT_MS = 6_000;
 const IDLE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import { type HookOutcome, noHooks } from '../../domain/hook/outcome.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { SessionEvent } from '../events.js';
 
-/** The hooks of a session, and what they are told of where it is. */
+/** The hooks of a session, and the facts about it that every hook gets. */
 export interface SessionHooksOptions {
   readonly hooks: Hooks;
   /** Absolute path of the session's file. */

@@ -47,7 +47,7 @@ export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<P
   for (;;) {
     const { plan, judgment } = judged;
     if (judgment.type !== 'ask') return settled(plan, judgment);
-    const ended = judged === first ? answeredByHook(plan, judgment, await deps.hooks(plan)) : undefined;
+    const ended = judged === first ? answeredByHook(judged, judgment, await deps.hooks(plan)) : undefined;
     if (ended !== undefined) return ended;
     const answer = await deps.ask(plan, judgment, problem);
     if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
@@ -58,10 +58,10 @@ export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<P
   }
 }
 
-/** What hooks say before the user is asked. An allow does not count against a safety check or a rule that asks. */
-function answeredByHook(plan: Plan, { strict, confined }: Ask, { denial, opinion }: HookVerdict): Permit | undefined {
+/** What hooks say before the user is asked. An allow does not count against a safety check, a rule that asks, or the mode that always asks. */
+function answeredByHook({ plan, mode }: JudgedPlan, { strict, confined }: Ask, { denial, opinion }: HookVerdict): Permit | undefined {
   if (denial !== undefined) return settled(plan, { type: 'deny', denial });
-  if (opinion?.type !== 'allow' || strict === true) return undefined;
+  if (opinion?.type !== 'allow' || strict === true || mode === 'ask') return undefined;
   return permitted(plan, t('The hook {0} allows it.', opinion.by), confined);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { HookInput } from '../../../../src/domain/hook/event.js';
 import { MAX_STOP_BLOCKS } from '../../../../src/engine/hooks/stop-hook.js';
-import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
+import { Latch, answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { decides, exits, hooksOf } from '../../../support/hook-rig.js';
 import { asked, ok, outline, rig, statesOf, testTool } from '../rig.js';
 
@@ -75,8 +75,16 @@ describe('hooks of tool calls', () => {
   });
 
   test('H-16: of two that change it otherwise, the first counts, and the user is asked', async () => {
-    const rewriter = (name: string, command: string, ms: number) => ({ event: 'PreToolUse' as const, name, answer: async () => (await new Promise((resolve) => setTimeout(resolve, ms)), decides('allow', { updatedInput: { command, on: name } })) });
-    const { options } = hooksOf([rewriter('slow', 'one', 20), rewriter('quick', 'two', 0)]);
+    const quickIsDone = new Latch();
+    const slow = async () => {
+      await quickIsDone.pass();
+      return decides('allow', { updatedInput: { command: 'one', on: 'slow' } });
+    };
+    const quick = () => {
+      quickIsDone.open();
+      return decides('allow', { updatedInput: { command: 'two', on: 'quick' } });
+    };
+    const { options } = hooksOf([{ event: 'PreToolUse', name: 'slow', answer: slow }, { event: 'PreToolUse', name: 'quick', answer: quick }]);
     const { session, gate } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Fine.')] });
     const turn = session.send(go).turn;
     await asked(session, 'a');
@@ -100,6 +108,19 @@ describe('hooks of tool calls', () => {
     const turn = await session.send(go).turn;
     expect(turn).toMatchObject({ end: 'hook', error: { message: expect.stringContaining('enough') as string } });
     expect(outline(session.messages).slice(2)).toEqual([expect.stringContaining('result#a!'), expect.stringContaining('result#b!')]);
+  });
+
+  test.each([['default', false], ['ask', true]] as const)('a PermissionRequest hook can answer in place of the user, but not in the mode that always asks (%s)', async (mode, waits) => {
+    const { options } = hooksOf([{ event: 'PermissionRequest', name: 'yes', answer: () => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } }) }]);
+    const { session, events: seen } = rig({ hooks: options, mode, tools: [bash()], scripts: [callBash, answers('Fine.')] });
+    const turn = session.send(go).turn;
+    if (waits) {
+      await asked(session, 'a');
+      session.answer('a', { type: 'allow' });
+    }
+    await turn;
+    expect(statesOf(seen, 'a').includes('awaiting_approval')).toBe(waits);
+    expect(outline(session.messages)[2]).toContain('ran');
   });
 
   test('H-17: what a hook says after a call is told to the model as its output', async () => {
