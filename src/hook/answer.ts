@@ -18,7 +18,7 @@ const MAX_PRINTED = 10_000;
 /** Characters of a line that is quoted in a notice. */
 const MAX_LINE = 300;
 
-/** Puts the whole of a text that is too long into a file. @returns its absolute path; nothing where that failed. Never rejects. */
+/** Puts the whole of a text that is too long into a file. @returns its absolute path; nothing where there is no place for it */
 export type KeepText = (text: string, hook: HookDefinition) => Promise<string | undefined>;
 
 /** What one hook said. */
@@ -191,6 +191,7 @@ function firstLine(text: string): string {
 async function cutText(text: string, hook: HookDefinition, keep: KeepText): Promise<string> {
   if (text.length <= MAX_TEXT) return text;
   const head = headOf(text, MAX_TEXT);
+  // Where it could not be kept, the model learns that the rest is left out.
   const file = await keep(text, hook).catch(() => undefined);
   const left = text.length - head.length;
   return `${head}\n[${left} more characters of this hook’s output are left out${file === undefined ? '.' : `; all of it is in ${file}.`}]`;

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { AbortError, errorMessage } from '../domain/errors.js';
-import { type HookDefinition, type HookHandler, hookName } from '../domain/hook/definition.js';
+import { type HookDefinition, type HookHandler, failsClosed, hookName } from '../domain/hook/definition.js';
 import type { HookContext, HookEvent, HookEventName } from '../domain/hook/event.js';
 import type { Hooks } from '../domain/hook/hooks.js';
 import { type HookOutcome, noHooks } from '../domain/hook/outcome.js';
 import type { HookAnswer, HookRunner } from '../domain/hook/runner.js';
+import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
-import { Places } from '../concurrency/places.js';
+import { Slots } from '../concurrency/slots.js';
 import { type HookResult, type KeepText, interpretAnswer } from './answer.js';
 import { inputText, vocabularyOf } from './foreign-input.js';
 import { toGnomon } from './foreign-names.js';
@@ -24,8 +25,8 @@ const MAX_SESSIONS = 200;
 
 /** Dependencies of {@link createHooks}. */
 export interface HooksDeps {
-  /** The hooks that may run now, in the order in which they are registered: those that need an approval have it. The same list as long as nothing changes. */
-  readonly definitions: () => readonly HookDefinition[];
+  /** The hooks for an event that may run now, in the order in which they are registered: those that need an approval have it. */
+  readonly definitionsFor: (event: HookEventName) => Promise<readonly HookDefinition[]>;
   readonly runner: HookRunner;
   /** Whether a permission rule is about a call; `undefined` when that cannot be told. */
   readonly matchesRule: (rule: string, call: HookedCall) => boolean | undefined;
@@ -40,11 +41,24 @@ export interface HooksDeps {
 export function createHooks(deps: HooksDeps): Hooks {
   const running = new RunningHooks(deps);
   return {
-    run: (event, context, signal) => {
-      const registered = running.registeredFor(event.hook_event_name);
-      return registered.length === 0 ? Promise.resolve(noHooks(event.hook_event_name)) : running.run(registered, { event, context }, signal);
+    run: async (event, context, signal) => {
+      const name = event.hook_event_name;
+      try {
+        const registered = await deps.definitionsFor(name);
+        return registered.length === 0 ? noHooks(name) : await running.run(registered, { event, context }, signal);
+      } catch (error) {
+        deps.log?.error(`The hooks for ${name} could not be run`, error);
+        return failed(name, errorMessage(error));
+      }
     },
   };
+}
+
+/** Where it is not known what the hooks say, a guard may be among them. */
+function failed(event: HookEventName, reason: string): HookOutcome {
+  const by = t('Hooks of {0}', event);
+  const told = { ...noHooks(event), messages: [{ by, text: reason }] };
+  return failsClosed({ event }) ? { ...told, block: { kind: 'unanswered', by, reason } } : told;
 }
 
 /** Something that happened, and in which session. */
@@ -54,20 +68,12 @@ interface Happening {
 }
 
 class RunningHooks {
-  private readonly places = new Places(MAX_AT_ONCE);
+  private readonly slots = new Slots(MAX_AT_ONCE);
   private readonly matchers = new Matchers();
   /** Hooks that run once in a session and have, by session. */
   private readonly done = new Map<string, Set<string>>();
-  private index: { readonly all: readonly HookDefinition[]; readonly byEvent: ReadonlyMap<HookEventName, readonly HookDefinition[]> } | undefined;
 
   constructor(private readonly deps: HooksDeps) {}
-
-  /** Costs nothing where there are none. */
-  registeredFor(event: HookEventName): readonly HookDefinition[] {
-    const all = this.deps.definitions();
-    if (this.index?.all !== all) this.index = { all, byEvent: byEvent(all) };
-    return this.index.byEvent.get(event) ?? [];
-  }
 
   async run(registered: readonly HookDefinition[], happening: Happening, signal: AbortSignal): Promise<HookOutcome> {
     const { event, context } = happening;
@@ -103,7 +109,7 @@ class RunningHooks {
       const input = inputText(hook, event, context, this.deps.now?.() ?? Date.now());
       return this.deps.runner.run({ handler: placed(hook.handler, cwd), input, timeoutMs: hook.timeoutMs, cwd, variables: variablesFor(hook, cwd) }, stopped);
     };
-    const answer = await this.places.use(start, stopped).catch(unanswered);
+    const answer = await this.slots.use(start, stopped).catch(unanswered);
     return answer.type === 'aborted' && !signal.aborted ? { type: 'timed_out', stderr: '', durationMs: answer.durationMs } : answer;
   }
 
@@ -124,12 +130,6 @@ class RunningHooks {
   }
 }
 
-function byEvent(all: readonly HookDefinition[]): ReadonlyMap<HookEventName, readonly HookDefinition[]> {
-  const groups = new Map<HookEventName, HookDefinition[]>();
-  for (const hook of all) groups.set(hook.event, [...(groups.get(hook.event) ?? []), hook]);
-  return groups;
-}
-
 /** A handler whose folder is absolute. */
 function placed(handler: HookHandler, folder: string): HookHandler {
   return handler.type === 'command' && handler.cwd !== undefined ? { ...handler, cwd: resolve(folder, handler.cwd) } : handler;
@@ -144,24 +144,22 @@ function sessionEndMs(hooks: readonly HookDefinition[]): number {
   return Math.min(SESSION_END.most, Math.max(SESSION_END.usual, ...hooks.map(({ timeoutMs }) => timeoutMs)));
 }
 
-/** The same handler in several files runs once, as the first of them says, and blocks on failure if one of them says so. */
+/** The same handler in several files runs once, as that of the first file, and fails as the strictest of them says. */
 function withoutRepeated(hooks: readonly HookDefinition[], cwd: string): readonly HookDefinition[] {
-  const first = new Map<string, HookDefinition>();
+  const chosen = new Map<string, HookDefinition>();
   for (const hook of hooks) {
     const { handler, dialect, foreignEvent, broken } = hook;
     const key = canonicalText([handler, dialect, foreignEvent ?? null, broken ?? null, folderOf(hook, cwd)]);
-    const known = first.get(key);
-    if (known === undefined) first.set(key, hook);
-    else if (known.onFailure !== 'block' && known.onFailure !== hook.onFailure) first.set(key, strictest(known, hook));
+    const known = chosen.get(key);
+    if (known === undefined) chosen.set(key, hook);
+    else if (strictness(hook) > strictness(known)) chosen.set(key, { ...hook, origin: known.origin, timeoutMs: known.timeoutMs });
   }
-  return [...first.values()];
+  return [...chosen.values()];
 }
 
 /** Without `onFailure`, the default of the event counts, which is never laxer than `continue`. */
-function strictest(known: HookDefinition, { onFailure }: HookDefinition): HookDefinition {
-  if (onFailure === 'continue') return known;
-  if (onFailure === 'block') return { ...known, onFailure };
-  return Object.fromEntries(Object.entries(known).filter(([name]) => name !== 'onFailure')) as unknown as HookDefinition;
+function strictness({ onFailure }: HookDefinition): number {
+  return onFailure === 'block' ? 2 : onFailure === undefined ? 1 : 0;
 }
 
 function folderOf({ origin }: HookDefinition, cwd: string): string {

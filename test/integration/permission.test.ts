@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { ruleProblems } from '../../src/permission/rules/rule-set.js';
+import { WindowLayers } from '../../src/vscode/config/window-layers.js';
 import { createRuleBook } from '../../src/vscode/permission/rules/create-rule-book.js';
 import type { SettingsRuleBook } from '../../src/vscode/permission/rules/settings-rule-book.js';
 import { createVsCodeRuleSettings } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
@@ -46,7 +47,9 @@ describe('rules of permission in the settings', () => {
   function rules(): Rules {
     const context = { globalState: memento(), globalStorageUri: vscode.Uri.file(join(storage, 'globalStorage', 'gnomon.gnomon')), subscriptions: disposables };
     const log = { info: () => undefined, warn: () => undefined, error: (message: string, error?: unknown) => assert.fail(`${message} ${String(error)}`) };
-    const { book, refresh } = createRuleBook({ context, trust: createWorkspaceTrust(), check: ruleProblems, log });
+    const layers = new WindowLayers(log);
+    disposables.push(layers);
+    const { book, refresh } = createRuleBook({ context, layers, trust: createWorkspaceTrust(), check: ruleProblems, log });
     const held = (): readonly string[] => book.rules().map(({ effect, text, scope }) => `${effect} ${text} ${scope}`);
     return { book, refresh, held, userFile: join(storage, 'settings.json') };
   }

@@ -33,7 +33,7 @@ export function hooksOf(hooks: readonly TestHook[], more: Partial<HooksDeps> = {
     dispose: () => undefined,
   };
   const definitions = hooks.map(definitionOf);
-  return { options: { hooks: createHooks({ definitions: () => definitions, runner, matchesRule: () => true, ...more }), transcriptPath: '/sessions/session-1.json', cwd: () => '/ws' }, told };
+  return { options: { hooks: createHooks({ definitionsFor: (event) => Promise.resolve(definitions.filter((hook) => hook.event === event)), runner, matchesRule: () => true, ...more }), transcriptPath: '/sessions/session-1.json', cwd: () => '/ws' }, told };
 }
 
 function answerOf(printed: Printed = ''): HookAnswer {

@@ -101,15 +101,3 @@ export type McpConfigFile = {
   /** Why its text could not be read: a sentence for the user. */
   | { readonly problem: string }
 );
-
-/** A file that decides what a server does and is none of its configuration, as it is now: a script, or a file with variables. */
-export interface McpUsedFile {
-  /** Relative to its workspace folder, with slashes; absolute outside. */
-  readonly path: string;
-  /** SHA-256 of its bytes in hex; absent when it is not read, or cannot be. */
-  readonly sha256?: string;
-  /** Where a link leads that leaves the workspace; what is there is not read. */
-  readonly leadsTo?: string;
-  /** Its size in bytes, when it is too large to be read: only a change of that is noticed. */
-  readonly tooLarge?: number;
-}

@@ -5,8 +5,8 @@ import { isLoopback } from '../config/addresses.js';
 import { serverId } from '../config/server-id.js';
 import { parseTemplate } from '../config/template.js';
 import { valuesOf, variablesOf } from '../config/used-inputs.js';
-import { quoted } from './effective-entry.js';
-import { programOf } from './looked-at.js';
+import { quoted } from '../../text/approved-text.js';
+import { programOf } from '../../text/command-paths.js';
 
 /**
  * An entry as the user sees it before they approve it: as it is written, nothing left out and nothing invisible, and without any value of the

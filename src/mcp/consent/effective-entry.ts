@@ -1,6 +1,8 @@
-import type { McpConfig, McpEntry, McpUsedFile } from '../../domain/mcp/config.js';
+import type { McpConfig, McpEntry } from '../../domain/mcp/config.js';
+import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { canonicalHash } from '../config/canonical-json.js';
+import { quoted, usedFileLine } from '../../text/approved-text.js';
 import { keyPath } from '../../text/key-path.js';
 import { looksSecret } from '../config/secret-words.js';
 import type { DecidingVariable, LookedAt } from './looked-at.js';
@@ -27,7 +29,7 @@ export interface EffectiveEntry {
   /** All of it for people: a line for each value, without invisible characters and without credentials. */
   readonly text: string;
   /** The files in the workspace whose contents are approved along with it. */
-  readonly files: readonly McpUsedFile[];
+  readonly files: readonly UsedFile[];
 }
 
 /** Marks a value that is not shown. Its fingerprint shows whether it is still the same. */
@@ -83,9 +85,9 @@ function textOf({ config, timeoutMs, alwaysLoad }: McpEntry, { files, envFile, v
     ...configLines(config),
     ...(timeoutMs === undefined ? [] : [`timeout: ${timeoutMs}`]),
     ...(alwaysLoad === undefined ? [] : ['alwaysLoad: true']),
-    ...(envFile === undefined ? [] : [fileLine('envFile', envFile)]),
+    ...(envFile === undefined ? [] : [usedFileLine('envFile', envFile)]),
     ...variables.map(variableLine),
-    ...[...files].sort((a, b) => (a.path < b.path ? -1 : 1)).map((file) => fileLine('file', file)),
+    ...[...files].sort((a, b) => (a.path < b.path ? -1 : 1)).map((file) => usedFileLine('file', file)),
   ];
   return lines.join('\n');
 }
@@ -133,16 +135,6 @@ function variableLine({ name, value, plain }: DecidingVariable): string {
   return `${key}: ${plain ? quoted(value) : masked(value)}`;
 }
 
-function fileLine(key: string, { path, sha256, leadsTo, tooLarge }: McpUsedFile): string {
-  const content = sha256 !== undefined ? `SHA-256 ${sha256}` : leadsTo !== undefined ? `link to ${quoted(leadsTo)}` : tooLarge !== undefined ? `${tooLarge} bytes` : '(not readable)';
-  return `${key} ${quoted(path)}: ${content}`;
-}
-
 function masked(value: string): string {
   return `${MASK} #${canonicalHash(value).slice(0, MASK_DIGITS)}`;
-}
-
-/** A text in double quotes with its line breaks and invisible characters as escapes. */
-export function quoted(text: string): string {
-  return escapeHidden(JSON.stringify(text));
 }

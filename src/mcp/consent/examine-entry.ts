@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { McpEntry, McpUsedFile } from '../../domain/mcp/config.js';
+import type { McpEntry } from '../../domain/mcp/config.js';
+import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { type VariableValues, folderOf } from '../config/resolve-config.js';
 import { type EffectiveEntry, effectiveEntry } from './effective-entry.js';
 import { type PathsToLookAt, decidingVariables, pathsToLookAt } from './looked-at.js';
@@ -9,9 +10,9 @@ import { type PathsToLookAt, decidingVariables, pathsToLookAt } from './looked-a
 /** Reads the files that entries use; `src/node/mcp` has both functions. */
 export interface EntryFiles {
   /** The files in the workspace among some paths. @param place.folder what `cwd` is relative to */
-  usedFiles(paths: readonly string[], cwd: string, place: { readonly folders: readonly string[]; readonly folder: string }, signal: AbortSignal): Promise<readonly McpUsedFile[]>;
+  usedFiles(paths: readonly string[], cwd: string, place: { readonly folders: readonly string[]; readonly folder: string }, signal: AbortSignal): Promise<readonly UsedFile[]>;
   /** The variables in a file. @throws Error with a message for the user */
-  readEnvFile(path: string, folders: readonly string[], signal: AbortSignal): Promise<{ readonly variables: Readonly<Record<string, string>>; readonly file: McpUsedFile }>;
+  readEnvFile(path: string, folders: readonly string[], signal: AbortSignal): Promise<{ readonly variables: Readonly<Record<string, string>>; readonly file: UsedFile }>;
 }
 
 /** An entry with all that was looked at for it. */
@@ -40,7 +41,7 @@ export async function examineEntry(entry: McpEntry, values: VariableValues, file
 
 interface FoundEnvFile {
   readonly variables: Readonly<Record<string, string>>;
-  readonly file?: McpUsedFile;
+  readonly file?: UsedFile;
   readonly problem?: string;
 }
 

@@ -1,14 +1,16 @@
-import type { McpEntry, McpUsedFile } from '../../domain/mcp/config.js';
+import type { McpEntry } from '../../domain/mcp/config.js';
+import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { isBasic } from '../../domain/mcp/environment.js';
 import { type VariableValues, folderOf, valueOf } from '../config/resolve-config.js';
+import { DATA_FILE, pathsThatMayRun } from '../../text/command-paths.js';
 import { type Variable, parseTemplate } from '../config/template.js';
 
 /** What is looked at beside an entry itself to see what its server does. */
 export interface LookedAt {
   /** Files in the workspace that its command line names. */
-  readonly files: readonly McpUsedFile[];
+  readonly files: readonly UsedFile[];
   /** Its file with variables. */
-  readonly envFile?: McpUsedFile;
+  readonly envFile?: UsedFile;
   /** Variables of the environment in its command line or address. */
   readonly variables: readonly DecidingVariable[];
   /** Absolute path of the workspace folder that it is for. */
@@ -63,54 +65,16 @@ export function pathsToLookAt(entry: McpEntry, values: VariableValues): PathsToL
   const command = text(config.command) ?? '';
   const args = config.args.flatMap((arg) => text(arg) ?? []);
   const script = args.find((arg) => !arg.startsWith('-'));
-  const deciding = args.filter((arg) => arg === script || !DATA.test(arg));
+  const deciding = args.filter((arg) => arg === script || !DATA_FILE.test(arg));
   const named = [...(/[\\/]/.test(command) ? [command] : []), ...deciding.flatMap(pathsOfArgument), ...wordsIn(deciding)];
-  const paths = [...named.flatMap((path) => [path, ...RESOLVED.map((ending) => `${path}${ending}`)]), ...pythonModules(args), ...projectFiles([command, ...args, ...wordsIn(args)])];
+  const paths = pathsThatMayRun(named, [command, ...args, ...wordsIn(args)]);
   const cwd = (config.cwd === undefined ? undefined : text(config.cwd)) ?? folderOf(entry, values)?.path ?? values.home;
   const envFile = config.envFile === undefined ? undefined : text(config.envFile);
-  return { cwd, paths: [...new Set(paths)], ...(envFile === undefined ? {} : { envFile }) };
+  return { cwd, paths, ...(envFile === undefined ? {} : { envFile }) };
 }
 
-/** The name of a program, in lower case and without its ending, from its path. */
-export function programOf(command: string): string {
-  return (command.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
-}
-
-/** Endings of files that servers write while they run: each use of such a server would seem to change it. */
-const DATA = /\.(?:db|sqlite3?|duckdb|log|jsonl|ndjson|csv|tsv|parquet|pid|lock|sock)$/i;
-
-/**
- * What programs add to a path to find what they run. Node.js: nodejs.org/api/modules.html, “All together”, and those that do as it does.
- * Python: docs.python.org/3/using/cmdline.html, which runs a folder by its `__main__.py`.
- */
-const RESOLVED = ['.js', '.json', '.node', '.ts', '/package.json', '/index.js', '/index.ts', '/__main__.py'];
 /** Words of arguments that are command lines, altogether. */
 const MAX_WORDS = 500;
-
-/** Files in the working directory by which programs decide what a name among their arguments runs. */
-const PROJECT_FILES: readonly { readonly programs: RegExp; readonly files: readonly string[] }[] = [
-  { programs: /^(?:npm|pnpm|yarn|bun|npx|bunx)$/, files: ['package.json'] },
-  { programs: /^deno$/, files: ['deno.json', 'deno.jsonc', 'package.json'] },
-  { programs: /^(?:uv|poetry|pdm|hatch|pipenv|rye)$/, files: ['pyproject.toml', 'Pipfile'] },
-  { programs: /^g?make$/, files: ['GNUmakefile', 'makefile', 'Makefile'] },
-  { programs: /^just$/, files: ['justfile', 'Justfile', '.justfile'] },
-  { programs: /^task$/, files: ['Taskfile.yml', 'Taskfile.yaml'] },
-  { programs: /^(?:docker|podman|docker-compose|podman-compose)$/, files: ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'Dockerfile'] },
-  { programs: /^cargo$/, files: ['Cargo.toml'] },
-];
-
-function projectFiles(words: readonly string[]): readonly string[] {
-  const programs = new Set(words.map(programOf));
-  return PROJECT_FILES.flatMap(({ programs: those, files }) => ([...programs].some((program) => those.test(program)) ? files : []));
-}
-
-/** What `python -m package.module` runs: it is looked for in the working directory first. */
-function pythonModules(args: readonly string[]): readonly string[] {
-  const name = args[args.indexOf('-m') + 1] ?? '';
-  if (!args.includes('-m') || !/^[\w.]+$/.test(name)) return [];
-  const path = name.replaceAll('.', '/');
-  return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
-}
 
 function pathsOfArgument(arg: string): readonly string[] {
   const [, value] = /^-[^=]*=(.+)$/s.exec(arg) ?? [];

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { escapeHidden } from '../../domain/hidden-characters.js';
-import type { McpUsedFile } from '../../domain/mcp/config.js';
+import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { errorCode } from './file-errors.js';
 import { realPathOf } from './real-path.js';
 import { isWithin } from './within.js';
@@ -24,9 +24,9 @@ export interface LookupPlace {
  * What is not there, is no regular file, or lies outside is left out. Of a link that leads out of the workspace, only where it leads is told.
  * @param cwd the working directory, which paths are relative to; relative itself to the folder of the entry
  */
-export async function usedFiles(paths: readonly string[], cwd: string, { folders, folder }: LookupPlace, signal: AbortSignal): Promise<readonly McpUsedFile[]> {
+export async function usedFiles(paths: readonly string[], cwd: string, { folders, folder }: LookupPlace, signal: AbortSignal): Promise<readonly UsedFile[]> {
   const roots = await rootsOf(folders);
-  const found = new Map<string, McpUsedFile>();
+  const found = new Map<string, UsedFile>();
   let left = MAX_TOTAL_BYTES;
   for (const path of paths) {
     signal.throwIfAborted();
@@ -56,7 +56,7 @@ interface FilePlace {
 }
 
 /** What is known of a file, and how many bytes were read for that. */
-async function contentOf({ real, leadsTo }: FilePlace, maxBytes: number, signal: AbortSignal): Promise<{ readonly content: Omit<McpUsedFile, 'path'>; readonly size: number }> {
+async function contentOf({ real, leadsTo }: FilePlace, maxBytes: number, signal: AbortSignal): Promise<{ readonly content: Omit<UsedFile, 'path'>; readonly size: number }> {
   if (leadsTo !== undefined) return { content: { leadsTo }, size: 0 };
   try {
     const hashed = await hashFile(real, maxBytes, signal);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeHidden } from '../../domain/hidden-characters.js';
-import type { McpUsedFile } from '../../domain/mcp/config.js';
+import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { decodeText } from '../../text/encoding.js';
 import { errorCode } from '../files/file-errors.js';
 import { realPathOf } from '../files/real-path.js';
@@ -36,7 +36,7 @@ export class ApprovedScripts {
    * @param folders absolute paths of the open workspace folders
    * @param needed hashes of other scripts that are approved; what is none of either is removed
    */
-  async keep(files: readonly McpUsedFile[], folders: readonly string[], needed: ReadonlySet<string>): Promise<void> {
+  async keep(files: readonly UsedFile[], folders: readonly string[], needed: ReadonlySet<string>): Promise<void> {
     const kept = new Set(files.map(({ sha256 }) => sha256));
     const before = (await unlessMissing(readdir(this.folder))) ?? [];
     for (const name of before) if (!needed.has(name) && !kept.has(name)) await rm(join(this.folder, name), { force: true });

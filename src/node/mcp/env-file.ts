@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
-import type { McpUsedFile } from '../../domain/mcp/config.js';
+import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { decodeText } from '../../text/encoding.js';
 import { errorCode } from '../files/file-errors.js';
 import { realPathOf } from '../files/real-path.js';
@@ -18,7 +18,7 @@ const MAX_VARIABLES = 1_000;
 export interface EnvFile {
   readonly variables: Readonly<Record<string, string>>;
   /** The file itself, from the same reading. */
-  readonly file: McpUsedFile;
+  readonly file: UsedFile;
 }
 
 /**

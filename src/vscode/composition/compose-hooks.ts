@@ -1,26 +1,42 @@
-import * as os from 'node:os';
-import type { HookFilePlaces } from '../../node/config/hook-files.js';
+import type { Hooks } from '../../domain/hook/hooks.js';
+import { createHooks } from '../../hook/run-hooks.js';
 import { createHookRunner } from '../../node/hook/hook-runner.js';
+import { createCommandLog, MAX_LOG_BYTES } from '../../node/process/output/command-log.js';
+import type { WindowLayers } from '../config/window-layers.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { ruleMatches } from '../hook/hook-rule.js';
 import { HookReview } from '../hook/review-hooks.js';
 import { WindowHooks } from '../hook/window-hooks.js';
-import { foldersOfWindow } from '../mcp/configurations.js';
 import type { WorkspaceTrust } from '../permission/workspace-trust.js';
 import type { Host } from './host.js';
 
 /** The hooks of the window, and what asks the user about those that wait. */
 export interface HookComposition {
-  readonly hooks: WindowHooks;
+  readonly hooks: Hooks;
   readonly review: HookReview;
 }
 
-/** Builds them, and reads the files with hooks in the background. */
-export function composeHooks({ context, log }: Host, { trusted }: WorkspaceTrust): HookComposition {
-  const places = (): HookFilePlaces => ({ folders: foldersOfWindow(), home: os.homedir(), platform: process.platform });
-  const hooks = new WindowHooks({ runner: createHookRunner(), places, trusted, memory: context.globalState, matchesRule: ruleMatches, log });
-  const review = new HookReview({ hooks, dialogs: vscodeDialogs, trusted, log });
-  context.subscriptions.push(hooks, review);
-  void hooks.read();
-  return { hooks, review };
+/** Dependencies of {@link composeHooks} beside the host. */
+interface Deps {
+  readonly layers: WindowLayers;
+  readonly trust: WorkspaceTrust;
+  /** Absolute path of the folder for long outputs, which models may read. */
+  readonly outputFolder: string;
+}
+
+/** Builds them. */
+export function composeHooks({ context, log }: Host, { layers, trust: { trusted }, outputFolder }: Deps): HookComposition {
+  const ofWindow = new WindowHooks({ layers, trusted, memory: context.globalState });
+  const review = new HookReview({ hooks: ofWindow, read: () => layers.read(), dialogs: vscodeDialogs, trusted, log });
+  const runner = createHookRunner();
+  context.subscriptions.push(ofWindow, review, runner);
+  return { hooks: createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, keep: (text) => kept(text, outputFolder), log }), review };
+}
+
+/** Keeps the whole of a long text where outputs of commands are, and as long as these. */
+async function kept(text: string, folder: string): Promise<string | undefined> {
+  const file = await createCommandLog(folder, MAX_LOG_BYTES);
+  await file.append(text);
+  await file.close();
+  return file.problem === undefined ? file.path : undefined;
 }

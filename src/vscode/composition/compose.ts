@@ -35,6 +35,7 @@ import { createModels } from '../models/create-models.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { type ApprovalScreen, ApprovalAlerts } from '../permission/approval-alerts.js';
 import { type WindowPermissions, createPermissions } from '../permission/create-permissions.js';
+import { WindowLayers } from '../config/window-layers.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
 import { RequestViewer } from '../request-viewer/request-viewer.js';
@@ -59,11 +60,11 @@ export async function compose(host: Host): Promise<Runtime> {
   context.subscriptions.push(secrets.watch(), requests);
   const models = createModels(context, secrets, requestLog);
   const storage = storageIn(context);
-  const permissions = createPermissions(context, log);
-  const hooks = composeHooks(host, permissions.trust);
+  const layers = layersIn(host);
+  const permissions = createPermissions(context, layers, log);
+  const hooks = composeHooks(host, { layers, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
   const review = await host.review();
-  const editorTools = new EditorTools(new ToolChoices(context.globalState));
-  host.offered.addSource(editorTools);
+  const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
@@ -123,6 +124,20 @@ function chatsOf(models: ModelRegistry, chats: { readonly conversations: () => C
       tell: (id, text) => find(id)?.notify({ level: 'warning', text, actions: [] }),
     },
   };
+}
+
+/** The tools that VS Code lists, offered to models where the user has chosen them. */
+function editorToolsIn({ context, offered }: Host): EditorTools {
+  const editorTools = new EditorTools(new ToolChoices(context.globalState));
+  offered.addSource(editorTools);
+  return editorTools;
+}
+
+/** The files of the layers of configuration. */
+function layersIn({ context, log }: Host): WindowLayers {
+  const layers = new WindowLayers(log);
+  context.subscriptions.push(layers);
+  return layers;
 }
 
 /** The colors of code in the user's theme. */

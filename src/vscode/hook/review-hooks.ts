@@ -19,6 +19,8 @@ type Item = vscode.QuickPickItem & { readonly act?: Act };
 /** Dependencies of {@link HookReview}. */
 export interface HookReviewDeps {
   readonly hooks: WindowHooks;
+  /** Has the files read again. Does not reject. */
+  readonly read: () => Promise<void>;
   readonly dialogs: Dialogs;
   readonly trusted: () => boolean;
   readonly log: Log;
@@ -42,7 +44,7 @@ export class HookReview implements vscode.Disposable {
 
   /** Lists all hooks until the user closes the list. */
   async manage(): Promise<void> {
-    await this.deps.hooks.read();
+    await this.deps.read();
     for (;;) {
       const picked = await vscode.window.showQuickPick(await this.items(), { title: t('Hooks'), placeHolder: t('Select a hook to see what it does'), matchOnDescription: true, matchOnDetail: true });
       if (picked?.act === undefined) return;
@@ -89,16 +91,16 @@ export class HookReview implements vscode.Disposable {
 
   /** Shows all of a hook. Returns whether the list is to be closed. */
   private async show(listed: ListedHook): Promise<boolean> {
-    const { hook, text, scripts, standing } = listed;
-    const [script] = scripts;
+    const { hook, text, standing } = listed;
+    const scripts = await this.deps.hooks.scriptsOf(hook);
     const detail = standing.state === 'changed' ? difference(standing.before, text) : text;
     const openFile = t('Open File');
     const openScript = t('Open Script');
     const fits = detail.length <= MAX_SHOWN.characters && detail.split('\n').length <= MAX_SHOWN.lines;
     const act = !isFromRepository(hook.origin) || !this.deps.trusted() || !fits ? undefined : standing.state === 'approved' ? t('Revoke Approval') : t('Approve');
     const shown = fits ? detail : t('The hook is too long to be shown here, so it cannot be approved. Open its file, and shorten it.');
-    const answer = await this.deps.dialogs.modal(titleOf(listed), shown, ...(act === undefined ? [] : [act]), openFile, ...(script === undefined ? [] : [openScript]));
-    if (answer === openScript && script !== undefined) {
+    const answer = await this.deps.dialogs.modal(titleOf(listed), shown, ...(act === undefined ? [] : [act]), openFile, ...(scripts.length === 0 ? [] : [openScript]));
+    if (answer === openScript) {
       for (const path of scripts) await open(path);
       return true;
     }
@@ -108,7 +110,7 @@ export class HookReview implements vscode.Disposable {
     }
     if (answer === undefined || answer !== act) return false;
     if (standing.state === 'approved') await this.deps.hooks.revoke(listed);
-    else await this.deps.hooks.approve(hook, text);
+    else await this.deps.hooks.approve(listed);
     return false;
   }
 }

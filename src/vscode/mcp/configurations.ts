@@ -1,17 +1,16 @@
-import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import type { Log } from '../../domain/log.js';
 import type { McpConfigFile, McpInput, McpEntry } from '../../domain/mcp/config.js';
 import { type EffectiveServers, effectiveServers } from '../../mcp/config/effective-servers.js';
 import { type McpReading, readConfigFile, readConfigSetting } from '../../mcp/config/read-config.js';
 import { configPaths, readConfigFiles } from '../../node/mcp/config-files.js';
+import { foldersOfWindow } from '../workspace/folders.js';
+import { watchFiles } from '../workspace/watch-files.js';
 
 /** The setting in which users configure servers of Gnomon alone. */
 export const SERVERS_SETTING = 'gnomon.mcp.servers';
-
-/** Milliseconds without a change after which the files are read: programs write them in several steps. */
-const QUIET_MS = 100;
 
 /** Dependencies of {@link Configurations}. */
 export interface ConfigurationsDeps {
@@ -37,18 +36,17 @@ export class Configurations implements vscode.Disposable {
   private readonly general: vscode.Disposable;
   private watchers: vscode.Disposable | undefined;
   private now: Configured = { servers: [], problems: [], files: [] };
-  private reading: Promise<void> | undefined;
-  private again = false;
-  private quiet: NodeJS.Timeout | undefined;
+  private readonly reading: LatestState;
 
   constructor(deps: ConfigurationsDeps) {
     this.deps = deps;
+    this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('The configurations of MCP servers could not be read', error));
     this.general = vscode.Disposable.from(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.watch();
-        this.readSoon();
+        this.reading.soon();
       }),
-      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SERVERS_SETTING) && this.readSoon()),
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SERVERS_SETTING) && this.reading.soon()),
     );
     this.watch();
   }
@@ -64,52 +62,29 @@ export class Configurations implements vscode.Disposable {
   }
 
   /** Reads everything. A change in the meantime has it read once more. */
-  async read(): Promise<void> {
-    this.again = true;
-    this.reading ??= this.readAll().finally(() => (this.reading = undefined));
-    await this.reading;
+  read(): Promise<void> {
+    return this.reading.now();
   }
 
   dispose(): void {
-    clearTimeout(this.quiet);
+    this.reading.dispose();
     this.general.dispose();
     this.watchers?.dispose();
     this.changed.clear();
   }
 
   private async readAll(): Promise<void> {
-    while (this.again) {
-      this.again = false;
-      const folders = foldersOfWindow();
-      const files = await readConfigFiles(folders, this.deps.home, new AbortController().signal);
-      const setting = readConfigSetting(settingOfUser(), SERVERS_SETTING);
-      this.now = { ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...this.deps.ofExtensions()]), files };
-    }
+    const folders = foldersOfWindow();
+    const files = await readConfigFiles(folders, this.deps.home, new AbortController().signal);
+    const setting = readConfigSetting(settingOfUser(), SERVERS_SETTING);
+    this.now = { ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...this.deps.ofExtensions()]), files };
     this.changed.emit(this.now);
   }
 
   private watch(): void {
     this.watchers?.dispose();
-    const readSoon = (): void => this.readSoon();
-    this.watchers = vscode.Disposable.from(
-      ...configPaths(foldersOfWindow(), this.deps.home).flatMap((path) => {
-        const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dirname(path)), basename(path)));
-        return [watcher, watcher.onDidChange(readSoon), watcher.onDidCreate(readSoon), watcher.onDidDelete(readSoon)];
-      }),
-    );
+    this.watchers = watchFiles({ files: configPaths(foldersOfWindow(), this.deps.home) }, () => this.reading.soon());
   }
-
-  private readSoon(): void {
-    clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => {
-      this.read().catch((error: unknown) => this.deps.log.error('The configurations of MCP servers could not be read', error));
-    }, QUIET_MS);
-  }
-}
-
-/** Absolute paths of the open folders that are on this machine. */
-export function foldersOfWindow(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
 }
 
 /** Only what the user wrote: a workspace cannot set it, and its own files are there for that. */

@@ -9,6 +9,7 @@ import { BypassConfirmation } from './bypass-confirmation.js';
 import { WindowIncludeConsent } from './include-consent.js';
 import { type WindowRules, createRuleBook } from './rules/create-rule-book.js';
 import { managePermissions } from './manage-permissions.js';
+import type { WindowLayers } from '../config/window-layers.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { type WorkspaceTrust, createWorkspaceTrust } from './workspace-trust.js';
 
@@ -28,10 +29,10 @@ export interface WindowPermissions extends WindowRules {
 }
 
 /** Permission in this window. Tells the user at once what waits for them in the settings. */
-export function createPermissions(context: vscode.ExtensionContext, log: Log): WindowPermissions {
+export function createPermissions(context: vscode.ExtensionContext, layers: WindowLayers, log: Log): WindowPermissions {
   const trust = createWorkspaceTrust();
   const check = ruleProblems;
-  const rules = createRuleBook({ context, trust, check, log });
+  const rules = createRuleBook({ context, layers, trust, check, log });
   void rules.refresh();
   const sessionRules = new SessionRules();
   return {

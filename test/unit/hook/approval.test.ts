@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HookDefinition } from '../../../src/domain/hook/definition.js';
-import { type HookApproval, parseApprovals, standingOf, withApproval, withoutApproval } from '../../../src/hook/approval.js';
+import { type HookApproval, type HookStanding, parseApprovals, standingOf, withApproval, withoutApproval } from '../../../src/hook/approval.js';
 import { hookText } from '../../../src/hook/identity.js';
 
 const HOOK: HookDefinition = {
@@ -13,19 +13,32 @@ const HOOK: HookDefinition = {
 };
 const SCRIPT = { path: 'check.sh', sha256: 'a'.repeat(64) };
 const TEXT = hookText(HOOK, [SCRIPT]);
-const approved = withApproval([], HOOK, TEXT, 1);
+const NEW: HookStanding = { state: 'new' };
+
+/** How a hook stands in a workspace that has it and, unless others are given, nothing else. */
+function standing(hook: HookDefinition, text: string, approvals: readonly HookApproval[], others: readonly string[] = []): HookStanding {
+  return standingOf(hook, text, { approvals, present: new Set([text, ...others]) });
+}
+
+function approve(approvals: readonly HookApproval[], hook: HookDefinition, text: string, others: readonly string[] = []): readonly HookApproval[] {
+  return withApproval(approvals, hook, { text, standing: standing(hook, text, approvals, others), at: 1 });
+}
+
+const approved = approve([], HOOK, TEXT);
 
 describe('H-41 conf-03: the approval of a hook', () => {
   test('is for exactly what was seen, wherever in the file it moves to', () => {
-    expect(standingOf(HOOK, TEXT, [])).toEqual({ state: 'new' });
-    expect(standingOf(HOOK, TEXT, approved)).toEqual({ state: 'approved' });
+    expect(standing(HOOK, TEXT, [])).toEqual(NEW);
+    expect(standing(HOOK, TEXT, approved)).toEqual({ state: 'approved' });
     const moved = { ...HOOK, origin: { ...HOOK.origin, line: 50 } };
-    expect(standingOf(moved, hookText(moved, [SCRIPT]), approved)).toEqual({ state: 'approved' });
+    expect(standing(moved, hookText(moved, [SCRIPT]), approved)).toEqual({ state: 'approved' });
   });
 
   test.each([
     ['another script', HOOK, [{ ...SCRIPT, sha256: 'b'.repeat(64) }]],
     ['a script that cannot be read', HOOK, [{ path: 'check.sh' }]],
+    ['a script that is a link out of the workspace', HOOK, [{ path: 'check.sh', leadsTo: '/tmp/one.sh' }]],
+    ['a script that has grown too large', HOOK, [{ path: 'check.sh', tooLarge: 100_000_000 }]],
     ['another matcher', { ...HOOK, matcher: 'Edit' }, [SCRIPT]],
     ['a condition', { ...HOOK, condition: 'Bash(ls)' }, [SCRIPT]],
     ['another command', { ...HOOK, handler: { type: 'command' as const, command: './check.sh; rm -rf .' } }, [SCRIPT]],
@@ -33,21 +46,46 @@ describe('H-41 conf-03: the approval of a hook', () => {
     ['a failure that is not to block', { ...HOOK, onFailure: 'continue' as const }, [SCRIPT]],
     ['an address in place of a program', { ...HOOK, handler: { type: 'http' as const, url: 'https://example.com', headers: {}, allowedEnvVars: [] } }, [SCRIPT]],
   ])('is not for %s: both sides are known', (_name, hook, files) => {
-    expect(standingOf(hook, hookText(hook, files), approved)).toEqual({ state: 'changed', before: TEXT });
+    expect(standing(hook, hookText(hook, files), approved)).toEqual({ state: 'changed', before: TEXT });
+  });
+
+  test('is not for a link that leads elsewhere by now', () => {
+    const one = hookText(HOOK, [{ path: 'check.sh', leadsTo: '/tmp/one.sh' }]);
+    const two = hookText(HOOK, [{ path: 'check.sh', leadsTo: '/tmp/two.sh' }]);
+    expect(standing(HOOK, two, approve([], HOOK, one))).toEqual({ state: 'changed', before: one });
   });
 
   test('is not for the same hook of another file, or another event', () => {
     const elsewhere = { ...HOOK, origin: { ...HOOK.origin, file: '/other/.claude/settings.json' } };
-    expect(standingOf(elsewhere, hookText(elsewhere, [SCRIPT]), approved)).toEqual({ state: 'new' });
+    expect(standing(elsewhere, hookText(elsewhere, [SCRIPT]), approved)).toEqual(NEW);
     const other = { ...HOOK, event: 'PostToolUse' as const };
-    expect(standingOf(other, hookText(other, [SCRIPT]), approved)).toEqual({ state: 'new' });
+    expect(standing(other, hookText(other, [SCRIPT]), approved)).toEqual(NEW);
   });
 
-  test('can be taken back, replaces an earlier one, and does not pile up', () => {
-    expect(withoutApproval(approved, HOOK, TEXT)).toEqual([]);
-    expect(withApproval(approved, HOOK, 'changed', 2)).toHaveLength(1);
+  test('a hook beside an approved one that is still there is new, and does not stand in its place', () => {
+    const second = { ...HOOK, matcher: 'Edit' };
+    expect(standing(second, hookText(second, [SCRIPT]), approved, [TEXT])).toEqual(NEW);
+  });
+
+  test('of hooks with the same command for different tools, each has its own', () => {
+    const second = { ...HOOK, matcher: 'Edit' };
+    const secondText = hookText(second, [SCRIPT]);
+    const both = approve(approved, second, secondText, [TEXT]);
+    expect([standing(HOOK, TEXT, both, [secondText]), standing(second, secondText, both, [TEXT])]).toEqual([{ state: 'approved' }, { state: 'approved' }]);
+    expect(withoutApproval(both, secondText)).toEqual(approved);
+  });
+
+  test('takes the place of that which the hook had before', () => {
+    const changed = { ...HOOK, matcher: 'Edit' };
+    const after = approve(approved, changed, hookText(changed, [SCRIPT]));
+    expect(after).toHaveLength(1);
+    expect(standing(HOOK, TEXT, after)).toMatchObject({ state: 'changed' });
+  });
+
+  test('can be taken back, and does not pile up', () => {
+    expect(withoutApproval(approved, TEXT)).toEqual([]);
     let many: readonly HookApproval[] = [];
-    for (let count = 0; count < 600; count += 1) many = withApproval(many, { ...HOOK, handler: { type: 'command', command: `./${count}.sh` } }, `${count}`, count);
+    for (let count = 0; count < 600; count += 1) many = withApproval(many, HOOK, { text: `${count}`, standing: NEW, at: count });
     expect(many).toHaveLength(500);
     expect(many[0]?.text).toBe('599');
   });

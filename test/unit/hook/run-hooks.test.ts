@@ -22,7 +22,7 @@ function rig(hooks: readonly HookDefinition[], answer: (start: HookStart, signal
     },
     dispose: () => undefined,
   };
-  return { started, hooks: createHooks({ definitions: () => hooks, runner, matchesRule: () => undefined, ...deps }) };
+  return { started, hooks: createHooks({ definitionsFor: (event) => Promise.resolve(hooks.filter((hook) => hook.event === event)), runner, matchesRule: () => undefined, ...deps }) };
 }
 
 const command = (name: string): Pick<HookDefinition, 'handler'> => ({ handler: { type: 'command', command: name } });
@@ -66,6 +66,14 @@ describe('running hooks', () => {
   it('H-32: a hook for Bash that changes the command changes that of the tool', async () => {
     const { hooks } = rig([hookOf('PreToolUse', { matcher: 'Bash' })], () => exited(0, '{"hookSpecificOutput":{"updatedInput":{"command":"ls -a","timeout":7}}}'));
     expect((await hooks.run(call, context, live)).rewritten).toMatchObject({ input: { command: 'ls -a', timeout_ms: 7 } });
+  });
+
+  it('H-13: a guard is not passed over when it cannot be found out which hooks there are', async () => {
+    const { hooks } = rig([], undefined, { definitionsFor: () => Promise.reject(new Error('no disk')) });
+    expect(await hooks.run(call, context, live)).toMatchObject({ block: { kind: 'unanswered', reason: 'no disk' } });
+    expect(await hooks.run({ hook_event_name: 'UserPromptSubmit', prompt: 'x' }, context, live)).toMatchObject({ block: { kind: 'unanswered' } });
+    const after = await hooks.run({ hook_event_name: 'SessionStart', source: 'startup' }, context, live);
+    expect([after.block, after.messages[0]?.text]).toEqual([undefined, 'no disk']);
   });
 
   it('H-42: the same handler in several files runs once, and fails as the stricter of them says', async () => {

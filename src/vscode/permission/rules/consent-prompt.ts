@@ -32,7 +32,7 @@ export class ConsentPrompt {
   /** Shows a whole list and asks. Nothing is cut off: what cannot be shown whole cannot be agreed to. */
   async review(list: PendingList): Promise<void> {
     if (!fitsDialog(list)) {
-      await this.dialogs.modal(t('The list of allow rules in this workspace is too long to show.'), tooLong());
+      await this.dialogs.modal(t('The list of allow rules in this workspace is too long to show.'), tooLong(list));
       return;
     }
     const allow = t('Allow');
@@ -50,11 +50,12 @@ export class ConsentPrompt {
   }
 }
 
-function tooLong(): string {
+function tooLong({ source }: PendingList): string {
   return t(
-    'At most {0} rules with {1} characters in total can be approved at once, so that you can see all of them. Shorten gnomon.permissions.allow in the workspace settings, or move rules to your user settings.',
+    'At most {0} rules with {1} characters in total can be approved at once, so that you can see all of them. Shorten the list of allow rules in {2}, or move rules to your user settings.',
     MAX_SHOWN_RULES,
     MAX_SHOWN_CHARACTERS,
+    source.label,
   );
 }
 

@@ -11,12 +11,14 @@ import type { RuleCheck } from './rule-entries.js';
 import type { RuleSettings } from './rule-source.js';
 import { type SettingsFile, SettingsFiles } from './settings-files.js';
 import { SettingsRuleBook } from './settings-rule-book.js';
+import type { WindowLayers } from '../../config/window-layers.js';
 import { vscodeDialogs } from '../../dialogs/vscode-dialogs.js';
 import type { WorkspaceTrust } from '../workspace-trust.js';
 
 /** What the rules of a window are made with. */
 export interface RuleBookOptions {
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'globalStorageUri' | 'subscriptions'>;
+  readonly layers: WindowLayers;
   readonly trust: WorkspaceTrust;
   readonly check: RuleCheck;
   readonly log: Log;
@@ -31,14 +33,13 @@ export interface WindowRules {
 }
 
 /** The rules in the settings of this window. Keeps up with them, with trust, and with the folders that come and go. */
-export function createRuleBook({ context, trust, check, log }: RuleBookOptions): WindowRules {
+export function createRuleBook({ context, layers, trust, check, log }: RuleBookOptions): WindowRules {
   const files = new SettingsFiles(() => settingsFiles(context.globalStorageUri, trust));
   const ofFiles = new FileRules();
-  const first = ofFiles.read().then(() => undefined);
   const consents = new Consents(context.globalState);
   const own = createVsCodeRuleSettings();
   const settings: RuleSettings = { sources: () => [...own.sources(), ...ofFiles.sources()], write: (...args) => own.write(...args) };
-  const book = new SettingsRuleBook({ settings, consents, trusted: trust.trusted, check, damage: () => [...files.damage(), ...ofFiles.damage()], ready: () => first });
+  const book = new SettingsRuleBook({ settings, consents, trusted: trust.trusted, check, damage: () => [...files.damage(), ...ofFiles.damage()], ready: () => layers.ready() });
   const consent = new ConsentPrompt(book, vscodeDialogs);
   const warnings = new ProblemWarnings(vscodeDialogs, openRuleSettings);
   const tell = (): void => {
@@ -49,11 +50,16 @@ export function createRuleBook({ context, trust, check, log }: RuleBookOptions):
   const refresh = async (): Promise<void> => {
     // What the settings say counts at once; what their files show follows.
     book.forget();
-    const changes = await Promise.all([files.check(), ofFiles.read()]);
-    if (changes.includes(true)) book.forget();
+    await layers.ready().catch((error: unknown) => log.error('The rules of settings files are not known', error));
+    if (await files.check()) book.forget();
     tell();
   };
-  context.subscriptions.push(...watch(files, trust, () => void refresh()), watchFiles(ofFiles, () => void refresh()));
+  const stop = layers.onDidRead(() => {
+    ofFiles.take(layers.files);
+    book.forget();
+    tell();
+  });
+  context.subscriptions.push(...watch(files, trust, () => void refresh()), { dispose: stop });
   return { book, consent, refresh };
 }
 
@@ -68,19 +74,6 @@ function watch(files: SettingsFiles, trust: WorkspaceTrust, refresh: () => void)
     vscode.workspace.onDidChangeWorkspaceFolders(refresh),
     trust.onDidGrant(refresh),
   ];
-}
-
-/** Watches files of the folders that are open, also of those that are opened later. */
-function watchFiles(files: FileRules, refresh: () => void): vscode.Disposable {
-  let watcher = files.watch(refresh);
-  const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
-    watcher.dispose();
-    watcher = files.watch(refresh);
-  });
-  return new vscode.Disposable(() => {
-    folders.dispose();
-    watcher.dispose();
-  });
 }
 
 /**

@@ -1,10 +1,8 @@
-import * as os from 'node:os';
-import { basename, dirname } from 'node:path';
-import * as vscode from 'vscode';
+import { pathToFileURL } from 'node:url';
 import { readPermissions } from '../../../config/permissions/read-permissions.js';
 import { isFromRepository } from '../../../domain/config/origin.js';
 import { t } from '../../../domain/l10n.js';
-import { type HookFilePlaces, hookPaths, readSettingsFiles } from '../../../node/config/hook-files.js';
+import type { LayerFile } from '../../../node/config/layer-files.js';
 import type { RuleSource } from './rule-source.js';
 
 /** A file whose allow rules the user has given to another program, and not to Gnomon. */
@@ -12,47 +10,40 @@ const OF_ANOTHER_PROGRAM = '~/.claude/settings.json';
 
 /**
  * The rules in settings files such as `.claude/settings.json`. What they deny and ask about counts at once, also in a workspace
- * that is not trusted; what a workspace allows needs trust and consent, like the allow rules of its VS Code settings.
+ * that is not trusted; what a workspace allows needs trust and consent, like the allow rules of its VS Code settings. What a file
+ * denies and asks about also counts after the file has become invalid.
  */
 export class FileRules {
   private found: readonly RuleSource[] = [];
   private broken: readonly string[] = [];
+  /** By address, as they could be read last. */
+  private readonly lastGood = new Map<string, RuleSource>();
 
-  /** As they were read last. */
+  /** As they were taken last. */
   readonly sources = (): readonly RuleSource[] => this.found;
   /** Files that cannot be read, so that rules may be missing, a sentence for each. */
   readonly damage = (): readonly string[] => this.broken;
 
-  /** Reads the files. Resolves to whether something is other than before. */
-  async read(): Promise<boolean> {
-    const files = await readSettingsFiles(placesOfWindow(), new AbortController().signal);
-    const read = files.map((file) => {
-      const { origin } = file;
-      if ('problem' in file) return { source: undefined, damage: [t('Some rules may be missing because of {0}: {1}', origin.display, file.problem)] };
-      const { lists, damage } = readPermissions(file.text, origin.display);
-      const place = isFromRepository(origin) ? ('file' as const) : ('userFile' as const);
-      const own = origin.display === OF_ANOTHER_PROGRAM ? { ...lists, allow: undefined } : lists;
-      return { source: { place, id: vscode.Uri.file(origin.file).toString(), label: origin.display, lists: own }, damage: damage === undefined ? [] : [damage] };
-    });
-    const before = JSON.stringify([this.found, this.broken]);
+  /** Takes the files as they are now. */
+  take(files: readonly LayerFile[]): void {
+    const read = files.filter(({ form }) => form === 'settings').map((file) => this.readingOf(file));
     this.found = read.flatMap(({ source }) => source ?? []);
-    this.broken = read.flatMap(({ damage }) => damage);
-    return JSON.stringify([this.found, this.broken]) !== before;
+    this.broken = read.flatMap(({ damage }) => damage ?? []);
   }
 
-  /** Calls back when one of the files may have changed, until disposed. */
-  watch(changed: () => void): vscode.Disposable {
-    const { files } = hookPaths(placesOfWindow());
-    return vscode.Disposable.from(
-      ...files.flatMap((path) => {
-        const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dirname(path)), basename(path)));
-        return [watcher, watcher.onDidChange(changed), watcher.onDidCreate(changed), watcher.onDidDelete(changed)];
-      }),
-    );
+  private readingOf(file: LayerFile): { readonly source: RuleSource | undefined; readonly damage?: string } {
+    const { origin } = file;
+    const id = pathToFileURL(origin.file).href;
+    const { lists, damage } = 'problem' in file ? { lists: NO_RULES, damage: t('Some rules may be missing because of {0}: {1}', origin.display, file.problem) } : readPermissions(file.text, origin.display);
+    if (damage !== undefined) {
+      const before = this.lastGood.get(id);
+      return { source: before && { ...before, lists: { ...before.lists, allow: undefined } }, damage };
+    }
+    const place = isFromRepository(origin) ? 'file' : 'userFile';
+    const source: RuleSource = { place, id, label: origin.display, lists: origin.display === OF_ANOTHER_PROGRAM ? { ...lists, allow: undefined } : lists };
+    this.lastGood.set(id, source);
+    return { source };
   }
 }
 
-function placesOfWindow(): HookFilePlaces {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
-  return { folders, home: os.homedir(), platform: process.platform };
-}
+const NO_RULES: RuleSource['lists'] = { allow: undefined, ask: undefined, deny: undefined };

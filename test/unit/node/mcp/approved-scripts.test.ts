@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApprovedScripts } from '../../../../src/node/mcp/approved-scripts.js';
 import { usedFiles } from '../../../../src/node/files/used-files.js';
-import type { McpUsedFile } from '../../../../src/domain/mcp/config.js';
+import type { UsedFile } from '../../../../src/domain/workspace/used-file.js';
 import { tempFolder } from '../temp-folder.js';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -20,8 +20,8 @@ describe('M-31: scripts that were approved along with a server', () => {
   });
 
   const write = (name: string, text: string | Uint8Array): void => writeFileSync(join(workspace, name), text);
-  const seen = (...names: readonly string[]): Promise<readonly McpUsedFile[]> => usedFiles(names, workspace, { folders: [workspace], folder: workspace }, new AbortController().signal);
-  const approved = (files: readonly McpUsedFile[]): readonly { path: string; sha256: string }[] => files.map(({ path, sha256 = '' }) => ({ path, sha256 }));
+  const seen = (...names: readonly string[]): Promise<readonly UsedFile[]> => usedFiles(names, workspace, { folders: [workspace], folder: workspace }, new AbortController().signal);
+  const approved = (files: readonly UsedFile[]): readonly { path: string; sha256: string }[] => files.map(({ path, sha256 = '' }) => ({ path, sha256 }));
 
   test('are shown as they were and as they are, with nothing hidden', async () => {
     write('server.js', 'one();\r\ntwo();\n');

@@ -1,7 +1,7 @@
 import { AbortError } from '../domain/errors.js';
 
-/** A limited number of places for work; what finds none waits for one, in order. */
-export class Places {
+/** A limited number of slots for work; what finds none free waits for one, in order. */
+export class Slots {
   private free: number;
   private readonly waiting: (() => void)[] = [];
 
@@ -11,7 +11,7 @@ export class Places {
   }
 
   /**
-   * Runs work in a place.
+   * Runs work in a slot.
    * @throws AbortError when the signal is aborted while it waits for one; what the work throws.
    */
   async use<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {

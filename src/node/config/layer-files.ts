@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
 
-/** Bytes of a file with hooks. */
+/** Bytes of a file. */
 const MAX_BYTES = 1024 * 1024;
 /** Files of `.github/hooks` that are read. */
 const MAX_FILES = 100;
 
-/** The forms of files with hooks. */
-export type HookFileForm = 'settings' | 'cursor' | 'copilot';
+/** The forms of these files: settings in the form of Claude Code, and files with hooks of Cursor and Copilot. */
+export type LayerFileForm = 'settings' | 'cursor' | 'copilot';
 
-/** A file with hooks that there is. */
-export type HookFile = { readonly origin: ConfigOrigin; readonly form: HookFileForm } & ConfigurationFile;
+/** A file of a layer of configuration that there is. */
+export type LayerFile = { readonly origin: ConfigOrigin; readonly form: LayerFileForm } & ConfigurationFile;
 
-/** Where such files are looked for, on this machine. */
-export interface HookFilePlaces {
+/** Where the files of the layers of configuration are looked for, on this machine. */
+export interface LayerPlaces {
   /** Absolute paths of the open workspace folders. */
   readonly folders: readonly string[];
   /** Absolute path of the home folder. */
@@ -23,17 +23,17 @@ export interface HookFilePlaces {
   readonly platform: NodeJS.Platform;
 }
 
-type Place = { readonly origin: ConfigOrigin; readonly form: HookFileForm };
+type Place = { readonly origin: ConfigOrigin; readonly form: LayerFileForm };
 
 /**
- * Files of the user and of workspace folders, in the order in which their hooks are registered within a layer.
+ * Files of the user and of workspace folders, in the order in which they count within a layer.
  *
  * - `settings.json`: code.claude.com/docs/en/settings; the folders of Gnomon have files of the same form.
  * - `.cursor/hooks.json`: cursor.com/docs/agent/hooks.
  * - `.github/hooks/*.json`: docs.github.com, "About hooks" of Copilot; code.visualstudio.com, "Agent hooks".
  */
 const USER: readonly (readonly string[])[] = [['.gnomon', 'settings.json'], ['.claude', 'settings.json']];
-const PROJECT: readonly { readonly names: readonly string[]; readonly form: HookFileForm }[] = [
+const PROJECT: readonly { readonly names: readonly string[]; readonly form: LayerFileForm }[] = [
   { names: ['.gnomon', 'settings.json'], form: 'settings' },
   { names: ['.claude', 'settings.json'], form: 'settings' },
   { names: ['.cursor', 'hooks.json'], form: 'cursor' },
@@ -47,19 +47,11 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
 const COPILOT: readonly string[] = ['.github', 'hooks'];
 
-/** Reads the files with hooks that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
-export async function readHookFiles(places: HookFilePlaces, signal: AbortSignal): Promise<readonly HookFile[]> {
-  return readAll([...fixedPlaces(places), ...(await copilotPlaces(places.folders))], places, signal);
-}
-
-/** Reads the settings files among them. */
-export function readSettingsFiles(places: HookFilePlaces, signal: AbortSignal): Promise<readonly HookFile[]> {
-  return readAll(fixedPlaces(places).filter(({ form }) => form === 'settings'), places, signal);
-}
-
-async function readAll(all: readonly Place[], places: HookFilePlaces, signal: AbortSignal): Promise<readonly HookFile[]> {
+/** Reads the files of all layers that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
+export async function readLayerFiles(places: LayerPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
+  const all = [...fixedPlaces(places), ...(await copilotPlaces(places.folders))];
   const found = await Promise.all(
-    all.map(async ({ origin, form }): Promise<readonly HookFile[]> => {
+    all.map(async ({ origin, form }): Promise<readonly LayerFile[]> => {
       const within = origin.folder === undefined ? {} : { within: places.folders };
       const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_BYTES, ...within }, signal);
       return file === undefined ? [] : [{ origin, form, ...file }];
@@ -68,12 +60,12 @@ async function readAll(all: readonly Place[], places: HookFilePlaces, signal: Ab
   return found.flat();
 }
 
-/** Every path at which a file with hooks is looked for, and the folders in which any file is one; to be watched for changes. */
-export function hookPaths(places: HookFilePlaces): { readonly files: readonly string[]; readonly folders: readonly string[] } {
-  return { files: fixedPlaces(places).map(({ origin }) => origin.file), folders: places.folders.map((folder) => join(folder, ...COPILOT)) };
+/** Every path at which a file is looked for, and the folders in which any file of a name is one; to be watched for changes. */
+export function layerPaths(places: LayerPlaces): { readonly files: readonly string[]; readonly folders: readonly { readonly folder: string; readonly pattern: string }[] } {
+  return { files: fixedPlaces(places).map(({ origin }) => origin.file), folders: places.folders.map((folder) => ({ folder: join(folder, ...COPILOT), pattern: '*.json' })) };
 }
 
-function fixedPlaces({ folders, home, platform }: HookFilePlaces): readonly Place[] {
+function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Place[] {
   const managed = MANAGED[platform] ?? MANAGED_ELSEWHERE;
   const inFolder = (folder: string, layer: 'project' | 'local', names: readonly string[]): ConfigOrigin => ({ layer, file: join(folder, ...names), display: names.join('/'), folder });
   const ofFolders = folders.flatMap((folder): readonly Place[] => [

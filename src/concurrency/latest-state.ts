@@ -1,0 +1,45 @@
+/** Milliseconds without a change after which something is read: programs write files in several steps. */
+const QUIET_MS = 100;
+
+/**
+ * Keeps up with something that is read and may change while it is read: one reading at a time, and once more for a change
+ * that came meanwhile, so that what is known in the end is the latest.
+ */
+export class LatestState {
+  private readonly read: () => Promise<void>;
+  private readonly failed: (error: unknown) => void;
+  private reading: Promise<void> | undefined;
+  private again = false;
+  private quiet: NodeJS.Timeout | undefined;
+
+  /** @param failed takes what a reading throws; what was known before stays */
+  constructor(read: () => Promise<void>, failed: (error: unknown) => void) {
+    this.read = read;
+    this.failed = failed;
+  }
+
+  /** Reads, and resolves when that is done, also for every change meanwhile. Does not reject. */
+  now(): Promise<void> {
+    this.again = true;
+    this.reading ??= this.readAll().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  /** Reads once nothing has changed for a moment. */
+  soon(): void {
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => void this.now(), QUIET_MS);
+  }
+
+  /** Reads no more on its own. */
+  dispose(): void {
+    clearTimeout(this.quiet);
+  }
+
+  private async readAll(): Promise<void> {
+    while (this.again) {
+      this.again = false;
+      await this.read().catch(this.failed);
+    }
+  }
+}

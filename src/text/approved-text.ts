@@ -1,0 +1,13 @@
+import { escapeHidden } from '../domain/hidden-characters.js';
+import type { UsedFile } from '../domain/workspace/used-file.js';
+
+/** A text in double quotes with its line breaks and invisible characters as escapes, for what users read before they approve it. */
+export function quoted(text: string): string {
+  return escapeHidden(JSON.stringify(text));
+}
+
+/** The line of a file in such a text. Whatever changes about the file changes the line. */
+export function usedFileLine(key: string, { path, sha256, leadsTo, tooLarge }: UsedFile): string {
+  const content = sha256 !== undefined ? `SHA-256 ${sha256}` : leadsTo !== undefined ? `link to ${quoted(leadsTo)}` : tooLarge !== undefined ? `${tooLarge} bytes` : '(not readable)';
+  return `${key} ${quoted(path)}: ${content}`;
+}

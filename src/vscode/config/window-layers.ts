@@ -1,0 +1,68 @@
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { LatestState } from '../../concurrency/latest-state.js';
+import { Signal } from '../../concurrency/signal.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import { type LayerFile, type LayerPlaces, layerPaths, readLayerFiles } from '../../node/config/layer-files.js';
+import { foldersOfWindow } from '../workspace/folders.js';
+import { watchFiles } from '../workspace/watch-files.js';
+
+/** The files of the layers of configuration in this window, read once for all that they are for, and again whenever one changes. */
+export class WindowLayers implements vscode.Disposable {
+  private readonly changed = new Signal();
+  /** Fires when the files were read. */
+  readonly onDidRead = this.changed.subscribe;
+  private readonly reading: LatestState;
+  private readonly folders: vscode.Disposable;
+  private watchers: vscode.Disposable | undefined;
+  private found: readonly LayerFile[] | undefined;
+  private first: Promise<void> | undefined;
+
+  constructor(log: Log) {
+    this.reading = new LatestState(() => this.readAll(), (error) => log.error('Configuration files could not be read', error));
+    this.folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      this.watch();
+      this.reading.soon();
+    });
+    this.watch();
+  }
+
+  /** The files that there are, as they were read last; those of a file that cannot be read say why. */
+  get files(): readonly LayerFile[] {
+    return this.found ?? [];
+  }
+
+  /** Resolves when the files are known: nothing is decided before. @throws Error when they could not be read, so that nothing is decided without them */
+  async ready(): Promise<void> {
+    this.first ??= this.reading.now();
+    await this.first;
+    if (this.found === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
+  }
+
+  /** Reads the files again. Does not reject. */
+  read(): Promise<void> {
+    return this.reading.now();
+  }
+
+  dispose(): void {
+    this.reading.dispose();
+    this.folders.dispose();
+    this.watchers?.dispose();
+    this.changed.clear();
+  }
+
+  private async readAll(): Promise<void> {
+    this.found = await readLayerFiles(placesOfWindow(), new AbortController().signal);
+    this.changed.emit();
+  }
+
+  private watch(): void {
+    this.watchers?.dispose();
+    this.watchers = watchFiles(layerPaths(placesOfWindow()), () => this.reading.soon());
+  }
+}
+
+function placesOfWindow(): LayerPlaces {
+  return { folders: foldersOfWindow(), home: os.homedir(), platform: process.platform };
+}

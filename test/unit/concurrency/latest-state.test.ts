@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+import { LatestState } from '../../../src/concurrency/latest-state.js';
+
+test('a change while something is read has it read once more, and one reading runs at a time', async () => {
+  let value = 'old';
+  let known = '';
+  let running = 0;
+  let reads = 0;
+  const started: (() => void)[] = [];
+  const state = new LatestState(async () => {
+    running += 1;
+    reads += 1;
+    expect(running).toBe(1);
+    const read = value;
+    await new Promise<void>((resolve) => started.push(resolve));
+    known = read;
+    running -= 1;
+  }, (error) => expect(error).toBeUndefined());
+  const done = state.now();
+  value = 'new';
+  void state.now();
+  void state.now();
+  started.shift()?.();
+  await vi.waitFor(() => expect(started).toHaveLength(1));
+  started.shift()?.();
+  await done;
+  expect([known, reads]).toEqual(['new', 2]);
+});
+
+test('a reading that fails is reported, and the next one is made', async () => {
+  const failures: unknown[] = [];
+  let reads = 0;
+  const state = new LatestState(() => ((reads += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve()), (error) => failures.push(error));
+  await state.now();
+  await state.now();
+  expect([reads, failures]).toEqual([2, [new Error('no')]]);
+});
+
+test('changes that follow each other quickly are one', async () => {
+  vi.useFakeTimers();
+  try {
+    let reads = 0;
+    const state = new LatestState(() => Promise.resolve(void (reads += 1)), () => undefined);
+    for (let count = 0; count < 10; count += 1) state.soon();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reads).toBe(1);
+    state.soon();
+    state.dispose();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reads).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
