@@ -150,7 +150,7 @@ describe('hooks of a workspace', () => {
     expect([await exists('pwned.txt'), await exists('canary.txt')]).toEqual([false, false]);
     await manage();
     const text = await decide('Changed since approval', 'Cancel');
-    expect(text.match(/[−+] script "\.claude\/hooks\/guard\.mjs"/g)?.length).toBe(2);
+    expect(text.match(/[−+] +script "\.claude\/hooks\/guard\.mjs"/g)?.length).toBe(2);
     await app.workbench.escape(input());
   });
 

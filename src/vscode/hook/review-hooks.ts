@@ -93,7 +93,7 @@ export class HookReview implements vscode.Disposable {
   private async show(listed: ListedHook): Promise<boolean> {
     const { hook, text, standing } = listed;
     const scripts = await this.deps.hooks.scriptsOf(hook);
-    const detail = standing.state === 'changed' ? difference(standing.before, text) : text;
+    const detail = standing.state === 'changed' ? await difference(standing.before, text) : text;
     const openFile = t('Open File');
     const openScript = t('Open Script');
     const fits = detail.length <= MAX_SHOWN.characters && detail.split('\n').length <= MAX_SHOWN.lines;
@@ -134,11 +134,11 @@ function problemItem(problem: ConfigProblem): Item {
   return { label: `$(${problem.harmless === true ? 'info' : 'warning'}) ${escapeHidden(problem.message)}`, description: place, detail: problem.key, act: { type: 'problem', problem } };
 }
 
-/** Both sides of a change, line by line: what is gone, and what is new. Lines are few and each is about one value. */
-function difference(before: string, after: string): string {
-  const [old, now] = [before.split('\n'), after.split('\n')];
-  const gone = old.filter((line) => !now.includes(line)).map((line) => `− ${line}`);
-  return [...gone, ...now.map((line) => (old.includes(line) ? `   ${line}` : `+ ${line}`))].join('\n');
+/** Both sides of a change, line by line: what is gone, and what is new in its place. Lines are few and each is about one value. */
+async function difference(before: string, after: string): Promise<string> {
+  const { diffArrays } = await import('diff');
+  const parts = diffArrays(before.split('\n'), after.split('\n'));
+  return parts.flatMap(({ value, added, removed }) => value.map((line) => `${removed ? '−' : added ? '+' : ' '}  ${line}`)).join('\n');
 }
 
 async function open(file: string, line = 1): Promise<void> {
