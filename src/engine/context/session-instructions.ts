@@ -11,7 +11,7 @@ import { goneText, instructionText } from './instruction-text.js';
 /** Characters of instructions that one session adds to results at most, between two summaries. */
 const MAX_CHARACTERS = 120_000;
 /** Milliseconds after which a message goes out without a look at the instructions, as on a disk that does not answer. */
-const WAIT_MS = 1_000;
+const WAIT_MS = 5_000;
 
 const CHANGED = 'Instructions that were added or have changed. Each takes the place of what was said of the same file before.';
 

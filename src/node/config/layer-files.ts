@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
+import { errorCode } from '../files/file-errors.js';
 
 /** Bytes of a file. */
 const MAX_BYTES = 1024 * 1024;
@@ -58,6 +59,25 @@ export async function readLayerFiles(places: LayerPlaces, signal: AbortSignal): 
     }),
   );
   return found.flat();
+}
+
+/**
+ * What tells whether {@link readLayerFiles} would find something else than when this had another value: change times of files and of the
+ * folders in which any file counts. Reads no file, so that it can be asked for before every decision.
+ */
+export async function layerStamp(places: LayerPlaces): Promise<string> {
+  const copilot = await copilotPlaces(places.folders);
+  const paths = [...fixedPlaces(places), ...copilot].map(({ origin }) => origin.file);
+  return (await Promise.all(paths.map(stampOf))).join('\n');
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return `${path} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+  } catch (error) {
+    return `${path} ${errorCode(error) ?? 'unknown'}`;
+  }
 }
 
 /** Every path at which a file is looked for, and the folders in which any file of a name is one; to be watched for changes. */

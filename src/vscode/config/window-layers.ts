@@ -4,7 +4,7 @@ import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import { type LayerFile, type LayerPlaces, layerPaths, readLayerFiles } from '../../node/config/layer-files.js';
+import { type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../../node/config/layer-files.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { watchFiles } from '../workspace/watch-files.js';
 
@@ -17,7 +17,7 @@ export class WindowLayers implements vscode.Disposable {
   private readonly folders: vscode.Disposable;
   private watchers: vscode.Disposable | undefined;
   private found: readonly LayerFile[] | undefined;
-  private first: Promise<void> | undefined;
+  private stamp: string | undefined;
 
   constructor(log: Log) {
     this.reading = new LatestState(() => this.readAll(), (error) => log.error('Configuration files could not be read', error));
@@ -33,10 +33,14 @@ export class WindowLayers implements vscode.Disposable {
     return this.found ?? [];
   }
 
-  /** Resolves when the files are known: nothing is decided before. @throws Error when they could not be read, so that nothing is decided without them */
+  /**
+   * Resolves when the files are known as they are now: nothing is decided before. VS Code reports changes late, and some never: where a
+   * system has no watches left, and in folders that are just being made.
+   *
+   * @throws Error when they could not be read, so that nothing is decided without them
+   */
   async ready(): Promise<void> {
-    this.first ??= this.reading.now();
-    await this.first;
+    if (this.stamp === undefined || (await layerStamp(placesOfWindow())) !== this.stamp) await this.reading.now();
     if (this.found === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
   }
 
@@ -53,7 +57,11 @@ export class WindowLayers implements vscode.Disposable {
   }
 
   private async readAll(): Promise<void> {
-    this.found = await readLayerFiles(placesOfWindow(), new AbortController().signal);
+    const places = placesOfWindow();
+    // Before: what changes while the files are read is read again.
+    const stamp = await layerStamp(places);
+    this.found = await readLayerFiles(places, new AbortController().signal);
+    this.stamp = stamp;
     this.changed.emit();
   }
 

@@ -4,7 +4,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { abortable } from '../../engine/tool-call/abort.js';
 
 /** Milliseconds after which a conversation opens without instructions, as on a disk that does not answer. */
-const WAIT_MS = 1_000;
+const WAIT_MS = 5_000;
 
 /** The instructions for a conversation that is being opened. Never rejects: without them it opens all the same. */
 export async function workspaceInstructions(finder: Instructions, log: Log): Promise<FoundInstructions> {

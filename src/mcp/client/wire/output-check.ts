@@ -5,6 +5,8 @@ import { headOf, showName } from '../../../text/show.js';
 
 /** Milliseconds that a check may take. A schema can be made so that it takes for ever: patterns, and choices within choices. */
 const CHECK_MS = 250;
+/** The same for the preparation of a schema, for which the validator is built first. */
+const COMPILE_MS = 2_000;
 const SHOWN_CHARACTERS = 500;
 
 type Check = (value: unknown) => string | undefined;
@@ -20,7 +22,8 @@ export class OutputChecks {
   /** @returns why a value is not what a schema promises, in English for the model; `undefined` when it is. */
   mismatch(schema: JsonSchema, value: unknown): string | undefined {
     try {
-      return this.inTime(() => this.checkOf(schema)(value));
+      const check = this.inTime(() => this.checkOf(schema), COMPILE_MS);
+      return this.inTime(() => check(value), CHECK_MS);
     } catch (error) {
       const fault = `It could not be checked against the tool's output schema: ${isTimeout(error) ? 'that takes too long.' : shown(error)}`;
       // Not tried again, for it keeps everything waiting.
@@ -43,10 +46,10 @@ export class OutputChecks {
   }
 
   /** Code that runs in a context can be stopped, and with it what it calls. */
-  private inTime<T>(work: () => T): T {
+  private inTime<T>(work: () => T, timeout: number): T {
     this.context ??= createContext({ work: undefined });
     this.context['work'] = work;
-    return runInContext('work()', this.context, { timeout: CHECK_MS }) as T;
+    return runInContext('work()', this.context, { timeout }) as T;
   }
 }
 

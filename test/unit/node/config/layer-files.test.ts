@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LayerPlaces, layerStamp, readLayerFiles } from '../../../../src/node/config/layer-files.js';
+
+describe('the files of the layers', () => {
+  let home: string;
+  let folder: string;
+  let places: LayerPlaces;
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'gnomon-layers-'));
+    folder = join(home, 'project');
+    await mkdir(folder);
+    places = { folders: [folder], home, platform: 'linux' };
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  async function write(path: string, text: string): Promise<void> {
+    const file = join(home, path);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, text);
+  }
+
+  async function read(): Promise<readonly (readonly [string, string])[]> {
+    const files = await readLayerFiles(places, new AbortController().signal);
+    return files.map((file) => [`${file.origin.layer} ${file.origin.display}`, 'text' in file ? file.text : file.problem] as const);
+  }
+
+  it('S-01: are those of the user, the project, and the local ones, and of Cursor and Copilot', async () => {
+    for (const path of ['.gnomon/settings.json', '.claude/settings.json', 'project/.gnomon/settings.json', 'project/.claude/settings.json', 'project/.claude/settings.local.json', 'project/.cursor/hooks.json', 'project/.github/hooks/b.json', 'project/.github/hooks/a.json']) {
+      await write(path, path);
+    }
+    expect((await read()).map(([where]) => where)).toEqual([
+      'user ~/.gnomon/settings.json',
+      'user ~/.claude/settings.json',
+      'project .gnomon/settings.json',
+      'project .claude/settings.json',
+      'project .cursor/hooks.json',
+      'local .claude/settings.local.json',
+      'project .github/hooks/a.json',
+      'project .github/hooks/b.json',
+    ]);
+  });
+
+  it('of the workspace are not read through a link that leads out of it', async () => {
+    await write('secret.json', 'secret');
+    await mkdir(join(folder, '.claude'));
+    await symlink(join(home, 'secret.json'), join(folder, '.claude', 'settings.json'));
+    const [found] = await read();
+    expect(found?.[0]).toBe('project .claude/settings.json');
+    expect(found?.[1]).toContain('outside the workspace');
+    expect(found?.[1]).not.toContain('secret"');
+  });
+
+  it('have another stamp whenever one is made, changed, or deleted, though its size and its time stay, and the same otherwise', async () => {
+    const stamps = [await layerStamp(places)];
+    const step = async (work: () => Promise<void>): Promise<void> => {
+      await work();
+      stamps.push(await layerStamp(places));
+      expect(await layerStamp(places)).toBe(stamps.at(-1));
+    };
+    const settings = join(folder, '.claude', 'settings.json');
+    await step(() => write('project/.claude/settings.json', '{"a":1}'));
+    await step(async () => {
+      await writeFile(settings, '{"a":2}');
+      await utimes(settings, 1, 1);
+    });
+    await step(() => write('project/.github/hooks/a.json', '{}'));
+    await step(() => rm(settings));
+    expect(new Set(stamps).size).toBe(stamps.length);
+  });
+});
