@@ -14,7 +14,7 @@ export interface AgentDefinition {
   readonly systemPrompt?: string;
   /** Names of the tools that it has, as Gnomon names them, or `mcp__server__*`; `['*']` for all. Never more than the session has. */
   readonly allowedTools: readonly string[];
-  /** `provider/model`, or as another program names it; absent: that of the chat. */
+  /** `provider/model`, or as another program names it, with commas between several of which the first is preferred; absent: that of the chat. */
   readonly model?: string;
 }
 
@@ -25,6 +25,8 @@ export interface AgentFile extends AgentDefinition {
   readonly disallowedTools: readonly string[];
   /** Used where it is at least as strict as the mode of the chat. */
   readonly permissionMode?: PermissionMode;
+  /** Whether calls that would be asked about are denied while it is active (`dontAsk` of Claude Code). */
+  readonly deniesPrompts?: true;
   /** The most rounds of a turn; at least 1. */
   readonly maxTurns?: number;
   readonly effort?: ThinkingEffort;
