@@ -99,7 +99,7 @@ export function readServers(fields: FrontMatterFields, field: TakenField): reado
     if (typeof entry === 'string') servers.push(...(entry.trim() === '' ? [] : [entry.trim()]));
     else if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
       for (const name of Object.keys(entry)) {
-        fields.reportItem(field, `${field.name}.${shownName(name)}`, 'refused', t('Gnomon does not start servers that an agent defines. Define “{0}” in {1}, and approve it there.', shownName(name), '.mcp.json'));
+        fields.reportItem(field, fields.pathOf([field.name, name]), 'refused', t('Gnomon does not start servers that an agent defines. Define “{0}” in {1}, and approve it there.', shownName(name), '.mcp.json'));
         servers.push(name);
       }
     } else {

@@ -24,7 +24,7 @@ export interface AgentSource {
 
 /** Characters of what an agent is told. */
 const MAX_PROMPT = 200_000;
-/** Fields that are in every agent of VS Code and Cursor at most: without them, the name is that of the file, and nothing describes it. */
+/** Whether an agent must have a name and a description. Otherwise, its name is that of its file. */
 const NEEDED: Readonly<Record<AgentDialect, boolean>> = { claude: true, vscode: false, cursor: false };
 /** What an agent of Cursor with `readonly` may do: nothing that changes anything. */
 const READING_TOOLS: readonly string[] = ['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'fetch', 'web_search', 'todo', 'ask'];
@@ -68,7 +68,8 @@ class AgentFileReader {
     const agent = this.agent(name);
     this.fields.ignore(ignoredFields());
     this.fields.rest(KNOWN_FIELDS);
-    this.noteHidden();
+    this.noteHidden('description', agent.description, this.frontMatter.lineAt(['description']) ?? 1);
+    this.noteHidden('', this.frontMatter.body, this.frontMatter.bodyLine);
     const problems = [...this.frontMatter.problems, ...this.fields.problems, ...this.hookProblems];
     if (this.failed === undefined) return { agents: [{ ...agent, fields: [...this.fields.reports, ...this.hookReports] }], skipped: [], problems };
     const { why, line } = this.failed;
@@ -112,7 +113,9 @@ class AgentFileReader {
     const { origin, dialect } = this.source;
     const line = this.frontMatter.lineAt(['name']);
     const given = this.fields.text('name');
-    if (given === undefined && NEEDED[dialect]) {
+    // In the folders of other programs, there are also files such as README.md.
+    const isAgent = this.frontMatter.exists || /\.agent\.md$/i.test(origin.file);
+    if (given === undefined && (NEEDED[dialect] || !isAgent)) {
       this.fail(this.frontMatter.exists ? t('The agent has no “{0}”.', 'name') : t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'), line ?? 1);
       return '';
     }
@@ -174,13 +177,14 @@ class AgentFileReader {
     const { definitions, problems, fields = [] } = readHooks(field.value, { origin: { ...origin, line: field.line }, lineAt: this.frontMatter.lineAt });
     this.hookProblems.push(...problems);
     this.hookReports.push(...fields);
-    if (definitions.length > 0) this.fields.report(field, 'used', isFromRepository(origin) ? t('They run only after you have approved them.') : undefined);
+    if (definitions.length === 0) this.fields.report(field, 'refused', t('There is no hook in it that Gnomon can run.'));
+    else this.fields.report(field, 'used', isFromRepository(origin) ? t('They run only after you have approved them.') : undefined);
     return definitions;
   }
 
-  private noteHidden(): void {
-    const { hidden } = withoutUnseen(this.frontMatter.body);
-    if (hidden !== undefined) this.fields.problem({ name: '', line: this.frontMatter.bodyLine }, t('The text contains characters that cannot be seen: {0}. Look at it before you use the agent.', hidden));
+  private noteHidden(name: string, text: string, line: number): void {
+    const { hidden } = withoutUnseen(text);
+    if (hidden !== undefined) this.fields.problem({ name, line }, t('The text contains characters that cannot be seen: {0}. Look at it before you use the agent.', hidden));
   }
 
   private fail(why: string, line: number | undefined): void {

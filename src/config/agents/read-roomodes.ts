@@ -56,7 +56,7 @@ function readMode(mode: PlainValue, index: number, yaml: YamlText, origin: Confi
   const description = [fields.text('description'), fields.text('whenToUse')].filter((part) => part !== undefined).join('\n');
   const systemPrompt = [fields.text('roleDefinition'), fields.text('customInstructions')].filter((part) => part !== undefined).join('\n\n');
   const groups = fields.take('groups');
-  const tools = groups === undefined ? [] : readGroups(fields, groups);
+  const tools = groups === undefined ? ALWAYS : readGroups(fields, groups);
   fields.ignore({ name: t('In Gnomon, the mode has the name “{0}”.', shownName(slug)), source: t('Gnomon has nothing like it.'), iconName: t('Gnomon has nothing like it.'), rulesFiles: t('Gnomon has nothing like it.') });
   fields.rest([]);
   if (why !== undefined) return skip({ origin: here, ...(slug === '' ? {} : { name: slug }), why }, fields.problems);
@@ -72,11 +72,12 @@ function readGroups(fields: FrontMatterFields, groups: TakenField): readonly str
     return ALWAYS;
   }
   const tools = groups.value.flatMap((group: PlainValue, index): readonly string[] => {
-    const path = `${groups.name}[${index}]`;
+    const path = fields.pathOf([groups.name, index]);
     const [name, limits] = Array.isArray(group) ? (group as readonly PlainValue[]) : [group];
+    const shown = typeof name === 'string' ? shownName(name) : '?';
     const found = typeof name === 'string' ? GROUPS.get(name) : undefined;
-    if (found === undefined) fields.reportItem(groups, path, 'ignored', t('Gnomon does not know the group “{0}”.', typeof name === 'string' ? shownName(name) : '?'));
-    else if (isLimited(limits)) fields.reportItem(groups, path, 'refused', t('“{0}” is left out, because Gnomon cannot limit a tool to some files.', shownName(String(name))));
+    if (found === undefined) fields.reportItem(groups, path, 'ignored', t('Gnomon does not know the group “{0}”.', shown));
+    else if (isLimited(limits)) fields.reportItem(groups, path, 'refused', t('“{0}” is left out, because Gnomon cannot limit a tool to some files.', shown));
     else return found;
     return [];
   });

@@ -55,6 +55,8 @@ function toolsOf(fields: FrontMatterFields, field: TakenField, dialect: ToolDial
         return [];
       case 'unknown':
         fields.reportItem(field, path, 'ignored', t('Gnomon does not know the tool “{0}”.', shownName(text)));
+        // What should not be there may be there under its right name.
+        if (takesAway) fields.problem(field, t('Gnomon does not know the tool “{0}”.', shownName(text)));
         return [];
     }
   });

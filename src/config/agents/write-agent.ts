@@ -1,4 +1,4 @@
-import { isMap, isScalar, parseDocument } from 'yaml';
+import { isMap, isNode, parseDocument } from 'yaml';
 import { t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
 import { withLineEndings } from '../../text/line-endings.js';
@@ -54,7 +54,7 @@ export function changedAgentText(text: string, { prompt, ...changes }: AgentChan
 
 /** Replaces the lines of a field, takes them away, or adds them at the end. */
 function withField(lines: readonly string[], name: FieldName, value: string | readonly string[] | null, ending: string): string[] {
-  const start = lines.findIndex((line) => new RegExp(`^${name}[ \\t]*:`).test(line));
+  const start = lines.findIndex((line) => new RegExp(`^${name}[ \\t]*:`, 'i').test(line));
   if (start < 0) return value === null ? [...lines] : [...lines.slice(0, -1), ...terminated(lines.at(-1), ending), `${fieldText(name, value)}${ending}`];
   let end = start + 1;
   // Blank lines and comments behind a field are not part of it.
@@ -72,7 +72,7 @@ function terminated(line: string | undefined, ending: string): readonly string[]
 function commentOf(line: string): string {
   const { contents, errors } = parseDocument(line, { prettyErrors: false });
   const value = isMap(contents) ? contents.items[0]?.value : undefined;
-  const end = isScalar(value) && errors.length === 0 ? value.range?.[1] : undefined;
+  const end = isNode(value) && errors.length === 0 ? value.range[1] : undefined;
   const rest = end === undefined ? '' : line.slice(end).trimEnd();
   return rest.trimStart().startsWith('#') ? rest : '';
 }
@@ -98,7 +98,13 @@ function verify(changed: string, before: ReadonlyMap<string, { readonly value: P
     const wanted = FIELDS.find((each) => each === name);
     const change = wanted === undefined ? undefined : changes[wanted];
     const value = after.fields.get(name)?.value;
-    const isRight = change === undefined ? JSON.stringify(value) === JSON.stringify(before.get(name)?.value) : (change === null) === (value === undefined);
+    const isRight = change === undefined ? JSON.stringify(value) === JSON.stringify(before.get(name)?.value) : isValue(value, change);
     if (after.broken !== undefined || !isRight) throw new Error(t('The field “{0}” cannot be changed without changing other things. Change the file in the editor.', shownName(wanted ?? name)));
   }
+}
+
+/** Whether a field has the value that it was given, and is not there where it was taken away. */
+function isValue(value: PlainValue | undefined, change: string | readonly string[] | null): boolean {
+  if (change === null || typeof change === 'string') return value === (change ?? undefined);
+  return Array.isArray(value) ? value.join() === change.join() : value === change.join(', ');
 }

@@ -45,10 +45,10 @@ export class FrontMatterFields {
     }
   }
 
-  /** What became of the fields, those that are not used first if there are too many. */
+  /** What became of the fields, in the order of the file. If there are too many, those that are used are left out first. */
   get reports(): readonly FieldReport[] {
-    if (this.reported.length <= MAX_FINDINGS) return this.reported;
-    return [...this.reported].sort((a, b) => Number(a.state === 'used') - Number(b.state === 'used')).slice(0, MAX_FINDINGS);
+    const kept = [...this.reported].sort((a, b) => Number(a.state === 'used') - Number(b.state === 'used')).slice(0, MAX_FINDINGS);
+    return kept.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   }
 
   get problems(): readonly ConfigProblem[] {
@@ -125,9 +125,9 @@ export class FrontMatterFields {
     this.problem(field, message);
   }
 
-  /** Notes something that the user should know. */
+  /** Notes something that the user should know. An empty name means the file as a whole. */
   problem({ name, line }: Pick<TakenField, 'name' | 'line'>, message: string, harmless = false): void {
-    this.found.push({ file: this.file, key: this.pathOf([name]), line, message, ...(harmless ? { harmless } : {}) });
+    this.found.push({ file: this.file, key: name === '' ? '' : this.pathOf([name]), line, message, ...(harmless ? { harmless } : {}) });
   }
 
   /** Says of fields that they have no effect. @param notes by their names */
@@ -149,7 +149,8 @@ export class FrontMatterFields {
     this.unread.clear();
   }
 
-  private pathOf(path: ValuePath): string {
+  /** How reports name what is at a path. */
+  pathOf(path: ValuePath): string {
     return keyPath([...this.prefix, ...path]);
   }
 }
