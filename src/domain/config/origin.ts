@@ -23,3 +23,10 @@ export interface ConfigOrigin {
 export function isFromRepository({ layer }: Pick<ConfigOrigin, 'layer'>): boolean {
   return layer === 'project' || layer === 'local';
 }
+
+/** What lost against another of the same name or key, and why. */
+export interface Overridden {
+  readonly origin: ConfigOrigin;
+  /** A sentence for the user. */
+  readonly why: string;
+}

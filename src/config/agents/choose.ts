@@ -1,0 +1,82 @@
+import type { AgentFile } from '../../domain/config/agent.js';
+import { CONFIG_LAYERS, type Overridden } from '../../domain/config/origin.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import { t } from '../../domain/l10n.js';
+import { agentNameKey } from './agent-name.js';
+
+/** An agent that can be used. */
+export interface ChosenAgent {
+  readonly agent: AgentFile;
+  /** What it is chosen by: its name, or `layer:name` where an agent of a stronger layer has that name. */
+  readonly name: string;
+  /** `layer:name`, which means this agent whatever others there are. */
+  readonly qualifiedName: string;
+  /** Agents of the same name that lost against it, and why; none for those that lost themselves. */
+  readonly overridden: readonly Overridden[];
+}
+
+/** The agents of all files, put together. */
+export interface AgentChoice {
+  /** Those that have their name first, then those that are reached by their qualified names; each in the order of names. */
+  readonly agents: readonly ChosenAgent[];
+  /** Agents that are not used at all, because of another one in the same layer. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+/**
+ * Chooses between agents of the same name: that of the stronger layer wins, and the others are reached as `layer:name` (decision 33).
+ * In one layer, the first in the order of paths wins, and the others are not used.
+ */
+export function chooseAgents(agents: readonly AgentFile[]): AgentChoice {
+  const byName = new Map<string, AgentFile[]>();
+  for (const agent of agents) byName.set(agentNameKey(agent.name), [...(byName.get(agentNameKey(agent.name)) ?? []), agent]);
+  const chosen: ChosenAgent[] = [];
+  const problems: ConfigProblem[] = [];
+  for (const rivals of byName.values()) {
+    const layers = CONFIG_LAYERS.flatMap((layer) => {
+      const [first, ...others] = rivals.filter(({ origin }) => origin.layer === layer).sort(byPath);
+      return first === undefined ? [] : [{ layer, first, others }];
+    });
+    const [winner, ...weaker] = layers;
+    if (winner === undefined) continue;
+    for (const { first, others } of layers) problems.push(...others.map((loser) => clash(first, loser)));
+    const lost = [...winner.others.map((loser) => ({ origin: loser.origin, why: sameLayer(winner.first) })), ...weaker.map(({ layer, first }) => ({ origin: first.origin, why: strongerLayer(winner.first, `${layer}:${first.name}`) }))];
+    chosen.push({ agent: winner.first, name: winner.first.name, qualifiedName: `${winner.layer}:${winner.first.name}`, overridden: lost });
+    chosen.push(...weaker.map(({ layer, first }) => ({ agent: first, name: `${layer}:${first.name}`, qualifiedName: `${layer}:${first.name}`, overridden: [] })));
+  }
+  const isQualified = ({ name, agent }: ChosenAgent): number => Number(name !== agent.name);
+  return { agents: chosen.sort((a, b) => isQualified(a) - isQualified(b) || compare(a.name, b.name)), problems };
+}
+
+/** The agent of a name or a qualified name, whatever its case; `undefined` where there is none. */
+export function findAgent({ agents }: AgentChoice, name: string): ChosenAgent | undefined {
+  const key = agentNameKey(name);
+  return agents.find((each) => agentNameKey(each.name) === key) ?? agents.find(({ qualifiedName }) => agentNameKey(qualifiedName) === key);
+}
+
+function byPath({ origin: a }: AgentFile, { origin: b }: AgentFile): number {
+  return compare(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+}
+
+/** By code units, so that the order is the same on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function clash(first: AgentFile, loser: AgentFile): ConfigProblem {
+  const { file, line } = loser.origin;
+  const message = t('The agent “{0}” is in {1} and in {2}. That in {1} is used.', loser.name, placeOf(first), placeOf(loser));
+  return { file, key: 'name', ...(line === undefined ? {} : { line }), message };
+}
+
+function sameLayer(winner: AgentFile): string {
+  return t('{0} has the same name and comes first.', placeOf(winner));
+}
+
+function strongerLayer(winner: AgentFile, qualifiedName: string): string {
+  return t('{0} has the same name and counts more. This agent is reached as “{1}”.', placeOf(winner), qualifiedName);
+}
+
+function placeOf({ origin: { file, line } }: AgentFile): string {
+  return line === undefined ? file : `${file}:${line}`;
+}

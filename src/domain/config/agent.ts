@@ -1,0 +1,43 @@
+import type { ThinkingEffort } from '../model/effort.js';
+import type { PermissionMode } from '../tool/permission.js';
+import type { HookDefinition } from '../hook/definition.js';
+import type { ConfigOrigin } from './origin.js';
+import type { FieldReport } from './problem.js';
+
+/** An agent as a program defines it (C17). */
+export interface AgentDefinition {
+  /** What the user and models know it by: unique, without `:` or a dash at the start. */
+  readonly name: string;
+  /** When to use it. */
+  readonly description: string;
+  /** What it is told; absent: nothing beside the usual. */
+  readonly systemPrompt?: string;
+  /** Names of the tools that it has, as Gnomon names them, or `mcp__server__*`; `['*']` for all. Never more than the session has. */
+  readonly allowedTools: readonly string[];
+  /** `provider/model`, or as another program names it, with commas between several of which the first is preferred; absent: that of the chat. */
+  readonly model?: string;
+}
+
+/** An agent of a file. It can narrow what a session may do, and never widen it. */
+export interface AgentFile extends AgentDefinition {
+  readonly origin: ConfigOrigin;
+  /** Taken away from {@link AgentDefinition.allowedTools}. */
+  readonly disallowedTools: readonly string[];
+  /** Used where it is at least as strict as the mode of the chat. */
+  readonly permissionMode?: PermissionMode;
+  /** Whether calls that would be asked about are denied while it is active (`dontAsk` of Claude Code). */
+  readonly deniesPrompts?: true;
+  /** The most rounds of a turn; at least 1. */
+  readonly maxTurns?: number;
+  readonly effort?: ThinkingEffort;
+  /** Names of skills that are active from the start. */
+  readonly skills: readonly string[];
+  /** Names of configured MCP servers that it uses; absent: all that the session has. */
+  readonly mcpServers?: readonly string[];
+  /** Hooks that run only while it is active. */
+  readonly hooks: readonly HookDefinition[];
+  /** Whether the user can choose it in the composer. */
+  readonly userInvocable: boolean;
+  /** What became of every field of the file. */
+  readonly fields: readonly FieldReport[];
+}

@@ -1,0 +1,58 @@
+import type { HookDefinition } from '../hook/definition.js';
+import type { ConfigOrigin } from './origin.js';
+import type { FieldReport } from './problem.js';
+
+/** A skill by the standard of agentskills.io: a folder with a `SKILL.md`. Its text is read only when it is activated. */
+export interface Skill {
+  /** 1 to 64 characters of `a-z0-9-`. */
+  readonly name: string;
+  readonly description: string;
+  /** The `SKILL.md`. */
+  readonly origin: ConfigOrigin;
+  /** Absolute path of its folder. */
+  readonly folder: string;
+  /** Tools that may run without asking while it is active: rules in the syntax of docs/permissions.md. Of a repository only after approval. */
+  readonly allowedTools: readonly string[];
+  /** Whether models learn of it; a user can activate it in any case. */
+  readonly modelInvocable: boolean;
+  /** Whether it is in the `/` menu. */
+  readonly userInvocable: boolean;
+  readonly argumentHint?: string;
+  /** Names of its arguments, for `$name`. */
+  readonly argumentNames: readonly string[];
+  readonly hooks: readonly HookDefinition[];
+  readonly fields: readonly FieldReport[];
+}
+
+/** A slash command of a file: a prompt with places for arguments. */
+export interface CommandFile {
+  /** Without the slash; `folder:name` where it is in a folder. Lower case for the search, as written for display. */
+  readonly name: string;
+  readonly description: string;
+  readonly origin: ConfigOrigin;
+  readonly argumentHint?: string;
+  readonly argumentNames: readonly string[];
+  /** As {@link Skill.allowedTools}. */
+  readonly allowedTools: readonly string[];
+  readonly model?: string;
+  /** Name of the agent that it runs with; absent: that of the chat. */
+  readonly agent?: string;
+  /** How `$1` is counted: files that use `$0` count from 0 (decision 32). */
+  readonly firstArgument: 0 | 1;
+  /** The text behind the front matter. */
+  readonly body: string;
+  /** The syntax of places for arguments. */
+  readonly dialect: 'claude' | 'vscode';
+  readonly fields: readonly FieldReport[];
+}
+
+/** A text that changes how answers are written. */
+export interface OutputStyle {
+  readonly name: string;
+  readonly description: string;
+  readonly origin: ConfigOrigin;
+  readonly body: string;
+  /** Whether the usual advice on coding stays. */
+  readonly keepsCodingInstructions: boolean;
+  readonly fields: readonly FieldReport[];
+}

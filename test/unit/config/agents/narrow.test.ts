@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { type AgentTools, hasTool, narrowMode, narrowTools } from '../../../../src/config/agents/narrow.js';
+import { PERMISSION_MODES } from '../../../../src/domain/tool/permission.js';
+
+const SESSION = ['read', 'write', 'edit', 'apply_patch', 'grep', 'bash', 'jobs', 'find_tools', 'call_tool', 'mcp__db__query', 'mcp__db__drop', 'mcp__my_mail__send', 'ext__acme_words__count'];
+const left = (agent: Partial<AgentTools>): readonly string[] => narrowTools(SESSION, { allowedTools: ['*'], disallowedTools: [], ...agent });
+
+describe('the tools of an agent', () => {
+  it.each<[string, Partial<AgentTools>, readonly string[]]>([
+    ['all', {}, SESSION],
+    ['none', { allowedTools: [] }, []],
+    ['some', { allowedTools: ['grep', 'read', 'todo'] }, ['read', 'grep']],
+    ['all but some', { disallowedTools: ['bash', 'jobs', 'mcp__*', 'ext__acme_words__*'] }, ['read', 'write', 'edit', 'apply_patch', 'grep']],
+    ['those of a server', { allowedTools: ['mcp__db__*'] }, ['find_tools', 'call_tool', 'mcp__db__query', 'mcp__db__drop']],
+    ['those of a server but one', { allowedTools: ['mcp__db__*'], disallowedTools: ['mcp__db__drop'] }, ['find_tools', 'call_tool', 'mcp__db__query']],
+    ['one of a server', { allowedTools: ['read', 'mcp__db__query'] }, ['read', 'find_tools', 'call_tool', 'mcp__db__query']],
+    ['those of named servers', { allowedTools: ['read', 'mcp__*'], mcpServers: ['my mail'] }, ['read', 'find_tools', 'call_tool', 'mcp__my_mail__send']],
+    ['no servers', { allowedTools: ['read', 'mcp__*'], mcpServers: [] }, ['read']],
+    ['everything taken away', { disallowedTools: ['*'] }, []],
+    ['given and taken away', { allowedTools: ['read', 'bash'], disallowedTools: ['bash'] }, ['read']],
+  ])('S-23: %s', (_what, agent, names) => {
+    expect(left(agent)).toEqual(names);
+  });
+
+  it('S-23: a tool that was not offered cannot be called either, and never one that the session does not have', () => {
+    const agent: AgentTools = { allowedTools: ['read', 'mcp__db__query'], disallowedTools: [] };
+    expect(['read', 'bash', 'Read', 'mcp__db__drop', 'mcp__db__query', '*', ''].map((name) => hasTool(name, agent))).toEqual([true, false, false, false, true, false, false]);
+    expect(narrowTools(['read'], { allowedTools: ['*', 'bash'], disallowedTools: [] })).toEqual(['read']);
+  });
+
+  it('S-23: a server whose name begins like that of another one is not meant', () => {
+    expect(hasTool('mcp__database__query', { allowedTools: ['*'], disallowedTools: [], mcpServers: ['data'] })).toBe(false);
+    expect(hasTool('mcp__db2__query', { allowedTools: ['mcp__db__*'], disallowedTools: [] })).toBe(false);
+  });
+});
+
+describe('the mode of an agent', () => {
+  it('S-24: is never less strict than that of the chat', () => {
+    const order = ['bypassPermissions', 'acceptEdits', 'default', 'ask', 'plan'] as const;
+    expect([...order].sort()).toEqual([...PERMISSION_MODES].sort());
+    for (const chat of order) {
+      expect(narrowMode(chat, {})).toBe(chat);
+      for (const permissionMode of order) expect(narrowMode(chat, { permissionMode })).toBe(order[Math.max(order.indexOf(chat), order.indexOf(permissionMode))]);
+    }
+  });
+});

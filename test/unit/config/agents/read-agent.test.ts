@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { readRoomodes } from '../../../../src/config/agents/read-roomodes.js';
+import { agentOf, lines, originOf, read } from './rig.js';
+
+const GOOD = '---\nname: good\ndescription: Works\n---\n\nWork.\n';
+const whyOf = (text: string): string | undefined => {
+  const { agents, skipped: [skipped], problems } = read(text);
+  expect(agents).toEqual([]);
+  expect(problems.some(({ message, harmless, file, line }) => message === skipped?.why && harmless !== true && file === '/ws/.claude/agents/a.md' && line === skipped.origin.line)).toBe(true);
+  return skipped?.why;
+};
+
+describe('agents that cannot be used', () => {
+  it.each([
+    ['no name', '---\ndescription: b\n---\nx', 'no “name”'],
+    ['an empty name', '---\nname: ""\ndescription: b\n---\nx', 'no “name”'],
+    ['no description', '---\nname: a\n---\nx', 'no “description”'],
+    ['no front matter', 'You work.', 'no front matter'],
+    ['an empty file', '', 'no front matter'],
+    ['bad YAML', '---\nname: "a\n---\nx', 'quotation mark'],
+    ['a tab', '---\nname: a\n\tdescription: b\n---\nx', 'tab'],
+    ['a field twice', '---\nname: a\nname: b\ndescription: c\n---\nx', 'twice'],
+    ['no end', '---\nname: a\ndescription: b\n\nx', 'no end'],
+    ['1 MB of text', `${GOOD}${'x'.repeat(1024 * 1024)}`, '1,048,576'],
+    ['too much for a model', `${GOOD}${'x '.repeat(120_000)}`, '200,000'],
+    ['a name that is a path', '---\nname: ../x\ndescription: b\n---\nx', 'cannot have the name'],
+    ['a name with a colon', '---\nname: "user:x"\ndescription: b\n---\nx', 'cannot have the name'],
+    ['a name that is an option', '---\nname: "-x"\ndescription: b\n---\nx', 'cannot have the name'],
+    ['a name of two lines', '---\nname: "x\\ny"\ndescription: b\n---\nx', 'cannot have the name'],
+    ['a name with something hidden', '---\nname: "x\\u202Ey"\ndescription: b\n---\nx', 'cannot be seen'],
+    ['a reserved name', '---\nname: Default\ndescription: b\n---\nx', 'reserved'],
+    ['a name with a meaning in JavaScript', '---\nname: __proto__\ndescription: b\n---\nx', 'reserved'],
+    ['a long name', `---\nname: ${'x'.repeat(65)}\ndescription: b\n---\nx`, '64'],
+    ['tools that are a number', '---\nname: a\ndescription: b\ntools: 5\n---\nx', 'more tools than it should'],
+    ['tools that are switches', '---\nname: a\ndescription: b\ntools: { write: false }\n---\nx', 'more tools than it should'],
+    ['disallowed tools that are no list', '---\nname: a\ndescription: b\ndisallowedTools: true\n---\nx', 'more tools than it should'],
+    ['servers that are a number', '---\nname: a\ndescription: b\nmcpServers: 3\n---\nx', 'more tools than it should'],
+  ])('S-22: %s', (_what, text, words) => {
+    expect(whyOf(text)).toContain(words);
+  });
+
+  it.each([['an alias', 'tools: &x [Read]\nskills: *x'], ['a function', 'tools: !!js/function "f"'], ['a bomb', 'a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]']])('S-26: %s', (_what, yaml) => {
+    expect(whyOf(`---\nname: a\ndescription: b\n${yaml}\n---\nx`)).toContain('not allowed');
+  });
+
+  it('S-22: leave those of other files alone', () => {
+    const texts = ['---\nname: "a\n---\n', GOOD, '---\nname: ../x\ndescription: b\n---\n'];
+    expect(texts.flatMap((text) => read(text).agents.map(({ name }) => name))).toEqual(['good']);
+  });
+
+  it.each(['', 'x', '[]', 'customModes: 5', 'customModes:\n\t- slug: a', 'customModes: &a [*a]', '{"customModes": [', 'null', '---\ncustomModes: []\n---\nx: 1'])('S-22: a .roomodes file with %j', (text) => {
+    const { agents, skipped, problems } = readRoomodes(text, { origin: originOf('.roomodes') });
+    expect([agents.length, skipped.length, problems.length, problems[0]?.message]).toEqual([0, 1, 1, skipped[0]?.why]);
+  });
+
+  it('S-22: of modes, one that is broken leaves the others', () => {
+    const modes = Array.from({ length: 120 }, (_, index) => `  - slug: m${index}\n    roleDefinition: x\n    groups: [read]\n`).join('');
+    const { agents, problems } = readRoomodes(`customModes:\n  - 5\n${modes}`, { origin: originOf('.roomodes') });
+    expect([agents.length, problems.length]).toEqual([99, 2]);
+    expect(readRoomodes('customModes:\n  - slug: a\n    roleDefinition: x\n    groups: read', { origin: originOf('.roomodes') }).agents[0]?.allowedTools).toEqual(['ask', 'todo']);
+  });
+});
+
+describe('what an agent may do', () => {
+  it.each(['project', 'local'] as const)('S-24: bypassPermissions of the layer %s is refused by name', (layer) => {
+    const { permissionMode, fields } = agentOf('permissionMode: bypassPermissions', originOf('.claude/agents/a.md', layer));
+    expect(permissionMode).toBeUndefined();
+    expect(fields.find(({ field }) => field === 'permissionMode')).toMatchObject({ state: 'refused', line: 4, note: expect.stringContaining('bypassPermissions') as string });
+  });
+
+  it.each(['user', 'managed'] as const)('bypassPermissions of the layer %s is taken', (layer) => {
+    expect(agentOf('permissionMode: bypassPermissions', originOf('.claude/agents/a.md', layer)).permissionMode).toBe('bypassPermissions');
+  });
+
+  it.each([['default', 'default', undefined], ['plan', 'plan', undefined], ['ask', 'ask', undefined], ['auto', 'default', undefined], ['dontAsk', 'default', true], ['DEFAULT', undefined, undefined], ['', undefined, undefined]] as const)('the mode %s is %s', (written, mode, denies) => {
+    const agent = agentOf(`permissionMode: "${written}"`);
+    expect([agent.permissionMode, agent.deniesPrompts]).toEqual([mode, denies]);
+  });
+
+  it('S-24: hooks of a workspace are said to wait, and keep where they are', () => {
+    const yaml = 'hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./a.sh';
+    const { hooks, fields } = agentOf(yaml);
+    expect(hooks).toMatchObject([{ event: 'PreToolUse', origin: { layer: 'project', line: 8 } }]);
+    expect(fields.find(({ field }) => field === 'hooks')?.note).toContain('approved');
+    expect(agentOf(yaml, originOf('.claude/agents/a.md', 'user')).fields.find(({ field }) => field === 'hooks')?.note).toBeUndefined();
+    expect(agentOf('hooks: [a]').fields.find(({ field }) => field === 'hooks')?.state).toBe('refused');
+  });
+
+  it('S-24: servers that an agent defines are not started, but those of that name can be used', () => {
+    for (const yaml of ['mcpServers:\n  - db: { command: evil }\n  - mail', 'mcpServers:\n  db: { command: evil }\n  mail: { url: "https://x" }']) {
+      const { mcpServers, fields } = agentOf(yaml);
+      expect(mcpServers).toEqual(['db', 'mail']);
+      expect(fields.filter(({ state }) => state === 'refused').map(({ note }) => note?.includes('.mcp.json'))).toContain(true);
+    }
+  });
+
+  it('S-24: a tool that is limited to some arguments is left out where it is given, and taken away wholly', () => {
+    expect(agentOf('tools: Bash(git:*), Read')).toMatchObject({ allowedTools: ['read'] });
+    expect(agentOf('disallowedTools: Bash(rm:*)')).toMatchObject({ allowedTools: ['*'], disallowedTools: ['bash', 'jobs'] });
+  });
+
+  it('what should be taken away and is not known is a problem', () => {
+    const { problems } = read('---\nname: a\ndescription: b\ndisallowedTools: Bsh\n---\nx');
+    expect(problems).toMatchObject([{ key: 'disallowedTools', line: 4, message: 'Gnomon does not know the tool “Bsh”.' }]);
+    expect(problems[0]?.harmless).toBeUndefined();
+  });
+
+  it('an agent whose tools are all unknown has none, and says so', () => {
+    const { agents, problems } = read('---\nname: a\ndescription: b\ntools: Agent, Frobnicate\n---\nx');
+    expect([agents[0]?.allowedTools, problems.map(({ message }) => message)]).toEqual([[], ['The agent has no tools: Gnomon has none of those in “tools”.']]);
+    expect(agentOf('tools: []').allowedTools).toEqual([]);
+  });
+
+  it('a field that is written in two ways counts once', () => {
+    const { agents: [agent], problems } = read('---\nname: a\ndescription: b\ntools: Read\nallowed-tools: Bash\nTools: Write\n---\nx');
+    expect(agent?.allowedTools).toEqual(['read']);
+    expect(problems).toHaveLength(2);
+  });
+
+  it('readonly leaves of a list what changes nothing', () => {
+    const text = '---\nname: a\ndescription: b\ntools: Read, Bash, Write, mcp__db__*\nreadonly: true\n---\nx';
+    expect(read(text, { dialect: 'cursor' }).agents[0]?.allowedTools).toEqual(['read']);
+  });
+});
+
+describe('texts of agents', () => {
+  it('S-20: systemPrompt comes before the text of the file', () => {
+    expect(agentOf('systemPrompt: First.').systemPrompt).toBe('First.\n\nWork.');
+    expect(read('---\nname: a\ndescription: b\n---\n').agents[0]?.systemPrompt).toBeUndefined();
+  });
+
+  it('that hide something are pointed out', () => {
+    const { agents, problems } = read('---\nname: a\ndescription: b\n---\nBe kind.\u{E0041}\u200B\n');
+    expect([agents.length, problems.map(({ key, line, message }) => [key, line, message.includes('U+E0041')])]).toEqual([1, [['', 5, true]]]);
+    expect(read('---\nname: a\ndescription: "b\\u202Ec"\n---\nx').problems).toMatchObject([{ key: 'description', line: 3 }]);
+    expect(read('---\nname: 👩‍💻 Coder\ndescription: b ✅️\n---\nWork.').agents[0]?.name).toBe('👩‍💻 Coder');
+  });
+
+  it('names of files are names of agents in VS Code and Cursor, and a README is none', () => {
+    const nameIn = (display: string, text: string): string | undefined => read(text, { dialect: 'vscode', origin: originOf(display) }).agents[0]?.name;
+    expect(nameIn('.github/agents/code-review.agent.md', 'Review.')).toBe('code-review');
+    expect(nameIn('.github/agents/plan.md', '---\ndescription: b\n---\nPlan.')).toBe('plan');
+    expect(nameIn('.github/agents/README.md', '# Our agents')).toBeUndefined();
+    expect(read('---\n---\nx', { dialect: 'cursor', origin: { layer: 'user', file: 'C:\\Users\\me\\.cursor\\agents\\w.md', display: '~/.cursor/agents/w.md' } }).agents[0]?.name).toBe('w');
+  });
+
+  it('with very many fields are read, and report those that are not used', () => {
+    const yaml = Array.from({ length: 3_000 }, (_, index) => `field${index}: x`).join('\n');
+    const { fields } = agentOf(yaml);
+    expect(fields).toHaveLength(200);
+    expect(fields.every(({ state }) => state === 'ignored')).toBe(true);
+    expect(lines(read(`---\nname: a\ndescription: b\ntools: [${Array.from({ length: 300 }, () => 'Read').join(', ')}]\n---\n`))[0]).toContain('more tools than it should');
+  });
+});
