@@ -22,6 +22,8 @@ import { createReadGuard } from '../../permission/files/read-guard.js';
 import { createSearchTool } from '../../tool/index.js';
 import type { Host } from './host.js';
 import type { WatchedResources } from '../../mcp/resources/watched-resources.js';
+import type { WindowAgents } from '../agent/window-agents.js';
+import { followAgents } from '../chat/conversation/follow-agents.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { Conversations } from '../chat/conversation/conversations.js';
@@ -50,6 +52,7 @@ export interface Deps {
   readonly pictures: PictureScaler;
   readonly search: WindowSearch;
   readonly hooks: Hooks;
+  readonly agents: WindowAgents;
   /** What MCP servers ask in chats. */
   readonly besides?: AskedBesides;
   /** The tools of MCP servers, for a turn. */
@@ -75,6 +78,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     loadInstructions: () => workspaceInstructions(finder, log),
     chooseModel: (key) => models.choose(key),
     defaultMode: settings.permissionMode,
+    agentOf: (name) => deps.agents.named(name),
     startingMode: (mode) => bypass.startingMode(mode),
     resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
     short: shortPath,
@@ -92,6 +96,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     return session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh()));
   });
   conversations.addFollower((conversation) => followResources(conversation, { resources: deps.mentions.resources, watched: deps.watched }));
+  conversations.addFollower((conversation) => followAgents(conversation, deps.agents));
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
   conversations.addFollower((conversation) => followApprovals(queue, conversation, deps.besides));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));

@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.chooseEditorTools': async ({ editorTools }) => (await import('../mcp/choose-editor-tools.js')).chooseEditorTools(editorTools),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
   'gnomon.manageHooks': ({ hookReview }) => hookReview.manage(),
+  'gnomon.manageAgents': async ({ agents, panes }) => (await import('../agent/manage-agents.js')).manageAgents(agents, (name) => panes.active.choices.chooseAgent(name)),
+  'gnomon.showConfiguration': ({ configuration }) => configuration.show(),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
   'gnomon.showRequests': ({ requests }) => requests.show(),
   ...each(REQUEST_COMMANDS, (id, { requests }, [uri]) => requests.run(id, uri)),
