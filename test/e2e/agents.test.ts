@@ -75,10 +75,12 @@ describe('agents of a workspace', () => {
   it('shows what is configured and from where', async () => {
     const { app } = all;
     await app.workbench.runCommand('Gnomon: Show Configuration');
-    const preview = app.page.frameLocator('iframe.webview.ready[src*="markdown"]').frameLocator('#active-frame');
-    await preview.getByRole('heading', { name: 'Gnomon Configuration' }).waitFor(SLOW);
-    await preview.getByText('Reviews changes for mistakes').waitFor(SLOW);
-    await preview.getByRole('link', { name: /broken\.md/ }).first().waitFor(SLOW);
+    const lines = app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Gnomon Configuration' });
+    await lines.waitFor(SLOW);
+    const link = lines.locator('.detected-link').filter({ hasText: 'agents/reviewer.md' }).first();
+    await link.waitFor(SLOW);
+    await link.click({ modifiers: ['ControlOrMeta'] });
+    await app.page.getByRole('tab', { name: /reviewer\.md/ }).waitFor(SLOW);
   });
 
   it('S-25: when its file is deleted, the chat says so and goes on without it', async () => {

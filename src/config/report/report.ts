@@ -25,66 +25,99 @@ export interface ReportSection {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Makes a link to a place in a file. */
-export type LinkTo = (file: string, line: number | undefined) => string | undefined;
+/** A report as text, and which parts of it lead to which places. */
+export interface Report {
+  readonly text: string;
+  readonly links: readonly ReportLink[];
+}
+
+/** A part of the text that leads to a place in a file. */
+export interface ReportLink {
+  /** Offsets into the text. */
+  readonly start: number;
+  readonly end: number;
+  /** Absolute path. */
+  readonly file: string;
+  /** From 1 on; absent for the file as a whole. */
+  readonly line?: number;
+}
 
 /** Items of a section that are listed. */
 const MAX_ITEMS = 500;
+/** Characters of a text of a file. */
+const MAX_TEXT = 300;
 
-/** What is configured and from where, as Markdown: the winners with their files and lines, what lost, and what is not used and why. */
-export function reportText(sections: readonly ReportSection[], intro: readonly string[], link: LinkTo): string {
-  const parts = sections.flatMap(({ title, empty, items, problems }) => [`## ${title}`, items.length === 0 ? empty : items.slice(0, MAX_ITEMS).map((item) => itemText(item, link)).join('\n'), ...restOf(items), ...problemsOf(problems, link)]);
-  return `${[`# ${t('Gnomon Configuration')}`, ...intro, ...parts].join('\n\n')}\n`;
+/** What is configured and from where: the winners with their files and lines, what lost, and what is not used and why. */
+export function reportOf(sections: readonly ReportSection[], intro: readonly string[]): Report {
+  const report = new ReportWriter();
+  report.line(0, t('Gnomon Configuration'));
+  for (const words of intro) report.line(0, words);
+  for (const section of sections) addSection(report, section);
+  return report.finish();
 }
 
-function restOf(items: readonly ReportedItem[]): readonly string[] {
-  return items.length <= MAX_ITEMS ? [] : [t('{0} more are not listed.', items.length - MAX_ITEMS)];
+function addSection(report: ReportWriter, { title, empty, items, problems }: ReportSection): void {
+  report.line(0, '');
+  report.line(0, title.toUpperCase());
+  if (items.length === 0) report.line(1, empty);
+  for (const item of items.slice(0, MAX_ITEMS)) addItem(report, item);
+  if (items.length > MAX_ITEMS) report.line(1, t('{0} more are not listed.', items.length - MAX_ITEMS));
+  if (problems.length > 0) report.line(1, t('Problems'));
+  for (const { file, key, line, message } of problems.slice(0, MAX_ITEMS)) {
+    report.line(2, shown(key === '' ? message : `${key}: ${message}`));
+    if (file !== '') report.place(3, { file, display: file, ...(line === undefined ? {} : { line }) });
+  }
 }
 
-function itemText({ name, origin, state, overridden = [], fields = [] }: ReportedItem, link: LinkTo): string {
-  const where = origin === undefined ? '' : ` — ${place(origin, link)} (${layerName(origin)})`;
-  const told = state === undefined ? '' : `: ${plain(state)}`;
-  const lost = overridden.map(({ origin: loser, why }) => `  - ${t('Not used:')} ${place(loser, link)} (${layerName(loser)}). ${plain(why)}`);
+function addItem(report: ReportWriter, { name, origin, state, overridden = [], fields = [] }: ReportedItem): void {
+  report.line(1, shown(state === undefined ? name : `${name}: ${state}`));
+  if (origin !== undefined) report.place(2, origin, layerName(origin));
+  for (const { origin: loser, why } of overridden) {
+    report.line(2, `${t('Not used:')} ${shown(why)}`);
+    report.place(3, loser, layerName(loser));
+  }
   const notable = fields.filter(({ state: became, note }) => became !== 'used' || note !== undefined);
-  const used = fields.filter((field) => !notable.includes(field)).map(({ field }) => code(field));
-  const usedLine = used.length === 0 ? [] : [`  - ${t('Used:')} ${used.join(', ')}`];
-  return [`- **${code(name)}**${told}${where}`, ...lost, ...usedLine, ...notable.map((field) => fieldText(field, origin, link))].join('\n');
+  const used = fields.filter((field) => !notable.includes(field)).map(({ field }) => shown(field));
+  if (used.length > 0) report.line(2, `${t('Used:')} ${used.join(', ')}`);
+  for (const field of notable) addField(report, field, origin);
 }
 
-function fieldText({ field, state, note, line }: FieldReport, origin: ConfigOrigin | undefined, link: LinkTo): string {
+function addField(report: ReportWriter, { field, state, note, line }: FieldReport, origin: ConfigOrigin | undefined): void {
   const words = { used: t('Used:'), ignored: t('Ignored:'), refused: t('Refused:') }[state];
-  const at = origin === undefined || line === undefined ? '' : ` (${linked(t('line {0}', line), link(origin.file, line))})`;
-  return `  - ${words} ${code(field)}${at}${note === undefined ? '' : `. ${plain(note)}`}`;
+  report.line(2, shown(`${words} ${field}${note === undefined ? '' : `. ${note}`}`));
+  if (origin !== undefined && line !== undefined) report.place(3, { file: origin.file, display: origin.display, line });
 }
 
-function problemsOf(problems: readonly ConfigProblem[], link: LinkTo): readonly string[] {
-  if (problems.length === 0) return [];
-  const lines = problems.slice(0, MAX_ITEMS).map(({ file, key, line, message }) => `- ${linked(plain(line === undefined ? file : `${file}:${line}`), link(file, line))}${key === '' ? '' : ` ${code(key)}`}: ${plain(message)}`);
-  return [`**${t('Problems')}**`, lines.join('\n')];
-}
+/** Puts lines together, and keeps where the places in files are among them. */
+class ReportWriter {
+  private readonly lines: string[] = [];
+  private readonly links: ReportLink[] = [];
+  private length = 0;
 
-function place({ file, display, line }: ConfigOrigin, link: LinkTo): string {
-  return linked(plain(line === undefined ? display : `${display}:${line}`), link(file, line));
-}
+  line(depth: number, words: string): void {
+    const whole = `${'  '.repeat(depth)}${words}`;
+    this.lines.push(whole);
+    this.length += whole.length + 1;
+  }
 
-function linked(words: string, target: string | undefined): string {
-  return target === undefined ? words : `[${words}](<${target}>)`;
+  place(depth: number, { file, display, line }: Pick<ConfigOrigin, 'file' | 'display' | 'line'>, words = ''): void {
+    const shownPlace = shown(line === undefined ? display : `${display}:${line}`);
+    const start = this.length + depth * 2;
+    this.links.push({ start, end: start + shownPlace.length, file, ...(line === undefined ? {} : { line }) });
+    this.line(depth, words === '' ? shownPlace : `${shownPlace} (${words})`);
+  }
+
+  finish(): Report {
+    return { text: `${this.lines.join('\n')}\n`, links: this.links };
+  }
 }
 
 function layerName({ layer }: ConfigOrigin): string {
   return { managed: t('managed by your organization'), local: t('yours in this workspace'), project: t('this workspace'), user: t('yours') }[CONFIG_LAYERS.find((each) => each === layer) ?? 'user'];
 }
 
-/** Text of files as code, whatever it contains. */
-function code(text: string): string {
-  const shown = escapeHidden(text).replace(/\s+/g, ' ').slice(0, MAX_CODE);
-  const fence = '`'.repeat(Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
-  return shown === '' ? '``\u00A0``' : `${fence}${shown.startsWith('`') || shown.endsWith('`') ? ` ${shown} ` : shown}${fence}`;
-}
-
-const MAX_CODE = 300;
-
-/** Text of files as words: nothing in it is Markdown. */
-function plain(text: string): string {
-  return escapeHidden(text).replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>()#+!|&~$-]/g, (mark) => `\\${mark}`);
+/** A text of a file on one line, with what cannot be seen in it made visible. */
+function shown(text: string): string {
+  const line = escapeHidden(text.replace(/\s+/g, ' ').trim());
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line;
 }

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import { type ReportSection, reportText } from '../../config/report/report.js';
+import { type Report, type ReportSection, reportOf } from '../../config/report/report.js';
 import { settingsFields } from '../../config/settings/settings-fields.js';
 import { t } from '../../domain/l10n.js';
 import type { WindowAgents } from '../agent/window-agents.js';
@@ -11,7 +11,7 @@ import { setSettings } from './set-settings.js';
 
 /** The scheme of the report as a document. */
 const SCHEME = 'gnomon-configuration';
-const ADDRESS = vscode.Uri.from({ scheme: SCHEME, path: '/Gnomon Configuration.md' });
+const ADDRESS = vscode.Uri.from({ scheme: SCHEME, path: '/Gnomon Configuration' });
 
 /** What is reported. */
 export interface ConfigurationDeps {
@@ -23,24 +23,25 @@ export interface ConfigurationDeps {
 }
 
 /** Shows what is configured and from where, as a document that keeps up with the files while it is open. */
-export class ConfigurationReport implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class ConfigurationReport implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
   private readonly deps: ConfigurationDeps;
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly registered: vscode.Disposable;
+  private latest: Report = { text: '', links: [] };
 
   constructor(deps: ConfigurationDeps) {
     this.deps = deps;
     const stops = [deps.layers.onDidRead(() => this.update()), deps.agents.onDidChange(() => this.update()), deps.hooks.onDidChange(() => this.update())];
     const stop = (): void => stops.forEach((each) => each());
-    this.registered = vscode.Disposable.from(this.changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this), vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.update()), { dispose: stop });
+    this.registered = vscode.Disposable.from(this.changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this), vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, this), vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.update()), { dispose: stop });
   }
 
   /** Opens it with everything read again. */
   async show(): Promise<void> {
     await Promise.all([this.deps.layers.read(), this.deps.agents.read()]);
     this.update();
-    await vscode.commands.executeCommand('markdown.showPreview', ADDRESS);
+    await vscode.window.showTextDocument(ADDRESS, { preview: false });
   }
 
   async provideTextDocumentContent(): Promise<string> {
@@ -49,7 +50,18 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const intro = permissions.trust.trusted()
       ? [t('What Gnomon takes from which file. Of values that several files have, the strongest file counts: managed, then yours in this workspace, then this workspace, then yours.')]
       : [t('This workspace is not trusted: its hooks, agents, and allow rules are not used. What it denies counts.')];
-    return reportText([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents()], intro, linkTo);
+    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents()], intro);
+    return this.latest.text;
+  }
+
+  /** The places that are named, as far as they are files on this machine. */
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    const { text, links } = this.latest;
+    if (document.getText() !== text) return [];
+    return links.filter(({ file }) => isAbsolute(file)).map(({ start, end, file, line }) => {
+      const target = vscode.Uri.file(file).with({ fragment: line === undefined ? '' : `L${line}` });
+      return new vscode.DocumentLink(new vscode.Range(document.positionAt(start), document.positionAt(end)), target);
+    });
   }
 
   dispose(): void {
@@ -99,10 +111,4 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const items = agents.map(({ name, agent, overridden }) => ({ name, origin: agent.origin, state: agent.description, overridden, fields: agent.fields }));
     return { title: t('Agents'), empty: t('There are none.'), items, problems };
   }
-}
-
-/** Files open in the editor; what is not on this machine, or is no file, is no link. */
-function linkTo(file: string, line: number | undefined): string | undefined {
-  if (!isAbsolute(file)) return undefined;
-  return vscode.Uri.file(file).with({ fragment: line === undefined ? '' : `L${line}` }).toString();
 }
