@@ -79,7 +79,8 @@ describe('agents of a workspace', () => {
     await lines.waitFor(SLOW);
     const link = lines.locator('.detected-link').filter({ hasText: 'agents/reviewer.md' }).first();
     await link.waitFor(SLOW);
-    await link.click({ modifiers: ['ControlOrMeta'] });
+    await link.click({ force: true });
+    await app.workbench.runCommand('Open Link');
     await app.page.getByRole('tab', { name: /reviewer\.md/ }).waitFor(SLOW);
   });
 

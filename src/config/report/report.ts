@@ -47,16 +47,24 @@ const MAX_ITEMS = 500;
 /** Characters of a text of a file. */
 const MAX_TEXT = 300;
 
+/** How a folder is left out of the paths that are shown. */
+export interface ShortFolder {
+  /** Absolute path, with a separator at its end. */
+  readonly path: string;
+  /** What stands for it, such as `~/`. */
+  readonly short: string;
+}
+
 /** What is configured and from where: the winners with their files and lines, what lost, and what is not used and why. */
-export function reportOf(sections: readonly ReportSection[], intro: readonly string[]): Report {
+export function reportOf(sections: readonly ReportSection[], intro: readonly string[], folders: readonly ShortFolder[]): Report {
   const report = new ReportWriter();
   report.line(0, t('Gnomon Configuration'));
   for (const words of intro) report.line(0, words);
-  for (const section of sections) addSection(report, section);
+  for (const section of sections) addSection(report, section, folders);
   return report.finish();
 }
 
-function addSection(report: ReportWriter, { title, empty, items, problems }: ReportSection): void {
+function addSection(report: ReportWriter, { title, empty, items, problems }: ReportSection, folders: readonly ShortFolder[]): void {
   report.line(0, '');
   report.line(0, title.toUpperCase());
   if (items.length === 0) report.line(1, empty);
@@ -65,7 +73,7 @@ function addSection(report: ReportWriter, { title, empty, items, problems }: Rep
   if (problems.length > 0) report.line(1, t('Problems'));
   for (const { file, key, line, message } of problems.slice(0, MAX_ITEMS)) {
     report.line(2, shown(key === '' ? message : `${key}: ${message}`));
-    if (file !== '') report.place(3, { file, display: file, ...(line === undefined ? {} : { line }) });
+    if (file !== '') report.place(3, { file, display: shortPath(file, folders), ...(line === undefined ? {} : { line }) });
   }
 }
 
@@ -86,6 +94,11 @@ function addField(report: ReportWriter, { field, state, note, line }: FieldRepor
   const words = { used: t('Used:'), ignored: t('Ignored:'), refused: t('Refused:') }[state];
   report.line(2, shown(`${words} ${field}${note === undefined ? '' : `. ${note}`}`));
   if (origin !== undefined && line !== undefined) report.place(3, { file: origin.file, display: origin.display, line });
+}
+
+function shortPath(file: string, folders: readonly ShortFolder[]): string {
+  const folder = folders.find(({ path }) => file.startsWith(path));
+  return folder === undefined ? file : `${folder.short}${file.slice(folder.path.length)}`;
 }
 
 /** Puts lines together, and keeps where the places in files are among them. */

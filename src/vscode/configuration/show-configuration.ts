@@ -1,12 +1,14 @@
-import { isAbsolute } from 'node:path';
+import * as os from 'node:os';
+import { isAbsolute, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { type Report, type ReportSection, reportOf } from '../../config/report/report.js';
+import { type Report, type ReportSection, type ShortFolder, reportOf } from '../../config/report/report.js';
 import { settingsFields } from '../../config/settings/settings-fields.js';
 import { t } from '../../domain/l10n.js';
 import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import type { WindowHooks } from '../hook/window-hooks.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
+import { foldersOfWindow } from '../workspace/folders.js';
 import { setSettings } from './set-settings.js';
 
 /** The scheme of the report as a document. */
@@ -50,7 +52,7 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const intro = permissions.trust.trusted()
       ? [t('What Gnomon takes from which file. Of values that several files have, the strongest file counts: managed, then yours in this workspace, then this workspace, then yours.')]
       : [t('This workspace is not trusted: its hooks, agents, and allow rules are not used. What it denies counts.')];
-    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents()], intro);
+    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents()], intro, shortFolders());
     return this.latest.text;
   }
 
@@ -111,4 +113,8 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const items = agents.map(({ name, agent, overridden }) => ({ name, origin: agent.origin, state: agent.description, overridden, fields: agent.fields }));
     return { title: t('Agents'), empty: t('There are none.'), items, problems };
   }
+}
+
+function shortFolders(): readonly ShortFolder[] {
+  return [...foldersOfWindow().map((path) => ({ path: `${path}${sep}`, short: '' })), { path: `${os.homedir()}${sep}`, short: `~${sep}` }];
 }

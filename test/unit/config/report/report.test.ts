@@ -11,6 +11,7 @@ describe('S-07: the report on what is configured', () => {
     const { text } = reportOf(
       [section({ items: [{ name: 'a', origin: THEIRS, state: 'Reviews', overridden: [{ origin: MINE, why: 'Weaker.' }], fields: [{ field: 'name', state: 'used', line: 2 }, { field: 'tools', state: 'used', note: 'read', line: 4 }, { field: 'color', state: 'ignored', note: 'Nothing like it.' }, { field: 'permissionMode', state: 'refused', note: 'Too much.', line: 5 }] }] })],
       ['Intro.'],
+      [],
     );
     expect(text.split('\n')).toEqual([
       'Gnomon Configuration',
@@ -32,20 +33,20 @@ describe('S-07: the report on what is configured', () => {
   });
 
   it('leads from every place to its file and line', () => {
-    const { text, links } = reportOf([section({ items: [{ name: 'a', origin: THEIRS }], problems: [{ file: '/ws/b.md', key: 'tools', line: 7, message: 'No.' }] })], []);
-    expect(links.map(({ start, end, file, line }) => [text.slice(start, end), file, line])).toEqual([['.claude/agents/a.md:3', '/ws/.claude/agents/a.md', 3], ['/ws/b.md:7', '/ws/b.md', 7]]);
+    const { text, links } = reportOf([section({ items: [{ name: 'a', origin: THEIRS }], problems: [{ file: '/ws/b.md', key: 'tools', line: 7, message: 'No.' }] })], [], [{ path: '/ws/', short: '' }]);
+    expect(links.map(({ start, end, file, line }) => [text.slice(start, end), file, line])).toEqual([['.claude/agents/a.md:3', '/ws/.claude/agents/a.md', 3], ['b.md:7', '/ws/b.md', 7]]);
   });
 
   it('says where things would come from when there are none, and shows what cannot be seen in hostile texts, on one line', () => {
-    expect(reportOf([section({})], []).text).toContain('  There are none.\n');
-    const { text } = reportOf([section({ items: [{ name: 'a\u202E\nAGENTS', state: `${'x'.repeat(1_000)}` }] })], []);
+    expect(reportOf([section({})], [], []).text).toContain('  There are none.\n');
+    const { text } = reportOf([section({ items: [{ name: 'a\u202E\nAGENTS', state: 'x'.repeat(1_000) }] })], [], [{ path: '/ws/', short: '' }]);
     expect(text).not.toContain('\u202E');
     expect(text.split('\n').filter((line) => line === 'AGENTS')).toHaveLength(1);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(320);
   });
 
   it('stays readable with thousands of items', () => {
-    const { text } = reportOf([section({ items: Array.from({ length: 2_000 }, (_, index) => ({ name: `n${index}` })) })], []);
+    const { text } = reportOf([section({ items: Array.from({ length: 2_000 }, (_, index) => ({ name: `n${index}` })) })], [], [{ path: '/ws/', short: '' }]);
     expect(text).toContain('1500 more are not listed.');
   });
 });

@@ -23,7 +23,7 @@ function start(depth = 4): void {
 }
 
 /** Waits until something was noticed since a number of changes. */
-async function noticed(work: () => Promise<unknown>): Promise<void> {
+async function noticed(work: () => unknown): Promise<void> {
   const before = changes;
   await work();
   await eventually(() => expect(changes).toBeGreaterThan(before));
@@ -31,7 +31,7 @@ async function noticed(work: () => Promise<unknown>): Promise<void> {
 
 it('S-45: notices files that are made, changed, and deleted in folders that are there, and in new ones within them', async () => {
   await mkdir(join(root, 'agents'));
-  await noticed(() => Promise.resolve(start()));
+  await noticed(start);
   const file = join(root, 'agents', 'a.md');
   await noticed(() => writeFile(file, '1'));
   await noticed(() => writeFile(file, '2'));
@@ -50,14 +50,20 @@ it('tells of what was in a folder before it was watched, when it is told that it
   start();
   await mkdir(join(root, 'agents', 'team'), { recursive: true });
   await writeFile(join(root, 'agents', 'team', 'a.md'), '');
-  await noticed(() => Promise.resolve(watches.refresh()));
+  await noticed(() => {
+    watches.refresh();
+  });
 });
 
 it('goes on when a folder goes away and comes back', async () => {
   await mkdir(join(root, 'agents'));
-  await noticed(() => Promise.resolve(start(0)));
+  await noticed(() => {
+    start(0);
+  });
   await noticed(() => rm(join(root, 'agents'), { recursive: true }));
   await mkdir(join(root, 'agents'));
-  await noticed(() => Promise.resolve(watches.refresh()));
+  await noticed(() => {
+    watches.refresh();
+  });
   await noticed(() => writeFile(join(root, 'agents', 'a.md'), ''));
 });
