@@ -28,10 +28,11 @@ interface Deps {
 /** Builds them. */
 export function composeHooks({ context, log }: Host, { layers, trust: { trusted }, outputFolder }: Deps): HookComposition {
   const ofWindow = new WindowHooks({ layers, trusted, memory: context.globalState });
-  const review = new HookReview({ hooks: ofWindow, read: () => layers.read(), dialogs: vscodeDialogs, trusted, log });
   const runner = createHookRunner();
+  const hooks = createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, keep: (text) => kept(text, outputFolder), log });
+  const review = new HookReview({ hooks: ofWindow, read: () => layers.read(), dialogs: vscodeDialogs, trusted, tryOut: (hook, signal) => hooks.tryOut(hook, signal), log });
   context.subscriptions.push(ofWindow, review, runner);
-  return { ofWindow, hooks: createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, keep: (text) => kept(text, outputFolder), log }), review };
+  return { ofWindow, hooks, review };
 }
 
 /** Keeps the whole of a long text where outputs of commands are, and as long as these. */
