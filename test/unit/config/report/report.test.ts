@@ -6,7 +6,7 @@ const MINE: ConfigOrigin = { layer: 'user', file: '/home/me/.claude/agents/a.md'
 const THEIRS: ConfigOrigin = { layer: 'project', file: '/ws/.claude/agents/a.md', display: '.claude/agents/a.md', folder: '/ws', line: 3 };
 const section = (over: Partial<ReportSection>): ReportSection => ({ title: 'Agents', empty: 'There are none.', items: [], problems: [], ...over });
 
-describe('S-07: the report on what is configured', () => {
+describe('S-05: the report on what is configured', () => {
   it('names the winner with file and line, the losers, and what became of each field', () => {
     const { text } = reportOf(
       [section({ items: [{ name: 'a', origin: THEIRS, state: 'Reviews', overridden: [{ origin: MINE, why: 'Weaker.' }], fields: [{ field: 'name', state: 'used', line: 2 }, { field: 'tools', state: 'used', note: 'read', line: 4 }, { field: 'color', state: 'ignored', note: 'Nothing like it.' }, { field: 'permissionMode', state: 'refused', note: 'Too much.', line: 5 }] }] })],

@@ -13,7 +13,7 @@ const SETTINGS = `{
 const read = (layer: ConfigLayer, text = SETTINGS): readonly string[] => settingsFields(text, { layer, file: '/f', display: 'f' }).map(({ field, state, line }) => `${state} ${field}:${line}`);
 
 describe('the fields of a settings file', () => {
-  it('S-05: keys, programs, and addresses of a repository are refused by name, as is bypassing permissions', () => {
+  it('S-03: keys, programs, and addresses of a repository are refused by name, as is bypassing permissions', () => {
     expect(read('project')).toEqual(['used permissions.allow:3', 'used permissions.deny:3', 'refused permissions.defaultMode:3', 'ignored permissions.additionalDirectories:3', 'refused apiKeyHelper:4', 'refused env:5', 'used hooks:6', 'ignored outputStyle:7']);
     expect(read('local')).toEqual(read('project'));
   });
