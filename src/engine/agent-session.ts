@@ -12,6 +12,7 @@ import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { Caps } from './turn/caps.js';
+import type { PromptAdditions } from './prompt-additions.js';
 import type { MoreTools } from './engine.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
@@ -38,6 +39,8 @@ export interface SessionDeps {
   readonly mode: PermissionMode;
   /** The agent that works. Default: none. */
   readonly agent?: AgentFile | undefined;
+  /** What is added to the system prompt, asked for before every turn. Does not reject. Default: nothing. */
+  readonly additions?: () => Promise<PromptAdditions>;
   /** The most requests to the model for one message of the user; at least 1. */
   readonly maxRounds: number;
   /** The most attempts to get an answer after a failure that passes; 0 for none. */

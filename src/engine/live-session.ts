@@ -20,6 +20,7 @@ import { blockedTurn } from './hooks/blocked-turn.js';
 import type { SessionEvent, StartedTurn, Turn } from './events.js';
 import type { SaidMeanwhile } from './turn/turn.js';
 import { modelKey } from './model-key.js';
+import { NO_ADDITIONS } from './prompt-additions.js';
 import { Pauses } from './turn/pauses.js';
 import { failure, INTERRUPTED } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
@@ -226,7 +227,7 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [] } = this.deps;
+    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [], additions = () => Promise.resolve(NO_ADDITIONS) } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses, hooks } = this;
@@ -236,7 +237,7 @@ export class LiveSession implements AgentSession {
     const effort = (): ThinkingEffort => this.thinking;
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
     const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, agent, settings, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
-    return new Engine({ ...shared, moreTools, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
+    return new Engine({ ...shared, moreTools, additions, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
   }
 
   /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */

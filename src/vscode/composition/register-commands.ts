@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
   'gnomon.manageHooks': ({ hookReview }) => hookReview.manage(),
   'gnomon.manageAgents': async ({ agents, panes }) => (await import('../agent/manage-agents.js')).manageAgents(agents, (name) => panes.active.choices.chooseAgent(name)),
+  'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
   'gnomon.showConfiguration': ({ configuration }) => configuration.show(),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
   'gnomon.showRequests': ({ requests }) => requests.show(),
