@@ -31,10 +31,10 @@ export class ScriptRun {
   ) {}
 
   async run(script: ScriptedText): Promise<ScriptOutcome> {
-    const commands = commandsIn(script);
+    const commands = script.filter((part) => part.type === 'command');
     if (commands.length === 0) return { words: wordsWith(script, []) };
     if (findTool(this.deps.tools, TOOL) === undefined) return { block: { kind: 'command', reason: t('This chat cannot run commands, so the message was not sent.') } };
-    const calls = commands.map((command): ToolCallBlock => ({ type: 'tool_call', id: `command_${randomUUID()}`, name: TOOL, arguments: JSON.stringify({ command }) }));
+    const calls = commands.map(({ command, cwd }): ToolCallBlock => ({ type: 'tool_call', id: `command_${randomUUID()}`, name: TOOL, arguments: JSON.stringify({ command, ...(cwd === undefined ? {} : { cwd }) }) }));
     this.emit({ type: 'commands_started', calls, time: this.deps.clock.timestamp() });
     const outcome = await this.runAll(script, calls);
     this.emit({ type: 'commands_ended', failed: 'block' in outcome });
