@@ -184,7 +184,8 @@ export class Outbox {
     // Commands do not run while the model works: it waits for the end of the turn, in front of the others.
     if (expanded !== undefined) {
       this.urgent.delete(id);
-      return this.changed();
+      this.changed();
+      return;
     }
     try {
       const mentioned = await this.deps.resolve(text);

@@ -20,7 +20,7 @@ export interface PaneCommandsDeps {
   readonly actions: SlashActions;
   readonly servers: ConnectedServers | undefined;
   /** The commands of files. */
-  readonly files: WindowCommands | undefined;
+  readonly files?: WindowCommands | undefined;
   readonly pictures: PictureScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
@@ -59,17 +59,20 @@ export class PaneCommands {
   }
 
   /** The command of a name without its slash. @throws Error that names others that come near. */
-  async find(name: string): Promise<SlashCommand | PromptCommand | FileCommand> {
-    const first = [...this.builtIn, ...this.forms.commands];
-    if (first.some((command) => command.name.toLowerCase() === `/${name}`)) return findCommand(first, name);
-    // As they are now: changes are reported a moment later.
-    await this.deps.files?.read();
+  find(name: string): SlashCommand | PromptCommand | FileCommand {
+    const { first } = this;
+    if (this.isFirst(name)) return findCommand(first, name);
     const { commands } = this.fileChoice;
     const chosen = findChosen(commands, name);
     if (chosen !== undefined) return { name: `/${chosen.name}`, chosen };
     const unusable = this.deps.files?.unusable.find((each) => each.name.toLowerCase() === name);
     if (unusable !== undefined) throw new Error(unusableText(unusable.name, unusable.display, unusable.why));
     return findCommand([...first, ...commands.map((each) => ({ name: `/${each.name}`, chosen: each }))], name);
+  }
+
+  /** Reads files as they are now, where a command of a name is not something else: changes are reported a moment later. */
+  async refresh(name: string): Promise<void> {
+    if (!this.isFirst(name)) await this.deps.files?.read();
   }
 
   /** Whether there is a command of a file with a name, as far as is known. */
@@ -107,9 +110,17 @@ export class PaneCommands {
     return [...slashOffers(this.builtIn), ...this.fileChoice.commands.map(fileOffer), ...this.forms.offers];
   }
 
+  /** Those that come before the ones of files. */
+  private get first(): readonly (SlashCommand | PromptCommand)[] {
+    return [...this.builtIn, ...this.forms.commands];
+  }
+
+  private isFirst(name: string): boolean {
+    return this.first.some((command) => command.name.toLowerCase() === `/${name}`);
+  }
+
   private get fileChoice(): CommandChoice {
-    const taken = [...this.builtIn, ...this.forms.commands].map(({ name }) => name.slice(1));
-    return chooseCommands(this.deps.files?.commands ?? [], taken);
+    return chooseCommands(this.deps.files?.commands ?? [], this.first.map(({ name }) => name.slice(1)));
   }
 
   /** The text is for the page, since the user may have written on meanwhile. */

@@ -131,7 +131,8 @@ export class PaneComposer {
       await draft.outbox.submit({ id: randomUUID(), text, attached }, now, options);
       this.deps.remember(conversation.id);
     } else {
-      const command = await this.commands.find(written.name);
+      await this.commands.refresh(written.name);
+      const command = this.commands.find(written.name);
       if ('chosen' in command) {
         // What is attached stays for the message that comes of it.
         const form = this.commands.forms.file({ ...command, argument: written.argument, place: this.place(conversation) });
