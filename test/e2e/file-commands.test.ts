@@ -5,7 +5,7 @@ import { reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { type WithModel, startWithModel } from './with-model.js';
 
-const SLOW = { timeout: 60_000 };
+const SLOW = { timeout: 20_000 };
 
 const RELEASE = `---
 description: Writes the notes of a release
