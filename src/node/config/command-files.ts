@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { errorMessage } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
-import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
+import { type ConfigurationFile, readConfigurationFile, readListedFile } from '../files/configuration-file.js';
 import { errorCode } from '../files/file-errors.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
@@ -74,11 +74,11 @@ async function readFolder(folder: CommandFolder, within: readonly string[], sign
   const failed = (problem: string): CommandFileText => ({ origin: originOf(folder, ''), dialect: folder.dialect, path: '', problem });
   try {
     if (folder.layer === 'project' && (await leadsOut(folder.path, within))) return [failed(t('{0} is a link that leads out of the workspace. Commands in it are not read.', folder.display))];
-    const { paths, isCut } = await pathsIn(folder, signal);
+    const { found, isCut } = await filesIn(folder, signal);
     const files: CommandFileText[] = [];
-    for (let start = 0; start < paths.length; start += AT_ONCE) {
+    for (let start = 0; start < found.length; start += AT_ONCE) {
       signal.throwIfAborted();
-      files.push(...(await Promise.all(paths.slice(start, start + AT_ONCE).map((path) => readOne(folder, { path, within }, signal)))).flat());
+      files.push(...(await Promise.all(found.slice(start, start + AT_ONCE).map((file) => readOne(folder, { ...file, within }, signal)))).flat());
     }
     return isCut ? [...files, failed(t('{0} has more files or folders than are read: {1} files, {2} folders, {3} levels.', folder.display, formatNumber(MAX_FILES), formatNumber(MAX_FOLDERS), MAX_DEPTH))] : files;
   } catch (error) {
@@ -87,9 +87,18 @@ async function readFolder(folder: CommandFolder, within: readonly string[], sign
   }
 }
 
-async function readOne(folder: CommandFolder, { path, within }: { readonly path: string; readonly within: readonly string[] }, signal: AbortSignal): Promise<readonly CommandFileText[]> {
+/** A file that was found in a folder. */
+interface FoundFile {
+  /** From the folder on, with slashes. */
+  readonly path: string;
+  /** Whether it is a file itself, and no link to one. */
+  readonly isFile: boolean;
+}
+
+async function readOne(folder: CommandFolder, { path, isFile, within }: FoundFile & { readonly within: readonly string[] }, signal: AbortSignal): Promise<readonly CommandFileText[]> {
   const origin = originOf(folder, path);
-  const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_BYTES, ...(folder.layer === 'project' ? { within } : {}) }, signal);
+  const place = { path: origin.file, maxBytes: MAX_BYTES };
+  const file = isFile ? await readListedFile(place, signal) : await readConfigurationFile({ ...place, ...(folder.layer === 'project' ? { within } : {}) }, signal);
   return file === undefined ? [] : [{ origin, dialect: folder.dialect, path, ...file }];
 }
 
@@ -99,16 +108,17 @@ async function leadsOut(path: string, within: readonly string[]): Promise<boolea
   return !roots.some((root) => isWithin(root, real));
 }
 
-/** Paths of the files in a folder, in their order. */
-async function pathsIn({ path: root, dialect }: CommandFolder, signal: AbortSignal): Promise<{ readonly paths: readonly string[]; readonly isCut: boolean }> {
-  const paths: string[] = [];
+/** The files in a folder, in the order of their paths. */
+async function filesIn({ path: root, dialect }: CommandFolder, signal: AbortSignal): Promise<{ readonly found: readonly FoundFile[]; readonly isCut: boolean }> {
+  const found: FoundFile[] = [];
+  const sorted = (): readonly FoundFile[] => found.sort((a, b) => (a.path < b.path ? -1 : 1));
   const open: { readonly path: string; readonly depth: number }[] = [{ path: '', depth: 1 }];
   let folders = 0;
   let isCut = false;
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     signal.throwIfAborted();
     folders += 1;
-    if (folders > MAX_FOLDERS) return { paths: paths.sort(), isCut: true };
+    if (folders > MAX_FOLDERS) return { found: sorted(), isCut: true };
     for (const entry of await entriesOf(join(root, next.path))) {
       const path = next.path === '' ? entry.name : `${next.path}/${entry.name}`;
       if (entry.isDirectory()) {
@@ -116,12 +126,12 @@ async function pathsIn({ path: root, dialect }: CommandFolder, signal: AbortSign
         if (next.depth < MAX_DEPTH) open.push({ path, depth: next.depth + 1 });
         else isCut = true;
       } else if (isCommand(entry.name, dialect)) {
-        if (paths.length === MAX_FILES) return { paths: paths.sort(), isCut: true };
-        paths.push(path);
+        if (found.length === MAX_FILES) return { found: sorted(), isCut: true };
+        found.push({ path, isFile: entry.isFile() });
       }
     }
   }
-  return { paths: paths.sort(), isCut };
+  return { found: sorted(), isCut };
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

@@ -1,4 +1,5 @@
 import { readCommandFile, type SkippedCommand } from '../../config/commands/read-command.js';
+import { yieldEvery } from '../../concurrency/steps.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import { type CommandFileText, readCommandFiles } from '../../node/config/command-files.js';
@@ -17,7 +18,13 @@ export type CommandCache = Map<string, { readonly text: string; readonly reading
 /** Reads the commands of all files. In a module of its own, since it brings the reader of YAML along. @param cache of the last time; is brought up to date */
 export async function loadCommands(places: Pick<LayerPlaces, 'folders' | 'home'>, cache: CommandCache, signal: AbortSignal): Promise<LoadedCommands> {
   const files = await readCommandFiles(places, signal);
-  const readings = files.map((file) => readingOf(file, cache));
+  const readings: ReturnType<typeof readCommandFile>[] = [];
+  const pause = yieldEvery();
+  for (const file of files) {
+    readings.push(readingOf(file, cache));
+    await pause();
+    signal.throwIfAborted();
+  }
   const there = new Set(files.map(({ origin }) => origin.file));
   for (const path of cache.keys()) if (!there.has(path)) cache.delete(path);
   return {
