@@ -90,7 +90,7 @@ describe('slash commands of files', () => {
     await chat.waitForIdle();
     expect(lastBody()).toContain('Write the notes of 2.1 for all users.\\n\\nState: state 42\\nRules: @RULES.txt');
     expect(lastBody()).toContain('Be brief, says the rule.');
-    expect(lastBody()).toContain('The user ran the slash command /docs:release (.claude/commands/docs/release.md) with the arguments: 2.1 \\\\\\"all users\\\\\\".');
+    expect(lastBody()).toContain('The user ran the slash command /docs:release (.claude/commands/docs/release.md) with the arguments: 2.1 \\"all users\\".');
     const mine = await chat.mine.last().innerText();
     expect(mine).toContain('State: state 42');
     expect(mine).toContain('/docs:release 2.1 "all users"');
@@ -101,10 +101,9 @@ describe('slash commands of files', () => {
     const { chat, server } = all;
     const before = server.requests.length;
     await write('.claude/commands/broken.md', `Look: !\`node -e "console.error('no luck today'); process.exit(3)"\``);
-    await chat.message.fill('/broken');
+    await chat.message.fill('/brok');
     await option('/broken').waitFor(SLOW);
     await chat.message.press('Enter');
-    await chat.message.press('Enter').catch(() => undefined);
     await form('/broken').getByRole('button', { name: 'Send' }).click(SLOW);
     await chat.waitForPrompt();
     await chat.answer('Allow');
