@@ -8,6 +8,7 @@ import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { ScriptedText } from '../domain/session/scripted-text.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
@@ -95,9 +96,10 @@ export interface AgentSession {
   readonly compactions: readonly Compaction[];
   /**
    * Adds a user message and starts a turn.
+   * @param script the words of the message, with commands that are run before: as calls of the model are, with hooks, rules, mode and prompts
    * @throws Error while a turn runs or after {@link close}; InvalidDataError for content that is not a message.
    */
-  send(content: readonly UserContent[]): StartedTurn;
+  send(content: readonly UserContent[], script?: ScriptedText): StartedTurn;
   /**
    * Lets a message go with the next round of the turn that runs, behind the results of all open calls. `message_added` says
    * that it was recorded; a turn that ends before leaves it unsaid.
