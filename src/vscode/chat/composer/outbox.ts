@@ -163,6 +163,8 @@ export class Outbox {
     try {
       await this.handOver(message);
     } catch (error) {
+      // There is no turn with which those behind it could go.
+      this.urgent.clear();
       this.held = t('The next message could not be sent: {0}', errorMessage(error));
       this.changed();
     }

@@ -257,6 +257,20 @@ describe('the queue of a conversation', () => {
     expect(talk.said).toEqual(['a', 'b']);
   });
 
+  test('a message that is refused on its way has nothing behind it marked as going with a turn', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b']) await talk.outbox.submit(message(id));
+    [talk.slow, talk.refuses] = [true, 'no'];
+    talk.end('well');
+    await settle();
+    await talk.outbox.submit(message('c'), true);
+    talk.slow = false;
+    talk.arrive();
+    await settle();
+    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([['b', false], ['c', false]]);
+    expect(talk.outbox.view().held).toContain('no');
+  });
+
   test('one that is refused at once is told to who sends it, and does not wait', async () => {
     const talk = new Talk();
     talk.refuses = 'No.';
