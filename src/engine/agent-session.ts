@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions, Instructions } from '../domain/session/context.js';
 import type { Environment } from '../domain/session/environment.js';
+import type { SkillCatalogSource } from '../domain/session/skills.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
@@ -53,6 +54,8 @@ export interface SessionDeps {
   readonly instructions?: ProjectInstructions;
   /** Where the agent works, told with each message. Default: nothing is told. */
   readonly environment?: Environment;
+  /** The skills that models are told of. Default: none. */
+  readonly skills?: SkillCatalogSource;
 }
 
 /** The project's instructions for a session. */

@@ -46,6 +46,7 @@ import { KeyChoices } from '../settings/key-choices.js';
 import { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
 import { WindowSearch } from '../settings/window-search.js';
+import { WindowSkills } from '../skill/window-skills.js';
 import { CodeTheme } from '../theme/code-theme.js';
 import { tellWrongSettings } from '../settings/tell-wrong-settings.js';
 
@@ -68,8 +69,9 @@ export async function compose(host: Host): Promise<Runtime> {
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
-  const writing = composeWriting(host, { storage, permissions, pictures, servers: servers.servers });
-  const sessions = composeSessions(host, { hooks: hooks.hooks, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const skills = skillsIn(host, permissions);
+  const writing = composeWriting(host, { storage, permissions, pictures, skills, servers: servers.servers });
+  const sessions = composeSessions(host, { hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(({ id }) => () => servers.asking.close(id));
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
@@ -138,6 +140,13 @@ function layersIn({ context, log }: Host): WindowLayers {
   const layers = new WindowLayers(log);
   context.subscriptions.push(layers);
   return layers;
+}
+
+/** The skills of the user and of the workspace. */
+function skillsIn({ context, log }: Host, { trust: { trusted } }: WindowPermissions): WindowSkills {
+  const skills = new WindowSkills({ trusted, memory: context.globalState, log });
+  context.subscriptions.push(skills);
+  return skills;
 }
 
 /** The colors of code in the user's theme. */

@@ -8,12 +8,15 @@ import { attachParts } from './attach-parts.js';
 import { type SlashActions, builtInCommands } from './built-in.js';
 import type { Draft } from './draft.js';
 import { type Filled, FillForms } from './fill-forms.js';
+import { qualifiedSkillCommand, type SkillActions, skillCommands } from './skill-commands.js';
 import { findCommand, type SlashCommand, slashOffers } from './slash-command.js';
 
 /** Dependencies of {@link PaneCommands}. */
 export interface PaneCommandsDeps {
   readonly actions: SlashActions;
   readonly servers: ConnectedServers | undefined;
+  /** What activates skills. Left out: there are none. */
+  readonly skills?: SkillActions | undefined;
   readonly pictures: PictureScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
@@ -25,12 +28,13 @@ export type ShownFilled = { readonly type: 'form'; readonly form: FillForm } | {
 /** Where what comes with a prompt is attached. */
 type PromptTarget = Pick<Draft, 'attachments' | 'attachmentsChanged'>;
 
-/** The commands of one place: those that are built in, and the prompts of MCP servers. Its pages know them all the time. */
+/** The commands of one place: those that are built in, those that activate skills, and the prompts of MCP servers. Its pages know them all the time. */
 export class PaneCommands {
   readonly forms: FillForms;
   private readonly deps: PaneCommandsDeps;
   private readonly builtIn: readonly SlashCommand[];
   private readonly stopListening: () => void;
+  private readonly stopSkills: (() => void) | undefined;
   /** What pages were told last, as JSON. */
   private told = '';
 
@@ -42,15 +46,18 @@ export class PaneCommands {
     this.stopListening = servers.subscribe(({ type }) => {
       if (type === 'state' || type === 'removed') this.post();
     });
+    this.stopSkills = deps.skills?.skills.onDidChange(() => this.post());
   }
 
   /** The command of a name without its slash. @throws Error that names others that come near. */
   find(name: string): SlashCommand | PromptCommand {
-    return findCommand([...this.builtIn, ...this.forms.commands], name);
+    const qualified = this.deps.skills && qualifiedSkillCommand(this.deps.skills, name);
+    return findCommand([...this.own, ...this.forms.commands, ...(qualified === undefined ? [] : [qualified])], name);
   }
 
   /** Tells pages which commands there are, if they do not know. @param anew tells them in any case */
   post(anew = false): void {
+    if (anew) void this.deps.skills?.skills.ready();
     const commands = this.offers;
     const told = JSON.stringify(commands);
     if (!anew && told === this.told) return;
@@ -70,11 +77,18 @@ export class PaneCommands {
 
   dispose(): void {
     this.stopListening();
+    this.stopSkills?.();
     this.forms.close();
   }
 
   private get offers(): readonly SlashOffer[] {
-    return [...slashOffers(this.builtIn), ...this.forms.offers];
+    return [...slashOffers(this.own), ...this.forms.offers];
+  }
+
+  /** Built-in commands win over skills of the same name. */
+  private get own(): readonly SlashCommand[] {
+    const { skills } = this.deps;
+    return skills === undefined ? this.builtIn : [...this.builtIn, ...skillCommands(skills, new Set(this.builtIn.map(({ name }) => name)))];
   }
 
   /** The text is for the page, since the user may have written on meanwhile. */

@@ -14,6 +14,7 @@ import { PaneCommands, type ShownFilled } from './pane-commands.js';
 import { parseSlash } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
+import type { WindowSkills } from '../../skill/window-skills.js';
 import type { Mentions } from '../../mentions/create-mentions.js';
 import type { PageScaler } from './page-scaler.js';
 import type { Drafts } from './drafts.js';
@@ -55,8 +56,8 @@ export class PaneComposer {
 
   constructor(deps: PaneComposerDeps) {
     this.deps = deps;
-    const { actions, post, writing: { mentions, servers, pictures } } = deps;
-    this.commands = new PaneCommands({ actions, post, servers, pictures });
+    const { actions, post, current, writing: { mentions, servers, pictures, skills } } = deps;
+    this.commands = new PaneCommands({ actions, post, servers, pictures, skills: skills && { skills, session: () => current().session, say: (text, attached) => this.say(text, attached) } });
     const subscription = mentions.selection.onDidChange(() => this.postSelection());
     this.stopSelection = () => void subscription.dispose();
   }
@@ -285,6 +286,8 @@ export interface Writing {
   /** The MCP servers of the window. Left out: none. */
   readonly servers?: ConnectedServers;
   readonly pictures: PageScaler;
+  /** The skills of the window. Left out: none. */
+  readonly skills?: WindowSkills;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
   readonly warnsOfCold: () => boolean;
 }
