@@ -216,10 +216,10 @@ async function readingOf(files: readonly SkillFile[]): Promise<Pick<Read, 'choic
   const skipped: SkippedSkill[] = [];
   const problems: ConfigProblem[] = [];
   for (const file of files) {
-    const reading = 'problem' in file ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readSkill(file.text, file);
-    problems.push(...reading.problems);
-    if ('skill' in reading && reading.skill !== undefined) skills.push(reading.skill);
-    else skipped.push({ place: file, why: reading.skipped ?? '' });
+    const { skill, skipped: why = '', problems: found } = 'problem' in file ? { skill: undefined, skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readSkill(file.text, file);
+    problems.push(...found);
+    if (skill === undefined) skipped.push({ place: file, why });
+    else skills.push(skill);
   }
   const choice = chooseSkills(skills);
   return { choice, skipped, problems: [...problems, ...choice.problems] };
