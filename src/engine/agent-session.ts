@@ -54,8 +54,15 @@ export interface SessionDeps {
   readonly instructions?: ProjectInstructions;
   /** Where the agent works, told with each message. Default: nothing is told. */
   readonly environment?: Environment;
-  /** The skills that models are told of. Default: none. */
-  readonly skills?: SkillCatalogSource;
+  /** Skills. Default: none. */
+  readonly skills?: SkillDeps;
+}
+
+/** The skills of a session. */
+export interface SkillDeps {
+  readonly source: SkillCatalogSource;
+  /** Loads them. Models are offered it from the message on that told them of skills: without any, it costs nothing. */
+  readonly tool: Tool;
 }
 
 /** The project's instructions for a session. */

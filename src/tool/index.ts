@@ -6,7 +6,6 @@ import type { PdfReader } from '../domain/workspace/pdf.js';
 import type { Processes } from '../domain/workspace/processes.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { MayShow, Search } from '../domain/workspace/search.js';
-import type { SkillTexts } from '../domain/session/skills.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { WebPages } from '../domain/workspace/web-pages.js';
 import type { WebSearch } from '../domain/workspace/web-search.js';
@@ -23,7 +22,7 @@ import { createGrepTool } from './grep.js';
 import { createJobsTool } from './jobs.js';
 import { createListTool } from './list.js';
 import { createReadTool } from './read.js';
-import { createSkillTool } from './skill.js';
+import { type SkillDeps, createSkillTool } from './skill.js';
 import { createSymbolsTool } from './symbols.js';
 import { createTodoTool } from './todo.js';
 import { createWebSearchTool } from './web-search.js';
@@ -43,8 +42,6 @@ export interface ToolDeps {
   readonly jobs?: Jobs;
   /** Left out: PDF documents cannot be read. */
   readonly pdf?: PdfReader;
-  /** Left out: there is no tool that loads skills. */
-  readonly skills?: SkillTexts;
   /** Reads command lines, to tell an answer from a failure in how one ends. */
   readonly analyzer?: () => Promise<CommandAnalyzer>;
   /** Makes what says which files may be shown where a call did not name them. Absent: all. */
@@ -71,7 +68,6 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
     ...(deps.questions === undefined ? [] : [createAskTool({ questions: deps.questions })]),
     ...(deps.diagnostics === undefined ? [] : [createDiagnosticsTool({ ...deps, diagnostics: deps.diagnostics })]),
     ...(deps.symbols === undefined ? [] : [createSymbolsTool({ ...deps, symbols: deps.symbols })]),
-    ...(deps.skills === undefined ? [] : [createSkillTool({ ...deps, skills: deps.skills })]),
     ...(deps.webPages === undefined ? [] : [createFetchTool({ ...deps, webPages: deps.webPages })]),
   ];
   return tools.map(withOtherNames);
@@ -80,6 +76,11 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
 /** The tool that searches the web. It is not among the others because who searches depends on settings and on the session's model. */
 export function createSearchTool(webSearch: WebSearch): Tool {
   return withOtherNames(createWebSearchTool({ webSearch }));
+}
+
+/** The tool that loads skills. It is not among the others because most sessions have no skills. */
+export function createSkillLoader(deps: SkillDeps): Tool {
+  return withOtherNames(createSkillTool(deps));
 }
 
 function withOtherNames(tool: Tool): Tool {

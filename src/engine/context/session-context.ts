@@ -52,14 +52,18 @@ export class SessionContext {
     const told = (): Map<string, string> => toldInstructions(systemPrompt, transcript.messages.slice(keptFrom(transcript.messages, this.window.compactions.at(-1))));
     const changed = (found: FoundInstructions): void => emit({ type: 'instructions_found', found });
     this.project = instructions && new SessionInstructions({ finder: instructions.finder, found: instructions.workspace, told, log, changed });
-    this.skills = skills && new SessionSkills({ source: skills, messages: () => transcript.messages, compaction: () => this.window.overlay, log });
-    const own = this.skills?.around(tools) ?? tools;
-    this.tools = this.project?.around(own) ?? own;
+    this.skills = skills && new SessionSkills({ ...skills, messages: () => transcript.messages, compaction: () => this.window.overlay, log });
+    this.tools = this.project?.around(tools) ?? tools;
   }
 
   /** The instructions that there are, those of folders since a call touched a file there. */
   get instructions(): FoundInstructions {
     return this.project?.all ?? NO_INSTRUCTIONS;
+  }
+
+  /** The tool that loads skills, where the model was told of any. */
+  get skillTools(): readonly Tool[] {
+    return this.skills?.tools ?? [];
   }
 
   /** What goes with the next message and is not shown: what has changed where the agent works, in the instructions, and in the skills. Never rejects. */

@@ -1,4 +1,4 @@
-import { skillsBlock } from '../../domain/session/attached.js';
+import { skillsBlock, skillsNote } from '../../domain/session/attached.js';
 import type { TextBlock } from '../../domain/model/content.js';
 import { text } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
@@ -6,7 +6,7 @@ import type { Log } from '../../domain/log.js';
 import { unansweredToolCalls } from '../../domain/model/message-helpers.js';
 import type { Message } from '../../domain/model/message.js';
 import type { Compaction } from '../../domain/session/context.js';
-import { SKILL_TOOL, type SkillCatalogSource, skillIn } from '../../domain/session/skills.js';
+import { type SkillCatalogSource, skillIn } from '../../domain/session/skills.js';
 import type { Tool, ToolContext, ToolResult } from '../../domain/tool/tool.js';
 import { abortable } from '../tool-call/abort.js';
 import { skillsOnWire } from './kept-skills.js';
@@ -18,6 +18,8 @@ const WAIT_MS = 5_000;
 /** Dependencies of {@link SessionSkills}. */
 interface SessionSkillsDeps {
   readonly source: SkillCatalogSource;
+  /** Loads skills. */
+  readonly tool: Tool;
   readonly messages: () => readonly Message[];
   readonly compaction: () => Compaction | undefined;
   readonly log: Log;
@@ -29,16 +31,22 @@ interface SessionSkillsDeps {
  */
 export class SessionSkills {
   private readonly deps: SessionSkillsDeps;
+  private readonly loader: Tool;
   /** Texts that calls got whose results are not recorded yet, by the ids of the calls. */
   private readonly underway = new Map<string, string>();
 
   constructor(deps: SessionSkillsDeps) {
     this.deps = deps;
+    const { tool } = deps;
+    this.loader = { ...tool, execute: async (plan, context) => this.once(await tool.execute(plan, context), context) };
   }
 
-  /** The tools, of which that for skills says no text again that the model has. */
-  around(tools: readonly Tool[]): readonly Tool[] {
-    return tools.map((tool) => (tool.spec.name === SKILL_TOOL ? { ...tool, execute: async (plan, context) => this.once(await tool.execute(plan, context), context) } : tool));
+  /**
+   * The tool that loads skills, which says no text again that the model has; none as long as the model was told of no skills. From then on it
+   * stays, also when they are gone, since other tools would be another beginning of requests.
+   */
+  get tools(): readonly Tool[] {
+    return this.deps.messages().some((message) => message.role === 'user' && skillsNote(message) !== '') ? [this.loader] : [];
   }
 
   /** What the next message brings; `undefined` when nothing has changed, or that cannot be found out. Never rejects. */

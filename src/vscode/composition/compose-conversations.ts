@@ -21,7 +21,7 @@ import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { systemClock } from '../../node/system-clock.js';
 import { createGate } from '../../permission/gate.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
-import { createSearchTool } from '../../tool/index.js';
+import { createSearchTool, createSkillLoader } from '../../tool/index.js';
 import type { Host } from './host.js';
 import type { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
@@ -87,7 +87,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { skills: deps.skills, environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { skills: { source: deps.skills, tool: createSkillLoader({ skills: deps.skills, workspace }) }, environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
@@ -150,7 +150,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const readGuard = (): Promise<MayShow> => createReadGuard(permission);
   const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
-  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures, skills });
+  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
   return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.chooseEditorTools': async ({ editorTools }) => (await import('../mcp/choose-editor-tools.js')).chooseEditorTools(editorTools),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
   'gnomon.manageHooks': ({ hookReview }) => hookReview.manage(),
+  'gnomon.showSkills': async ({ skills, permissions }) => (await import('../skill/show-skills.js')).showSkills(skills, permissions.trust.trusted),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
   'gnomon.showRequests': ({ requests }) => requests.show(),
   ...each(REQUEST_COMMANDS, (id, { requests }, [uri]) => requests.run(id, uri)),

@@ -17,6 +17,7 @@ import type { ApprovalAlerts } from '../permission/approval-alerts.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { CommitMessages } from '../scm/commit-messages.js';
+import type { WindowSkills } from '../skill/window-skills.js';
 import type { Secrets } from '../settings/secrets.js';
 
 /** Everything behind the commands, the pages and the API; loaded when the first of them is used. */
@@ -43,6 +44,7 @@ export interface Runtime {
   readonly editorTools: EditorTools;
   /** Lets the user look at hooks and approve them. */
   readonly hookReview: HookReview;
+  readonly skills: WindowSkills;
   /** The MCP servers that VS Code gets, too, when the user wants that. */
   readonly approvedServers: ApprovedServers;
   /** Dependencies of the sessions of other extensions. */

@@ -3,7 +3,6 @@ import type { PictureScaler } from '../../domain/workspace/picture.js';
 import type { CommandAnalyzer } from '../../domain/tool/command-analysis.js';
 import type { Questions } from '../../domain/tool/interaction.js';
 import type { MayShow, Search } from '../../domain/workspace/search.js';
-import type { SkillTexts } from '../../domain/session/skills.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
@@ -35,8 +34,6 @@ export interface ToolboxOptions {
   readonly variables: () => readonly string[];
   /** Reads command lines, to tell an answer from a failure in how one ends; without it, every exit code but 0 is a failure. */
   readonly analyzer?: () => Promise<CommandAnalyzer>;
-  /** Loads skills; without it there is no tool for that. */
-  readonly skills?: SkillTexts;
   /** Makes pictures smaller for models; without it those that are too large are refused. */
   readonly pictures?: PictureScaler;
 }
@@ -58,7 +55,7 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, analyzer, pictures, skills }: ToolboxOptions): Toolbox {
+export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, analyzer, pictures }: ToolboxOptions): Toolbox {
   const documents = createVsCodeDocuments(createDiskDocuments(pictures));
   const settings = { logFolder, env: process.env, sandbox, variables };
   const processes = createProcesses(settings);
@@ -71,7 +68,7 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
     createJobs: (session) => createJobs({ ...settings, session }),
     toolsForSession: (questions, session) => {
       const own = session === undefined ? { processes } : { processes: createProcesses({ ...settings, session: session.id }), jobs: session.jobs };
-      return createTools({ documents, workspace, search, questions, webPages, pdf, readGuard, ...(analyzer === undefined ? {} : { analyzer }), ...(skills === undefined ? {} : { skills }), ...language, ...own });
+      return createTools({ documents, workspace, search, questions, webPages, pdf, readGuard, ...(analyzer === undefined ? {} : { analyzer }), ...language, ...own });
     },
     dispose: () => {
       processes.dispose();

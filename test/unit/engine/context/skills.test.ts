@@ -11,7 +11,7 @@ import { textTokens } from '../../../../src/text/text-tokens.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { type ModelServer, type Reply, reply, startModelServer } from '../../../support/model-server/index.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
-import { type RigOptions, rig } from '../rig.js';
+import { type RigOptions, rig, testTool } from '../rig.js';
 import { isSummaryRequest, SMALL_MODEL, tells, withSummaries } from './long-talk.js';
 
 const BODY = 'Read references/style.md first, then write one line for each change.';
@@ -31,7 +31,7 @@ function disk(): Disk {
 function optionsFor(on: Disk): RigOptions {
   const workspace = createMemoryWorkspace({ files: { '/ws/.agents/skills/notes/SKILL.md': 'x', '/ws/.agents/skills/notes/references/style.md': 'Use the past tense.' } });
   const skills = { find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'), load: (name: string) => Promise.resolve(on.texts[name] ?? '') };
-  return { tools: [createSkillTool({ ...workspace, skills }), createReadTool({ ...workspace, versions: createFileVersions() })], skills: { catalog: () => Promise.resolve(on.catalog) } };
+  return { tools: [createReadTool({ ...workspace, versions: createFileVersions() })], skills: { source: { catalog: () => Promise.resolve(on.catalog) }, tool: createSkillTool({ ...workspace, skills }) } };
 }
 
 /** The notes of skills with the messages of the user. */
@@ -96,8 +96,22 @@ describe('skills that change during a chat', () => {
     expect(notes(again.session.messages).slice(1)).toEqual(['', '<skills>\nThese skills are gone: notes, tests\n</skills>']);
   });
 
+  it('S-31: without skills, requests have nothing of them; the tool stays once there were any', async () => {
+    const on = disk();
+    const { catalog } = on;
+    on.catalog = { entries: [], unlisted: 0 };
+    const { session, provider } = rig({ ...optionsFor(on), scripts: [answers('One.'), answers('Two.'), answers('Three.')] });
+    await session.send(said('One')).turn;
+    on.catalog = catalog;
+    await session.send(said('Two')).turn;
+    on.catalog = { entries: [], unlisted: 0 };
+    await session.send(said('Three')).turn;
+    expect(provider.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([['read'], ['read', 'skill'], ['read', 'skill']]);
+    expect(JSON.stringify(provider.requests[0])).not.toContain('skill');
+  });
+
   it('a message goes out when the skills cannot be found out', async () => {
-    const { session, log } = rig({ ...optionsFor(disk()), skills: { catalog: () => Promise.reject(new Error('no disk')) }, scripts: [answers('One.')] });
+    const { session, log } = rig({ ...optionsFor(disk()), skills: { source: { catalog: () => Promise.reject(new Error('no disk')) }, tool: testTool('skill') }, scripts: [answers('One.')] });
     expect(await session.send(said('One')).turn).toMatchObject({ end: 'end_turn' });
     expect([notes(session.messages), log.lines]).toEqual([[''], ['Whether skills have changed could not be found out: no disk']]);
   });
