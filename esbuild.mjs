@@ -74,8 +74,8 @@ const rest = () => ({
   outdir: 'dist/chunks',
   chunkNames: '[name]-[hash]',
   define: { ...common.define, PANEL_IMPORTS: '[]' },
-  // What it offers to Node loads its parts in a way that cannot be followed.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  // What they offer to Node loads its parts in a way that cannot be followed.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js', yaml: fileURLToPath(new URL('browser/dist/index.js', import.meta.resolve('yaml/package.json'))) },
   plugins: measured([
     {
       // Nothing of it is used. It declares that it can be left out then, but a package.json further in hides that from the bundler.

@@ -17,6 +17,7 @@ import type { MoreTools } from './engine.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
+import type { AgentFile } from '../domain/config/agent.js';
 
 /** What a session is started with. */
 export interface SessionDeps {
@@ -36,6 +37,8 @@ export interface SessionDeps {
   readonly provider: Provider;
   readonly model: ModelInfo;
   readonly mode: PermissionMode;
+  /** The agent that works. Default: none. */
+  readonly agent?: AgentFile | undefined;
   /** The most requests to the model for one message of the user; at least 1. */
   readonly maxRounds: number;
   /** The most attempts to get an answer after a failure that passes; 0 for none. */
@@ -83,7 +86,10 @@ export interface AgentSession {
   readonly usage: Usage;
   /** US dollars of the whole session; `undefined` when a model's price is not known. */
   readonly costUsd: number | undefined;
+  /** The mode that the user chose; an agent may work in a stricter one. */
   readonly mode: PermissionMode;
+  /** The agent that works; `undefined`: none. */
+  readonly agent: AgentFile | undefined;
   readonly model: ModelInfo;
   readonly effort: ThinkingEffort;
   /** How full the model's context window is; `undefined` before it is known. */
@@ -140,6 +146,8 @@ export interface AgentSession {
   setEffort(effort: ThinkingEffort): void;
   /** Changes what may be done without asking, from the next judgment on. */
   setMode(mode: PermissionMode): void;
+  /** Has an agent work from the next turn on: it changes the prompt, and limits tools, mode, and rounds. `undefined`: none. */
+  setAgent(agent: AgentFile | undefined): void;
   /** Listens to everything that happens. Returns the function that ends it. A listener that throws is logged. */
   onEvent(listener: (event: SessionEvent) => void): () => void;
   /**

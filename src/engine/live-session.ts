@@ -23,10 +23,12 @@ import { modelKey } from './model-key.js';
 import { Pauses } from './turn/pauses.js';
 import { failure, INTERRUPTED } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
-import { Transcript } from './transcript.js';
+import { type MetaPatch, Transcript } from './transcript.js';
 import { toWire } from './wire.js';
 import { InvalidDataError, NothingToCompactError } from '../domain/errors.js';
 import { validateMessage } from '../domain/model/validate.js';
+import type { AgentFile } from '../domain/config/agent.js';
+import { narrowMode } from './agents/narrow.js';
 
 /** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
 export function createAgentSession(deps: SessionDeps): AgentSession {
@@ -53,6 +55,7 @@ export class LiveSession implements AgentSession {
   private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: SessionEvent) => void;
   private permission: PermissionMode;
+  private chosen: AgentFile | undefined;
   private thinking: ThinkingEffort;
   /** Stops the turn or the summary that is being made. */
   private working: AbortController | undefined;
@@ -65,6 +68,7 @@ export class LiveSession implements AgentSession {
     this.deps = deps;
     this.id = deps.open.session.id;
     this.permission = deps.mode;
+    this.chosen = deps.agent;
     this.thinking = deps.effort;
     this.pauses = new Pauses(deps.wait);
     const { open, clock, log } = deps;
@@ -75,7 +79,7 @@ export class LiveSession implements AgentSession {
     };
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
-    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.mode, emit: this.emit });
+    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.effectiveMode, emit: this.emit });
     this.notifications = new HookNotifications(this.hooks);
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0);
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
@@ -102,6 +106,10 @@ export class LiveSession implements AgentSession {
 
   get mode(): PermissionMode {
     return this.permission;
+  }
+
+  get agent(): AgentFile | undefined {
+    return this.chosen;
   }
 
   get model(): ModelInfo {
@@ -196,6 +204,12 @@ export class LiveSession implements AgentSession {
     this.settingsChanged();
   }
 
+  setAgent(agent: AgentFile | undefined): void {
+    this.chosen = agent;
+    void this.transcript.updateMeta({ agent: agent?.name });
+    this.settingsChanged();
+  }
+
   setMode(mode: PermissionMode): void {
     this.permission = mode;
     void this.transcript.updateMeta({ mode });
@@ -216,10 +230,12 @@ export class LiveSession implements AgentSession {
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses, hooks } = this;
-    const mode = (): PermissionMode => this.permission;
+    const mode = (): PermissionMode => this.effectiveMode;
+    const agent = (): AgentFile | undefined => this.agent;
+    const settings = (): Pick<MetaPatch, 'mode' | 'agent'> => ({ mode: this.mode, agent: this.agent?.name });
     const effort = (): ThinkingEffort => this.thinking;
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
-    const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
+    const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, agent, settings, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
     return new Engine({ ...shared, moreTools: withSkills, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
   }
@@ -231,7 +247,7 @@ export class LiveSession implements AgentSession {
     return async (signal) => {
       const hooked = await this.life.prompt(wordsOf(message), signal);
       if ('block' in hooked) return hooked;
-      const notes = await this.room.notes({ mode: this.mode, model: this.model.label, time }, signal);
+      const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
       return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...message.content] } };
     };
   }
@@ -254,8 +270,13 @@ export class LiveSession implements AgentSession {
     if (this.working !== undefined) throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it.'));
   }
 
+  /** The mode in which calls are judged. */
+  private get effectiveMode(): PermissionMode {
+    return narrowMode(this.permission, this.agent?.permissionMode);
+  }
+
   private settingsChanged(): void {
-    this.emit({ type: 'settings_changed', model: modelKey(this.model), mode: this.mode, effort: this.effort });
+    this.emit({ type: 'settings_changed', model: modelKey(this.model), mode: this.mode, effort: this.effort, ...(this.agent === undefined ? {} : { agent: this.agent.name }) });
   }
 
   private beginWork(): AbortSignal {

@@ -13,6 +13,7 @@ import { inputText, vocabularyOf } from './foreign-input.js';
 import { toGnomon } from './foreign-names.js';
 import { type HookedCall, hitsOf } from './hits.js';
 import { Matchers } from './matcher.js';
+import type { HookTrial } from './hook-trial.js';
 import { type MergedResult, mergeResults } from './merge.js';
 import { canonicalText } from './plain-json.js';
 
@@ -37,12 +38,27 @@ export interface HooksDeps {
   readonly now?: () => number;
 }
 
+/** {@link Hooks} of a window, which the user can try. */
+export interface TriableHooks extends Hooks {
+  /**
+   * Runs one hook, which has to be one that may run, against what happened last at its event, and changes nothing because of what it says.
+   * @returns `undefined` when nothing has happened at its event since the window was opened
+   */
+  tryOut(hook: HookDefinition, signal: AbortSignal): Promise<HookTrial | undefined>;
+}
+
 /** Makes what runs hooks. What each has matched, run, and said is in the outcome. */
-export function createHooks(deps: HooksDeps): Hooks {
+export function createHooks(deps: HooksDeps): TriableHooks {
   const running = new RunningHooks(deps);
+  const latest = new Map<HookEventName, Happening>();
   return {
+    tryOut: async (hook, signal) => {
+      const happening = latest.get(hook.event);
+      return happening && running.tryOut(hook, happening, signal);
+    },
     run: async (event, context, signal) => {
       const name = event.hook_event_name;
+      latest.set(name, { event, context });
       try {
         const registered = await deps.definitionsFor(name);
         return registered.length === 0 ? noHooks(name) : await running.run(registered, { event, context }, signal);
@@ -84,6 +100,14 @@ class RunningHooks {
     if (event.hook_event_name === 'SessionEnd') this.done.delete(context.session_id);
     const outcome = mergeResults(event.hook_event_name, results);
     return notices.length === 0 ? outcome : { ...outcome, messages: [...notices, ...outcome.messages] };
+  }
+
+  /** Runs a hook whether it matches or not, and whether it ran before or not. */
+  async tryOut(hook: HookDefinition, happening: Happening, signal: AbortSignal): Promise<HookTrial> {
+    const { event, context } = happening;
+    const matches = hitsOf([hook], event, { matchers: this.matchers, matchesRule: this.deps.matchesRule }).hooks.length > 0;
+    const result = await this.result(hook, happening, { signal, hooks: [hook] });
+    return { hook, matches, input: inputText(hook, event, context, this.deps.now?.() ?? Date.now()), run: result.run, outcome: mergeResults(event.hook_event_name, [result]) };
   }
 
   private async result(hook: HookDefinition, happening: Happening, { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] }): Promise<MergedResult> {

@@ -277,6 +277,8 @@ export interface ViewState {
   /** `provider/model`. */
   model: string;
   mode: string;
+  /** Name of the agent that works; empty without one. */
+  agent: string;
   /** Tokens and cost of the whole session, formatted; empty before the first answer. */
   usage: string;
   /** The tokens by kind; absent before the first answer. */
@@ -303,5 +305,5 @@ export const EMPTY_QUEUE: ViewQueue = { messages: [], held: '' };
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: t('New Chat'), activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: { files: [], leftOut: [] }, queue: EMPTY_QUEUE, items: [] };
+  return { title: t('New Chat'), activity: 'idle', model, mode, agent: '', usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: { files: [], leftOut: [] }, queue: EMPTY_QUEUE, items: [] };
 }

@@ -29,6 +29,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   parent,
   model: text,
   mode: text,
+  agent: text,
   models: (value) => recordOf(value, text),
   turns: (value) => recordOf(value, turnCost),
   costUsd: amount,

@@ -112,6 +112,15 @@ describe('hooks of a workspace', () => {
     await chat.frame.getByText(/The hook PreToolUse \(\.claude\/settings\.json:\d+\) blocked this: nothing is touched here/).first().waitFor(SLOW);
   });
 
+  it('a hook is run against the last call, and everything that came of it is shown', async () => {
+    const { app } = all;
+    await manage();
+    await decide('PreToolUse Bash', 'Run Against the Last Call');
+    const editor = app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Trial of the hook' });
+    for (const text of ['It matches.', 'it answered, exit code 2', 'It would block.', 'nothing is touched here']) await editor.getByText(text).first().waitFor(SLOW);
+    expect(await exists('canary.txt')).toBe(false);
+  });
+
   it('H-15: a changed call is shown as it would run, with what the model had asked for, and asks', async () => {
     const { chat, server } = all;
     server.setScript(answering(reply().toolCall('bash', { command: 'echo one' })));

@@ -1,7 +1,7 @@
 import type { HookDefinition } from '../../src/domain/hook/definition.js';
 import type { HookEventName, HookInput } from '../../src/domain/hook/event.js';
 import type { HookAnswer, HookRunner, HookStart } from '../../src/domain/hook/runner.js';
-import { createHooks, type HooksDeps } from '../../src/hook/run-hooks.js';
+import { createHooks, type HooksDeps, type TriableHooks } from '../../src/hook/run-hooks.js';
 import type { SessionHooksOptions } from '../../src/engine/hooks/session-hooks.js';
 
 /** What a hook of a test prints, or how it ends. */
@@ -21,7 +21,7 @@ export function definitionOf({ event, name, more = {} }: Pick<TestHook, 'event' 
 }
 
 /** Hooks without processes, with all that they were told. */
-export function hooksOf(hooks: readonly TestHook[], more: Partial<HooksDeps> = {}): { readonly options: SessionHooksOptions; readonly told: { readonly name: string; readonly input: HookInput }[] } {
+export function hooksOf(hooks: readonly TestHook[], more: Partial<HooksDeps> = {}): { readonly hooks: TriableHooks; readonly options: SessionHooksOptions; readonly told: { readonly name: string; readonly input: HookInput }[] } {
   const told: { readonly name: string; readonly input: HookInput }[] = [];
   const runner: HookRunner = {
     async run(start) {
@@ -33,7 +33,8 @@ export function hooksOf(hooks: readonly TestHook[], more: Partial<HooksDeps> = {
     dispose: () => undefined,
   };
   const definitions = hooks.map(definitionOf);
-  return { options: { hooks: createHooks({ definitionsFor: (event) => Promise.resolve(definitions.filter((hook) => hook.event === event)), runner, matchesRule: () => true, ...more }), transcriptPath: '/sessions/session-1.json', cwd: () => '/ws' }, told };
+  const made = createHooks({ definitionsFor: (event) => Promise.resolve(definitions.filter((hook) => hook.event === event)), runner, matchesRule: () => true, ...more });
+  return { hooks: made, options: { hooks: made, transcriptPath: '/sessions/session-1.json', cwd: () => '/ws' }, told };
 }
 
 function answerOf(printed: Printed = ''): HookAnswer {

@@ -5,6 +5,7 @@ import { THINKING_EFFORTS, type ThinkingEffort, parseThinkingEffort } from '../.
 import { PERMISSION_MODES, type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import { shownName } from '../../text/key-path.js';
 import { type FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
+import { toolPart } from '../tool-names.js';
 
 /** Characters of the names of models. */
 const MAX_MODEL = 500;
@@ -108,5 +109,5 @@ export function readServers(fields: FrontMatterFields, field: TakenField): reado
     }
   }
   fields.report(field, 'used', servers.length === 0 ? t('No servers.') : t('Servers: {0}. They have to be configured and approved.', servers.map(shownName).join(', ')));
-  return [...new Set(servers)];
+  return [...new Set(servers.map(toolPart))];
 }

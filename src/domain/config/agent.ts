@@ -32,7 +32,7 @@ export interface AgentFile extends AgentDefinition {
   readonly effort?: ThinkingEffort;
   /** Names of skills that are active from the start. */
   readonly skills: readonly string[];
-  /** Names of configured MCP servers that it uses; absent: all that the session has. */
+  /** The configured MCP servers that it uses, as they stand in the names of their tools; absent: all that the session has. */
   readonly mcpServers?: readonly string[];
   /** Hooks that run only while it is active. */
   readonly hooks: readonly HookDefinition[];

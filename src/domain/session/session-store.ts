@@ -14,6 +14,8 @@ export interface SessionMeta {
   readonly model?: string;
   /** Last permission mode. */
   readonly mode?: string;
+  /** Name of the agent that worked last. */
+  readonly agent?: string;
   /** `provider/model` by index of the assistant message. */
   readonly models?: Readonly<Record<string, string>>;
   /** What each turn took, by index of its last assistant message. */

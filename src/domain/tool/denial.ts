@@ -8,6 +8,9 @@ const PLACES: Readonly<Record<RuleScope, string>> = {
   user: 'in the user settings',
 };
 
+const NO_TOOL = 'does not have this tool.';
+const NO_QUESTIONS = 'may not have the user asked, and no rule allows this.';
+
 /** Why a call is denied, as a sentence for the model. It is also what is stored, so {@link storedDenial} has to know each of them. */
 export function denialForModel(denial: JudgedDenial): string {
   switch (denial.kind) {
@@ -21,6 +24,8 @@ export function denialForModel(denial: JudgedDenial): string {
       return `The deny rule ${denial.rule} ${PLACES[denial.scope]} forbids \`${denial.what}\`.`;
     case 'nothing_allows':
       return 'Nothing allows it.';
+    case 'agent':
+      return `The agent “${denial.agent}” ${denial.cannot === 'use' ? NO_TOOL : NO_QUESTIONS}`;
     case 'hook':
       return denial.answered ? `The hook ${denial.by} blocked it: ${denial.reason}` : `The hook ${denial.by} was to decide about it and gave no answer: ${denial.reason}`;
     default:
@@ -41,6 +46,8 @@ export function denialWords(denial: Denial): string {
       return ruleBlocks(denial.rule, denial.scope);
     case 'nothing_allows':
       return t('Nothing allows this.');
+    case 'agent':
+      return denial.cannot === 'use' ? t('The agent “{0}” does not have this tool.', denial.agent) : t('The agent “{0}” may not ask you, and no rule allows this.', denial.agent);
     case 'hook':
       return denial.answered ? t('The hook {0} blocked this: {1}', denial.by, denial.reason) : t('Blocked because the hook {0} did not answer: {1}', denial.by, denial.reason);
     case 'user':
@@ -71,6 +78,7 @@ export function storedDenial(reason: string): JudgedDenial | undefined {
 function readings(reason: string): readonly JudgedDenial[] {
   const mode = /“([^]*)”/.exec(reason)?.[1];
   const [, rule, place, what] = /^The deny rule ([^]*?) ((?:for|in) [a-z ]+?) forbids `([^]*)`\.$/.exec(reason) ?? [];
+  const [, agent, cannot] = /^The agent “([^]*)” (does not have|may not have)/.exec(reason) ?? [];
   const [, by, verb, why] = /^The hook ([^]*?) (blocked it|was to decide about it and gave no answer): ([^]*)$/.exec(reason) ?? [];
   const scope = (['session', 'workspace', 'user'] as const).find((each) => PLACES[each] === place);
   return [
@@ -78,6 +86,7 @@ function readings(reason: string): readonly JudgedDenial[] {
     { kind: 'plan_mode' },
     { kind: 'nothing_allows' },
     ...(mode === undefined ? [] : [{ kind: 'unknown_mode', mode } as const]),
+    ...(agent === undefined ? [] : [{ kind: 'agent', agent, cannot: cannot === 'does not have' ? 'use' : 'ask' } as const]),
     ...(by === undefined || why === undefined ? [] : [{ kind: 'hook', by, reason: why, answered: verb === 'blocked it' } as const]),
     ...(rule === undefined || scope === undefined || what === undefined ? [] : [{ kind: 'rule', rule, scope, what } as const]),
   ];

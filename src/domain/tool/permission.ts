@@ -71,6 +71,8 @@ export type JudgedDenial =
   /** `rule` is its text and `what` the part of the call that it is about, both as they stand in a sentence. */
   | { readonly kind: 'rule'; readonly rule: string; readonly scope: RuleScope; readonly what: string }
   | { readonly kind: 'nothing_allows' }
+  /** The agent that works may not use the tool, or may not have the user asked. */
+  | { readonly kind: 'agent'; readonly agent: string; readonly cannot: 'use' | 'ask' }
   /** `by` is how users know the hook; not `answered`: it was to decide and failed, which never counts as permission. */
   | { readonly kind: 'hook'; readonly by: string; readonly reason: string; readonly answered: boolean };
 

@@ -16,11 +16,15 @@ import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
 import { CANCELLED, failure } from './results.js';
+import { deniedByAgent, judgedFor } from '../agents/narrow.js';
+import type { AgentFile } from '../../domain/config/agent.js';
 
 /** What all calls of a turn share. */
 export interface CallContext {
   readonly sessionId: string;
   readonly tools: readonly Tool[];
+  /** The agent that works: it limits what calls may do. Absent: none. */
+  readonly agent?: AgentFile | undefined;
   readonly gate: Gate;
   readonly hooks: SessionHooks;
   /** Ends the turn once the calls that run have ended. */
@@ -165,10 +169,11 @@ export class ToolCall {
 
   private async judge(tool: Tool, plan: Plan): Promise<PlannedCall> {
     const mode = this.context.mode();
-    const { denial } = this.hooks.verdictOf(plan);
+    const { agent, gate, signal } = this.context;
+    const denial = deniedByAgent(plan.tool, agent) ?? this.hooks.verdictOf(plan).denial;
     if (denial !== undefined) return { tool, plan, judgment: { type: 'deny', denial }, mode };
-    const judgment = await abortable(this.context.gate.judge(this.gateRequest(plan, mode), this.context.signal), this.context.signal);
-    return { tool, plan, judgment, mode };
+    const judgment = await abortable(gate.judge(this.gateRequest(plan, mode), signal), signal);
+    return { tool, plan, judgment: judgedFor(agent, judgment), mode };
   }
 
   private gateRequest(plan: Plan, mode: PermissionMode): GateRequest {

@@ -16,6 +16,7 @@ import { runToolCalls } from '../tool-call/scheduler.js';
 import type { Transcript } from '../transcript.js';
 import { type Loop, LoopGuard } from './loop-guard.js';
 import { FAILING_AGAIN, notExecuted } from './outcome.js';
+import type { AgentFile } from '../../domain/config/agent.js';
 
 /** What the calls of all turns of a session share. */
 export interface TurnCallsDeps {
@@ -35,6 +36,8 @@ export interface TurnCallsDeps {
 export interface CallingTurn {
   readonly emit: (event: SessionEvent) => void;
   readonly signal: AbortSignal;
+  /** The agent that works. */
+  readonly agent: () => AgentFile | undefined;
   /** Told what a call used. */
   readonly spent: (spent: Spent) => void;
 }
@@ -73,7 +76,7 @@ export class TurnCalls {
     const messageIndex = transcript.messages.findLastIndex(({ role }) => role === 'user');
     const stopTurn = (reason: string): void => void (this.stopReason ??= reason);
     const stopped = (): boolean => this.stopReason !== undefined;
-    const context = { sessionId, tools, gate, hooks, stopTurn, stopped, approvals, mode, log, denied, signal: this.turn.signal, emit: this.turn.emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
+    const context = { sessionId, tools, agent: this.turn.agent(), gate, hooks, stopTurn, stopped, approvals, mode, log, denied, signal: this.turn.signal, emit: this.turn.emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
     return runToolCalls(calls, context, (call, result, readOnly) => this.answer(call, result, readOnly));
   }
 

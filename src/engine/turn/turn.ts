@@ -21,6 +21,10 @@ import { Spending } from './spending.js';
 import type { ContextWindow, Exchange } from '../context/context-window.js';
 import type { Pauses } from './pauses.js';
 import { type TurnCallsDeps, TurnCalls } from './turn-calls.js';
+import type { MetaPatch } from '../transcript.js';
+import { toolsOf } from '../agents/narrow.js';
+import { promptWithAgent } from '../agents/agent-prompt.js';
+import type { AgentFile } from '../../domain/config/agent.js';
 
 /** Times in a row that a model which pauses is asked to continue. */
 const MAX_PAUSES = 10;
@@ -42,6 +46,10 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly pauses: Pauses;
   /** What the session may use at most, now. */
   readonly caps: () => Caps;
+  /** The agent that works from the next turn on; absent: none beside the usual. */
+  readonly agent: () => AgentFile | undefined;
+  /** What the session is continued with when it is opened again. */
+  readonly settings: () => Pick<MetaPatch, 'mode' | 'agent'>;
   /** How much models that can think should, now. */
   readonly effort: () => ThinkingEffort;
   /** The model for the next round. */
@@ -69,6 +77,8 @@ export class TurnRun {
   private readonly calls: TurnCalls;
   /** All tools of the turn. They stay the same while it runs. */
   private tools: readonly Tool[] = [];
+  /** The agent of the turn. It stays the same while it runs. */
+  private agent: AgentFile | undefined;
   private rounds = 0;
   /** Answers in a row that the model paused in. */
   private paused = 0;
@@ -84,7 +94,7 @@ export class TurnRun {
     this.deps = deps;
     this.emit = emit;
     this.signal = signal;
-    this.calls = new TurnCalls(deps, { emit, signal, spent: (spent) => this.spendBeside(spent) });
+    this.calls = new TurnCalls(deps, { emit, signal, agent: () => this.agent, spent: (spent) => this.spendBeside(spent) });
   }
 
   /** Starts the turn. When it has ended, every call of the transcript is answered. */
@@ -115,9 +125,11 @@ export class TurnRun {
 
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
     await recorded;
-    this.tools = [...this.deps.tools, ...(await this.deps.moreTools(this.signal))];
+    this.agent = this.deps.agent();
+    this.tools = toolsOf(this.agent, [...this.deps.tools, ...(await this.deps.moreTools(this.signal))]);
+    const maxRounds = Math.min(this.deps.maxRounds, this.agent?.maxTurns ?? Number.POSITIVE_INFINITY);
     while (!this.signal.aborted) {
-      if (this.rounds >= this.deps.maxRounds) return { end: 'round_limit' };
+      if (this.rounds >= maxRounds) return { end: 'round_limit' };
       await this.recordSaid();
       const outcome = await this.runRound();
       if (outcome !== undefined && !(await this.isHeldUp(outcome))) return outcome;
@@ -139,9 +151,9 @@ export class TurnRun {
 
   /** The message is recorded before anything is asked of a model. */
   private async record(input: UserMessage | undefined): Promise<undefined> {
-    const { transcript, model, mode } = this.deps;
+    const { transcript, model, settings } = this.deps;
     const recorded = input === undefined ? undefined : transcript.append(input);
-    void transcript.updateMeta({ interruptedAt: undefined, model: modelKey(model().model), mode: mode() });
+    void transcript.updateMeta({ interruptedAt: undefined, model: modelKey(model().model), ...settings() });
     const index = await recorded;
     if (input !== undefined && index !== undefined) this.emit({ type: 'turn_started', message: input, index });
     return undefined;
@@ -196,7 +208,7 @@ export class TurnRun {
 
   private request(provider: Provider, model: ModelInfo): Request {
     const { sessionId, transcript, window, systemPrompt, effort } = this.deps;
-    const told = { systemPrompt: promptFor(systemPrompt, model), tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
+    const told = { systemPrompt: promptFor(promptWithAgent(systemPrompt, this.agent), model), tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
     const input = { ...told, messages: transcript.messages, effort: effort(), cacheKey: sessionId };
     return buildRequest(input, window.target(model));
   }

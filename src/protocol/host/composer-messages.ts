@@ -74,6 +74,8 @@ export const COMPOSER_MESSAGES = {
   choices: {
     models: listOf(choice),
     modes: listOf(choice),
+    /** Empty where there is none. */
+    agents: listOf(choice),
     /** Empty where the current model cannot think. */
     efforts: listOf(choice),
   },

@@ -5,6 +5,7 @@ import { type Messages, count, flag, id, listOf, oneOf, optional, text } from '.
 import { NOTICE_ACTIONS } from '../view-state.js';
 
 const MAX_MODE_LENGTH = 64;
+const MAX_AGENT_LENGTH = 200;
 const MAX_CHOICES = 20;
 const MAX_CHOICE_LENGTH = 2_000;
 
@@ -16,6 +17,8 @@ export const TURN_REQUESTS = {
   stop: {},
   set_model: { model: id },
   set_mode: { mode: text(MAX_MODE_LENGTH, 1) },
+  /** Has an agent work, by its name; empty: none. */
+  set_agent: { agent: text(MAX_AGENT_LENGTH) },
   /** Whether the user prefers a model, so that it is listed first. */
   favorite_model: { model: id, on: flag },
   set_effort: { effort: oneOf<string>(THINKING_EFFORTS) },

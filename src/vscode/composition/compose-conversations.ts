@@ -24,6 +24,8 @@ import { createReadGuard } from '../../permission/files/read-guard.js';
 import { createSearchTool, createSkillLoader } from '../../tool/index.js';
 import type { Host } from './host.js';
 import type { WatchedResources } from '../../mcp/resources/watched-resources.js';
+import type { WindowAgents } from '../agent/window-agents.js';
+import { followAgents } from '../chat/conversation/follow-agents.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { Conversations } from '../chat/conversation/conversations.js';
@@ -54,6 +56,7 @@ export interface Deps {
   readonly search: WindowSearch;
   readonly hooks: Hooks;
   readonly skills: WindowSkills;
+  readonly agents: WindowAgents;
   /** What MCP servers ask in chats. */
   readonly besides?: AskedBesides;
   /** The tools of MCP servers, for a turn. */
@@ -79,6 +82,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     loadInstructions: () => workspaceInstructions(finder, log),
     chooseModel: (key) => models.choose(key),
     defaultMode: settings.permissionMode,
+    agentOf: (name) => deps.agents.named(name),
     startingMode: (mode) => bypass.startingMode(mode),
     resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
     short: shortPath,
@@ -96,6 +100,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     return session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh()));
   });
   conversations.addFollower((conversation) => followResources(conversation, { resources: deps.mentions.resources, watched: deps.watched }));
+  conversations.addFollower((conversation) => followAgents(conversation, deps.agents));
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
   conversations.addFollower((conversation) => followApprovals(queue, conversation, deps.besides));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));

@@ -13,6 +13,7 @@ import type { Host } from './host.js';
 /** The hooks of the window, and what asks the user about those that wait. */
 export interface HookComposition {
   readonly hooks: Hooks;
+  readonly ofWindow: WindowHooks;
   readonly review: HookReview;
 }
 
@@ -27,10 +28,11 @@ interface Deps {
 /** Builds them. */
 export function composeHooks({ context, log }: Host, { layers, trust: { trusted }, outputFolder }: Deps): HookComposition {
   const ofWindow = new WindowHooks({ layers, trusted, memory: context.globalState });
-  const review = new HookReview({ hooks: ofWindow, read: () => layers.read(), dialogs: vscodeDialogs, trusted, log });
   const runner = createHookRunner();
+  const hooks = createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, keep: (text) => kept(text, outputFolder), log });
+  const review = new HookReview({ hooks: ofWindow, read: () => layers.read(), dialogs: vscodeDialogs, trusted, tryOut: (hook, signal) => hooks.tryOut(hook, signal), log });
   context.subscriptions.push(ofWindow, review, runner);
-  return { hooks: createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, keep: (text) => kept(text, outputFolder), log }), review };
+  return { ofWindow, hooks, review };
 }
 
 /** Keeps the whole of a long text where outputs of commands are, and as long as these. */

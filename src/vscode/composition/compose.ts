@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../node/system-clock.js';
 import { RequestLog } from '../../provider/http/request-log.js';
 import { redact } from '../../text/redact.js';
-import { composeHooks } from './compose-hooks.js';
+import { composeConfiguration } from './compose-configuration.js';
 import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
 import { type PaneComposition, composePanes } from './compose-panes.js';
@@ -63,7 +63,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const storage = storageIn(context);
   const layers = layersIn(host);
   const permissions = createPermissions(context, layers, log);
-  const hooks = composeHooks(host, { layers, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
+  const { hooks, agents, report } = composeConfiguration(host, layers, { permissions, storage });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
@@ -71,11 +71,11 @@ export async function compose(host: Host): Promise<Runtime> {
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
   const skills = skillsIn(host, permissions);
   const writing = composeWriting(host, { storage, permissions, pictures, skills, servers: servers.servers });
-  const sessions = composeSessions(host, { hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const sessions = composeSessions(host, { agents, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(({ id }) => () => servers.asking.close(id));
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
-  const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, sessionActions: actions };
+  const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, agents, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
   surfaces.add(panes);
   const alerts = alertsOf(host, panes, activity, permissions);
@@ -85,7 +85,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }), models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, hookReview: hooks.review, skills, signIns: servers.signIns },
+    ...{ panes, connectTab, sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }), models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, hookReview: hooks.review, agents, skills, configuration: report, signIns: servers.signIns },
     approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),

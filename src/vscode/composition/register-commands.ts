@@ -22,6 +22,8 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
   'gnomon.manageHooks': ({ hookReview }) => hookReview.manage(),
   'gnomon.showSkills': async ({ skills, permissions }) => (await import('../skill/show-skills.js')).showSkills(skills, permissions.trust.trusted),
+  'gnomon.manageAgents': async ({ agents, panes }) => (await import('../agent/manage-agents.js')).manageAgents(agents, (name) => panes.active.choices.chooseAgent(name)),
+  'gnomon.showConfiguration': ({ configuration }) => configuration.show(),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
   'gnomon.showRequests': ({ requests }) => requests.show(),
   ...each(REQUEST_COMMANDS, (id, { requests }, [uri]) => requests.run(id, uri)),

@@ -1,4 +1,6 @@
 import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
+import type { WindowAgents } from '../agent/window-agents.js';
+import type { ConfigurationReport } from '../configuration/show-configuration.js';
 import type { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../api/api-session.js';
 import type { PanelPort } from '../chat/pane/mount-page.js';
@@ -45,6 +47,9 @@ export interface Runtime {
   /** Lets the user look at hooks and approve them. */
   readonly hookReview: HookReview;
   readonly skills: WindowSkills;
+  readonly agents: WindowAgents;
+  /** Shows what is configured and from where. */
+  readonly configuration: ConfigurationReport;
   /** The MCP servers that VS Code gets, too, when the user wants that. */
   readonly approvedServers: ApprovedServers;
   /** Dependencies of the sessions of other extensions. */

@@ -7,6 +7,7 @@ import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Dialogs } from '../dialogs/dialogs.js';
+import { type TryOut, tryHook } from './try-hook.js';
 import type { ListedHook, WindowHooks } from './window-hooks.js';
 
 /** Characters and lines that a dialog shows without cutting anything off; what is longer cannot be approved. */
@@ -23,6 +24,7 @@ export interface HookReviewDeps {
   readonly read: () => Promise<void>;
   readonly dialogs: Dialogs;
   readonly trusted: () => boolean;
+  readonly tryOut: TryOut;
   readonly log: Log;
 }
 
@@ -96,10 +98,18 @@ export class HookReview implements vscode.Disposable {
     const detail = standing.state === 'changed' ? await difference(standing.before, text) : text;
     const openFile = t('Open File');
     const openScript = t('Open Script');
+    const tryOut = t('Run Against the Last Call');
+    const mayRun = this.deps.trusted() && standing.state === 'approved' && hook.broken === undefined;
     const fits = detail.length <= MAX_SHOWN.characters && detail.split('\n').length <= MAX_SHOWN.lines;
     const act = !isFromRepository(hook.origin) || !this.deps.trusted() || !fits ? undefined : standing.state === 'approved' ? t('Revoke Approval') : t('Approve');
     const shown = fits ? detail : t('The hook is too long to be shown here, so it cannot be approved. Open its file, and shorten it.');
-    const answer = await this.deps.dialogs.modal(titleOf(listed), shown, ...(act === undefined ? [] : [act]), openFile, ...(scripts.length === 0 ? [] : [openScript]));
+    const answer = await this.deps.dialogs.modal(titleOf(listed), shown, ...(act === undefined ? [] : [act]), ...(mayRun ? [tryOut] : []), openFile, ...(scripts.length === 0 ? [] : [openScript]));
+    if (answer === tryOut) {
+      // Its scripts are looked at as before every run.
+      if (!(await this.deps.hooks.definitionsFor(hook.event)).includes(hook)) throw new Error(t('The hook has just changed. Look at it again before you run it.'));
+      await tryHook(hook, this.deps.tryOut);
+      return true;
+    }
     if (answer === openScript) {
       for (const path of scripts) await open(path);
       return true;

@@ -1,7 +1,11 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { FolderWatches, type WatchedPlace } from '../../node/files/folder-watches.js';
 import { isWithin } from '../../node/files/within.js';
 import { foldersOfWindow } from './folders.js';
+
+/** Folders below each other that patterns with `**` are about. */
+const MAX_DEPTH = 4;
 
 /** What is watched: files by their absolute paths, and in folders all files whose names match a pattern. */
 export interface WatchedFiles {
@@ -23,12 +27,26 @@ export function watchFiles({ files, folders = [] }: WatchedFiles, changed: () =>
   const named = [...files.map((path) => ({ folder: dirname(path), pattern: basename(path) })), ...folders];
   const above = named.flatMap(({ folder }) => foldersAbove(folder));
   const all = new Map([...named, ...above].map((watched) => [`${watched.folder}\n${watched.pattern}`, watched]));
+  const watches = new FolderWatches(places(files, folders), changed);
+  const seen = (): void => {
+    changed();
+    watches.refresh();
+  };
   return vscode.Disposable.from(
+    watches,
     ...[...all.values()].flatMap(({ folder, pattern }) => {
       const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), pattern));
-      return [watcher, watcher.onDidChange(changed), watcher.onDidCreate(changed), watcher.onDidDelete(changed)];
+      return [watcher, watcher.onDidChange(seen), watcher.onDidCreate(seen), watcher.onDidDelete(seen)];
     }),
   );
+}
+
+/** The folders to be watched by themselves: those of the files but workspace folders, which VS Code watches, and those of the patterns. */
+function places(files: readonly string[], folders: readonly WatchedFolder[]): readonly WatchedPlace[] {
+  const roots = new Set(foldersOfWindow());
+  const ofFiles = [...new Set(files.map((path) => dirname(path)))].filter((folder) => !roots.has(folder));
+  const deep = folders.map(({ folder, pattern }) => ({ folder, depth: pattern.startsWith('**') ? MAX_DEPTH : 0 }));
+  return [...deep, ...ofFiles.filter((folder) => !deep.some((each) => each.folder === folder)).map((folder) => ({ folder, depth: 0 }))];
 }
 
 /** A folder and those that it is in, up to the workspace folder. */

@@ -142,6 +142,21 @@ describe('sending', () => {
     await page.getByRole('button', { name: 'Permission mode: Plan' }).waitFor();
   });
 
+  test('S-25: an agent is chosen below the modes, stands on the button, and can be left again', async () => {
+    const page = await rig.open({ scene: 'running' });
+    const agents = [{ id: 'reviewer', label: 'reviewer', description: 'Reviews changes · Tools: read, grep · .claude/agents/reviewer.md' }];
+    await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), { models: scenarios.models, modes: scenarios.modes, agents, efforts: scenarios.efforts });
+    await page.getByRole('button', { name: 'Permission mode: Ask before changes' }).press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_agent', agent: 'reviewer' }]);
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { agent: 'reviewer' } }));
+    await page.getByRole('button', { name: 'Permission mode: reviewer · Ask before changes' }).click();
+    await page.getByRole('menuitemradio', { name: 'reviewer', checked: true }).waitFor();
+    await page.getByRole('menuitemradio', { name: 'Gnomon' }).click();
+    await expect.poll(async () => (await postsOf(page)).at(-1)).toEqual({ type: 'set_agent', agent: '' });
+  });
+
   test('each mode says in a line what it does, and the one that asks for nothing looks dangerous', async () => {
     const page = await rig.open({ scene: 'empty', width: 260 });
     const opener = page.getByRole('button', { name: /^Permission mode/ });
@@ -196,7 +211,7 @@ describe('sending', () => {
     expect(await another.count()).toBe(0);
     const names = new Map([['anthropic/claude-sonnet-4-5', 'work'], ['anthropic/claude-opus-4-5', 'a name as long as one can be']]);
     const models = scenarios.models.map((model) => ({ ...model, ...(names.has(model.id) ? { key: names.get(model.id) } : {}) }));
-    await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), { models, modes: scenarios.modes, efforts: scenarios.efforts });
+    await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), { models, modes: scenarios.modes, agents: scenarios.agents, efforts: scenarios.efforts });
     await rowOf('Claude Sonnet 4.5').getByText('work', { exact: true }).waitFor();
     expect(await rowOf('GPT-5').locator('.key').count()).toBe(0);
     expect(await sticksOutAt(page, [240, 300, 600])).toEqual([]);

@@ -73,7 +73,7 @@ describe('hostile text', () => {
       const summary = { kind: 'compaction' as const, id: 's', trigger: 'manual' as const, summary: evil, tokensBefore: 2, tokensAfter: 1, status: 'active' as const };
       void globalThis.panelHost.show({ title: evil, activity: 'idle', model: evil, mode: evil, usage: evil, todos: [{ text: evil, status: 'done' }], instructions: { files: [{ display: evil, tokens: 1, hidden: evil, truncated: true }], leftOut: [{ display: evil, reason: evil, needsConsent: true }] }, changes: [{ path: evil, display: evil, status: 'changed' }], retry: { reason: evil, attempt: 1, maxAttempts: 2, at: Date.now() + 9e5 }, items: [user, answer, notice, summary] });
       globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x', name: evil, kind: 'file' }] });
-      globalThis.panelHost.post({ type: 'choices', models: [{ id: evil, label: evil, group: evil, key: evil }], modes: [{ id: evil, label: evil, description: evil }], efforts: [{ id: evil, label: evil }] });
+      globalThis.panelHost.post({ type: 'choices', models: [{ id: evil, label: evil, group: evil, key: evil }], modes: [{ id: evil, label: evil, description: evil }], agents: [{ id: evil, label: evil, description: evil }], efforts: [{ id: evil, label: evil }] });
     }, '<img src=https://evil.test/z onerror=alert(1)>');
     await page.getByRole('article', { name: 'You' }).waitFor();
     await page.locator('button.row').click();

@@ -149,7 +149,7 @@ function answer(message: PanelMessage): void {
   if (message.type !== 'ready') return;
   snapshot();
   send({ type: 'commands', commands: scenarios.commands });
-  send({ type: 'choices', models: scenarios.models, modes: scenarios.modes, efforts: scenarios.efforts });
+  send({ type: 'choices', models: scenarios.models, modes: scenarios.modes, agents: scenarios.agents, efforts: scenarios.efforts });
 }
 
 function events(...list: ViewEvent[]): void {

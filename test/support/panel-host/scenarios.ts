@@ -20,6 +20,8 @@ const modes: readonly Choice[] = [
   { id: 'ask', label: 'Always ask', description: 'Asks before everything, including reads' },
   { id: 'bypassPermissions', label: 'Bypass permissions', description: 'Asks only when a rule or safety check requires it' },
 ];
+/** None: most people have none. */
+const agents: readonly Choice[] = [];
 const efforts: readonly Choice[] = [
   { id: 'off', label: 'Off', description: 'No thinking, if the model supports it.' },
   { id: 'low', label: 'Low', description: 'Faster and cheaper.' },
@@ -151,4 +153,4 @@ const scenes: Readonly<Record<string, ViewState>> = {
 };
 
 /** What the stand-in host offers and shows. */
-export const scenarios = { models, modes, efforts, commands, mentions, history, trash, scenes };
+export const scenarios = { models, modes, agents, efforts, commands, mentions, history, trash, scenes };

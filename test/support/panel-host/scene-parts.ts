@@ -13,6 +13,7 @@ export const call = (over: Partial<ViewToolCall>): { type: 'tool'; call: ViewToo
 export const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewState => ({
   title: 'Fix the failing test',
   activity: 'idle',
+  agent: '',
   effort: 'medium',
   changes: [],
   todos: [],

@@ -347,7 +347,7 @@ describe('the foot of the composer', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { effort: 'low' } }));
     await efforts.getByRole('radio', { name: 'Low', checked: true }).waitFor();
     await page.getByRole('button', { name: /· Low$/ }).waitFor();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'choices', models: [], modes: [], efforts: [] }));
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'choices', models: [], modes: [], agents: [], efforts: [] }));
     await efforts.waitFor({ state: 'detached' });
   });
 
@@ -355,7 +355,7 @@ describe('the foot of the composer', () => {
     const page = await rig.open({ scene: 'empty' });
     await page.evaluate(() => {
       const models = Array.from({ length: 300 }, (_, index) => ({ id: `p/m${index}`, label: `Model ${index}`, group: index < 5 ? 'Anthropic' : 'OpenRouter', facts: '200k · 3 / 15' }));
-      globalThis.panelHost.post({ type: 'choices', models, modes: [], efforts: [] });
+      globalThis.panelHost.post({ type: 'choices', models, modes: [], agents: [], efforts: [] });
       globalThis.panelHost.events({ type: 'meta', patch: { model: 'p/m299' } });
     });
     const opener = page.getByRole('button', { name: 'Model: Model 299' });

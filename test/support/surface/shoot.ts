@@ -56,7 +56,7 @@ export async function showStage(page: Page, { view, pictures }: Stage): Promise<
   const entry = (id: string, label: string, models: CatalogEntry['models']): CatalogEntry => ({ source: { id, label } as CatalogEntry['source'], models });
   const model = [...anthropicModels, demoModel].find(({ provider, id }) => `${provider}/${id}` === view.model) ?? demoModel;
   const known = model === demoModel ? [entry('demo', 'Demo', [demoModel])] : [entry('demo', 'Demo', [demoModel]), entry('anthropic', 'Anthropic', anthropicModels)];
-  const choices: HostMessage = { type: 'choices', models: [...modelChoices(known, model)], modes: [...modeChoices()], efforts: [...effortChoices(model)] };
+  const choices: HostMessage = { type: 'choices', models: [...modelChoices(known, model)], modes: [...modeChoices()], agents: [], efforts: [...effortChoices(model)] };
   await page.evaluate(
     async ({ session, state, message, bytes }) => {
       await globalThis.panelHost.show(state, session);

@@ -26,6 +26,7 @@ export class Panel {
   session = $state('');
   models = $state.raw<readonly Choice[]>([]);
   modes = $state.raw<readonly Choice[]>([]);
+  agents = $state.raw<readonly Choice[]>([]);
   /** How much the model can be told to think; empty for one that cannot. */
   efforts = $state.raw<readonly Choice[]>([]);
   historyOpen = $state(false);
@@ -199,9 +200,10 @@ export class Panel {
     if (session === this.session) this.transcript.showItem(item);
   }
 
-  private setChoices({ models, modes, efforts }: Extract<SideMessage, { type: 'choices' }>): void {
+  private setChoices({ models, modes, agents, efforts }: Extract<SideMessage, { type: 'choices' }>): void {
     this.models = models;
     this.modes = modes;
+    this.agents = agents;
     this.efforts = efforts;
   }
 

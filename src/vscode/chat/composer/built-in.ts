@@ -11,6 +11,8 @@ export interface SlashActions {
   readonly setModel: (key: string) => Promise<void>;
   readonly modes: () => readonly Choice[];
   readonly setMode: (mode: string) => Promise<void>;
+  readonly agents: () => Promise<readonly Choice[]>;
+  readonly setAgent: (name: string) => Promise<void>;
   readonly runCommand: (command: string, argument?: string) => void;
   /** Tells the user something in the conversation. */
   readonly tell: (text: string) => void;
@@ -26,6 +28,7 @@ export function builtInCommands(actions: SlashActions, all: () => readonly Slash
     { name: '/clear', hint: '', description: t('Start a new chat'), run: () => actions.newSession() },
     { name: '/model', hint: t('[name]'), description: t('Switch to another model'), run: (name) => setModel(actions, name) },
     { name: '/mode', hint: t('[name]'), description: t('Change the permission mode'), run: (name) => setMode(actions, name) },
+    { name: '/agent', hint: t('[name|none]'), description: t('Choose the agent that works'), run: (name) => setAgent(actions, name) },
     { name: '/export', hint: '[markdown|json]', description: t('Export this chat to a file'), run: (format) => exportSession(actions, format) },
     { name: '/help', hint: '', description: t('Show commands and keyboard shortcuts'), run: () => actions.tell(helpText(all())) },
   ];
@@ -39,6 +42,14 @@ async function setModel({ models, setModel: use, runCommand }: SlashActions, nam
 async function setMode({ modes, setMode: use, tell }: SlashActions, name: string): Promise<void> {
   if (name !== '') return use(choose(modes(), name, 'permission mode').id);
   tell([t('Type /mode followed by one of these:'), ...modes().map(({ id, label, description = '' }) => `${id}: ${label}. ${description}`)].join('\n'));
+}
+
+async function setAgent({ agents, setAgent: use, tell }: SlashActions, name: string): Promise<void> {
+  if (name === 'none') return use('');
+  const all = await agents();
+  if (name !== '') return use(choose(all, name, 'agent').id);
+  if (all.length === 0) tell(t('There are no agents. They are read from .gnomon/agents, .claude/agents, .github/agents, .cursor/agents, and .roomodes.'));
+  else tell([t('Type /agent followed by one of these, or none:'), ...all.map(({ id, description = '' }) => `${id}: ${description}`)].join('\n'));
 }
 
 function exportSession({ runCommand }: SlashActions, format: string): void {
@@ -62,7 +73,7 @@ function helpText(commands: readonly SlashOffer[]): string {
  * The choice that the user means by a text: one with exactly this id or name, else the only one that contains it.
  * @throws Error that lists what there is.
  */
-function choose(choices: readonly Choice[], words: string, what: 'model' | 'permission mode'): Choice {
+function choose(choices: readonly Choice[], words: string, what: 'model' | 'permission mode' | 'agent'): Choice {
   const wanted = words.toLowerCase();
   const exact = choices.find(({ id, label }) => id.toLowerCase() === wanted || label.toLowerCase() === wanted);
   const near = choices.filter(({ id, label }) => id.toLowerCase().includes(wanted) || label.toLowerCase().includes(wanted));
@@ -71,6 +82,7 @@ function choose(choices: readonly Choice[], words: string, what: 'model' | 'perm
   const names = (near.length === 0 ? choices : near).slice(0, MAX_NAMES).map(({ id }) => id);
   if (near.length > 0) throw new Error(t('“{0}” matches more than one: {1}.', words, names.join(', ')));
   if (what === 'model') throw new Error(t('Unknown model “{0}”. Available: {1}.', words, names.join(', ')));
+  if (what === 'agent') throw new Error(t('Unknown agent “{0}”. Available: {1}.', words, names.join(', ')));
   throw new Error(t('Unknown permission mode “{0}”. Available: {1}.', words, names.join(', ')));
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AgentFile } from '../../../domain/config/agent.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import { t } from '../../../domain/l10n.js';
 import type { ApprovalAnswer, PermissionMode } from '../../../domain/tool/permission.js';
@@ -173,6 +174,11 @@ export class Conversation {
     this.session.setEffort(effort);
   }
 
+  /** Has an agent work from the next turn on; `undefined`: none. */
+  setAgent(agent: AgentFile | undefined): void {
+    this.session.setAgent(agent);
+  }
+
   /** Answers a question of the model. Does nothing when none is open under that id. */
   answerQuestion(message: Extract<PanelMessage, { type: 'answer_question' | 'dismiss_question' }>): void {
     const { callId } = message;
@@ -214,6 +220,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
     activity: 'idle',
     model: modelKey(session.model),
     mode: session.mode,
+    agent: session.agent?.name ?? '',
     usage: usageText(session.usage, session.costUsd),
     spent: session.usage,
     effort: session.effort,

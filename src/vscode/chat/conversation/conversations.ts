@@ -9,7 +9,9 @@ import type { Tool } from '../../../domain/tool/tool.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import { notTakenOver } from '../../permission/accepted-edits.js';
 import type { ShortPath } from '../projection/call-topic.js';
+import type { AgentFile } from '../../../domain/config/agent.js';
 import { Conversation, OpenQuestions } from './conversation.js';
+import { agentGone } from './follow-agents.js';
 
 /** A model with what runs it. */
 export interface ChosenModel {
@@ -40,6 +42,8 @@ export interface SessionStart extends ChosenModel {
   /** The instructions that there are; those of a new session are in its system prompt. */
   readonly instructions: FoundInstructions;
   readonly mode: PermissionMode;
+  /** The agent that works. */
+  readonly agent?: AgentFile | undefined;
   readonly questions: OpenQuestions;
   /** Its background commands; ended when the conversation is released. */
   readonly jobs: Jobs;
@@ -62,6 +66,8 @@ export interface ConversationDeps {
   /** The model named by a session, else the one for new sessions. */
   readonly chooseModel: (key: string | undefined) => Promise<ChosenModel>;
   readonly defaultMode: () => PermissionMode;
+  /** The agent of a name, if there is one. Does not reject. */
+  readonly agentOf?: (name: string) => Promise<AgentFile | undefined>;
   /** The mode that a session may start with, given the one that a setting or a stored session names. */
   readonly startingMode: (mode: PermissionMode) => PermissionMode;
   /** The mode that a stored session continues in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
@@ -188,6 +194,13 @@ export class Conversations {
     }
   }
 
+  /** The session's agent, or that it is not there any more. */
+  private async agentOf({ meta: { agent: name } }: OpenSession): Promise<readonly [AgentFile | undefined, readonly string[]]> {
+    if (name === undefined) return [undefined, []];
+    const agent = await this.deps.agentOf?.(name);
+    return [agent, agent === undefined ? [agentGone(name)] : []];
+  }
+
   /** Several places may ask for a session at once. */
   private once(id: string, options: OpenOptions): Promise<Conversation> {
     const opening = this.opening.get(id) ?? this.openStored(id, options).finally(() => this.opening.delete(id));
@@ -228,10 +241,10 @@ export class Conversations {
 
   /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
   private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
-    const [[chosen, problem], instructions] = await Promise.all([this.modelOf(open), this.deps.loadInstructions()]);
+    const [[chosen, problem], instructions, [agent, gone]] = await Promise.all([this.modelOf(open), this.deps.loadInstructions(), this.agentOf(open)]);
     const mode = this.deps.resumedMode(modeOf, open.meta.mode);
-    const conversation = this.add({ ...chosen, open, instructions, mode });
-    for (const text of [...open.warnings, ...problem, ...notTakenOver(open.meta.mode, mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    const conversation = this.add({ ...chosen, open, instructions, mode, agent });
+    for (const text of [...open.warnings, ...problem, ...gone, ...notTakenOver(open.meta.mode, mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
     this.findParent(conversation, open);
     return conversation;
   }

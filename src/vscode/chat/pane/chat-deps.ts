@@ -1,5 +1,6 @@
 import type { Log } from '../../../domain/log.js';
 import type { ReviewActions } from '../../edits/create-review.js';
+import type { WindowAgents } from '../../agent/window-agents.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowPermissions } from '../../permission/create-permissions.js';
 import type { CodeTheme } from '../../theme/code-theme.js';
@@ -16,6 +17,7 @@ import type { SessionDesk } from '../sessions/session-desk.js';
 export interface ChatDeps {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
+  readonly agents: WindowAgents;
   readonly log: Log;
   readonly desk: SessionDesk;
   /** Whether a conversation is shown in any place. */

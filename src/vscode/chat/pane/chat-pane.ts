@@ -56,7 +56,7 @@ export class ChatPane implements PaneActions {
     this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), moved: () => this.changed.fire(this.shown), modelName: (key) => modelName(models.entries(), key) });
     this.servers = new PaneServers({ ...pages, port: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
     this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
-    this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
+    this.choices = new PaneModels({ ...pages, models, agents: deps.agents, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
     const writes = { writing: deps.writing, current: () => this.shown, arrived: () => this.arrived(), remember: holder.remember };
     this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
@@ -251,6 +251,8 @@ function slashActions(pane: PaneActions, { models, runCommand, confirmBypass }: 
     setModel: (key) => pane.setModel(key),
     modes: modeChoices,
     setMode: (mode) => setMode(pane, mode, confirmBypass),
+    agents: () => pane.choices.agents(),
+    setAgent: (name) => pane.choices.chooseAgent(name),
     runCommand,
     tell: (text) => pane.current.notify({ level: 'info', text, actions: [] }),
   };

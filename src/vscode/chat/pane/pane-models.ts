@@ -1,34 +1,67 @@
 import { modelKey } from '../../../engine/model-key.js';
+import type { Choice } from '../../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
+import { t } from '../../../domain/l10n.js';
+import type { WindowAgents } from '../../agent/window-agents.js';
+import { wantedModel } from '../../agent/wanted-model.js';
+import { agentChoices, agentWords } from './agent-choices.js';
 import { effortChoices, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';
 
 /** Dependencies of {@link PaneModels}. */
 export interface PaneModelsDeps {
   readonly models: ModelRegistry;
+  readonly agents: WindowAgents;
   /** The conversation that the pane shows. */
   readonly current: () => Conversation;
   readonly post: (message: HostMessage) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** Which models the conversation of a place can use, and which one it does. */
+/** Which models and agents the conversation of a place can use, and which ones it does. */
 export class PaneModels {
   /** Ends following the lists of models. */
   readonly stop: () => void;
   private readonly deps: PaneModelsDeps;
+  /** The models that agents replaced, to return to when the user chooses none. */
+  private readonly replaced = new WeakMap<Conversation, { readonly before: string; readonly wanted: string }>();
 
   constructor(deps: PaneModelsDeps) {
     this.deps = deps;
-    this.stop = deps.models.onDidChange(() => this.changed());
+    const stops = [deps.models.onDidChange(() => this.changed()), deps.agents.onDidChange(() => this.postChoices())];
+    this.stop = () => stops.forEach((stop) => stop());
   }
 
   /** Uses another model in the conversation and tells the pages what there is. */
   async choose(key: string): Promise<void> {
-    const { provider, model } = await this.deps.models.choose(key);
-    this.deps.current().setModel(provider, model);
-    this.postChoices();
+    await this.useModel(this.deps.current(), key);
+  }
+
+  /** The agents that there are. */
+  async agents(): Promise<readonly Choice[]> {
+    await this.deps.agents.ready();
+    return agentChoices(this.deps.agents.agents);
+  }
+
+  /** Has an agent work in the conversation, with the model that it asks for; empty: none. @throws Error when there is none of that name */
+  async chooseAgent(name: string): Promise<void> {
+    const { agents, models, current } = this.deps;
+    const conversation = current();
+    const agent = name === '' ? undefined : await agents.named(name);
+    if (name !== '' && agent === undefined) throw new Error(t('There is no agent “{0}”.', name));
+    conversation.setAgent(agent);
+    const before = modelKey(conversation.session.model);
+    const earlier = this.replaced.get(conversation);
+    this.replaced.delete(conversation);
+    if (agent === undefined) return earlier?.wanted === before ? this.useModel(conversation, earlier.before) : undefined;
+    if (agent.effort !== undefined) conversation.setEffort(agent.effort);
+    const wanted = wantedModel(agent, conversation.session.model, models.entries());
+    conversation.notify({ level: 'info', text: agentWords(agent), actions: [] });
+    if (wanted.type === 'missing') conversation.notify({ level: 'warning', text: t('The agent asks for the model “{0}”, which is not available. The chat keeps its model.', wanted.wanted), actions: ['select_model'] });
+    if (wanted.type !== 'model' || wanted.key === before) return;
+    await this.useModel(conversation, wanted.key);
+    this.replaced.set(conversation, { before, wanted: wanted.key });
   }
 
   /** Puts a model before the others in every list, or back among them. */
@@ -38,10 +71,11 @@ export class PaneModels {
 
   /** Tells the pages which models and modes there are, and has lists that are old asked for: they follow on their own. */
   postChoices(): void {
-    const { models, current, post, report } = this.deps;
+    const { models, agents, current, post, report } = this.deps;
     const { session } = current();
     const efforts = effortChoices(session.model);
-    post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(), efforts });
+    post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(), agents: agentChoices(agents.agents), efforts });
+    agents.ready().catch(report);
     models.refresh().catch(report);
   }
 
@@ -65,6 +99,12 @@ export class PaneModels {
     const now = known.find(({ model }) => modelKey(model) === modelKey(session.model));
     this.tellOfChoice(conversation);
     if (now !== undefined && JSON.stringify(now.model) !== JSON.stringify(session.model)) conversation.setModel(now.provider, now.model);
+    this.postChoices();
+  }
+
+  private async useModel(conversation: Conversation, key: string): Promise<void> {
+    const { provider, model } = await this.deps.models.choose(key);
+    conversation.setModel(provider, model);
     this.postChoices();
   }
 

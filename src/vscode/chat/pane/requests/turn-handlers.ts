@@ -32,6 +32,7 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: T
     // What is chosen while another conversation comes is for that one.
     set_model: ({ model }) => pane.arrived().then(() => pane.setModel(model)),
     set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),
+    set_agent: ({ agent }) => pane.arrived().then(() => pane.choices.chooseAgent(agent)),
     favorite_model: ({ model, on }) => pane.choices.prefer(model, on),
     compact: () => pane.current.compact(''),
     set_effort: ({ effort }) => pane.arrived().then(() => setEffort(pane, effort)),

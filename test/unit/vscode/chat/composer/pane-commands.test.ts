@@ -15,6 +15,8 @@ const actions: SlashActions = {
   setModel: () => Promise.resolve(),
   modes: () => [],
   setMode: () => Promise.resolve(),
+  agents: () => Promise.resolve([]),
+  setAgent: () => Promise.resolve(),
   runCommand: () => undefined,
   tell: (text) => void told.push(text),
 };

@@ -36,6 +36,8 @@ async function run(text: string): Promise<readonly string[]> {
     setModel: (key) => note('model', key),
     modes: () => modes,
     setMode: (mode) => note('mode', mode),
+    agents: () => Promise.resolve([{ id: 'reviewer', label: 'reviewer', description: 'Reviews.' }, { id: 'user:tester', label: 'user:tester' }]),
+    setAgent: (name) => note('agent', name),
     runCommand: (command, argument) => void note('command', command, ...(argument === undefined ? [] : [argument])),
     tell: (words) => void note('tell', words),
   };
@@ -55,6 +57,9 @@ describe('what the commands do', () => {
     ['/model sonnet', 'model anthropic/claude-sonnet'],
     ['/mode plan', 'mode plan'],
     ['/mode ask before changes', 'mode default'],
+    ['/agent reviewer', 'agent reviewer'],
+    ['/agent test', 'agent user:tester'],
+    ['/agent none', 'agent '],
     ['/export', 'command gnomon.exportSession'],
     ['/export json', 'command gnomon.exportSession json'],
   ])('%s: %s', async (text, did) => {

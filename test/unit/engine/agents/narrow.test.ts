@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentTools, hasTool, narrowMode, narrowTools } from '../../../../src/config/agents/narrow.js';
+import { type AgentTools, hasTool, narrowMode, toolsOf } from '../../../../src/engine/agents/narrow.js';
+import type { Tool } from '../../../../src/domain/tool/tool.js';
 import { PERMISSION_MODES } from '../../../../src/domain/tool/permission.js';
 
 const SESSION = ['read', 'write', 'edit', 'apply_patch', 'grep', 'bash', 'jobs', 'find_tools', 'call_tool', 'mcp__db__query', 'mcp__db__drop', 'mcp__my_mail__send', 'ext__acme_words__count'];
+const named = (names: readonly string[]): readonly Tool[] => names.map((name) => ({ spec: { name, description: '', parameters: {} }, plan: () => Promise.reject(new Error('not planned')), execute: () => Promise.reject(new Error('not run')) }));
+const narrowTools = (names: readonly string[], agent: AgentTools): readonly string[] => toolsOf(agent, named(names)).map(({ spec }) => spec.name);
 const left = (agent: Partial<AgentTools>): readonly string[] => narrowTools(SESSION, { allowedTools: ['*'], disallowedTools: [], ...agent });
 
 describe('the tools of an agent', () => {
@@ -14,7 +17,7 @@ describe('the tools of an agent', () => {
     ['those of a server', { allowedTools: ['mcp__db__*'] }, ['find_tools', 'call_tool', 'mcp__db__query', 'mcp__db__drop']],
     ['those of a server but one', { allowedTools: ['mcp__db__*'], disallowedTools: ['mcp__db__drop'] }, ['find_tools', 'call_tool', 'mcp__db__query']],
     ['one of a server', { allowedTools: ['read', 'mcp__db__query'] }, ['read', 'find_tools', 'call_tool', 'mcp__db__query']],
-    ['those of named servers', { allowedTools: ['read', 'mcp__*'], mcpServers: ['my mail'] }, ['read', 'find_tools', 'call_tool', 'mcp__my_mail__send']],
+    ['those of named servers', { allowedTools: ['read', 'mcp__*'], mcpServers: ['my_mail'] }, ['read', 'find_tools', 'call_tool', 'mcp__my_mail__send']],
     ['no servers', { allowedTools: ['read', 'mcp__*'], mcpServers: [] }, ['read']],
     ['everything taken away', { disallowedTools: ['*'] }, []],
     ['given and taken away', { allowedTools: ['read', 'bash'], disallowedTools: ['bash'] }, ['read']],
@@ -36,11 +39,16 @@ describe('the tools of an agent', () => {
 
 describe('the mode of an agent', () => {
   it('S-24: is never less strict than that of the chat', () => {
-    const order = ['bypassPermissions', 'acceptEdits', 'default', 'ask', 'plan'] as const;
-    expect([...order].sort()).toEqual([...PERMISSION_MODES].sort());
+    const order = ['bypassPermissions', 'acceptEdits', 'default'] as const;
     for (const chat of order) {
-      expect(narrowMode(chat, {})).toBe(chat);
-      for (const permissionMode of order) expect(narrowMode(chat, { permissionMode })).toBe(order[Math.max(order.indexOf(chat), order.indexOf(permissionMode))]);
+      expect(narrowMode(chat, undefined)).toBe(chat);
+      for (const wanted of order) expect(narrowMode(chat, wanted)).toBe(order[Math.max(order.indexOf(chat), order.indexOf(wanted))]);
+      for (const wanted of ['ask', 'plan'] as const) expect(narrowMode(chat, wanted)).toBe(wanted);
+    }
+    for (const wanted of PERMISSION_MODES) {
+      // Plan mode reads without asking, and the mode that always asks changes things when it is allowed to.
+      expect(narrowMode('ask', wanted)).toBe('ask');
+      expect(narrowMode('plan', wanted)).toBe('plan');
     }
   });
 });

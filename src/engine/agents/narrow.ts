@@ -1,0 +1,57 @@
+import type { AgentFile } from '../../domain/config/agent.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import type { Judgment, JudgedDenial, PermissionMode } from '../../domain/tool/permission.js';
+
+/** Modes by how much they do without asking, the most first (docs/permissions.md). */
+const STRICTNESS: readonly PermissionMode[] = ['bypassPermissions', 'acceptEdits', 'default'];
+/** Modes that limit in two ways that cannot be compared: one asks about everything, the other reads without asking and does nothing else. */
+const STRICTEST: readonly PermissionMode[] = ['ask', 'plan'];
+/** Tools that find and call those of servers that models are not told of (src/mcp/tools/meta-tools.ts). */
+const TOOLS_FOR_DEFERRED: ReadonlySet<string> = new Set(['find_tools', 'call_tool']);
+
+/** How the names of tools of servers begin. */
+const SERVER = 'mcp__';
+
+/** The fields of an agent that say which tools it has. */
+export type AgentTools = Pick<AgentFile, 'allowedTools' | 'disallowedTools' | 'mcpServers'>;
+
+/** The tools of a session that an agent has, in their order; all of them without an agent. */
+export function toolsOf(agent: AgentTools | undefined, tools: readonly Tool[]): readonly Tool[] {
+  return agent === undefined ? tools : tools.filter(({ spec }) => hasTool(spec.name, agent));
+}
+
+/**
+ * Whether an agent may use a tool, be it offered to its model or called by it. Of a call that is made through `call_tool`, the tool that
+ * it is about has to be asked for.
+ */
+export function hasTool(name: string, agent: AgentTools): boolean {
+  if (TOOLS_FOR_DEFERRED.has(name)) return hasToolsOfServers(agent);
+  if (!agent.allowedTools.some((pattern) => fits(pattern, name)) || agent.disallowedTools.some((pattern) => fits(pattern, name))) return false;
+  const server = name.startsWith(SERVER) ? name.slice(SERVER.length).split('__', 1)[0] : undefined;
+  return server === undefined || agent.mcpServers === undefined || agent.mcpServers.includes(server);
+}
+
+/** The mode in which an agent works in a chat: the stricter one of theirs, or that of the chat where neither is. */
+export function narrowMode(chat: PermissionMode, permissionMode: PermissionMode | undefined): PermissionMode {
+  if (permissionMode === undefined || STRICTEST.includes(chat)) return chat;
+  return STRICTEST.includes(permissionMode) || STRICTNESS.indexOf(permissionMode) > STRICTNESS.indexOf(chat) ? permissionMode : chat;
+}
+
+/** Why a call of a tool is denied because of the agent that works; `undefined` when the agent has the tool. */
+export function deniedByAgent(tool: string, agent: AgentFile | undefined): JudgedDenial | undefined {
+  return agent === undefined || hasTool(tool, agent) ? undefined : { kind: 'agent', agent: agent.name, cannot: 'use' };
+}
+
+/** What becomes of a judgment with an agent that lets nothing be asked: what would ask is denied. */
+export function judgedFor(agent: AgentFile | undefined, judgment: Judgment): Judgment {
+  return agent?.deniesPrompts === true && judgment.type === 'ask' ? { type: 'deny', denial: { kind: 'agent', agent: agent.name, cannot: 'ask' } } : judgment;
+}
+
+function hasToolsOfServers({ allowedTools, disallowedTools, mcpServers }: AgentTools): boolean {
+  if (mcpServers?.length === 0 || disallowedTools.some((pattern) => pattern === '*' || pattern === 'mcp__*')) return false;
+  return allowedTools.some((pattern) => pattern === '*' || pattern.startsWith(SERVER));
+}
+
+function fits(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

@@ -1,0 +1,87 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LatestState } from '../../concurrency/latest-state.js';
+
+/** Folders that are watched at once: systems have few watches to give. */
+const MAX_FOLDERS = 200;
+
+/** A folder that is watched when it is there. */
+export interface WatchedPlace {
+  /** Absolute path. */
+  readonly folder: string;
+  /** How many folders below each other are watched, too; 0 for none. */
+  readonly depth: number;
+}
+
+/**
+ * Watches folders by themselves, as the system does it: each one that is there, and those in it. VS Code watches whole workspaces, and
+ * misses what is in folders that are made one in the other, as by a checkout. What a folder is made in has to be watched by others.
+ */
+export class FolderWatches {
+  private readonly places: readonly WatchedPlace[];
+  private readonly changed: () => void;
+  private readonly watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>();
+  private readonly refreshing: LatestState;
+  private disposed = false;
+
+  /** @param changed called whenever something in the folders may have changed */
+  constructor(places: readonly WatchedPlace[], changed: () => void) {
+    this.places = places;
+    this.changed = changed;
+    this.refreshing = new LatestState(() => this.watchAll(), changed);
+    void this.refreshing.now();
+  }
+
+  /** Looks again which folders there are: one of them, or one above them, may have been made. */
+  refresh(): void {
+    this.refreshing.soon();
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.refreshing.dispose();
+    for (const { watcher } of this.watchers.values()) watcher.close();
+    this.watchers.clear();
+  }
+
+  private async watchAll(): Promise<void> {
+    const there = new Map((await Promise.all(this.places.map(({ folder, depth }) => foldersIn(folder, depth)))).flat().slice(0, MAX_FOLDERS));
+    if (this.disposed) return;
+    for (const folder of [...this.watchers.keys()].filter((each) => there.get(each) !== this.watchers.get(each)?.identity)) this.forget(folder);
+    const fresh = [...there].filter(([folder]) => !this.watchers.has(folder));
+    for (const [folder, identity] of fresh) this.watch(folder, identity);
+    // What came into them before they were watched.
+    if (fresh.length > 0) this.changed();
+  }
+
+  private watch(folder: string, identity: string): void {
+    try {
+      const watcher = watch(folder, { persistent: false }, () => {
+        this.changed();
+        this.refresh();
+      });
+      watcher.on('error', () => this.forget(folder));
+      this.watchers.set(folder, { watcher, identity });
+    } catch {
+      // It is gone, or the system has no watch left: VS Code watches it still.
+    }
+  }
+
+  private forget(folder: string): void {
+    this.watchers.get(folder)?.watcher.close();
+    this.watchers.delete(folder);
+  }
+}
+
+/** A folder and those below it that are there, with what tells them from others that were at their places; links are not followed. */
+async function foldersIn(folder: string, depth: number): Promise<readonly (readonly [folder: string, identity: string])[]> {
+  try {
+    const [{ ino, birthtimeNs }, entries] = await Promise.all([stat(folder, { bigint: true }), readdir(folder, { withFileTypes: true })]);
+    const below = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+    return [[folder, `${ino} ${birthtimeNs}`], ...(await Promise.all(below.map((each) => foldersIn(each, depth - 1)))).flat()];
+  } catch {
+    // It is not there, or cannot be looked into: then nothing is read from it either.
+    return [];
+  }
+}

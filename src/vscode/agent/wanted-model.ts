@@ -1,0 +1,64 @@
+import { type ModelWish, type WantedModel, modelWish } from '../../config/agents/model-wish.js';
+import type { AgentFile } from '../../domain/config/agent.js';
+import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
+import { modelKey } from '../../engine/model-key.js';
+import type { CatalogEntry } from '../models/catalog.js';
+
+/** Which model an agent is to run with. */
+export type WantedModelAnswer =
+  /** That of the chat. */
+  | { readonly type: 'inherit' }
+  /** This one, as `provider/model`. */
+  | { readonly type: 'model'; readonly key: string }
+  /** One that there is not. */
+  | { readonly type: 'missing'; readonly wanted: string };
+
+/**
+ * Finds the model that an agent asks for among those there are. Of several that fit, that of the provider of the chat's model counts,
+ * so that an agent does not move a chat to another provider without need.
+ */
+export function wantedModel({ model: written }: AgentFile, current: ModelInfo, entries: readonly CatalogEntry[]): WantedModelAnswer {
+  const wish = modelWish(written);
+  if (wish.type === 'inherit') return { type: 'inherit' };
+  const all = entries.flatMap(({ source, models }) => models.map((model) => ({ source, model })));
+  const ordered = [...all.filter(({ model }) => model.provider === current.provider), ...all.filter(({ model }) => model.provider !== current.provider)];
+  const found = search(wish, current, ordered);
+  return found === undefined ? { type: 'missing', wanted: written ?? '' } : { type: 'model', key: modelKey(found) };
+}
+
+type Listed = { readonly source: CatalogEntry['source']; readonly model: ModelInfo };
+
+function search(wish: Exclude<ModelWish, { type: 'inherit' }>, current: ModelInfo, all: readonly Listed[]): ModelInfo | undefined {
+  switch (wish.type) {
+    case 'family':
+      return newest(all, ({ id }) => new RegExp(`\\bclaude\\b.*\\b${wish.family}\\b`).test(id));
+    case 'fast':
+      return cheapest(all.filter(({ model }) => model.provider === current.provider));
+    case 'models':
+      return wish.models.map((wanted) => all.find((listed) => isNamed(wanted, listed))?.model).find((model) => model !== undefined);
+  }
+}
+
+/** Of the first provider that has one, that with the highest version in its name. */
+function newest(all: readonly Listed[], fits: (model: ModelInfo) => boolean): ModelInfo | undefined {
+  const fitting = all.map(({ model }) => model).filter(fits);
+  const own = fitting.filter(({ provider }) => provider === fitting[0]?.provider);
+  return own.sort((a, b) => b.id.localeCompare(a.id, 'en', { numeric: true }))[0];
+}
+
+function cheapest(all: readonly Listed[]): ModelInfo | undefined {
+  const priced = all.flatMap(({ model }) => {
+    const price = priceOf(model);
+    return price === undefined ? [] : [{ model, price: price.input + price.output }];
+  });
+  return priced.sort((a, b) => a.price - b.price)[0]?.model;
+}
+
+function isNamed({ name, vendor }: WantedModel, { source, model }: Listed): boolean {
+  if (vendor !== undefined && ![source.id, source.label, model.provider].some((each) => same(each, vendor)) && !model.id.toLowerCase().startsWith(`${vendor.toLowerCase()}/`)) return false;
+  return [model.id, modelKey(model), model.label, model.id.slice(model.id.indexOf('/') + 1)].some((each) => same(each, name));
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,24 @@
+import { WindowAgents } from '../agent/window-agents.js';
+import type { WindowLayers } from '../config/window-layers.js';
+import { ConfigurationReport } from '../configuration/show-configuration.js';
+import type { WindowPermissions } from '../permission/create-permissions.js';
+import { type HookComposition, composeHooks } from './compose-hooks.js';
+import { outputFolderIn } from './compose-conversations.js';
+import type { Host } from './host.js';
+
+/** What files of the workspace and of the user configure, beside permission rules. */
+export interface ConfigurationComposition {
+  readonly hooks: HookComposition;
+  readonly agents: WindowAgents;
+  readonly report: ConfigurationReport;
+}
+
+/** Builds it. @param storage the folder of this workspace */
+export function composeConfiguration(host: Host, layers: WindowLayers, { permissions, storage }: { readonly permissions: WindowPermissions; readonly storage: string }): ConfigurationComposition {
+  const { context, log } = host;
+  const hooks = composeHooks(host, { layers, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
+  const agents = new WindowAgents({ trusted: permissions.trust.trusted, log });
+  const report = new ConfigurationReport({ extension: context.extension, layers, permissions, hooks: hooks.ofWindow, agents });
+  context.subscriptions.push(agents, report);
+  return { hooks, agents, report };
+}

@@ -1,0 +1,97 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reply } from '../support/model-server/index.js';
+import { type WithModel, startWithModel } from './with-model.js';
+
+const SLOW = { timeout: 60_000 };
+const REVIEWER = `---
+name: reviewer
+description: Reviews changes for mistakes
+tools: Read, Grep, Glob
+model: opus
+permissionMode: plan
+---
+
+You only review. Answer with a list.
+`;
+
+describe('agents of a workspace', () => {
+  let all: WithModel;
+
+  beforeAll(async () => {
+    all = await startWithModel({});
+  });
+  afterAll(() => all.stop());
+
+  const input = () => all.app.page.locator('.quick-input-widget');
+  const toolsOf = (): readonly unknown[] => (all.server.requests.at(-1)?.body.tools ?? []).map((tool) => tool['name']);
+  const file = (name: string): string => join(all.app.workspace, '.claude', 'agents', name);
+
+  it('S-25: one is chosen in the composer; prompt, tools, and model change, and it is visible', async () => {
+    const { chat, server, app } = all;
+    await mkdir(join(app.workspace, '.claude', 'agents'), { recursive: true });
+    await writeFile(file('reviewer.md'), REVIEWER);
+    await writeFile(file('broken.md'), '---\nname: broken\n---\n\nNo description.\n');
+    server.setScript(() => reply().text('Fine.'));
+    await chat.send('Before');
+    await chat.waitForIdle();
+    expect(toolsOf()).toContain('bash');
+
+    await chat.picker('Permission mode').click();
+    await chat.frame.getByRole('menuitemradio', { name: 'reviewer' }).click(SLOW);
+    await chat.picker('Permission mode', 'reviewer').waitFor(SLOW);
+    await chat.picker('Model', 'Claude Opus').waitFor(SLOW);
+    await chat.frame.getByText('The agent “reviewer” works from your next message on.').waitFor(SLOW);
+    await chat.send('Review it');
+    await chat.waitForIdle();
+    const body = JSON.stringify(server.requests.at(-1)?.body);
+    expect(body).toContain('You only review. Answer with a list.');
+    expect([...toolsOf()].sort()).toEqual(['glob', 'grep', 'read']);
+  });
+
+  it('S-22: one that cannot be used is listed with the reason, its file and line; an agent can be made, and is offered', async () => {
+    const { app } = all;
+    await app.workbench.runCommand('Gnomon: Manage Agents');
+    await input().locator('.monaco-list-row').filter({ hasText: 'broken.md' }).first().waitFor(SLOW);
+    await input().locator('.monaco-list-row').filter({ hasText: 'New Agent…' }).click(SLOW);
+    const answer = async (words: string): Promise<void> => {
+      const box = input().locator('input');
+      await box.fill(words);
+      await box.press('Enter');
+    };
+    await input().getByText('Name of the agent').waitFor(SLOW);
+    await answer('tester');
+    await input().getByText('What it is for').waitFor(SLOW);
+    await answer('Tests what was changed');
+    await input().locator('.monaco-list-row').filter({ hasText: 'Tools that only read' }).click(SLOW);
+    await input().locator('.monaco-list-row').filter({ hasText: 'This workspace' }).click(SLOW);
+    await app.page.getByRole('tab', { name: /tester\.md/ }).waitFor(SLOW);
+    await all.chat.picker('Permission mode').click();
+    await all.chat.frame.getByRole('menuitemradio', { name: 'tester' }).waitFor(SLOW);
+    await app.page.keyboard.press('Escape');
+  });
+
+  it('shows what is configured and from where', async () => {
+    const { app } = all;
+    await app.workbench.runCommand('Gnomon: Show Configuration');
+    const lines = app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Gnomon Configuration' });
+    await lines.waitFor(SLOW);
+    const link = lines.locator('.detected-link').filter({ hasText: 'agents/reviewer.md' }).first();
+    await link.waitFor(SLOW);
+    await link.click({ force: true });
+    await app.workbench.runCommand('Open Link');
+    await app.page.getByRole('tab', { name: /reviewer\.md/ }).waitFor(SLOW);
+  });
+
+  it('S-25: when its file is deleted, the chat says so and goes on without it', async () => {
+    const { chat, server } = all;
+    await rm(file('reviewer.md'));
+    await chat.frame.getByText('The agent “reviewer” is not available anymore.').waitFor(SLOW);
+    await chat.picker('Permission mode', 'Ask').waitFor(SLOW);
+    server.setScript(() => reply().text('Fine.'));
+    await chat.send('Without it');
+    await chat.waitForIdle();
+    expect(toolsOf()).toContain('bash');
+  });
+});
