@@ -41,6 +41,8 @@ export interface SkillPlace {
   /** Absolute path of its folder, and where that leads. */
   readonly folder: string;
   readonly realFolder: string;
+  /** Where the `SKILL.md` leads. */
+  readonly realFile: string;
 }
 
 /** The skills that there are. */
@@ -115,11 +117,13 @@ class RootSearch {
   ) {}
 
   async run(): Promise<SkillPlacesFound> {
-    await this.search(this.root.path, 0);
+    const real = await this.realOf(this.root.path);
+    if (real !== undefined) await this.search(this.root.path, real, 0);
     return { places: this.places, problems: this.problems };
   }
 
-  private async search(folder: string, depth: number): Promise<void> {
+  /** @param real where the folder leads */
+  private async search(folder: string, real: string, depth: number): Promise<void> {
     this.signal.throwIfAborted();
     this.folders += 1;
     if (this.folders > MAX_FOLDERS || this.places.length >= MAX_SKILLS) {
@@ -127,37 +131,40 @@ class RootSearch {
       return;
     }
     const entries = await this.entriesOf(folder);
-    const name = FILE_NAMES.find((each) => entries.some((entry) => entry.name === each));
-    if (name !== undefined && depth > 0) return this.add(folder, name);
+    const file = FILE_NAMES.flatMap((name) => entries.find((entry) => entry.name === name) ?? [])[0];
+    if (file !== undefined && depth > 0) return this.add(folder, real, file);
     if (depth === MAX_DEPTH) return;
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(folder, entry.name);
-      if (!SKIPPED.has(entry.name) && (await isFolder(entry, path))) await this.search(path, depth + 1);
+      if (SKIPPED.has(entry.name) || !(await isFolder(entry, path))) continue;
+      const leads = entry.isSymbolicLink() ? await this.realOf(path) : join(real, entry.name);
+      if (leads !== undefined) await this.search(path, leads, depth + 1);
     }
   }
 
-  /** What is in a folder; nothing where it is not there, must not be looked into, or cannot be. */
+  /** What is in a folder; nothing where it is not there, or cannot be looked into. */
   private async entriesOf(folder: string): Promise<Dirent[]> {
     try {
-      return (await this.mayEnter(folder)) ? await readdir(folder, { withFileTypes: true }) : [];
+      return await readdir(folder, { withFileTypes: true });
     } catch (error) {
       if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) this.problem(folder, errorMessage(error));
       return [];
     }
   }
 
-  private async add(folder: string, name: string): Promise<void> {
+  private async add(folder: string, realFolder: string, entry: Dirent): Promise<void> {
     const { origin, path, display } = this.root;
-    const file = join(folder, name);
-    this.places.push({ origin: { ...origin, file, display: [display, ...relative(path, file).split(sep)].join('/') }, folder, realFolder: await realPathOf(folder) });
+    const file = join(folder, entry.name);
+    const realFile = entry.isSymbolicLink() ? await realPathOf(file) : join(realFolder, entry.name);
+    this.places.push({ origin: { ...origin, file, display: [display, ...relative(path, file).split(sep)].join('/') }, folder, realFolder, realFile });
   }
 
-  private async mayEnter(path: string): Promise<boolean> {
-    if (this.within === undefined) return true;
+  /** Where a folder leads; `undefined` where that must not be looked into. */
+  private async realOf(path: string): Promise<string | undefined> {
     const real = await realPathOf(path);
-    if (this.within.some((folder) => isWithin(folder, real))) return true;
+    if (this.within?.some((folder) => isWithin(folder, real)) ?? true) return real;
     this.problem(path, t('It is a link that leads out of the workspace, so its skills are not used.'));
-    return false;
+    return undefined;
   }
 
   private tooMuch(): void {

@@ -2,6 +2,7 @@ import { WindowAgents } from '../agent/window-agents.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import { ConfigurationReport } from '../configuration/show-configuration.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
+import { WindowSkills } from '../skill/window-skills.js';
 import { type HookComposition, composeHooks } from './compose-hooks.js';
 import { outputFolderIn } from './compose-conversations.js';
 import type { Host } from './host.js';
@@ -10,6 +11,7 @@ import type { Host } from './host.js';
 export interface ConfigurationComposition {
   readonly hooks: HookComposition;
   readonly agents: WindowAgents;
+  readonly skills: WindowSkills;
   readonly report: ConfigurationReport;
 }
 
@@ -18,7 +20,8 @@ export function composeConfiguration(host: Host, layers: WindowLayers, { permiss
   const { context, log } = host;
   const hooks = composeHooks(host, { layers, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
   const agents = new WindowAgents({ trusted: permissions.trust.trusted, log });
-  const report = new ConfigurationReport({ extension: context.extension, layers, permissions, hooks: hooks.ofWindow, agents });
-  context.subscriptions.push(agents, report);
-  return { hooks, agents, report };
+  const skills = new WindowSkills({ trusted: permissions.trust.trusted, memory: context.globalState, log });
+  const report = new ConfigurationReport({ extension: context.extension, layers, permissions, hooks: hooks.ofWindow, agents, skills });
+  context.subscriptions.push(agents, skills, report);
+  return { hooks, agents, skills, report };
 }

@@ -46,7 +46,6 @@ import { KeyChoices } from '../settings/key-choices.js';
 import { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
 import { WindowSearch } from '../settings/window-search.js';
-import { WindowSkills } from '../skill/window-skills.js';
 import { CodeTheme } from '../theme/code-theme.js';
 import { tellWrongSettings } from '../settings/tell-wrong-settings.js';
 
@@ -63,13 +62,12 @@ export async function compose(host: Host): Promise<Runtime> {
   const storage = storageIn(context);
   const layers = layersIn(host);
   const permissions = createPermissions(context, layers, log);
-  const { hooks, agents, report } = composeConfiguration(host, layers, { permissions, storage });
+  const { hooks, agents, skills, report } = composeConfiguration(host, layers, { permissions, storage });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
-  const skills = skillsIn(host, permissions);
   const writing = composeWriting(host, { storage, permissions, pictures, skills, servers: servers.servers });
   const sessions = composeSessions(host, { agents, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
@@ -139,13 +137,6 @@ function layersIn({ context, log }: Host): WindowLayers {
   const layers = new WindowLayers(log);
   context.subscriptions.push(layers);
   return layers;
-}
-
-/** The skills of the user and of the workspace. */
-function skillsIn({ context, log }: Host, { trust: { trusted } }: WindowPermissions): WindowSkills {
-  const skills = new WindowSkills({ trusted, memory: context.globalState, log });
-  context.subscriptions.push(skills);
-  return skills;
 }
 
 /** The colors of code in the user's theme. */

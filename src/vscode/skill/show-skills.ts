@@ -53,7 +53,7 @@ function titleOf({ plan }: SkillsFound): string {
 function itemsOf({ choice, plan, skipped, problems }: SkillsFound, { pinned, trusted }: { readonly pinned: ReadonlySet<string>; readonly trusted: boolean }): readonly Item[] {
   const items = choice.skills.map((chosen): Item => {
     const { name, qualifiedName, skill } = chosen;
-    const state = stateWords(plan.showing.get(qualifiedName));
+    const state = showingText(plan.showing.get(qualifiedName));
     return { label: `$(${pinned.has(qualifiedName) ? 'pinned' : 'book'}) ${name}`, description: `${state} · ${escapeHidden(skill.origin.display)}`, detail: escapeHidden(headOf(skill.description, MAX_LISTED)), chosen };
   });
   const untrusted: readonly Item[] = trusted ? [] : [{ label: `$(shield) ${t('Skills of this workspace are used only after you have trusted it.')}` }];
@@ -72,7 +72,8 @@ function lineOf(problems: readonly ConfigProblem[], path: string): number | unde
   return problems.find(({ file }) => file === path)?.line;
 }
 
-function stateWords(state: SkillShowing | undefined): string {
+/** How much models know of a skill, in words. */
+export function showingText(state: SkillShowing | undefined): string {
   switch (state) {
     case 'described':
       return t('Models know it');
@@ -92,7 +93,7 @@ function detailOf(chosen: ChosenSkill, state: SkillShowing | undefined): string 
     showUnseen(headOf(skill.description, MAX_DETAIL)),
     '',
     escapeHidden(skill.origin.file),
-    `${stateWords(state)}. ${t('In the list for models it takes about {0} tokens.', formatNumber(entryTokens(chosen)))}`,
+    `${showingText(state)}. ${t('In the list for models it takes about {0} tokens.', formatNumber(entryTokens(chosen)))}`,
     ...(overridden.length === 0 ? [] : ['', ...overridden.slice(0, MAX_LINES).map(({ origin, why }) => `${escapeHidden(origin.display)}: ${escapeHidden(why)}`)]),
     ...(fields.length === 0 ? [] : ['', t('Fields that are not used:'), ...fields.slice(0, MAX_LINES).map((line) => escapeHidden(line))]),
   ].join('\n');

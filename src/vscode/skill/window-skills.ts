@@ -4,6 +4,7 @@ import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { type CatalogPlan, planCatalog } from '../../config/skills/catalog.js';
 import { type ChosenSkill, chooseSkills, findSkill, type SkillChoice } from '../../config/skills/choose.js';
+import type { SkillReading } from '../../config/skills/read-skill.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { Skill } from '../../domain/config/skill.js';
 import { ToolInputError } from '../../domain/errors.js';
@@ -11,8 +12,7 @@ import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import { type SkillCatalog, type SkillCatalogSource, skillText, type SkillTexts } from '../../domain/session/skills.js';
-import { findSkills, readSkillFile, type SkillFile, type SkillPlace, type SkillPlaces, skillPatterns, skillStamp } from '../../node/config/skill-files.js';
-import { realPathOf } from '../../node/files/real-path.js';
+import { findSkills, readSkillFile, type SkillPlace, type SkillPlaces, skillPatterns, skillStamp } from '../../node/config/skill-files.js';
 import { walkFolder } from '../../node/files/walk-folder.js';
 import { isWithin } from '../../node/files/within.js';
 import { headOf } from '../../text/show.js';
@@ -59,11 +59,9 @@ interface Read {
   readonly problems: readonly ConfigProblem[];
   /** By their `SKILL.md`. */
   readonly places: ReadonlyMap<string, SkillPlace>;
-  /** Real paths, by their `SKILL.md`. */
-  readonly realFiles: ReadonlyMap<string, string>;
 }
 
-const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], problems: [], places: new Map(), realFiles: new Map() };
+const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], problems: [], places: new Map() };
 
 /**
  * The skills of this window: the user’s own, and those of the workspace where that is trusted. They are looked for when a message goes out
@@ -80,6 +78,8 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   private watchers: vscode.Disposable | undefined;
   private stamp: string | undefined;
   private read: Read = NOTHING;
+  /** What models are told of {@link read}, once that was asked for. */
+  private planned: CatalogPlan | undefined;
 
   constructor(deps: WindowSkillsDeps) {
     this.deps = deps;
@@ -91,7 +91,8 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   /** As they were read last. */
   get found(): SkillsFound {
     const { choice, skipped, problems } = this.read;
-    return { choice, skipped, problems, plan: planCatalog(choice.skills, this.pinned) };
+    this.planned ??= planCatalog(choice.skills, this.pinned);
+    return { choice, skipped, problems, plan: this.planned };
   }
 
   /** Qualified names of the skills that models are told of in any case. */
@@ -104,7 +105,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   async pin({ qualifiedName }: ChosenSkill, on: boolean): Promise<void> {
     const others = [...this.pinned].filter((name) => name !== qualifiedName);
     await this.deps.memory.update(KEY, on ? [...others, qualifiedName] : others);
-    this.changed.emit();
+    this.tell();
   }
 
   /** Resolves when the skills are known as they are now. Reads only what has changed. Does not reject. */
@@ -141,12 +142,12 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
 
   /** Real paths of what may be read without a question when skills of these names are loaded. */
   readable(loaded: Iterable<string>): { readonly files: readonly string[]; readonly folders: readonly string[] } {
-    const { choice, places, realFiles } = this.read;
+    const { choice, places } = this.read;
     const folders = [...loaded].flatMap((name) => {
       const place = places.get(findSkill(choice, name)?.skill.origin.file ?? '');
       return place === undefined ? [] : [place.realFolder];
     });
-    return { files: choice.skills.flatMap(({ skill }) => (skill.modelInvocable ? (realFiles.get(skill.origin.file) ?? []) : [])), folders };
+    return { files: choice.skills.flatMap(({ skill }) => (skill.modelInvocable ? (places.get(skill.origin.file)?.realFile ?? []) : [])), folders };
   }
 
   dispose(): void {
@@ -155,6 +156,11 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     this.watching?.dispose();
     this.watchers?.dispose();
     this.changed.clear();
+  }
+
+  private tell(): void {
+    this.planned = undefined;
+    this.changed.emit();
   }
 
   /** @throws ToolInputError */
@@ -184,12 +190,10 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     const found = await findSkills(places, signal);
     const stamp = await skillStamp(found);
     if (stamp === this.stamp) return;
-    const files = (await Promise.all(found.places.map((place) => readSkillFile(place, places, signal)))).filter((file) => file !== undefined);
-    const realFiles = new Map(await Promise.all(found.places.map(async ({ origin: { file } }) => [file, await realPathOf(file)] as const)));
-    this.read = { ...(await readingOf(files)), places: new Map(found.places.map((place) => [place.origin.file, place])), realFiles };
-    this.read = { ...this.read, problems: [...found.problems, ...this.read.problems] };
+    const read = await readingOf(found.places, places, signal);
+    this.read = { ...read, problems: [...found.problems, ...read.problems], places: new Map(found.places.map((place) => [place.origin.file, place])) };
     this.stamp = stamp;
-    this.changed.emit();
+    this.tell();
   }
 
   private watch(): vscode.Disposable {
@@ -210,19 +214,21 @@ function placesOfWindow(trusted: boolean): SkillPlaces {
   return { folders: [], ...(foldersOfWindow().some((folder) => isWithin(folder, home)) ? {} : { home }) };
 }
 
-async function readingOf(files: readonly SkillFile[]): Promise<Pick<Read, 'choice' | 'skipped' | 'problems'>> {
+/** Each file is taken apart as it comes, so that nothing else has to wait for all of them. */
+async function readingOf(all: readonly SkillPlace[], places: SkillPlaces, signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems'>> {
   const { readSkill } = await import('../../config/skills/read-skill.js');
-  const skills: Skill[] = [];
-  const skipped: SkippedSkill[] = [];
-  const problems: ConfigProblem[] = [];
-  for (const file of files) {
-    const { skill, skipped: why = '', problems: found } = 'problem' in file ? { skill: undefined, skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readSkill(file.text, file);
-    problems.push(...found);
-    if (skill === undefined) skipped.push({ place: file, why });
-    else skills.push(skill);
-  }
-  const choice = chooseSkills(skills);
-  return { choice, skipped, problems: [...problems, ...choice.problems] };
+  const readings = await Promise.all(all.map(async (place) => {
+    const file = await readSkillFile(place, places, signal);
+    return file === undefined ? [] : [{ place, reading: 'problem' in file ? unread(file, file.problem) : readSkill(file.text, file) }];
+  }));
+  const read = readings.flat();
+  const choice = chooseSkills(read.flatMap(({ reading }) => reading.skill ?? []));
+  const skipped = read.flatMap(({ place, reading: { skill, skipped: why = '' } }) => (skill === undefined ? [{ place, why }] : []));
+  return { choice, skipped, problems: [...read.flatMap(({ reading }) => reading.problems), ...choice.problems] };
+}
+
+function unread({ origin: { file } }: SkillPlace, problem: string): SkillReading {
+  return { skipped: problem, problems: [{ file, key: '', message: problem }], conforms: false };
 }
 
 /** The other files of a skill. What cannot be listed is not named; the model can look for itself. */

@@ -141,8 +141,8 @@ export class PaneComposer {
         }
         return { type: 'prompt', filled };
       }
-      if (attachments.length > 0) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
-      await command.run(written.argument);
+      if (attachments.length > 0 && command.takesAttachments !== true) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
+      await command.run(written.argument, draft.attachments.contents(attachments));
     }
     draft.sent(text, attachments);
     return { type: 'taken' };
