@@ -2,7 +2,7 @@
  * Compares the recorded verdicts of `skills-ref validate`, the reference validator of agentskills.io, with those of the program that is
  * installed. The unit tests compare Gnomon’s own reader with the recorded ones.
  *
- *     node scripts/compare-skills.mjs [--write VERSION]
+ *     npm run compare:skills [-- --write VERSION]
  *
  * The program is `skills-ref`, or what SKILLS_REF names. With `--write`, its verdicts are recorded, together with the version given.
  */
@@ -22,7 +22,7 @@ const PROGRAM = process.env['SKILLS_REF'] ?? 'skills-ref';
 const TIMEOUT_MS = 30_000;
 
 const [flag, version] = process.argv.slice(2);
-if (flag !== undefined && (flag !== '--write' || version === undefined)) fail('Usage: node scripts/compare-skills.mjs [--write VERSION]');
+if (flag !== undefined && (flag !== '--write' || version === undefined)) fail('Usage: npm run compare:skills [-- --write VERSION]');
 const verdicts = Object.fromEntries(skills().map((skill) => [skill, verdictOn(skill)]));
 if (version !== undefined) writeFileSync(RECORDED, `${JSON.stringify({ program: 'skills-ref', version, verdicts }, undefined, 2)}\n`);
 else compare();

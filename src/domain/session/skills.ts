@@ -16,9 +16,6 @@ export interface SkillCatalog {
   readonly unlisted: number;
 }
 
-/** No skills. */
-export const NO_SKILLS: SkillCatalog = { entries: [], unlisted: 0 };
-
 /** Knows the skills as they are now. */
 export interface SkillCatalogSource {
   /** What models are told of. Rejects when it cannot be found out, or is stopped. */

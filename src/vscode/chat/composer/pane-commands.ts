@@ -3,6 +3,7 @@ import { type ConnectedServers, NO_SERVERS } from '../../../mcp/connected-server
 import type { PromptCommand } from '../../../mcp/prompts/prompt-commands.js';
 import type { FillForm, SlashOffer } from '../../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
+import type { WindowSkills } from '../../skill/window-skills.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
 import { attachParts } from './attach-parts.js';
 import { type SlashActions, builtInCommands } from './built-in.js';
@@ -16,7 +17,7 @@ export interface PaneCommandsDeps {
   readonly actions: SlashActions;
   readonly servers: ConnectedServers | undefined;
   /** What activates skills. Left out: there are none. */
-  readonly skills?: SkillActions | undefined;
+  readonly skills?: (SkillActions & { readonly skills: Pick<WindowSkills, 'ready' | 'onDidChange'> }) | undefined;
   readonly pictures: PictureScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;

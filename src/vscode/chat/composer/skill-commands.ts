@@ -13,7 +13,7 @@ const MAX_SHOWN = 200;
 
 /** What the commands of skills do things with. */
 export interface SkillActions {
-  readonly skills: WindowSkills;
+  readonly skills: Pick<WindowSkills, 'found' | 'activate'>;
   /** The session that is shown. */
   readonly session: () => Pick<AgentSession, 'messages' | 'compactions'>;
   /** Sends or queues a message. @param attached goes before the text */
