@@ -30,6 +30,7 @@ const NAMES: readonly (readonly [names: string, tools: readonly string[]])[] = [
   ['diagnostics problems geterrors readlints mcpidegetdiagnostics', ['diagnostics']],
   ['symbols usages listcodeusages', ['symbols']],
   ['lsp', ['symbols', 'diagnostics']],
+  ['skill activateskill', ['skill']],
   ['codebase codebasesearch semanticsearch', ['grep', 'glob', 'symbols']],
 ];
 
@@ -53,7 +54,7 @@ const SET_NAMES: ReadonlySet<string> = new Set([...SETS.keys(), 'agent', 'browse
  */
 const WITHOUT_COUNTERPART: ReadonlySet<string> = new Set(
   [
-    'agent task skill slashcommand sendmessage enterplanmode exitplanmode enterworktree exitworktree croncreate crondelete cronlist teamcreate teamdelete toolsearch monitor listmcpresources readmcpresource',
+    'agent task slashcommand sendmessage enterplanmode exitplanmode enterworktree exitworktree croncreate crondelete cronlist teamcreate teamdelete toolsearch monitor listmcpresources readmcpresource',
     'runsubagent customagent extensions vscodeapi memory resolvememoryfileuri installextension newworkspace new getprojectsetupinfo opensimplebrowser openbrowserpage browser vscode runcommand',
     'runtask runtasks createandruntask gettaskoutput runtests runtest testfailure findtestfiles changes githubrepo searchresults terminallastcommand terminalselection sendtoterminal createdirectory rename',
     'runnotebooks runnotebookcell createjupyternotebook getnotebooksummary readnotebookcelloutput readcelloutput updateuserpreferences',

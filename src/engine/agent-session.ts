@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions, Instructions } from '../domain/session/context.js';
 import type { Environment } from '../domain/session/environment.js';
+import type { SkillCatalogSource } from '../domain/session/skills.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
@@ -60,6 +61,15 @@ export interface SessionDeps {
   readonly instructions?: ProjectInstructions;
   /** Where the agent works, told with each message. Default: nothing is told. */
   readonly environment?: Environment;
+  /** Skills. Default: none. */
+  readonly skills?: SkillDeps;
+}
+
+/** The skills of a session. */
+export interface SkillDeps {
+  readonly source: SkillCatalogSource;
+  /** Loads them. Models are offered it from the message on that told them of skills: without any, it costs nothing. */
+  readonly tool: Tool;
 }
 
 /** The project's instructions for a session. */

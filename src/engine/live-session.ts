@@ -13,7 +13,7 @@ import type { Usage } from '../domain/model/usage.js';
 import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
-import { Engine } from './engine.js';
+import { Engine, type MoreTools } from './engine.js';
 import { HookNotifications } from './hooks/notifications.js';
 import { SessionHooks } from './hooks/session-hooks.js';
 import { SessionLife } from './hooks/session-life.js';
@@ -241,7 +241,8 @@ export class LiveSession implements AgentSession {
     const effort = (): ThinkingEffort => this.thinking;
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
     const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, agent, settings, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
-    return new Engine({ ...shared, moreTools, additions, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
+    const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
+    return new Engine({ ...shared, moreTools: withSkills, additions, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
   }
 
   /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */

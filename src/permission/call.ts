@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../domain/tool/permission.js';
+import type { GateRequest, PermissionRule } from '../domain/tool/permission.js';
 import type { CommandAnalyzer, CommandAnalysis, FileUse } from '../domain/tool/command-analysis.js';
 import type { FileStat } from '../domain/workspace/documents.js';
 import { errorMessage } from '../domain/errors.js';
@@ -10,7 +10,7 @@ import { filesOfCommand } from './files/files-of-command.js';
 import { doubtStrangeRepository } from './files/own-repository.js';
 import { type Bases, type Spellings, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
-import type { Surroundings } from './surroundings.js';
+import type { ReadableSkills, Surroundings } from './surroundings.js';
 
 /** One aspect of a tool call that requires approval by a rule, a mode or the user. */
 export interface Need {
@@ -69,13 +69,15 @@ export interface Call {
   readonly bases: Bases;
   /** Where the folder with outputs of commands leads. */
   readonly output?: string;
+  /** What may be read of skills. */
+  readonly skills?: ReadableSkills;
   /** Files that models get as instructions, by where they lead. */
   readonly instructions: ReadonlySet<string>;
 }
 
 /** Finds out what there is to know about a call; touches nothing. */
-export async function lookUp(plan: Plan, rules: RuleSet, surroundings: Surroundings, signal: AbortSignal): Promise<Call> {
-  const { workspace, home, outputFolder } = surroundings;
+export async function lookUp({ plan, sessionId }: Pick<GateRequest, 'plan' | 'sessionId'>, rules: RuleSet, surroundings: Surroundings, signal: AbortSignal): Promise<Call> {
+  const { workspace, home, outputFolder, skills } = surroundings;
   const folders = await Promise.all(workspace.folders().map((folder) => spellings(folder.path, workspace)));
   const bases = { folders, home: await spellings(home, workspace) };
   const read = await readCommand(plan, bases, surroundings, signal);
@@ -87,6 +89,7 @@ export async function lookUp(plan: Plan, rules: RuleSet, surroundings: Surroundi
     ...(command === undefined ? {} : { command }),
     bases,
     instructions: surroundings.instructionFiles?.() ?? new Set(),
+    ...(skills === undefined ? {} : { skills: skills(sessionId) }),
     ...(outputFolder === undefined ? {} : { output: (await spellings(outputFolder, workspace)).at(-1) ?? outputFolder }),
   };
 }

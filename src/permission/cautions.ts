@@ -25,11 +25,11 @@ export function hiddenCautions(plan: Plan): readonly string[] {
 
 /** What about a file must be asked in every mode. A fact that could not be found out is a reason to ask. */
 export function fileCautions({ target, kind, by, location, problem, shared }: LocatedUse, call: Call): FileCautions {
-  const { bases, output } = call;
+  const { bases, output, skills } = call;
   if (location !== undefined && by === 'word') return { firm: kind === 'read' ? [] : nameCautions(location, call) };
   if (location === undefined) return { firm: [t('The target of {0} could not be determined: {1}', escapeHidden(target), problem ?? '')] };
   const outside = outsideCautions(location);
-  if (kind === 'read') return isOwnOutput(location, output) ? { firm: [] } : outside;
+  if (kind === 'read') return isOwnOutput(location, output) || isOfSkill(location, skills) ? { firm: [] } : outside;
   const names = shared === true ? [t('{0} has other names (hard links), and changes to it also apply there.', escapeHidden(location.display))] : [];
   const firm = [...outside.firm, ...linkCaution(location), ...names, ...nameCautions(location, call), ...homeCaution(location, bases)];
   return { ...outside, firm };
@@ -38,6 +38,11 @@ export function fileCautions({ target, kind, by, location, problem, shared }: Lo
 /** Whether a file is an output of a command that Gnomon itself wrote down. */
 function isOwnOutput({ real, throughLink }: FileLocation, folder: string | undefined): boolean {
   return folder !== undefined && !throughLink && namesBelow(folder, real) !== undefined;
+}
+
+/** Whether a file is the text of a skill that models may load, or in the folder of one that is loaded: its user put it there for them. */
+function isOfSkill({ real }: FileLocation, skills: Call['skills']): boolean {
+  return skills !== undefined && (skills.files.includes(real) || skills.folders.some((folder) => namesBelow(folder, real) !== undefined));
 }
 
 function outsideCautions({ display, real, inside, throughLink }: FileLocation): FileCautions {

@@ -28,7 +28,7 @@ export interface Facts {
 }
 
 /** Tools that only read files. */
-const FILE_READERS: readonly string[] = ['read', 'grep', 'glob', 'list', 'diagnostics', 'symbols'];
+const FILE_READERS: readonly string[] = ['read', 'grep', 'glob', 'list', 'diagnostics', 'symbols', 'skill'];
 /** Tools that only read or talk with the user, by name: what may run in plan mode, beside commands that only read. */
 const READING_TOOLS: ReadonlySet<string> = new Set([...FILE_READERS, 'todo', 'ask', 'jobs', 'find_tools']);
 

@@ -30,7 +30,7 @@ export function createGate(options: GateOptions): Gate {
     async judge(request, signal): Promise<Judgment> {
       await options.rules.ready?.();
       const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId)], options.caseInsensitive);
-      const found = await lookUp(request.plan, rules, options, signal);
+      const found = await lookUp(request, rules, options, signal);
       const call = await lookBelow(found, rules, options.walk, signal);
       signal.throwIfAborted();
       return decideOn(call, request, rules, options.trusted());

@@ -16,10 +16,20 @@ export interface Surroundings {
   readonly outputFolder?: string;
   /** Real paths of the files that models get as instructions; what changes them asks. Left out: none but those that are known by name. */
   readonly instructionFiles?: () => ReadonlySet<string>;
+  /** What may be read of skills outside the workspace without a question. Left out: nothing. */
+  readonly skills?: (sessionId: string) => ReadableSkills;
   /** Confines the commands that run without approval. */
   readonly sandbox: SandboxPort;
   /** Reads command lines; called for each. */
   readonly analyzer: () => Promise<CommandAnalyzer>;
+}
+
+/** Real paths of what models may read of skills. */
+export interface ReadableSkills {
+  /** Each `SKILL.md` that they may load. */
+  readonly files: readonly string[];
+  /** The folders of those that are loaded. */
+  readonly folders: readonly string[];
 }
 
 /** What lies below a folder. */

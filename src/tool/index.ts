@@ -22,6 +22,7 @@ import { createGrepTool } from './grep.js';
 import { createJobsTool } from './jobs.js';
 import { createListTool } from './list.js';
 import { createReadTool } from './read.js';
+import { type SkillDeps, createSkillTool } from './skill.js';
 import { createSymbolsTool } from './symbols.js';
 import { createTodoTool } from './todo.js';
 import { createWebSearchTool } from './web-search.js';
@@ -75,6 +76,11 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
 /** The tool that searches the web. It is not among the others because who searches depends on settings and on the session's model. */
 export function createSearchTool(webSearch: WebSearch): Tool {
   return withOtherNames(createWebSearchTool({ webSearch }));
+}
+
+/** The tool that loads skills. It is not among the others because most sessions have no skills. */
+export function createSkillLoader(deps: SkillDeps): Tool {
+  return withOtherNames(createSkillTool(deps));
 }
 
 function withOtherNames(tool: Tool): Tool {

@@ -38,7 +38,7 @@ export function resultsLabel(count: number): string {
 }
 
 /** Tools whose calls only look, which nobody wonders about. */
-const LOOKS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs']);
+const LOOKS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'skill']);
 
 /** Whether a call that has ended says what allowed it: where that is not what anybody expects. */
 export function tellsWhy({ name, status, why }: Pick<ViewToolCall, 'name' | 'status' | 'why'>): boolean {

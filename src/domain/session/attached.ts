@@ -8,18 +8,19 @@ export interface Attached {
   readonly text: string;
 }
 
-/** Frame notes that go with a message and are not shown: facts about where the agent works, instructions that have changed, and what hooks say. */
+/** Frame notes that go with a message and are not shown: facts about where the agent works, instructions that have changed, which skills there are, and what hooks say. */
 const ENVIRONMENT = 'environment';
 const INSTRUCTIONS = 'instructions';
+const SKILLS = 'skills';
 const HOOKS = 'hook-output';
 /** A whole frame of such a note. */
-const FRAMED_NOTE = /^<((?:environment|instructions|hook-output)(?:-\d+)?)>\n([\s\S]*)\n<\/\1>$/;
+const FRAMED_NOTE = /^<((?:environment|instructions|skills|hook-output)(?:-\d+)?)>\n([\s\S]*)\n<\/\1>$/;
 /** Notes of one message at most: one of each kind. */
-const MAX_NOTES = 3;
+const MAX_NOTES = 4;
 /** The text of a message that has attachments only. */
 const NO_WORDS = 'See what is attached.';
-/** A whole framed block. The tag is repeated at the end and cannot occur in between. */
-const FRAMED = /^<(attached(?:-\d+)?) name="([^"\n<>]*)">\n[\s\S]*\n<\/\1>$/;
+/** A whole framed block. The tag is repeated at the end and cannot occur in between. A skill that the user activated is shown in the same way. */
+const FRAMED = /^<((?:attached|skill)(?:-\d+)?) name="([^"\n<>]*)">\n[\s\S]*\n<\/\1>$/;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;', '\n': ' ', '\r': ' ' };
 
 /**
@@ -41,6 +42,11 @@ export function instructionsBlock(instructions: string): TextBlock {
   return noteBlock(INSTRUCTIONS, instructions);
 }
 
+/** Frames which skills there are, in the way of {@link environmentBlock}. */
+export function skillsBlock(skills: string): TextBlock {
+  return noteBlock(SKILLS, skills);
+}
+
 /** Frames what hooks say to a message, in the way of {@link environmentBlock}. */
 export function hookOutputBlock(output: string): TextBlock {
   return noteBlock(HOOKS, output);
@@ -57,8 +63,17 @@ export function withoutNotes<Block extends ContentBlock>(content: readonly Block
 }
 
 /** The instructions that have changed, of the note with a message; empty when it has none. */
-export function changedInstructions({ content }: { readonly content: readonly ContentBlock[] }): string {
-  return content.map((_, index) => noteIn(content, index)).find((note) => note?.tag.startsWith(INSTRUCTIONS))?.text ?? '';
+export function changedInstructions(message: { readonly content: readonly ContentBlock[] }): string {
+  return noteOf(message, INSTRUCTIONS);
+}
+
+/** Which skills there are, of the note with a message; empty when it has none. */
+export function skillsNote(message: { readonly content: readonly ContentBlock[] }): string {
+  return noteOf(message, SKILLS);
+}
+
+function noteOf({ content }: { readonly content: readonly ContentBlock[] }, base: string): string {
+  return content.slice(0, MAX_NOTES).map((_, index) => noteIn(content, index)).find((note) => note?.tag.startsWith(base))?.text ?? '';
 }
 
 /** A user message: attachments first, then the text. Attached text is always followed by some text. */

@@ -11,15 +11,16 @@ import { ContextWindow } from './context-window.js';
 import { toldInstructions } from './instruction-text.js';
 import { keptFrom } from './overlay.js';
 import { SessionInstructions } from './session-instructions.js';
+import { SessionSkills } from './session-skills.js';
 
 /** Dependencies of {@link SessionContext}. */
-export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment'> {
+export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills'> {
   readonly transcript: Transcript;
   readonly life: SessionLife;
   readonly emit: (event: SessionEvent) => void;
 }
 
-/** What fills the context window of one session: its messages and the project's instructions. */
+/** What fills the context window of one session: its messages, the project's instructions, and skills. */
 export class SessionContext {
   readonly window: ContextWindow;
   /** The session's tools; their results bring the instructions of folders. */
@@ -27,9 +28,10 @@ export class SessionContext {
   /** Tells where the agent works. */
   private readonly environment: EnvironmentNotes;
   private readonly project: SessionInstructions | undefined;
+  private readonly skills: SessionSkills | undefined;
 
   constructor({ open, tools, clock, log, transcript, emit, life, ...options }: SessionContextDeps) {
-    const { autoCompactPercent = 0, autoCompactTokens = 0, instructions, environment } = options;
+    const { autoCompactPercent = 0, autoCompactTokens = 0, instructions, environment, skills } = options;
     const { systemPrompt } = open.session;
     this.environment = new EnvironmentNotes(environment);
     this.window = new ContextWindow({
@@ -50,6 +52,7 @@ export class SessionContext {
     const told = (): Map<string, string> => toldInstructions(systemPrompt, transcript.messages.slice(keptFrom(transcript.messages, this.window.compactions.at(-1))));
     const changed = (found: FoundInstructions): void => emit({ type: 'instructions_found', found });
     this.project = instructions && new SessionInstructions({ finder: instructions.finder, found: instructions.workspace, told, log, changed });
+    this.skills = skills && new SessionSkills({ ...skills, messages: () => transcript.messages, compaction: () => this.window.overlay, log });
     this.tools = this.project?.around(tools) ?? tools;
   }
 
@@ -58,9 +61,15 @@ export class SessionContext {
     return this.project?.all ?? NO_INSTRUCTIONS;
   }
 
-  /** What goes with the next message and is not shown: what has changed where the agent works, and in the instructions. Never rejects. */
+  /** The tool that loads skills, where the model was told of any. */
+  get skillTools(): readonly Tool[] {
+    return this.skills?.tools ?? [];
+  }
+
+  /** What goes with the next message and is not shown: what has changed where the agent works, in the instructions, and in the skills. Never rejects. */
   async notes(now: { readonly mode: PermissionMode; readonly model: string; readonly time: string }, signal: AbortSignal): Promise<readonly TextBlock[]> {
     const environment = this.environment.next(now);
-    return [environment, await this.project?.note(signal)].filter((note) => note !== undefined);
+    const [instructions, skills] = await Promise.all([this.project?.note(signal), this.skills?.note(signal)]);
+    return [environment, instructions, skills].filter((note) => note !== undefined);
   }
 }

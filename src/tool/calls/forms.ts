@@ -109,6 +109,7 @@ export const OTHER_FORMS = {
     limits: { offset: [0, Number.MAX_SAFE_INTEGER] },
     reshape: reshapeFetch,
   },
+  skill: { names: names('skill', 'name skillname skillid command'), ignored: ['args', 'arguments', 'input'] },
   web_search: {
     names: names('query', 'q searchterm searchquery searchterms'),
     ignored: ['explanation', 'count', 'limit', 'numresults', 'maxresults', 'prompt'],

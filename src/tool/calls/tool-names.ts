@@ -18,6 +18,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ask: 'askuser askuserquestion askfollowupquestion askquestion askquestions question requestuserinput',
   diagnostics: 'readlints geterrors getdiagnostics problems',
   symbols: 'lsp',
+  skill: 'useskill activateskill loadskill',
   fetch: 'webfetch fetchwebpage fetchurl readurl readurlcontent',
   web_search: 'websearch searchweb googlewebsearch googlesearch internetsearch',
 };

@@ -2,6 +2,7 @@ import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Hooks } from '../../domain/hook/hooks.js';
+import type { Message } from '../../domain/model/message.js';
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { MayShow } from '../../domain/workspace/search.js';
@@ -10,6 +11,7 @@ import type { SessionStore } from '../../domain/session/session-store.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { SessionDeps } from '../../engine/agent-session.js';
 import type { MoreTools } from '../../engine/engine.js';
+import { skillsOnWire } from '../../engine/context/kept-skills.js';
 import { createAgentSession } from '../../engine/live-session.js';
 import { systemPrompt } from '../../engine/system-prompt.js';
 import { createInstructions } from '../../node/instructions/instructions.js';
@@ -19,7 +21,7 @@ import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { systemClock } from '../../node/system-clock.js';
 import { createGate } from '../../permission/gate.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
-import { createSearchTool } from '../../tool/index.js';
+import { createSearchTool, createSkillLoader } from '../../tool/index.js';
 import type { Host } from './host.js';
 import type { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import type { WindowAgents } from '../agent/window-agents.js';
@@ -37,6 +39,7 @@ import { tellOfSandbox } from '../chat/conversation/tell-of-sandbox.js';
 import { createWindowSandbox } from '../permission/window-sandbox.js';
 import type { Review } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';
+import type { WindowSkills } from '../skill/window-skills.js';
 import type { WindowSearch } from '../settings/window-search.js';
 import { workspaceInstructions } from '../workspace/project-instructions.js';
 import { commandAnalyzer } from '../workspace/command-analyzer.js';
@@ -53,6 +56,7 @@ export interface Deps {
   readonly pictures: PictureScaler;
   readonly search: WindowSearch;
   readonly hooks: Hooks;
+  readonly skills: WindowSkills;
   readonly agents: WindowAgents;
   readonly styles: WindowStyles;
   /** What MCP servers ask in chats. */
@@ -70,7 +74,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   const { models, permissions: { trust, bypass, acceptedEdits, includes, queue }, review, store } = deps;
   const workspace = createVsCodeWorkspace();
   const instructionFiles = new Set<string>();
-  const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles }, workspace);
+  const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
   const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: settings.instructionChoices, consent: includes, readGuard, used: instructionFiles, log });
   const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
   const conversations = new Conversations({
@@ -89,7 +93,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], additions: async () => ({ style: shape === undefined ? await deps.styles.chosen() : undefined, text: shape === undefined ? settings.promptAddition() : '' }), changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], additions: async () => ({ style: shape === undefined ? await deps.styles.chosen() : undefined, text: shape === undefined ? settings.promptAddition() : '' }), changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { skills: { source: deps.skills, tool: createSkillLoader({ skills: deps.skills, workspace }) }, environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
@@ -139,7 +143,14 @@ interface ComposedTools {
   readonly readGuard: () => Promise<MayShow>;
 }
 
-function composeTools({ context, log }: Host, { permissions, storage, pictures, instructionFiles }: Pick<Deps, 'permissions' | 'storage' | 'pictures'> & { readonly instructionFiles: ReadonlySet<string> }, workspace: Workspace): ComposedTools {
+/** Dependencies of {@link composeTools} beside the host. */
+interface ToolDeps extends Pick<Deps, 'permissions' | 'storage' | 'pictures' | 'skills'> {
+  readonly instructionFiles: ReadonlySet<string>;
+  /** The messages of a session, which say what skills are loaded. */
+  readonly messagesOf: (session: string) => readonly Message[];
+}
+
+function composeTools({ context, log }: Host, { permissions, storage, pictures, skills, instructionFiles, messagesOf }: ToolDeps, workspace: Workspace): ComposedTools {
   const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
@@ -148,7 +159,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

@@ -10,6 +10,7 @@ import type { Host } from './host.js';
 import { createMentions } from '../mentions/create-mentions.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { settings } from '../settings/settings.js';
+import type { WindowSkills } from '../skill/window-skills.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** Dependencies of {@link composeWriting} beside the host. */
@@ -19,16 +20,18 @@ export interface WritingDeps {
   readonly pictures: PageScaler;
   /** The MCP servers, whose resources can be mentioned and whose prompts are commands. */
   readonly servers: ConnectedServers;
+  /** The skills, which are commands. */
+  readonly skills: WindowSkills;
 }
 
 /** Builds the services that the text inputs share. */
-export function composeWriting({ context, log }: Host, { storage, pictures, servers, permissions: { book, trust } }: WritingDeps): Writing {
+export function composeWriting({ context, log }: Host, { storage, pictures, servers, skills, permissions: { book, trust } }: WritingDeps): Writing {
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
   const commandFiles = new WindowCommands({ trusted: trust.trusted, log });
   context.subscriptions.push(commandFiles);
-  return { mentions, servers, pictures, commandFiles, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve }) };
+  return { mentions, servers, pictures, commandFiles, skills, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve }) };
 }
 
 /** Where the drafts of a storage are. */

@@ -9,6 +9,8 @@ import type { WindowLayers } from '../config/window-layers.js';
 import type { WindowHooks } from '../hook/window-hooks.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
+import { showingText } from '../skill/show-skills.js';
+import type { WindowSkills } from '../skill/window-skills.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { setSettings } from './set-settings.js';
 
@@ -24,6 +26,7 @@ export interface ConfigurationDeps {
   readonly hooks: WindowHooks;
   readonly agents: WindowAgents;
   readonly styles: WindowStyles;
+  readonly skills: WindowSkills;
 }
 
 /** Shows what is configured and from where, as a document that keeps up with the files while it is open. */
@@ -36,25 +39,25 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
 
   constructor(deps: ConfigurationDeps) {
     this.deps = deps;
-    const stops = [deps.layers.onDidRead(() => this.update()), deps.agents.onDidChange(() => this.update()), deps.hooks.onDidChange(() => this.update())];
+    const stops = [deps.layers.onDidRead(() => this.update()), deps.agents.onDidChange(() => this.update()), deps.skills.onDidChange(() => this.update()), deps.hooks.onDidChange(() => this.update())];
     const stop = (): void => stops.forEach((each) => each());
     this.registered = vscode.Disposable.from(this.changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this), vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, this), vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.update()), { dispose: stop });
   }
 
   /** Opens it with everything read again. */
   async show(): Promise<void> {
-    await Promise.all([this.deps.layers.read(), this.deps.agents.read(), this.deps.styles.read()]);
+    await Promise.all([this.deps.layers.read(), this.deps.agents.read(), this.deps.styles.read(), this.deps.skills.ready()]);
     this.update();
     await vscode.window.showTextDocument(ADDRESS, { preview: false });
   }
 
   async provideTextDocumentContent(): Promise<string> {
-    const { layers, agents, styles, permissions } = this.deps;
-    await Promise.all([layers.ready(), agents.ready(), styles.ready()]);
+    const { layers, agents, styles, skills, permissions } = this.deps;
+    await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready()]);
     const intro = permissions.trust.trusted()
       ? [t('What Gnomon takes from which file. Of values that several files have, the strongest file counts: managed, then yours in this workspace, then this workspace, then yours.')]
       : [t('This workspace is not trusted: its hooks, agents, and allow rules are not used. What it denies counts.')];
-    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents(), await this.styles()], intro, shortFolders());
+    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents(), this.skills(), await this.styles()], intro, shortFolders());
     return this.latest.text;
   }
 
@@ -121,6 +124,12 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const chosen = (await styles.chosen())?.name;
     const items = styles.styles.map(({ name, description, origin, fields }) => ({ name, origin, state: name === chosen ? t('chosen. {0}', description) : description, fields }));
     return { title: t('Output styles'), empty: t('There are none.'), items, problems: styles.problems };
+  }
+
+  private skills(): ReportSection {
+    const { choice, plan, problems } = this.deps.skills.found;
+    const items = choice.skills.map(({ name, qualifiedName, skill, overridden }) => ({ name, origin: skill.origin, state: showingText(plan.showing.get(qualifiedName)), overridden, fields: skill.fields }));
+    return { title: t('Skills'), empty: t('There are none.'), items, problems };
   }
 }
 

@@ -10,7 +10,7 @@ describe('names of tools of other programs', () => {
   it.each([
     ['Bash', 'bash jobs'], ['Read', 'read'], ['Edit', 'edit apply_patch'], ['MultiEdit', 'edit apply_patch'], ['Write', 'write'], ['Grep', 'grep'], ['Glob', 'glob'], ['LS', 'list'], ['WebFetch', 'fetch'], ['WebSearch', 'web_search'],
     ['TodoWrite', 'todo'], ['AskUserQuestion', 'ask'], ['NotebookEdit', 'edit apply_patch'], ['NotebookRead', 'read'], ['BashOutput', 'jobs'], ['KillShell', 'jobs'], ['KillBash', 'jobs'],
-    ['Task', 'none'], ['Agent', 'none'], ['Agent(a, b)', 'none'], ['Skill(x *)', 'none'],
+    ['Task', 'none'], ['Agent', 'none'], ['Agent(a, b)', 'none'], ['Skill', 'skill'], ['Skill(x *)', 'limited'],
     ['Bash(*)', 'bash jobs'], ['Bash()', 'bash jobs'], ['Bash(git:*)', 'limited'], ['Read(./src/**)', 'limited'], ['WebFetch(domain:x.y)', 'limited'], ['Foo(x)', 'unknown'],
     ['*', '*'], ['mcp__*', 'mcp__*'], ['mcp__db', 'mcp__db__*'], ['mcp__db__*', 'mcp__db__*'], ['mcp__db__query', 'mcp__db__query'], ['mcp__db__get_*', 'mcp__db__get_*'], ['mcp__ide__getDiagnostics', 'diagnostics'],
     ['bash', 'bash jobs'], ['apply_patch', 'apply_patch'], ['web_search', 'web_search'], ['execute', 'bash jobs'],

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 const PLACES: Readonly<Record<string, string>> = {
   'src/engine/tool-call/tool-call.ts': 'the one place: after hooks, the gate, and the user',
   'src/engine/context/session-instructions.ts': 'a tool around another, which only passes on what it is told to run',
+  'src/engine/context/session-skills.ts': 'a tool around another, which only passes on what it is told to run',
   'src/mcp/tools/call-tool.ts': 'a tool around another: its plan is that of the other, and was judged',
   'src/tool/calls/define.ts': 'makes the tool',
   'src/vscode/api/register-tool.ts': 'makes the tool',

@@ -79,6 +79,14 @@ export const PHRASES = {
     denied: () => t('Did not update the plan'),
     stopped: () => t('Stopped updating the plan'),
   },
+  skill: {
+    ask: (a) => t('Load the skill {0}?', a),
+    now: (a) => t('Loading the skill {0}', a),
+    did: (a) => t('Loaded the skill {0}', a),
+    not: (a) => t('Could not load the skill {0}', a),
+    denied: (a) => t('Did not load the skill {0}', a),
+    stopped: (a) => t('Stopped loading the skill {0}', a),
+  },
   question: {
     ask: (a) => t('Ask: {0}', a),
     now: (a) => t('Asking: {0}', a),

@@ -99,6 +99,8 @@ function phraseOf(call: Told): Phrase {
       return { phrases: PHRASES.web, values: [what], icon: 'globe' };
     case 'todo':
       return { phrases: PHRASES.plan, values: [], icon: 'plan' };
+    case 'skill':
+      return { phrases: PHRASES.skill, values: [what], icon: 'tool' };
     case 'ask':
       return { phrases: PHRASES.question, values: [what], icon: 'question' };
     case 'grep':

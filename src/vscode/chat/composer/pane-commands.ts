@@ -5,6 +5,7 @@ import { type ConnectedServers, NO_SERVERS } from '../../../mcp/connected-server
 import type { PromptCommand } from '../../../mcp/prompts/prompt-commands.js';
 import type { FillForm, SlashOffer } from '../../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
+import type { WindowSkills } from '../../skill/window-skills.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
 import type { WindowCommands } from '../../config/window-commands.js';
 import { showName } from '../../../text/show.js';
@@ -13,6 +14,7 @@ import { type SlashActions, builtInCommands } from './built-in.js';
 import type { Draft } from './draft.js';
 import { type FileMessage, unusableText } from './file-forms.js';
 import { FillForms, type ServerFilled } from './fill-forms.js';
+import { qualifiedSkillCommand, type SkillActions, skillCommands } from './skill-commands.js';
 import { findCommand, type SlashCommand, slashOffers } from './slash-command.js';
 
 /** Dependencies of {@link PaneCommands}. */
@@ -21,6 +23,8 @@ export interface PaneCommandsDeps {
   readonly servers: ConnectedServers | undefined;
   /** The commands of files. */
   readonly files?: WindowCommands | undefined;
+  /** What activates skills. Left out: there are none. */
+  readonly skills?: (SkillActions & { readonly skills: Pick<WindowSkills, 'ready' | 'onDidChange'> }) | undefined;
   readonly pictures: PictureScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
@@ -38,7 +42,7 @@ export interface FileCommand {
 /** Where what comes with a prompt is attached. */
 type PromptTarget = Pick<Draft, 'attachments' | 'attachmentsChanged'>;
 
-/** The commands of one place: those that are built in, those of files, and the prompts of MCP servers. Its pages know them all the time. */
+/** The commands of one place: those that are built in, those that activate skills, those of files, and the prompts of MCP servers. Its pages know them all the time. */
 export class PaneCommands {
   readonly forms: FillForms;
   private readonly deps: PaneCommandsDeps;
@@ -48,14 +52,14 @@ export class PaneCommands {
   private told = '';
 
   constructor(deps: PaneCommandsDeps) {
-    const { actions, servers = NO_SERVERS, files } = deps;
+    const { actions, servers = NO_SERVERS, files, skills } = deps;
     this.deps = deps;
     this.forms = new FillForms(servers);
     this.builtIn = builtInCommands(actions, () => this.offers);
     const stopServers = servers.subscribe(({ type }) => {
       if (type === 'state' || type === 'removed') this.post();
     });
-    this.stops = files === undefined ? [stopServers] : [stopServers, files.onDidChange(() => this.post())];
+    this.stops = [stopServers, files?.onDidChange(() => this.post()), skills?.skills.onDidChange(() => this.post())].filter((stop) => stop !== undefined);
   }
 
   /** The command of a name without its slash. @throws Error that names others that come near. */
@@ -65,6 +69,8 @@ export class PaneCommands {
     const { commands } = this.fileChoice;
     const chosen = findChosen(commands, name);
     if (chosen !== undefined) return { name: `/${chosen.name}`, chosen };
+    const qualified = this.deps.skills && qualifiedSkillCommand(this.deps.skills, name);
+    if (qualified !== undefined) return qualified;
     const unusable = this.deps.files?.unusable.find((each) => each.name.toLowerCase() === name);
     if (unusable !== undefined) throw new Error(unusableText(unusable.name, unusable.display, unusable.why));
     return findCommand([...first, ...commands.map((each) => ({ name: `/${each.name}`, chosen: each }))], name);
@@ -83,6 +89,7 @@ export class PaneCommands {
   /** Tells pages which commands there are, if they do not know. @param anew tells them in any case */
   post(anew = false): void {
     this.deps.files?.start();
+    if (anew) void this.deps.skills?.skills.ready();
     const commands = this.offers;
     const told = JSON.stringify(commands);
     if (!anew && told === this.told) return;
@@ -107,12 +114,18 @@ export class PaneCommands {
   }
 
   private get offers(): readonly SlashOffer[] {
-    return [...slashOffers(this.builtIn), ...this.fileChoice.commands.map(fileOffer), ...this.forms.offers];
+    return [...slashOffers(this.own), ...this.fileChoice.commands.map(fileOffer), ...this.forms.offers];
+  }
+
+  /** Built-in commands win over skills of the same name. */
+  private get own(): readonly SlashCommand[] {
+    const { skills } = this.deps;
+    return skills === undefined ? this.builtIn : [...this.builtIn, ...skillCommands(skills, new Set(this.builtIn.map(({ name }) => name)))];
   }
 
   /** Those that come before the ones of files. */
   private get first(): readonly (SlashCommand | PromptCommand)[] {
-    return [...this.builtIn, ...this.forms.commands];
+    return [...this.own, ...this.forms.commands];
   }
 
   private isFirst(name: string): boolean {

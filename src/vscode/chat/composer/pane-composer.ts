@@ -17,6 +17,7 @@ import { PaneCommands, type ShownFilled } from './pane-commands.js';
 import { parseSlash } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
+import type { WindowSkills } from '../../skill/window-skills.js';
 import type { Mentions } from '../../mentions/create-mentions.js';
 import type { PageScaler } from './page-scaler.js';
 import type { Drafts } from './drafts.js';
@@ -58,8 +59,8 @@ export class PaneComposer {
 
   constructor(deps: PaneComposerDeps) {
     this.deps = deps;
-    const { actions, post, writing: { mentions, servers, pictures, commandFiles } } = deps;
-    this.commands = new PaneCommands({ actions, post, servers, files: commandFiles, pictures });
+    const { actions, post, current, writing: { mentions, servers, pictures, commandFiles, skills } } = deps;
+    this.commands = new PaneCommands({ actions, post, servers, files: commandFiles, pictures, skills: skills && { skills, session: () => current().session, say: (text, attached) => this.say(text, attached) } });
     const subscription = mentions.selection.onDidChange(() => this.postSelection());
     this.stopSelection = () => void subscription.dispose();
   }
@@ -150,8 +151,8 @@ export class PaneComposer {
         }
         return { type: 'prompt', filled };
       }
-      if (attachments.length > 0) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
-      await command.run(written.argument);
+      if (attachments.length > 0 && command.takesAttachments !== true) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
+      await command.run(written.argument, draft.attachments.contents(attachments));
     }
     draft.sent(text, attachments);
     return { type: 'taken' };
@@ -336,6 +337,8 @@ export interface Writing {
   readonly pictures: PageScaler;
   /** The commands of files. Left out: none. */
   readonly commandFiles?: WindowCommands;
+  /** The skills of the window. Left out: none. */
+  readonly skills?: WindowSkills;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
   readonly warnsOfCold: () => boolean;
 }

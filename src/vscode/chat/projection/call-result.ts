@@ -37,7 +37,7 @@ const WEB_PAGE = /^[^\n]*\n<web_page>\n([^]*)\n<\/web_page>(?:\n\[PARTIAL: [^\n]
 const WEB_SEARCH = /^[^\n]*\n<web_search>\n([^]*)\n<\/web_search>$/;
 const HIT = /^\[\d+\] [^\n]*\nhttps?:/gm;
 /** Tools of which a failed result is nothing but a sentence for the model. */
-const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch', 'web_search']);
+const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch', 'web_search', 'skill']);
 
 /**
  * What a call gave back, in words for the user: results are written for models, with advice on what to call next. The same for a call

@@ -1,0 +1,201 @@
+import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { Skill } from '../../domain/config/skill.js';
+import { withoutUnseen } from '../../domain/hidden-characters.js';
+import { formatNumber, t } from '../../domain/l10n.js';
+import { headOf } from '../../text/show.js';
+import { FrontMatterFields, type TakenField } from '../front-matter/front-matter-fields.js';
+import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
+import { folderNameOf, skillNameProblem } from './skill-name.js';
+
+/** The skill of one file. */
+export interface SkillReading {
+  /** Absent when the file cannot be used. */
+  readonly skill?: Skill;
+  /** Why it cannot; a sentence for the user. */
+  readonly skipped?: string;
+  readonly problems: readonly ConfigProblem[];
+  /** Whether it keeps to the standard in all, so that every program can use it. Some skills that do not are used all the same. */
+  readonly conforms: boolean;
+}
+
+/** Where a skill is read from. */
+export interface SkillSource {
+  /** Its `SKILL.md`. */
+  readonly origin: ConfigOrigin;
+  /** Absolute path of its folder. */
+  readonly folder: string;
+}
+
+/** Characters of a description and of `compatibility`, by the standard. */
+const MAX_DESCRIPTION = 1024;
+const MAX_COMPATIBILITY = 500;
+/** The fields of the standard. */
+const STANDARD: ReadonlySet<string> = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']);
+/** Names that may have been meant by one that is not known. */
+const KNOWN_FIELDS: readonly string[] = [...STANDARD, 'when_to_use', 'argument-hint', 'arguments', 'disable-model-invocation', 'user-invocable', 'disallowed-tools'];
+
+/**
+ * Reads a `SKILL.md` (agentskills.io, "Specification"), with the fields that Claude Code has beside those of the standard
+ * (code.claude.com/docs/en/skills, "Frontmatter reference"). Without a valid name and a description the skill is skipped; any other mistake
+ * is reported, and the skill is used. Never throws.
+ */
+export function readSkill(text: string, { origin, folder }: SkillSource): SkillReading {
+  const frontMatter = readFrontMatter(text, { file: origin.file });
+  const { broken, problems } = frontMatter;
+  if (broken !== undefined) return { skipped: broken, problems, conforms: false };
+  return new SkillReader(frontMatter, { origin, folder }).read();
+}
+
+/** The text behind the front matter of a `SKILL.md`, which is what models get when it is activated. */
+export function skillBody(text: string): string {
+  return readFrontMatter(text, { file: '' }).body.trim();
+}
+
+class SkillReader {
+  private readonly fields: FrontMatterFields;
+  private failed: { readonly why: string; readonly line: number } | undefined;
+  private conforms = true;
+
+  constructor(
+    private readonly frontMatter: FrontMatter,
+    private readonly source: SkillSource,
+  ) {
+    this.fields = new FrontMatterFields(frontMatter.fields, source.origin.file);
+  }
+
+  read(): SkillReading {
+    const { fields, frontMatter, source: { origin } } = this;
+    // Values that are read as texts although they are no YAML are noted there.
+    if (frontMatter.problems.length > 0 || [...frontMatter.fields.keys()].some((name) => !STANDARD.has(name))) this.conforms = false;
+    const skill = this.skill();
+    fields.ignore(ignoredFields());
+    fields.rest(KNOWN_FIELDS);
+    this.noteHidden();
+    const problems = [...frontMatter.problems, ...fields.problems];
+    if (this.failed === undefined) return { skill: { ...skill, fields: fields.reports }, problems, conforms: this.conforms };
+    const { why, line } = this.failed;
+    return { skipped: why, problems: [{ file: origin.file, key: '', line, message: why }, ...problems], conforms: false };
+  }
+
+  private skill(): Skill {
+    const { fields, source } = this;
+    const name = this.name();
+    const description = this.description();
+    fields.text('license');
+    this.compatibility();
+    this.metadata();
+    const allowedTools = this.allowedTools();
+    const argumentHint = fields.text('argument-hint');
+    const argumentNames = this.argumentNames();
+    const modelInvocable = !(fields.flag('disable-model-invocation') ?? false);
+    const userInvocable = fields.flag('user-invocable') ?? true;
+    return { name, description, ...source, allowedTools, modelInvocable, userInvocable, ...(argumentHint === undefined ? {} : { argumentHint }), argumentNames, hooks: [], fields: [] };
+  }
+
+  private name(): string {
+    const { frontMatter, fields, source: { origin } } = this;
+    const name = fields.text('name');
+    const line = frontMatter.lineAt(['name']) ?? 1;
+    if (name === undefined) this.fail(frontMatter.exists ? t('The skill has no “{0}”.', 'name') : t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'), line);
+    else {
+      const problem = skillNameProblem(name, folderNameOf(origin.file));
+      if (problem !== undefined) this.fail(problem, line);
+    }
+    return name ?? '';
+  }
+
+  /** With `when_to_use` of Claude Code behind it, which it shows to models as well. */
+  private description(): string {
+    const { frontMatter, fields } = this;
+    const line = frontMatter.lineAt(['description']) ?? 1;
+    const description = fields.text('description');
+    if (description === undefined) this.fail(t('The skill has no “{0}”, so no model would know when to use it.', 'description'), line);
+    else if (Array.from(description).length > MAX_DESCRIPTION) this.breach('description', t('“{0}” has more than {1} characters, which some programs refuse.', 'description', formatNumber(MAX_DESCRIPTION)), line);
+    const whole = [description, fields.text('when_to_use')].filter((part) => part !== undefined).join(' ');
+    return headOf(whole, MAX_DESCRIPTION * 2);
+  }
+
+  private compatibility(): void {
+    const { frontMatter, fields } = this;
+    const wasThere = frontMatter.fields.has('compatibility');
+    const text = fields.text('compatibility');
+    if (text === undefined) this.conforms &&= !wasThere;
+    else if (Array.from(text).length > MAX_COMPATIBILITY) this.breach('compatibility', t('“{0}” has more than {1} characters, which some programs refuse.', 'compatibility', formatNumber(MAX_COMPATIBILITY)), frontMatter.lineAt(['compatibility']) ?? 1);
+  }
+
+  private metadata(): void {
+    const field = this.fields.take('metadata');
+    if (field === undefined) return;
+    if (typeof field.value === 'object' && !Array.isArray(field.value)) this.fields.report(field, 'used', t('Gnomon only keeps it.'));
+    else this.fields.refuse(field, t('“{0}” must consist of fields.', 'metadata'));
+  }
+
+  /** They have no effect: a skill does not lift questions (S-34). */
+  private allowedTools(): readonly string[] {
+    const { fields, source: { origin } } = this;
+    const field = fields.take('allowed-tools');
+    const items = field === undefined ? undefined : toolsOf(fields, field);
+    if (field === undefined || items === undefined) return [];
+    fields.report(field, isFromRepository(origin) ? 'refused' : 'ignored', isFromRepository(origin) ? t('A skill of the workspace cannot allow tools: its calls ask as usual.') : t('Gnomon does not allow tools because a skill asks for it: its calls ask as usual.'));
+    return items;
+  }
+
+  private argumentNames(): readonly string[] {
+    const field = this.fields.take('arguments');
+    if (field === undefined) return [];
+    const names = typeof field.value === 'string' ? field.value.split(/[\s,]+/).filter((name) => name !== '') : this.fields.items(field)?.map(({ text }) => text);
+    if (names !== undefined) this.fields.report(field, 'ignored', t('Gnomon gives the skill what you write behind its name as a whole.'));
+    return names ?? [];
+  }
+
+  private noteHidden(): void {
+    const { frontMatter, fields } = this;
+    const description = frontMatter.fields.get('description')?.value;
+    const places = [['description', typeof description === 'string' ? description : '', frontMatter.lineAt(['description']) ?? 1], ['', frontMatter.body, frontMatter.bodyLine]] as const;
+    for (const [name, text, line] of places) {
+      const { hidden } = withoutUnseen(text);
+      if (hidden !== undefined) fields.problem({ name, line }, t('The text contains characters that cannot be seen: {0}. Models get it without them.', hidden));
+    }
+  }
+
+  /** Notes what other programs would refuse. */
+  private breach(name: string, message: string, line: number): void {
+    this.conforms = false;
+    this.fields.problem({ name, line }, message);
+  }
+
+  private fail(why: string, line: number): void {
+    this.failed ??= { why, line };
+  }
+}
+
+/** The standard has spaces between tools, Claude Code also commas and lists; spaces within parentheses belong to a tool. */
+function toolsOf(fields: FrontMatterFields, field: TakenField): readonly string[] | undefined {
+  return fields.items(field)?.flatMap(({ text }) => splitAtSpaces(text));
+}
+
+function splitAtSpaces(text: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let part = '';
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth = Math.max(0, depth - 1);
+    const isBetween = depth === 0 && /\s/.test(character);
+    if (isBetween) parts.push(part);
+    part = isBetween ? '' : part + character;
+  }
+  return [...parts, part].filter((each) => each !== '');
+}
+
+/** Why fields of other programs have no effect here. */
+function ignoredFields(): Readonly<Record<string, string>> {
+  const nothing = t('Gnomon has nothing like it.');
+  const inChat = t('In Gnomon, a skill works in the chat, with its model and its tools.');
+  return {
+    model: inChat, effort: inChat, context: inChat, agent: inChat, background: inChat, 'disallowed-tools': inChat, mode: inChat,
+    hooks: t('Gnomon does not run hooks of skills.'), paths: t('Gnomon does not load a skill because of a file.'), shell: t('Gnomon does not run commands that are in the text of a skill.'),
+    version: nothing, author: nothing, tags: nothing, category: nothing, keywords: nothing, triggers: nothing, homepage: nothing, dependencies: nothing, title: nothing,
+  };
+}

@@ -1,0 +1,256 @@
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { LatestState } from '../../concurrency/latest-state.js';
+import { Signal } from '../../concurrency/signal.js';
+import { type CatalogPlan, planCatalog } from '../../config/skills/catalog.js';
+import { type ChosenSkill, chooseSkills, findSkill, type SkillChoice } from '../../config/skills/choose.js';
+import type { SkillReading } from '../../config/skills/read-skill.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { Skill } from '../../domain/config/skill.js';
+import { ToolInputError } from '../../domain/errors.js';
+import { withoutUnseen } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import { type SkillCatalog, type SkillCatalogSource, skillText, type SkillTexts } from '../../domain/session/skills.js';
+import { findSkills, readSkillFile, type SkillPlace, type SkillPlaces, skillPatterns, skillStamp } from '../../node/config/skill-files.js';
+import { walkFolder } from '../../node/files/walk-folder.js';
+import { isWithin } from '../../node/files/within.js';
+import { headOf } from '../../text/show.js';
+import { foldersOfWindow } from '../workspace/folders.js';
+import { watchFiles } from '../workspace/watch-files.js';
+
+const KEY = 'gnomon.pinnedSkills';
+/** Characters of the text of a skill that a model gets at once; the rest is in its file. */
+const MAX_BODY = 80_000;
+/** Files of a skill that are named with its text. */
+const MAX_NAMED_FILES = 60;
+/** Names that an error lists. */
+const MAX_NAMES = 40;
+
+/** A skill that cannot be used, and why. */
+export interface SkippedSkill {
+  readonly place: SkillPlace;
+  /** A sentence for the user. */
+  readonly why: string;
+}
+
+/** The skills of the window, as they were read last. */
+export interface SkillsFound {
+  readonly choice: SkillChoice;
+  /** What models are told of them. */
+  readonly plan: CatalogPlan;
+  readonly skipped: readonly SkippedSkill[];
+  /** Also those because of which skills are skipped, or left out. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Dependencies of {@link WindowSkills}. */
+export interface WindowSkillsDeps {
+  readonly trusted: () => boolean;
+  /** Where it is kept which skills are pinned: out of reach of every workspace. */
+  readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly log: Log;
+}
+
+/** What was read, with what finds it again. */
+interface Read {
+  readonly choice: SkillChoice;
+  readonly skipped: readonly SkippedSkill[];
+  readonly problems: readonly ConfigProblem[];
+  /** By their `SKILL.md`. */
+  readonly places: ReadonlyMap<string, SkillPlace>;
+}
+
+const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], problems: [], places: new Map() };
+
+/**
+ * The skills of this window: the user’s own, and those of the workspace where that is trusted. They are looked for when a message goes out
+ * and when the user wants to see them, and from then on whenever one changes. Only what is before their texts is kept.
+ */
+export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disposable {
+  private readonly deps: WindowSkillsDeps;
+  private readonly changed = new Signal();
+  /** Fires when skills, or what models are told of them, may have changed. */
+  readonly onDidChange = this.changed.subscribe;
+  private readonly reading: LatestState;
+  private readonly stopped = new AbortController();
+  private watching: vscode.Disposable | undefined;
+  private watchers: vscode.Disposable | undefined;
+  private stamp: string | undefined;
+  private read: Read = NOTHING;
+  /** What models are told of {@link read}, once that was asked for. */
+  private planned: CatalogPlan | undefined;
+
+  constructor(deps: WindowSkillsDeps) {
+    this.deps = deps;
+    this.reading = new LatestState(() => this.readAll(), (error) => {
+      if (!this.stopped.signal.aborted) deps.log.error('Skills could not be read', error);
+    });
+  }
+
+  /** As they were read last. */
+  get found(): SkillsFound {
+    const { choice, skipped, problems } = this.read;
+    this.planned ??= planCatalog(choice.skills, this.pinned);
+    return { choice, skipped, problems, plan: this.planned };
+  }
+
+  /** Qualified names of the skills that models are told of in any case. */
+  get pinned(): ReadonlySet<string> {
+    const stored = this.deps.memory.get<unknown>(KEY);
+    return new Set(Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : []);
+  }
+
+  /** Tells models of a skill in any case, or only where there is room. */
+  async pin({ qualifiedName }: ChosenSkill, on: boolean): Promise<void> {
+    const others = [...this.pinned].filter((name) => name !== qualifiedName);
+    await this.deps.memory.update(KEY, on ? [...others, qualifiedName] : others);
+    this.tell();
+  }
+
+  /** Resolves when the skills are known as they are now. Reads only what has changed. Does not reject. */
+  ready(): Promise<void> {
+    this.watching ??= this.watch();
+    return this.reading.now();
+  }
+
+  async catalog(): Promise<SkillCatalog> {
+    await this.ready();
+    return this.found.plan;
+  }
+
+  async find(name: string): Promise<string> {
+    await this.ready();
+    return this.forModels(name).skill.origin.file;
+  }
+
+  async load(name: string, signal: AbortSignal): Promise<string> {
+    await this.ready();
+    return this.textOf(this.forModels(name), '', signal);
+  }
+
+  /**
+   * The text of a skill that the user activates, whatever models are told of it.
+   * @param args what the user wrote behind its name @throws Error with a message for the user
+   */
+  async activate(name: string, args: string, signal: AbortSignal): Promise<string> {
+    await this.ready();
+    const chosen = findSkill(this.read.choice, name);
+    if (chosen === undefined) throw new Error(t('There is no skill “{0}” any more.', name));
+    return this.textOf(chosen, args, signal);
+  }
+
+  /** Real paths of what may be read without a question when skills of these names are loaded. */
+  readable(loaded: Iterable<string>): { readonly files: readonly string[]; readonly folders: readonly string[] } {
+    const { choice, places } = this.read;
+    const folders = [...loaded].flatMap((name) => {
+      const place = places.get(findSkill(choice, name)?.skill.origin.file ?? '');
+      return place === undefined ? [] : [place.realFolder];
+    });
+    return { files: choice.skills.flatMap(({ skill }) => (skill.modelInvocable ? (places.get(skill.origin.file)?.realFile ?? []) : [])), folders };
+  }
+
+  dispose(): void {
+    this.stopped.abort();
+    this.reading.dispose();
+    this.watching?.dispose();
+    this.watchers?.dispose();
+    this.changed.clear();
+  }
+
+  private tell(): void {
+    this.planned = undefined;
+    this.changed.emit();
+  }
+
+  /** @throws ToolInputError */
+  private forModels(name: string): ChosenSkill {
+    const chosen = findSkill(this.read.choice, name);
+    if (chosen?.skill.modelInvocable === true) return chosen;
+    if (chosen !== undefined) throw new ToolInputError(`Only the user may activate the skill ${name}: they type /${name}.`);
+    const names = this.read.choice.skills.flatMap((each) => (each.skill.modelInvocable ? [each.name] : []));
+    const listed = [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['and others'] : [])].join(', ');
+    throw new ToolInputError(`There is no skill ${JSON.stringify(headOf(name, 100))}. ${names.length === 0 ? 'There are no skills at all.' : `The skills are: ${listed}.`}`);
+  }
+
+  private async textOf({ name, skill }: ChosenSkill, args: string, signal: AbortSignal): Promise<string> {
+    const { skillBody } = await import('../../config/skills/read-skill.js');
+    const place = this.read.places.get(skill.origin.file);
+    const file = place && (await readSkillFile(place, { folders: foldersOfWindow() }, signal));
+    if (file === undefined) throw new ToolInputError(t('The skill “{0}” is not there any more.', name));
+    if ('problem' in file) throw new ToolInputError(file.problem);
+    const body = withoutUnseen(skillBody(file.text).toWellFormed()).text;
+    const { files, hasMore } = await filesOf(skill, signal);
+    return skillText({ name, folder: skill.folder, body: filledIn(shortened(body), skill.folder, args), files, hasMore });
+  }
+
+  private async readAll(): Promise<void> {
+    const places = placesOfWindow(this.deps.trusted());
+    const { signal } = this.stopped;
+    const found = await findSkills(places, signal);
+    const stamp = await skillStamp(found);
+    if (stamp === this.stamp) return;
+    const read = await readingOf(found.places, places, signal);
+    this.read = { ...read, problems: [...found.problems, ...read.problems], places: new Map(found.places.map((place) => [place.origin.file, place])) };
+    this.stamp = stamp;
+    this.tell();
+  }
+
+  private watch(): vscode.Disposable {
+    const again = (): void => {
+      this.watchers?.dispose();
+      this.watchers = watchFiles({ files: [], folders: skillPatterns(placesOfWindow(true)) }, () => this.reading.soon());
+      this.reading.soon();
+    };
+    again();
+    return vscode.Disposable.from(vscode.workspace.onDidChangeWorkspaceFolders(again), vscode.workspace.onDidGrantWorkspaceTrust(() => this.reading.soon()));
+  }
+}
+
+/** In a workspace that is not trusted, what is in it does not count as the user’s own, even where it has their home folder. */
+function placesOfWindow(trusted: boolean): SkillPlaces {
+  const home = os.homedir();
+  if (trusted) return { folders: foldersOfWindow(), home };
+  return { folders: [], ...(foldersOfWindow().some((folder) => isWithin(folder, home)) ? {} : { home }) };
+}
+
+/** Each file is taken apart as it comes, so that nothing else has to wait for all of them. */
+async function readingOf(all: readonly SkillPlace[], places: SkillPlaces, signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems'>> {
+  const { readSkill } = await import('../../config/skills/read-skill.js');
+  const readings = await Promise.all(all.map(async (place) => {
+    const file = await readSkillFile(place, places, signal);
+    return file === undefined ? [] : [{ place, reading: 'problem' in file ? unread(file, file.problem) : readSkill(file.text, file) }];
+  }));
+  const read = readings.flat();
+  const choice = chooseSkills(read.flatMap(({ reading }) => reading.skill ?? []));
+  const skipped = read.flatMap(({ place, reading: { skill, skipped: why = '' } }) => (skill === undefined ? [{ place, why }] : []));
+  return { choice, skipped, problems: [...read.flatMap(({ reading }) => reading.problems), ...choice.problems] };
+}
+
+function unread({ origin: { file } }: SkillPlace, problem: string): SkillReading {
+  return { skipped: problem, problems: [{ file, key: '', message: problem }], conforms: false };
+}
+
+/** The other files of a skill. What cannot be listed is not named; the model can look for itself. */
+async function filesOf({ folder, origin }: Skill, signal: AbortSignal): Promise<{ readonly files: readonly string[]; readonly hasMore: boolean }> {
+  const own = origin.file.slice(folder.length + 1);
+  const files: string[] = [];
+  const isComplete = await walkFolder(folder, ({ path }) => {
+    if (path !== own && !/(?:^|\/)(?:\.git|node_modules)(?:\/|$)/.test(path)) files.push(withoutUnseen(path).text.replace(/[\r\n]/g, ' '));
+    return files.length <= MAX_NAMED_FILES;
+  }, signal);
+  // Folders are only named by the files in them.
+  const named = files.sort().filter((path) => !files.some((other) => other.startsWith(`${path}/`)));
+  return { files: named.slice(0, MAX_NAMED_FILES), hasMore: !isComplete };
+}
+
+function shortened(body: string): string {
+  if (body.length <= MAX_BODY) return body;
+  const head = headOf(body, MAX_BODY);
+  return `${head.slice(0, head.lastIndexOf('\n') + 1 || head.length)}\n[The text goes on here; read the rest in SKILL.md.]`;
+}
+
+/** What skills of Claude Code have in their texts (code.claude.com/docs/en/skills, "Available string substitutions"). */
+function filledIn(body: string, folder: string, args: string): string {
+  return body.replaceAll('${CLAUDE_SKILL_DIR}', () => folder).replaceAll('$ARGUMENTS', () => args);
+}

@@ -1,0 +1,152 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lastToolResults, reply, type RecordedRequest, type Reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import { type WithModel, startWithModel, toolResults } from './with-model.js';
+
+const SLOW = { timeout: 60_000 };
+const BODY = 'Read references/style.md, then write one line for each change.';
+const STYLE = 'Always write in the past tense.';
+
+const skill = (name: string, description: string, more = ''): string => `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${BODY}\n`;
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, text);
+}
+
+/** Answers one after another to a message, each to the results of the one before, and a last word. */
+function inTurn(...answers: readonly Reply[]): (request: RecordedRequest) => Reply {
+  let next = 0;
+  return () => answers[next++] ?? reply().text('That was all.');
+}
+
+const sent = ({ server }: WithModel, at = -1): string => JSON.stringify(server.requests.at(at)?.body);
+
+describe('skills of the user and of the workspace', () => {
+  let all: WithModel;
+  let own: string;
+
+  beforeAll(async () => {
+    all = await startWithModel({});
+    own = join(all.app.dataDir, 'home', '.claude', 'skills');
+    await write(join(own, 'notes', 'SKILL.md'), skill('notes', 'Writes release notes. Use for change logs.', 'argument-hint: "[version]"\n'));
+    await write(join(own, 'notes', 'references', 'style.md'), `${STYLE}\n`);
+    await write(join(own, 'private.md'), 'Nobody should read this.\n');
+    await write(join(all.app.workspace, '.agents', 'skills', 'tests', 'SKILL.md'), skill('tests', 'Runs the tests of this project.', 'allowed-tools: Bash(touch:*)\n'));
+    await write(join(all.app.workspace, '.claude', 'skills', 'broken', 'SKILL.md'), '---\nname: broken\n---\n\nNothing says when to use it.\n');
+  });
+  afterAll(() => all.stop());
+
+  const input = () => all.app.page.locator('.quick-input-widget');
+  const rows = () => input().locator('.monaco-list-row');
+
+  it('S-31 S-35: the model learns of them, loads one of the user, and reads a file of it without a question', async () => {
+    const { chat, server } = all;
+    const style = join(own, 'notes', 'references', 'style.md');
+    server.setScript(inTurn(reply().toolCall('skill', { skill: 'notes' }), reply().toolCall('read', { file_path: style })));
+    await chat.send('Write the release notes');
+    await chat.waitForIdle();
+    expect(server.requests).toHaveLength(3);
+    expect(sent(all, 0)).toContain('- notes: Writes release notes. Use for change logs.');
+    expect(sent(all, 0)).toContain('- tests: Runs the tests of this project.');
+    expect(sent(all, 0)).not.toContain('broken');
+    expect([0, 1, 2].map((at) => sent(all, at).includes(BODY))).toEqual([false, true, true]);
+    expect(toolResults(server)[0]).toContain(STYLE);
+    expect(sent(all, 1)).toContain('- references/style.md');
+    await chat.frame.getByText('Loaded the skill notes').first().waitFor(SLOW);
+  });
+
+  it('S-33 S-35: it is not given twice, and `../` out of its folder asks', async () => {
+    const { chat, server } = all;
+    server.setScript(inTurn(reply().toolCall('skill', { skill: 'notes' }), reply().toolCall('read', { file_path: join(own, 'notes', '..', 'private.md') })));
+    await chat.send('Once more');
+    expect(await chat.waitForPrompt()).toContain('private.md');
+    await chat.answer('Deny');
+    await chat.waitForIdle();
+    expect(sent(all).split(BODY)).toHaveLength(2);
+    expect(sent(all)).toContain('The skill notes is loaded already');
+  });
+
+  it('S-34: allowed-tools of a skill of the workspace lifts no question', async () => {
+    const { chat, server } = all;
+    server.setScript(inTurn(reply().toolCall('skill', { skill: 'tests' }), reply().toolCall('bash', { command: 'touch canary.txt' })));
+    await chat.send('Run the tests');
+    expect(await chat.waitForPrompt()).toContain('touch canary.txt');
+    await chat.answer('Deny');
+    await chat.waitForIdle();
+  });
+
+  it('S-32: the user activates one with a slash, the same text goes to the model, and only once', async () => {
+    const { app, chat, server } = all;
+    await write(join(app.workspace, '.agents', 'skills', 'mine', 'SKILL.md'), `---\nname: mine\ndescription: Only for me.\ndisable-model-invocation: true\n---\n\nDo it for $ARGUMENTS, my way.\n`);
+    server.setScript(inTurn());
+    await waitFor(async () => {
+      await chat.message.fill('/min');
+      return (await chat.frame.getByText('Only for me.').count()) > 0;
+    }, { what: 'the new skill in the menu', timeoutMs: 60_000 });
+    await chat.message.fill('');
+    await chat.send('/mine version 2');
+    await chat.waitForIdle();
+    expect(sent(all)).toContain('Do it for version 2, my way.');
+    expect(sent(all)).not.toContain('- mine:');
+    await chat.send('/mine version 2');
+    await chat.waitForIdle();
+    expect(sent(all).split('Do it for version 2, my way.')).toHaveLength(2);
+    expect(sent(all)).toContain('activates the skill mine again');
+  });
+
+  it('S-30: the list says what models know, what was skipped and why, and which fields are not used', async () => {
+    const { app } = all;
+    await app.workbench.runCommand('Gnomon: Show Skills');
+    await rows().first().waitFor(SLOW);
+    const text = await input().innerText();
+    expect(text).toMatch(/notes[^]*Models know it · ~\/\.claude\/skills\/notes\/SKILL\.md/);
+    expect(text).toMatch(/mine[^]*Only you can activate it/);
+    expect(text).toMatch(/\.claude\/skills\/broken\/SKILL\.md[^]*The skill has no “description”/);
+    await rows().filter({ hasText: 'Runs the tests' }).first().click(SLOW);
+    const dialog = app.workbench.dialog();
+    await dialog.waitFor(SLOW);
+    expect(await dialog.innerText()).toContain('allowed-tools: A skill of the workspace cannot allow tools');
+    await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden', ...SLOW });
+    await rows().first().waitFor(SLOW);
+    await app.workbench.escape(input());
+  });
+
+  it('S-31: a skill that is deleted is taken back with the next message, and nothing before it changes', async () => {
+    const { app, chat, server } = all;
+    const before = server.requests.at(-1);
+    await writeFile(join(app.workspace, '.agents', 'skills', 'tests', 'SKILL.md'), skill('tests', 'Runs them in another way.'));
+    server.setScript(inTurn());
+    await chat.send('And now?');
+    await chat.waitForIdle();
+    expect(sent(all)).toContain('- tests: Runs them in another way.');
+    const [old, now] = [before, server.requests.at(-1)].map((request) => (request?.body as { readonly messages: readonly unknown[] } | undefined)?.messages ?? []);
+    const told = (messages: readonly unknown[] | undefined): string => JSON.stringify(messages).replaceAll(/,"cache_control":\{[^}]*\}/g, '');
+    expect(told(now?.slice(0, old?.length))).toBe(told(old));
+  });
+});
+
+describe('skills in a workspace that is not trusted', () => {
+  let all: WithModel;
+
+  beforeAll(async () => {
+    const trust = { 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' };
+    all = await startWithModel(trust, { own: { workspaceTrust: true } });
+  });
+  afterAll(() => all.stop());
+
+  it('S-34: those of the workspace are neither told nor loaded; the user’s own are', async () => {
+    const { app, chat, server } = all;
+    await write(join(app.dataDir, 'home', '.agents', 'skills', 'notes', 'SKILL.md'), skill('notes', 'Writes release notes.'));
+    await write(join(app.workspace, '.agents', 'skills', 'canary', 'SKILL.md'), skill('canary', 'Must not be told.'));
+    server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('That was all.') : reply().toolCall('skill', { skill: 'canary' })));
+    await chat.send('Hello');
+    await chat.waitForIdle();
+    expect(sent(all)).toContain('- notes: Writes release notes.');
+    expect(sent(all)).not.toContain('Must not be told.');
+    expect(toolResults(server)[0]).toContain('There is no skill');
+  });
+});

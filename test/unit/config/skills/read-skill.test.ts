@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfigLayer } from '../../../../src/domain/config/origin.js';
+import { type SkillReading, readSkill, skillBody } from '../../../../src/config/skills/read-skill.js';
+
+function read(lines: readonly string[], layer: ConfigLayer = 'project', body = 'Read the log.'): SkillReading {
+  const text = `---\nname: notes\n${lines.join('\n')}\n---\n${body}\n`;
+  return readSkill(text, { origin: { layer, file: '/ws/.agents/skills/notes/SKILL.md', display: '.agents/skills/notes/SKILL.md', folder: '/ws' }, folder: '/ws/.agents/skills/notes' });
+}
+
+describe('a skill', () => {
+  it('S-30: has the fields of the standard and of Claude Code, each with a report and its line', () => {
+    const { skill, problems } = read(['description: Writes notes.', 'when_to_use: For releases.', 'license: MIT', 'compatibility: git', 'metadata: { author: me }', 'argument-hint: "[version]"', 'disable-model-invocation: true', 'user-invocable: false', 'model: opus', 'hooks: {}']);
+    expect(skill).toMatchObject({ name: 'notes', description: 'Writes notes. For releases.', folder: '/ws/.agents/skills/notes', argumentHint: '[version]', modelInvocable: false, userInvocable: false, hooks: [] });
+    expect(skill?.fields.map(({ field, state, line }) => `${field} ${state} ${line}`)).toEqual([
+      'name used 2', 'description used 3', 'when_to_use used 4', 'license used 5', 'compatibility used 6', 'metadata used 7', 'argument-hint used 8',
+      'disable-model-invocation used 9', 'user-invocable used 10', 'model ignored 11', 'hooks ignored 12',
+    ]);
+    expect(skill?.fields.filter(({ state }) => state === 'ignored').every(({ note }) => note !== undefined)).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  it.each<[ConfigLayer, string]>([['project', 'refused'], ['local', 'refused'], ['user', 'ignored']])('S-34: allowed-tools of the layer %s has no effect, and the report says so', (layer, state) => {
+    const { skill } = read(['description: Writes notes.', 'allowed-tools: Bash(git log:*) Read, Grep'], layer);
+    expect(skill?.allowedTools).toEqual(['Bash(git log:*)', 'Read', 'Grep']);
+    const report = skill?.fields.find(({ field }) => field === 'allowed-tools');
+    expect(report).toMatchObject({ state, line: 4 });
+    expect(report?.note).toContain('calls ask as usual');
+  });
+
+  it('S-30: that breaks a limit which only other programs enforce is used, with a problem', () => {
+    const { skill, problems, conforms } = read([`description: ${'x'.repeat(1025)}`, `compatibility: ${'y'.repeat(501)}`]);
+    expect(skill?.description).toHaveLength(1025);
+    expect(problems.map(({ key, line }) => `${key} ${line}`)).toEqual(['description 3', 'compatibility 4']);
+    expect(conforms).toBe(false);
+  });
+
+  it('S-30: whose switches cannot be read is used with the usual ones, and a misspelt field is named', () => {
+    const { skill, problems } = read(['description: Writes notes.', 'user-invocable: perhaps', 'licence: MIT']);
+    expect(skill).toMatchObject({ modelInvocable: true, userInvocable: true });
+    expect(problems.map(({ key, line }) => `${key} ${line}`)).toEqual(['user-invocable 4', 'licence 5']);
+    expect(problems[1]?.message).toContain('license');
+  });
+
+  it('names characters that cannot be seen', () => {
+    const { problems } = read(['description: Writes\u200B notes.'], 'project', 'Go on.\u202E');
+    expect(problems.map(({ key, line }) => `${key} ${line}`)).toEqual(['description 3', ' 5']);
+  });
+
+  it.each([['../x', 2], ['Notes', 2], ['--', 2], ['other', 2]])('S-30: is skipped with its line when its name is %s', (name, line) => {
+    const { skill, skipped, problems } = readSkill(`---\nname: "${name}"\ndescription: x\n---\n`, { origin: { layer: 'user', file: 'C:\\Users\\me\\.agents\\skills\\notes\\SKILL.md', display: 'x' }, folder: 'x' });
+    expect([skill, problems[0]?.message, problems[0]?.line]).toEqual([undefined, skipped, line]);
+  });
+
+  it('has what is behind the front matter as its text', () => {
+    expect(skillBody('---\r\nname: notes\r\n---\r\n\r\n# Notes\r\nRead.\r\n')).toBe('# Notes\nRead.');
+  });
+});

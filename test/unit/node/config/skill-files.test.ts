@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findSkills, readSkillFile, type SkillPlaces, skillPatterns, skillStamp } from '../../../../src/node/config/skill-files.js';
+
+const { signal } = new AbortController();
+
+describe('the files of skills', () => {
+  let home: string;
+  let folder: string;
+  let places: SkillPlaces;
+
+  beforeEach(async () => {
+    home = await realpath(await mkdtemp(join(tmpdir(), 'gnomon-skills-')));
+    folder = join(home, 'project');
+    await mkdir(folder);
+    places = { folders: [folder], home };
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  async function skill(path: string, file = 'SKILL.md'): Promise<void> {
+    await mkdir(join(home, path), { recursive: true });
+    await writeFile(join(home, path, file), path);
+  }
+
+  async function found(): Promise<readonly string[]> {
+    return (await findSkills(places, signal)).places.map(({ origin }) => `${origin.layer} ${origin.display}`);
+  }
+
+  it('S-30: are those of the project and of the user, in every folder that programs have for them', async () => {
+    for (const path of ['.agents', '.claude', '.gnomon', 'project/.agents', 'project/.gnomon', 'project/.claude', 'project/.github']) await skill(`${path}/skills/notes`);
+    await skill('.github/skills/notes');
+    await skill('project/.agents/skills/group/tests', 'skill.md');
+    expect(await found()).toEqual([
+      'project .agents/skills/group/tests/skill.md',
+      'project .agents/skills/notes/SKILL.md',
+      'project .claude/skills/notes/SKILL.md',
+      'project .github/skills/notes/SKILL.md',
+      'project .gnomon/skills/notes/SKILL.md',
+      'user ~/.agents/skills/notes/SKILL.md',
+      'user ~/.claude/skills/notes/SKILL.md',
+      'user ~/.gnomon/skills/notes/SKILL.md',
+    ]);
+  });
+
+  it('S-30: count once where several paths lead to one', async () => {
+    await skill('project/.agents/skills/notes');
+    await mkdir(join(folder, '.claude'));
+    await symlink('../.agents/skills', join(folder, '.claude', 'skills'));
+    expect(await found()).toEqual(['project .agents/skills/notes/SKILL.md']);
+  });
+
+  it('S-35: of the workspace are not looked for through a link that leads out of it, nor read through one', async () => {
+    await skill('secret/notes');
+    await mkdir(join(folder, '.agents', 'skills', 'tests'), { recursive: true });
+    await symlink(join(home, 'secret', 'notes'), join(folder, '.agents', 'skills', 'notes'));
+    await symlink(join(home, 'secret', 'notes', 'SKILL.md'), join(folder, '.agents', 'skills', 'tests', 'SKILL.md'));
+    const { places: all, problems } = await findSkills(places, signal);
+    expect(problems.map(({ message }) => message)).toEqual(['It is a link that leads out of the workspace, so its skills are not used.']);
+    expect(all.map(({ origin }) => origin.display)).toEqual(['.agents/skills/tests/SKILL.md']);
+    const [tests] = await Promise.all(all.map((place) => readSkillFile(place, places, signal)));
+    expect(tests !== undefined && 'problem' in tests ? tests.problem : '').toContain('outside the workspace');
+  });
+
+  it('S-30: of the user may be links, and a loop of them ends', async () => {
+    await skill('dotfiles/notes');
+    await mkdir(join(home, '.claude', 'skills'), { recursive: true });
+    await symlink(join(home, 'dotfiles', 'notes'), join(home, '.claude', 'skills', 'notes'));
+    await symlink('.', join(home, '.claude', 'skills', 'again'));
+    const [first, ...others] = (await findSkills(places, signal)).places;
+    expect([first?.realFolder, others]).toEqual([join(home, 'dotfiles', 'notes'), []]);
+  });
+
+  it('S-32: that are too many are left out visibly', async () => {
+    await Promise.all(Array.from({ length: 501 }, (_, index) => skill(`.agents/skills/s-${String(index).padStart(3, '0')}`)));
+    const { places: all, problems } = await findSkills(places, signal);
+    expect(all).toHaveLength(500);
+    expect(problems).toMatchObject([{ file: join(home, '.agents', 'skills') }]);
+  });
+
+  it('have another stamp when one is made, changed, or deleted, and the same otherwise', async () => {
+    const stamp = async (): Promise<string> => skillStamp(await findSkills(places, signal));
+    const stamps = [await stamp()];
+    await skill('.agents/skills/notes');
+    stamps.push(await stamp());
+    expect(await stamp()).toBe(stamps[1]);
+    await writeFile(join(home, '.agents/skills/notes/SKILL.md'), 'other text');
+    stamps.push(await stamp());
+    await rm(join(home, '.agents/skills/notes'), { recursive: true });
+    stamps.push(await stamp());
+    expect(new Set(stamps).size).toBe(3);
+    expect(stamps[3]).toBe(stamps[0]);
+  });
+
+  it('are watched in all folders', () => {
+    expect(skillPatterns(places)).toHaveLength(7);
+    expect(skillPatterns({ ...places, folders: [home] })).toHaveLength(4);
+  });
+});

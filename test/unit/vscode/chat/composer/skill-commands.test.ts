@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { planCatalog } from '../../../../../src/config/skills/catalog.js';
+import { chooseSkills } from '../../../../../src/config/skills/choose.js';
+import type { Skill } from '../../../../../src/domain/config/skill.js';
+import { type UserContent, text } from '../../../../../src/domain/model/content.js';
+import type { Message } from '../../../../../src/domain/model/message.js';
+import { attachedBlock } from '../../../../../src/domain/session/attached.js';
+import { skillText } from '../../../../../src/domain/session/skills.js';
+import { qualifiedSkillCommand, type SkillActions, skillCommands } from '../../../../../src/vscode/chat/composer/skill-commands.js';
+
+function skill(name: string, more: Partial<Skill> & { readonly layer?: 'user' | 'project' } = {}): Skill {
+  const { layer = 'user', ...rest } = more;
+  return { name, description: `About ${name}.`, origin: { layer, file: `/${layer}/${name}/SKILL.md`, display: `${layer}/${name}/SKILL.md` }, folder: `/${layer}/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [], ...rest };
+}
+
+const TEXT = (name: string, args: string): string => skillText({ name: name.replace(/^\w+:/, ''), folder: '/x', body: `Do it for ${args}.`, files: [], hasMore: false });
+
+function rig(skills: readonly Skill[], messages: Message[] = []) {
+  const said: { readonly words: string; readonly attached: readonly UserContent[] }[] = [];
+  const choice = chooseSkills(skills);
+  const actions: SkillActions = {
+    skills: { found: { choice, plan: planCatalog(choice.skills, new Set()), skipped: [], problems: [] }, activate: (name: string, args: string) => Promise.resolve(TEXT(name, args)) },
+    session: () => ({ messages, compactions: [] }),
+    say: (words, attached) => {
+      said.push({ words, attached });
+      messages.push({ role: 'user', content: [...attached, text(words)], timestamp: '2026-01-01T00:00:00Z' });
+      return Promise.resolve();
+    },
+  };
+  return { actions, said, plan: actions.skills.found.plan };
+}
+
+describe('the commands of skills', () => {
+  it('S-43: have their origin in the menu, give way to built-in ones, and can be hidden by their files', () => {
+    const { actions } = rig([skill('notes', { argumentHint: '[version]' }), skill('compact', { layer: 'project' }), skill('hidden', { userInvocable: false }), skill('mine', { modelInvocable: false })]);
+    expect(skillCommands(actions, new Set(['/compact'])).map(({ name, hint, description }) => [name, hint, description])).toEqual([
+      ['/project:compact', '', 'About compact. (project/compact/SKILL.md)'],
+      ['/mine', '', 'About mine. (user/mine/SKILL.md)'],
+      ['/notes', '[version]', 'About notes. (user/notes/SKILL.md)'],
+    ]);
+    expect(qualifiedSkillCommand(actions, 'user:notes')?.name).toBe('/user:notes');
+    expect([qualifiedSkillCommand(actions, 'user:hidden'), qualifiedSkillCommand(actions, 'user:other')]).toEqual([undefined, undefined]);
+  });
+
+  it('S-32: activate also skills of which models are told nothing', async () => {
+    const { actions, said, plan } = rig(Array.from({ length: 2_000 }, (_, index) => skill(`skill-${String(index).padStart(4, '0')}`)));
+    expect(plan.showing.get('user:skill-1999')).toBe('unlisted');
+    await skillCommands(actions, new Set()).find(({ name }) => name === '/skill-1999')?.run('today');
+    expect(said).toEqual([{ words: '/skill-1999 today', attached: [text(TEXT('skill-1999', 'today'))] }]);
+  });
+
+  it('S-33: send the text once, with what is attached, and again when it is another', async () => {
+    const { actions, said } = rig([skill('notes')]);
+    const [notes] = skillCommands(actions, new Set());
+    const file = attachedBlock({ name: 'a.txt', text: 'A file' });
+    await notes?.run('a', [file, text(TEXT('notes', 'taken back'))]);
+    await notes?.run('a');
+    await notes?.run('b');
+    expect(said.map(({ words }) => words)).toEqual(['/notes a', '/notes a', '/notes b']);
+    expect(said[0]?.attached).toEqual([file, text(TEXT('notes', 'a'))]);
+    expect(JSON.stringify(said[1]?.attached)).toContain('activates the skill notes again');
+    expect(said[2]?.attached).toEqual([text(TEXT('notes', 'b'))]);
+  });
+});
