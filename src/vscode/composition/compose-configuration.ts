@@ -1,4 +1,5 @@
 import { WindowAgents } from '../agent/window-agents.js';
+import { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import { ConfigurationReport } from '../configuration/show-configuration.js';
 import { WindowStyles } from '../output-style/window-styles.js';
@@ -14,6 +15,7 @@ export interface ConfigurationComposition {
   readonly agents: WindowAgents;
   readonly styles: WindowStyles;
   readonly skills: WindowSkills;
+  readonly commandFiles: WindowCommands;
   readonly report: ConfigurationReport;
 }
 
@@ -24,7 +26,8 @@ export function composeConfiguration(host: Host, layers: WindowLayers, { permiss
   const agents = new WindowAgents({ trusted: permissions.trust.trusted, log });
   const styles = new WindowStyles({ trusted: permissions.trust.trusted, log });
   const skills = new WindowSkills({ trusted: permissions.trust.trusted, memory: context.globalState, log });
-  const report = new ConfigurationReport({ extension: context.extension, layers, permissions, hooks: hooks.ofWindow, agents, styles, skills });
-  context.subscriptions.push(agents, styles, skills, report);
-  return { hooks, agents, styles, skills, report };
+  const commandFiles = new WindowCommands({ trusted: permissions.trust.trusted, log });
+  const report = new ConfigurationReport({ extension: context.extension, layers, permissions, hooks: hooks.ofWindow, agents, styles, skills, commands: commandFiles });
+  context.subscriptions.push(agents, styles, skills, commandFiles, report);
+  return { hooks, agents, styles, skills, commandFiles, report };
 }

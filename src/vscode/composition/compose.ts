@@ -62,13 +62,13 @@ export async function compose(host: Host): Promise<Runtime> {
   const storage = storageIn(context);
   const layers = layersIn(host);
   const permissions = createPermissions(context, layers, log);
-  const { hooks, agents, styles, skills, report } = composeConfiguration(host, layers, { permissions, storage });
+  const { hooks, agents, styles, skills, commandFiles, report } = composeConfiguration(host, layers, { permissions, storage });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
-  const writing = composeWriting(host, { storage, permissions, pictures, skills, servers: servers.servers });
+  const writing = composeWriting(host, { storage, permissions, pictures, skills, commandFiles, servers: servers.servers });
   const sessions = composeSessions(host, { agents, styles, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(({ id }) => () => servers.asking.close(id));

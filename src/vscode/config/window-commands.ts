@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { isFromRepository } from '../../domain/config/origin.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import type { Log } from '../../domain/log.js';
 import { commandFolders } from '../../node/config/command-files.js';
@@ -58,6 +59,11 @@ export class WindowCommands implements vscode.Disposable {
     const { commands = [], skipped = [] } = this.found ?? {};
     const untrusted = commands.filter(({ origin }) => !this.counts(origin)).map(({ name, origin }) => ({ name, display: origin.display }));
     return [...skipped.map(({ name, origin, why }) => ({ name, display: origin.display, why })), ...untrusted];
+  }
+
+  /** What is wrong with the files. */
+  get problems(): readonly ConfigProblem[] {
+    return this.found?.problems ?? [];
   }
 
   /** Begins to keep up with the files, where that has not begun. Does not wait for them. */

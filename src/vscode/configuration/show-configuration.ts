@@ -1,10 +1,13 @@
 import * as os from 'node:os';
 import { isAbsolute, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { BUILT_IN_NAMES } from '../../config/commands/built-in-names.js';
+import { chooseCommands } from '../../config/commands/choose-commands.js';
 import { type Report, type ReportSection, type ShortFolder, reportOf } from '../../config/report/report.js';
 import { settingsFields } from '../../config/settings/settings-fields.js';
 import { t } from '../../domain/l10n.js';
 import type { WindowAgents } from '../agent/window-agents.js';
+import type { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import type { WindowHooks } from '../hook/window-hooks.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
@@ -27,6 +30,7 @@ export interface ConfigurationDeps {
   readonly agents: WindowAgents;
   readonly styles: WindowStyles;
   readonly skills: WindowSkills;
+  readonly commands: WindowCommands;
 }
 
 /** Shows what is configured and from where, as a document that keeps up with the files while it is open. */
@@ -39,14 +43,14 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
 
   constructor(deps: ConfigurationDeps) {
     this.deps = deps;
-    const stops = [deps.layers.onDidRead(() => this.update()), deps.agents.onDidChange(() => this.update()), deps.skills.onDidChange(() => this.update()), deps.hooks.onDidChange(() => this.update())];
+    const stops = [deps.layers.onDidRead(() => this.update()), deps.agents.onDidChange(() => this.update()), deps.skills.onDidChange(() => this.update()), deps.commands.onDidChange(() => this.update()), deps.hooks.onDidChange(() => this.update())];
     const stop = (): void => stops.forEach((each) => each());
     this.registered = vscode.Disposable.from(this.changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this), vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, this), vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.update()), { dispose: stop });
   }
 
   /** Opens it with everything read again. */
   async show(): Promise<void> {
-    await Promise.all([this.deps.layers.read(), this.deps.agents.read(), this.deps.styles.read(), this.deps.skills.ready()]);
+    await Promise.all([this.deps.layers.read(), this.deps.agents.read(), this.deps.styles.read(), this.deps.skills.ready(), this.deps.commands.read()]);
     this.update();
     await vscode.window.showTextDocument(ADDRESS, { preview: false });
   }
@@ -57,7 +61,7 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const intro = permissions.trust.trusted()
       ? [t('What Gnomon takes from which file. Of values that several files have, the strongest file counts: managed, then yours in this workspace, then this workspace, then yours.')]
       : [t('This workspace is not trusted: its hooks, agents, and allow rules are not used. What it denies counts.')];
-    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents(), this.skills(), await this.styles()], intro, shortFolders());
+    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents(), this.skills(), this.commands(), await this.styles()], intro, shortFolders());
     return this.latest.text;
   }
 
@@ -124,6 +128,13 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const chosen = (await styles.chosen())?.name;
     const items = styles.styles.map(({ name, description, origin, fields }) => ({ name, origin, state: name === chosen ? t('chosen. {0}', description) : description, fields }));
     return { title: t('Output styles'), empty: t('There are none.'), items, problems: styles.problems };
+  }
+
+  private commands(): ReportSection {
+    const { commands, problems } = this.deps.commands;
+    const choice = chooseCommands(commands, BUILT_IN_NAMES);
+    const items = choice.commands.map(({ name, command, overridden }) => ({ name: `/${name}`, origin: command.origin, state: command.description, overridden, fields: command.fields }));
+    return { title: t('Slash commands'), empty: t('There are none.'), items, problems: [...problems, ...choice.problems] };
   }
 
   private skills(): ReportSection {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BUILT_IN_NAMES } from '../../../../../src/config/commands/built-in-names.js';
 import { type SlashActions, builtInCommands } from '../../../../../src/vscode/chat/composer/built-in.js';
 import { type SlashCommand, parseSlash, findCommand, slashOffers } from '../../../../../src/vscode/chat/composer/slash-command.js';
 
@@ -46,6 +47,11 @@ async function run(text: string): Promise<readonly string[]> {
   await findCommand(commands, name).run(argument);
   return done;
 }
+
+test('S-43: names that files cannot take are those of all commands that are built in', () => {
+  const actions = {} as SlashActions;
+  expect(builtInCommands(actions, () => []).map(({ name }) => name.slice(1))).toEqual(BUILT_IN_NAMES);
+});
 
 describe('what the commands do', () => {
   test.each([
