@@ -9,7 +9,7 @@ const only = (folder, allowed) => ({
 });
 
 // The rooms of src/vscode, from the ground up: each may import those before it.
-const rooms = ['deep-links', 'dialogs', 'language-models', 'status', 'storage', 'theme', 'workspace', 'edits', 'language', 'settings', 'config', 'permission', 'hook', 'skill', 'models', 'agent', 'configuration', 'rename', 'request-viewer', 'scm', 'mcp', 'mentions', 'actions', 'chat', 'completion', 'api', 'commands', 'inline-edit', 'code-review', 'composition'];
+const rooms = ['deep-links', 'dialogs', 'language-models', 'status', 'storage', 'theme', 'workspace', 'edits', 'language', 'settings', 'config', 'permission', 'hook', 'skill', 'models', 'agent', 'output-style', 'configuration', 'rename', 'request-viewer', 'scm', 'mcp', 'mentions', 'actions', 'chat', 'completion', 'api', 'commands', 'inline-edit', 'code-review', 'composition'];
 const vscodeRooms = rooms.map((room, index) => ({
   name: `vscode-${room}-imports-what-is-below`,
   severity: 'error',

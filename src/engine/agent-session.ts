@@ -9,10 +9,12 @@ import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { ScriptedText } from '../domain/session/scripted-text.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { Caps } from './turn/caps.js';
+import type { PromptAdditions } from './prompt-additions.js';
 import type { MoreTools } from './engine.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
@@ -39,6 +41,8 @@ export interface SessionDeps {
   readonly mode: PermissionMode;
   /** The agent that works. Default: none. */
   readonly agent?: AgentFile | undefined;
+  /** What is added to the system prompt, asked for before every turn. Does not reject. Default: nothing. */
+  readonly additions?: () => Promise<PromptAdditions>;
   /** The most requests to the model for one message of the user; at least 1. */
   readonly maxRounds: number;
   /** The most attempts to get an answer after a failure that passes; 0 for none. */
@@ -102,9 +106,10 @@ export interface AgentSession {
   readonly compactions: readonly Compaction[];
   /**
    * Adds a user message and starts a turn.
+   * @param script the words of the message, with commands that are run before: as calls of the model are, with hooks, rules, mode and prompts
    * @throws Error while a turn runs or after {@link close}; InvalidDataError for content that is not a message.
    */
-  send(content: readonly UserContent[]): StartedTurn;
+  send(content: readonly UserContent[], script?: ScriptedText): StartedTurn;
   /**
    * Lets a message go with the next round of the turn that runs, behind the results of all open calls. `message_added` says
    * that it was recorded; a turn that ends before leaves it unsaid.

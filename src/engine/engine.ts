@@ -1,3 +1,5 @@
+import type { ScriptedText } from '../domain/session/scripted-text.js';
+import { type ScriptOutcome, ScriptRun } from './turn/script-run.js';
 import type { Message, UserMessage } from '../domain/model/message.js';
 import { type ModelInfo, type Provider, priceOf } from '../domain/model/provider.js';
 import type { ColdCache } from '../domain/session/context.js';
@@ -66,6 +68,11 @@ export class Engine {
   submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): StartedTurn {
     const moreTools = async (stop: AbortSignal): Promise<readonly Tool[]> => this.deps.moreTools(this.current, stop);
     return new TurnRun({ ...this.deps, moreTools, model: () => this.current }, callback, signal).start(input);
+  }
+
+  /** Runs the commands in a text of the user. Never rejects. @param callback as that of {@link submit} */
+  runScript(script: ScriptedText, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<ScriptOutcome> {
+    return new ScriptRun(this.deps, callback, signal).run(script);
   }
 
   /** Counts what a request beside the turns used. */

@@ -1,9 +1,10 @@
 import type { Compaction, CompactionTrigger, ContextUse, FoundInstructions } from '../domain/session/context.js';
-import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
+import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import type { HookBlock, HookOutcome } from '../domain/hook/outcome.js';
 import type { Denial, Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { PermissionDenial } from '../domain/session/session-store.js';
+import type { ToolCallBlock } from '../domain/model/content.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
@@ -48,7 +49,7 @@ export type TurnEnd =
   | 'loop'
   /** A hook ended it. */
   | 'hook'
-  /** A hook did not let the message pass: nothing was recorded, and no model was asked. */
+  /** A hook did not let the message pass, or a command in it failed: nothing was recorded, and no model was asked. */
   | 'blocked'
   | 'unknown';
 
@@ -65,13 +66,23 @@ export interface Turn extends Figures {
   readonly error?: unknown;
 }
 
+/** A command in a message that did not run well, so that the message is not sent. */
+export interface CommandBlock {
+  readonly kind: 'command';
+  /** A sentence for the user. */
+  readonly reason: string;
+}
+
+/** Why a message is not sent. */
+export type MessageBlock = HookBlock | CommandBlock;
+
 /** A turn that has begun. Neither promise rejects: what goes wrong is in the turn. */
 export interface StartedTurn {
   /**
    * Resolves when the message is recorded, or could not be, which an event reports; before anything is asked of a model. To
-   * what blocked it where a hook did: then nothing was recorded, and the words are still the user's.
+   * what blocked it where a hook or a command in it did: then nothing was recorded, and the words are still the user's.
    */
-  readonly recorded: Promise<HookBlock | undefined>;
+  readonly recorded: Promise<MessageBlock | undefined>;
   readonly turn: Promise<Turn>;
 }
 
@@ -82,6 +93,10 @@ export type SessionEvent =
   | { readonly type: 'message_added'; readonly id: string; readonly message: UserMessage; readonly index: number }
   /** A hook did not let such a message pass. */
   | { readonly type: 'message_blocked'; readonly id: string; readonly block: HookBlock }
+  /** The commands in a message begin, before it is recorded: their calls follow. */
+  | { readonly type: 'commands_started'; readonly calls: readonly ToolCallBlock[]; readonly time: Timestamp }
+  /** They are over; with one that failed, the message is not sent. */
+  | { readonly type: 'commands_ended'; readonly failed: boolean }
   /** Hooks ran, for a tool call or for something else that happened. */
   | { readonly type: 'hooks_ran'; readonly callId?: string; readonly outcome: HookOutcome }
   | { readonly type: 'round_started'; readonly round: number; readonly model: string }

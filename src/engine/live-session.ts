@@ -1,9 +1,10 @@
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
-import { withoutNotes, wordsOf } from '../domain/session/attached.js';
+import { withoutNotes, withWords, wordsOf } from '../domain/session/attached.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 import type { HookBlock } from '../domain/hook/outcome.js';
+import { scriptAsWritten, type ScriptedText } from '../domain/session/scripted-text.js';
 import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
@@ -17,9 +18,10 @@ import { HookNotifications } from './hooks/notifications.js';
 import { SessionHooks } from './hooks/session-hooks.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
-import type { SessionEvent, StartedTurn, Turn } from './events.js';
+import type { MessageBlock, SessionEvent, StartedTurn, Turn } from './events.js';
 import type { SaidMeanwhile } from './turn/turn.js';
 import { modelKey } from './model-key.js';
+import { NO_ADDITIONS } from './prompt-additions.js';
 import { Pauses } from './turn/pauses.js';
 import { failure, INTERRUPTED } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
@@ -36,7 +38,7 @@ export function createAgentSession(deps: SessionDeps): AgentSession {
 }
 
 /** A message that goes out, if there is one, or what blocked it. */
-type PreparedMessage = { readonly message: UserMessage | undefined } | { readonly block: HookBlock };
+type PreparedMessage<Block extends MessageBlock = MessageBlock> = { readonly message: UserMessage | undefined } | { readonly block: Block };
 
 /** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
 export class LiveSession implements AgentSession {
@@ -136,9 +138,12 @@ export class LiveSession implements AgentSession {
     return this.room.window.compactions;
   }
 
-  send(content: readonly UserContent[]): StartedTurn {
+  send(content: readonly UserContent[], script?: ScriptedText): StartedTurn {
     this.checkIdle();
-    return this.startTurn(this.messageOf(content));
+    if (script === undefined) return this.startTurn(this.messageOf(content));
+    // What makes it no message shows before anything runs.
+    userMessage(withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp());
+    return this.startTurn((signal) => this.scriptedMessage(content, script, signal));
   }
 
   steer(id: string, content: readonly UserContent[]): boolean {
@@ -226,7 +231,7 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [] } = this.deps;
+    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [], additions = () => Promise.resolve(NO_ADDITIONS) } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses, hooks } = this;
@@ -237,11 +242,11 @@ export class LiveSession implements AgentSession {
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
     const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, agent, settings, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
-    return new Engine({ ...shared, moreTools: withSkills, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
+    return new Engine({ ...shared, moreTools: withSkills, additions, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
   }
 
   /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */
-  private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<PreparedMessage> {
+  private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<PreparedMessage<HookBlock>> {
     const time = this.deps.clock.timestamp();
     const message = userMessage(withoutNotes(content), time);
     return async (signal) => {
@@ -250,6 +255,11 @@ export class LiveSession implements AgentSession {
       const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
       return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...message.content] } };
     };
+  }
+
+  private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, signal: AbortSignal): Promise<PreparedMessage> {
+    const outcome = await this.engine.runScript(script, this.emit, signal);
+    return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(signal);
   }
 
   private async takeSaid(signal: AbortSignal): Promise<readonly SaidMeanwhile[]> {

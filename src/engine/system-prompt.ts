@@ -47,6 +47,13 @@ export function systemPrompt(environment: string, instructions: readonly Instruc
   return [PROMPT, ...where, ...project].join('\n\n');
 }
 
+/** A system prompt without its advice on how answers are written, and on how to code. One of an earlier version that has other parts stays as it is. */
+export function withoutAdvice(prompt: string, { coding }: { readonly coding: boolean }): string {
+  const [answers, work] = [PROMPT.slice(PROMPT.indexOf('# Answers')), PROMPT.slice(PROMPT.indexOf('# How to work'), PROMPT.indexOf('# Tools'))];
+  const without = prompt.replace(`\n\n${answers}`, () => '');
+  return coding ? without.replace(work, () => '') : without;
+}
+
 /** Where the project's instructions begin in a system prompt; its length where there are none. */
 export function instructionsStart(prompt: string): number {
   const start = prompt.indexOf(`\n\n${INSTRUCTIONS}\n\n`);

@@ -137,7 +137,9 @@ async function run({ processes, jobs, analyzer }: Deps, state: State, context: T
   const news = jobs === undefined ? [] : jobNews(jobs);
   const report = commandReport(outcome, { timeoutMs: request.timeoutMs, elsewhere, confined: context.confined, canBackground: jobs !== undefined });
   const isAnswer = outcome.exitCode === 1 && analyzer !== undefined && isNegativeAnswer({ ...request, exitCode: outcome.exitCode }, await analyzer());
-  return textResult([...report, ...news].join('\n'), (outcome.exitCode !== 0 && !isAnswer) || outcome.timedOut || outcome.cancelled);
+  const isError = (outcome.exitCode !== 0 && !isAnswer) || outcome.timedOut || outcome.cancelled;
+  const printed = { text: printedBy(outcome, context.confined), ...(outcome.exitCode === undefined ? {} : { exitCode: outcome.exitCode }) };
+  return { ...textResult([...report, ...news].join('\n'), isError), printed };
 }
 
 async function startJob({ jobs }: Deps, state: State, context: ToolContext): Promise<ToolResult> {
@@ -174,8 +176,7 @@ const HINDERED = /permission denied|operation not permitted|read-only file syste
 
 /** The output of a command and how it ended, line by line. */
 function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly string[] {
-  // For a command that ran without approval, the user did not agree that the model sees its output.
-  const output = circumstances.confined !== undefined && circumstances.confined.work === undefined ? redactAddresses(outcome.output.trimEnd()) : outcome.output.trimEnd();
+  const output = printedBy(outcome, circumstances.confined);
   return [
     output === '' ? '(no output)' : output,
     ...logLines(outcome),
@@ -183,6 +184,11 @@ function commandReport(outcome: CommandOutcome, circumstances: Circumstances): r
     ...sandboxLines(outcome, circumstances),
     `[${ending(outcome, circumstances)}]`,
   ];
+}
+
+/** For a command that ran without approval, the user did not agree that the model sees its output. */
+function printedBy({ output }: CommandOutcome, confined: Confinement | undefined): string {
+  return confined !== undefined && confined.work === undefined ? redactAddresses(output.trimEnd()) : output.trimEnd();
 }
 
 function logLines({ logFile, logProblem, omittedBytes }: CommandOutcome): readonly string[] {

@@ -84,6 +84,18 @@ describe('agents of a workspace', () => {
     await app.page.getByRole('tab', { name: /reviewer\.md/ }).waitFor(SLOW);
   });
 
+  it('C18: an output style is chosen, and is in the system prompt of the next message', async () => {
+    const { app, chat, server } = all;
+    await mkdir(join(app.workspace, '.claude', 'output-styles'), { recursive: true });
+    await writeFile(join(app.workspace, '.claude', 'output-styles', 'terse.md'), '---\nname: Terse\ndescription: One line\n---\n\nOne line per answer.\n');
+    await app.workbench.runCommand('Gnomon: Select Output Style');
+    await input().locator('.monaco-list-row').filter({ hasText: 'Terse' }).click(SLOW);
+    server.setScript(() => reply().text('Fine.'));
+    await chat.send('With style');
+    await chat.waitForIdle();
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('# Output style\\nOne line per answer.');
+  });
+
   it('S-25: when its file is deleted, the chat says so and goes on without it', async () => {
     const { chat, server } = all;
     await rm(file('reviewer.md'));

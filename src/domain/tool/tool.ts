@@ -124,6 +124,8 @@ export interface ToolContext {
 export interface ToolResult {
   readonly content: readonly ToolResultContent[];
   readonly isError: boolean;
+  /** What a command printed, and how it ended, without the words for the model around it. `exitCode` is absent for one that was killed. Absent for other calls. */
+  readonly printed?: { readonly text: string; readonly exitCode?: number };
   /** What the call used that has to be paid for; absent for calls that cost nothing. */
   readonly spent?: Spent;
 }

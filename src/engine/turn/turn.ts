@@ -23,7 +23,7 @@ import type { Pauses } from './pauses.js';
 import { type TurnCallsDeps, TurnCalls } from './turn-calls.js';
 import type { MetaPatch } from '../transcript.js';
 import { toolsOf } from '../agents/narrow.js';
-import { promptWithAgent } from '../agents/agent-prompt.js';
+import { NO_ADDITIONS, type PromptAdditions, completePrompt } from '../prompt-additions.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 
 /** Times in a row that a model which pauses is asked to continue. */
@@ -50,6 +50,8 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly agent: () => AgentFile | undefined;
   /** What the session is continued with when it is opened again. */
   readonly settings: () => Pick<MetaPatch, 'mode' | 'agent'>;
+  /** What is added to the system prompt, from the next turn on. Does not reject. */
+  readonly additions: () => Promise<PromptAdditions>;
   /** How much models that can think should, now. */
   readonly effort: () => ThinkingEffort;
   /** The model for the next round. */
@@ -79,6 +81,7 @@ export class TurnRun {
   private tools: readonly Tool[] = [];
   /** The agent of the turn. It stays the same while it runs. */
   private agent: AgentFile | undefined;
+  private additions = NO_ADDITIONS;
   private rounds = 0;
   /** Answers in a row that the model paused in. */
   private paused = 0;
@@ -126,6 +129,7 @@ export class TurnRun {
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
     await recorded;
     this.agent = this.deps.agent();
+    this.additions = await this.deps.additions();
     this.tools = toolsOf(this.agent, [...this.deps.tools, ...(await this.deps.moreTools(this.signal))]);
     const maxRounds = Math.min(this.deps.maxRounds, this.agent?.maxTurns ?? Number.POSITIVE_INFINITY);
     while (!this.signal.aborted) {
@@ -208,7 +212,7 @@ export class TurnRun {
 
   private request(provider: Provider, model: ModelInfo): Request {
     const { sessionId, transcript, window, systemPrompt, effort } = this.deps;
-    const told = { systemPrompt: promptFor(promptWithAgent(systemPrompt, this.agent), model), tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
+    const told = { systemPrompt: promptFor(completePrompt(systemPrompt, this.additions, this.agent), model), tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
     const input = { ...told, messages: transcript.messages, effort: effort(), cacheKey: sessionId };
     return buildRequest(input, window.target(model));
   }

@@ -29,7 +29,17 @@ export async function readConfigurationFile({ path, maxBytes, within }: Configur
     if (!(await isThere(path))) return undefined;
     const real = await realPathOf(path);
     if (within !== undefined && !(await isInside(real, within))) throw new Error(t('It is a link to {0}, outside the workspace.', escapeHidden(real)));
-    const { bytes } = await readBytes(real, maxBytes, signal);
+    return await readListedFile({ path: real, maxBytes }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { problem: errorMessage(error) };
+  }
+}
+
+/** Reads a configuration file that is there, by a path without links, as it has been listed in a folder that was looked at. Rejects only when stopped. */
+export async function readListedFile({ path, maxBytes }: Omit<ConfigurationPlace, 'within'>, signal: AbortSignal): Promise<ConfigurationFile> {
+  try {
+    const { bytes } = await readBytes(path, maxBytes, signal);
     const decoded = decodeText(bytes);
     if (decoded === undefined) throw new Error(t('It is not a text file.'));
     return { text: `${decoded.encoding === 'utf8' ? '' : BYTE_ORDER_MARKS[decoded.encoding]}${decoded.text}` };

@@ -47,21 +47,38 @@ const slashOffer = fields({
   description: anyText,
   /** Whether it is a prompt of an MCP server, which is got, or asks for its arguments, as soon as it is chosen. */
   prompt: optional(flag),
+  /** Where the file of a command is; absent for others. */
+  origin: optional(oneOf(['project', 'user'])),
+  /** How users know that file. */
+  file: optional(anyText),
 });
 /** A command that is written at the start of a message. */
 export type SlashOffer = Of<typeof slashOffer>;
 
 const fillForm = fields({
   id: anyText,
-  /** Id of the server that gets what is filled in. */
+  /** Id of the server that gets what is filled in; of a command the file that it is in. */
   server: anyText,
-  /** What comes of it: the messages of a prompt, or the mention of a resource. */
-  makes: oneOf(['prompt', 'resource']),
+  /** What comes of it: the messages of a prompt, the mention of a resource, or the message of a command. */
+  makes: oneOf(['prompt', 'resource', 'command']),
   title: anyText,
   description: optional(anyText),
   fields: listOf(fields({ name: anyText, description: optional(anyText), required: flag, value: anyText })),
   /** Whether the server suggests values. */
   suggests: flag,
+  /** What the user has typed, which is there again when they cancel. */
+  typed: optional(anyText),
+  /** What is sent, for the user to see before. */
+  preview: optional(
+    fields({
+      text: anyText,
+      /** The command lines in the text that run before it is sent. */
+      commands: listOf(anyText),
+      /** Files that go along. */
+      files: listOf(anyText),
+      warning: optional(anyText),
+    }),
+  ),
 });
 /** Blanks of a prompt, or of the address of a resource, that the user fills in where they write. */
 export type FillForm = Of<typeof fillForm>;

@@ -1,6 +1,7 @@
 import { WindowAgents } from '../agent/window-agents.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import { ConfigurationReport } from '../configuration/show-configuration.js';
+import { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { WindowSkills } from '../skill/window-skills.js';
 import { type HookComposition, composeHooks } from './compose-hooks.js';
@@ -11,6 +12,7 @@ import type { Host } from './host.js';
 export interface ConfigurationComposition {
   readonly hooks: HookComposition;
   readonly agents: WindowAgents;
+  readonly styles: WindowStyles;
   readonly skills: WindowSkills;
   readonly report: ConfigurationReport;
 }
@@ -20,8 +22,9 @@ export function composeConfiguration(host: Host, layers: WindowLayers, { permiss
   const { context, log } = host;
   const hooks = composeHooks(host, { layers, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
   const agents = new WindowAgents({ trusted: permissions.trust.trusted, log });
+  const styles = new WindowStyles({ trusted: permissions.trust.trusted, log });
   const skills = new WindowSkills({ trusted: permissions.trust.trusted, memory: context.globalState, log });
-  const report = new ConfigurationReport({ extension: context.extension, layers, permissions, hooks: hooks.ofWindow, agents, skills });
-  context.subscriptions.push(agents, skills, report);
-  return { hooks, agents, skills, report };
+  const report = new ConfigurationReport({ extension: context.extension, layers, permissions, hooks: hooks.ofWindow, agents, styles, skills });
+  context.subscriptions.push(agents, styles, skills, report);
+  return { hooks, agents, styles, skills, report };
 }

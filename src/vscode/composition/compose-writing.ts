@@ -5,6 +5,7 @@ import { Drafts } from '../chat/composer/drafts.js';
 import type { ConnectedServers } from '../../mcp/connected-servers.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
 import type { PageScaler } from '../chat/composer/page-scaler.js';
+import { WindowCommands } from '../config/window-commands.js';
 import type { Host } from './host.js';
 import { createMentions } from '../mentions/create-mentions.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -28,7 +29,9 @@ export function composeWriting({ context, log }: Host, { storage, pictures, serv
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
-  return { mentions, servers, pictures, skills, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve }) };
+  const commandFiles = new WindowCommands({ trusted: trust.trusted, log });
+  context.subscriptions.push(commandFiles);
+  return { mentions, servers, pictures, commandFiles, skills, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve }) };
 }
 
 /** Where the drafts of a storage are. */

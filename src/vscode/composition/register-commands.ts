@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.manageHooks': ({ hookReview }) => hookReview.manage(),
   'gnomon.showSkills': async ({ skills, permissions }) => (await import('../skill/show-skills.js')).showSkills(skills, permissions.trust.trusted),
   'gnomon.manageAgents': async ({ agents, panes }) => (await import('../agent/manage-agents.js')).manageAgents(agents, (name) => panes.active.choices.chooseAgent(name)),
+  'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
   'gnomon.showConfiguration': ({ configuration }) => configuration.show(),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
   'gnomon.showRequests': ({ requests }) => requests.show(),

@@ -16,6 +16,7 @@ import type { ApprovedServers } from '../mcp/approved-servers.js';
 import type { EditorTools } from '../mcp/editor-tools.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ApprovalAlerts } from '../permission/approval-alerts.js';
+import type { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { CommitMessages } from '../scm/commit-messages.js';
@@ -48,6 +49,7 @@ export interface Runtime {
   readonly hookReview: HookReview;
   readonly skills: WindowSkills;
   readonly agents: WindowAgents;
+  readonly styles: WindowStyles;
   /** Shows what is configured and from where. */
   readonly configuration: ConfigurationReport;
   /** The MCP servers that VS Code gets, too, when the user wants that. */

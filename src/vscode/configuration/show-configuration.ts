@@ -7,6 +7,7 @@ import { t } from '../../domain/l10n.js';
 import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import type { WindowHooks } from '../hook/window-hooks.js';
+import type { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { showingText } from '../skill/show-skills.js';
 import type { WindowSkills } from '../skill/window-skills.js';
@@ -24,6 +25,7 @@ export interface ConfigurationDeps {
   readonly permissions: Pick<WindowPermissions, 'book' | 'trust'>;
   readonly hooks: WindowHooks;
   readonly agents: WindowAgents;
+  readonly styles: WindowStyles;
   readonly skills: WindowSkills;
 }
 
@@ -44,18 +46,18 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
 
   /** Opens it with everything read again. */
   async show(): Promise<void> {
-    await Promise.all([this.deps.layers.read(), this.deps.agents.read(), this.deps.skills.ready()]);
+    await Promise.all([this.deps.layers.read(), this.deps.agents.read(), this.deps.styles.read(), this.deps.skills.ready()]);
     this.update();
     await vscode.window.showTextDocument(ADDRESS, { preview: false });
   }
 
   async provideTextDocumentContent(): Promise<string> {
-    const { layers, agents, skills, permissions } = this.deps;
-    await Promise.all([layers.ready(), agents.ready(), skills.ready()]);
+    const { layers, agents, styles, skills, permissions } = this.deps;
+    await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready()]);
     const intro = permissions.trust.trusted()
       ? [t('What Gnomon takes from which file. Of values that several files have, the strongest file counts: managed, then yours in this workspace, then this workspace, then yours.')]
       : [t('This workspace is not trusted: its hooks, agents, and allow rules are not used. What it denies counts.')];
-    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents(), this.skills()], intro, shortFolders());
+    this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents(), this.skills(), await this.styles()], intro, shortFolders());
     return this.latest.text;
   }
 
@@ -115,6 +117,13 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const { agents, problems } = this.deps.agents;
     const items = agents.map(({ name, agent, overridden }) => ({ name, origin: agent.origin, state: agent.description, overridden, fields: agent.fields }));
     return { title: t('Agents'), empty: t('There are none.'), items, problems };
+  }
+
+  private async styles(): Promise<ReportSection> {
+    const { styles } = this.deps;
+    const chosen = (await styles.chosen())?.name;
+    const items = styles.styles.map(({ name, description, origin, fields }) => ({ name, origin, state: name === chosen ? t('chosen. {0}', description) : description, fields }));
+    return { title: t('Output styles'), empty: t('There are none.'), items, problems: styles.problems };
   }
 
   private skills(): ReportSection {

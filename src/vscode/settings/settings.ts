@@ -30,6 +30,10 @@ export const settings = {
   model: (): string => read('model', ''),
   /** The mode for new sessions. What is not a known mode counts as the strictest that asks. */
   permissionMode: (): PermissionMode => parsePermissionMode(read('permissionMode', 'default')) ?? 'ask',
+  /** The name of the output style; empty for none. */
+  outputStyle: (): string => read('outputStyle', ''),
+  /** What the user adds to the system prompt of all chats; empty for nothing. */
+  promptAddition: (): string => read('systemPromptAddition', ''),
   /** Requests to the model for one message at most. */
   maxRounds: (): number => Math.max(1, Math.trunc(read('maxRounds', 200))),
   /** Attempts to get an answer again, after a failure that passes. */

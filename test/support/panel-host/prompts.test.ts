@@ -205,6 +205,55 @@ describe('the form', () => {
   });
 });
 
+describe('commands of files', () => {
+  const ofFiles: readonly SlashOffer[] = [
+    ...commands,
+    { name: '/git:commit', hint: '', description: 'Commits', origin: 'project', file: '.claude/commands/git/commit.md' },
+    { name: '/fix', hint: '[issue]', description: 'Fixes an issue', origin: 'user', file: '~/.claude/commands/fix.md' },
+  ];
+  const preview = { text: `Fix issue 42\u202E.\n${'Look closely. '.repeat(200)}`, commands: ['gh issue view 42', 'cat a\nb'], files: ['docs/rules.md'], warning: 'It costs about $1.' };
+  const shown: FillForm = { id: 'f2', server: '~/.claude/commands/fix.md', makes: 'command', title: '/fix', description: 'Fixes an issue', suggests: false, typed: '/fix 42', fields: [], preview };
+  const card = (page: Page): Locator => page.getByRole('group', { name: 'Command /fix of ~/.claude/commands/fix.md' });
+
+  test('S-43: stand under where they are from, with their hints; one without arguments is run at once', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await tell(page, { type: 'commands', commands: ofFiles });
+    const box = boxOf(page);
+    await box.pressSequentially('/');
+    const list = page.getByRole('listbox', { name: 'Commands' });
+    await list.waitFor();
+    expect((await list.locator('li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['/compact Summarize the chat', 'MCP prompts', '/github:review Review code · Looks at a file.', 'Commands of the workspace', '/git:commit Commits', 'Your commands', '/fix [issue] Fixes an issue']);
+    expect(await violations(page)).toEqual([]);
+    await list.getByRole('option', { name: /^\/fix/ }).click();
+    expect(await box.inputValue()).toBe('/fix ');
+    await box.fill('/com');
+    await list.getByRole('option', { name: /^\/git:commit/ }).click();
+    expect(await posted(page, 'send')).toMatchObject({ text: '/git:commit' });
+  });
+
+  test('S-44: what is sent is seen whole, with what runs; Enter sends it, canceling gives back what was typed', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await tell(page, { type: 'fill_form', form: shown });
+    await card(page).waitFor();
+    const text = await card(page).innerText();
+    for (const part of [String.raw`Fix issue 42\u202E.`, 'gh issue view 42', 'docs/rules.md', 'It costs about $1.']) expect(text).toContain(part);
+    expect(await card(page).getByRole('list', { name: /^Runs before it is sent/ }).getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => hasFocus(card(page).getByRole('button', { name: 'Send' }))).toBe(true);
+    for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light']) {
+      await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
+      expect(await violations(page), theme).toEqual([]);
+    }
+    expect(await sticksOutAt(page, [260, 300, 360, 480])).toEqual([]);
+    await page.keyboard.press('Escape');
+    await card(page).waitFor({ state: 'detached' });
+    expect(await boxOf(page).inputValue()).toBe('/fix 42');
+    await tell(page, { type: 'fill_form', form: { ...shown, id: 'f3' } });
+    await card(page).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await posted(page, 'submit_form')).toMatchObject({ form: 'f3', values: [] });
+  });
+});
+
 describe('resources', () => {
   test('stand under their own heading; one that is taken is a mention', async () => {
     const page = await rig.open({ scene: 'empty' });

@@ -157,7 +157,7 @@ export interface Rig {
 }
 
 /** What differs from an empty session with no tools. */
-export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills' | 'hooks'>> {
+export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills' | 'hooks' | 'additions'>> {
   readonly scripts?: readonly Script[];
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
@@ -199,6 +199,7 @@ export function rig(options: RigOptions = {}): Rig {
     ...(options.environment === undefined ? {} : { environment: options.environment }),
     ...(options.skills === undefined ? {} : { skills: options.skills }),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+    ...(options.additions === undefined ? {} : { additions: options.additions }),
     autoCompactPercent: options.autoCompactPercent ?? 0,
     autoCompactTokens: options.autoCompactTokens ?? 0,
   });

@@ -24,7 +24,7 @@ describe('bash', () => {
     processes.on('npm test', { output: 'ok\n', durationMs: 1_234 });
     const context = toolContext();
     const result = await call('bash', { command: 'npm test', timeout_ms: 5_000 }, context);
-    expect(result).toEqual({ content: [{ type: 'text', text: 'ok\n[exit code 0 after 1.2 s]' }], isError: false });
+    expect(result).toEqual({ content: [{ type: 'text', text: 'ok\n[exit code 0 after 1.2 s]' }], isError: false, printed: { text: 'ok', exitCode: 0 } });
     expect(context.chunks).toEqual(['ok\n']);
     expect(processes.requests).toEqual([{ command: 'npm test', cwd: '/ws', timeoutMs: 5_000 }]);
   });
@@ -40,7 +40,8 @@ describe('bash', () => {
   ])('a failed command is an error with its output: %j', async (outcome, text) => {
     const { call, processes } = rig();
     processes.on('x', outcome);
-    expect(await call('bash', { command: 'x' })).toEqual({ content: [{ type: 'text', text }], isError: true });
+    const printed = { text: 'output' in outcome ? outcome.output : '', ...(outcome.exitCode === undefined ? {} : { exitCode: outcome.exitCode }) };
+    expect(await call('bash', { command: 'x' })).toEqual({ content: [{ type: 'text', text }], isError: true, printed });
   });
 
   it('tool-01: points at the log when output was left out', async () => {

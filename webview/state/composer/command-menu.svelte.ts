@@ -1,6 +1,6 @@
 import { t } from '../../../src/protocol/l10n.js';
 import { mentionAt } from '../../../src/protocol/mention-syntax.js';
-import type { MentionKind, MentionOffer } from '../../../src/protocol/host/composer-messages.js';
+import type { MentionKind, MentionOffer, SlashOffer } from '../../../src/protocol/host/composer-messages.js';
 import type { IconName } from '../../ui/icons.js';
 import { commandsFor } from './commands.js';
 import type { ComposerState } from './composer.svelte.js';
@@ -11,6 +11,10 @@ export interface MenuEntry {
   readonly insert: string;
   readonly name: string;
   readonly description: string;
+  /** What may follow a command. */
+  readonly hint?: string;
+  /** Where it is from, in full. */
+  readonly from?: string;
   readonly icon?: IconName;
   /** The heading that it stands under. */
   readonly group?: string;
@@ -38,6 +42,14 @@ function groupOf(kind: MentionKind): string {
   if (kind === 'file' || kind === 'folder') return t('Files');
   if (kind === 'resource') return t('MCP resources');
   return kind === 'symbol' ? t('Symbols') : t('Workspace');
+}
+
+/** A command that is offered. One of a file is shown before it is sent, so that it can be run as soon as it is chosen; with arguments to come, these are written first. */
+function entryOf({ name, hint, description, prompt = false, origin, file }: SlashOffer): MenuEntry {
+  if (prompt) return { insert: name, name, description, runs: true, group: t('MCP prompts') };
+  if (origin === undefined) return { insert: name, name, description };
+  const group = origin === 'project' ? t('Commands of the workspace') : t('Your commands');
+  return { insert: hint === '' ? name : `${name} `, name, description, hint, runs: hint === '', group, ...(file === undefined ? {} : { from: file }) };
 }
 
 /** The entries with those of a group together, each group where its first one was. */
@@ -71,7 +83,7 @@ export class CommandMenu {
   get entries(): readonly MenuEntry[] {
     if (this.closed) return [];
     if (this.mention !== undefined) return this.isWhole ? [] : inGroups(this.composer.mentions.offers.map(({ insert, kind, label, detail, template }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: template === undefined ? label : `${label}…`, description: detail, template })));
-    return commandsFor(this.composer.text, this.composer.commands).map(({ name, description, prompt = false }) => ({ insert: name, name, description, runs: prompt, ...(prompt ? { group: t('MCP prompts') } : {}) }));
+    return inGroups(commandsFor(this.composer.text, this.composer.commands).map(entryOf));
   }
 
   /** Which of them Enter takes. */

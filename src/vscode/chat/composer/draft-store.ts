@@ -100,7 +100,8 @@ const text = z.object({ type: z.literal('text'), text: z.string() });
 const picture = z.object({ type: z.literal('image'), mimeType: z.enum(IMAGE_MIME_TYPES), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 const content = z.union([text, picture]);
 const attachment = z.object({ id: z.string(), name: z.string(), kind: z.enum(['image', 'file']), content });
-const queued = z.object({ id: z.string(), text: z.string(), attached: z.array(content) });
+const scriptPart = z.union([z.object({ type: z.literal('text'), text: z.string() }), z.object({ type: z.literal('command'), command: z.string(), cwd: z.exactOptional(z.string()) })]);
+const queued = z.object({ id: z.string(), text: z.string(), attached: z.array(content), expanded: z.exactOptional(z.object({ script: z.array(scriptPart), blocks: z.array(content) })) });
 const stored = z.object({ text: z.string(), at: z.int().check(z.nonnegative()), attachments: z.array(attachment), queue: z.array(queued) });
 
 type StoredBlock = z.infer<typeof content>;
@@ -124,7 +125,7 @@ function encodeDraft(draft: DraftContent): EncodedDraft {
     text: draft.text,
     at: draft.at,
     attachments: draft.attachments.map((each) => ({ ...each.attachment, content: block(each.content) })),
-    queue: draft.queue.map(({ id, text: words, attached }) => ({ id, text: words, attached: attached.map(block) })),
+    queue: draft.queue.map(({ id, text: words, attached, expanded }) => ({ id, text: words, attached: attached.map(block), ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: expanded.blocks.map(block) } }) })),
   });
   return { json, pictures };
 }
@@ -138,7 +139,7 @@ async function decodeDraft(json: string, load: (hash: string) => Promise<Uint8Ar
   const { text: words, at, attachments, queue } = stored.parse(JSON.parse(json));
   const blocks = async (all: readonly StoredBlock[]): Promise<readonly UserContent[]> => (await Promise.all(all.map((each) => read(each, load)))).flat();
   const held = attachments.map(async ({ content: each, ...shown }) => (await blocks([each])).map((block) => ({ attachment: shown, content: block })));
-  const waiting = queue.map(async ({ id, text: said, attached }) => ({ id, text: said, attached: await blocks(attached) }));
+  const waiting = queue.map(async ({ id, text: said, attached, expanded }) => ({ id, text: said, attached: await blocks(attached), ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: await blocks(expanded.blocks) } }) }));
   return { text: words, at, attachments: (await Promise.all(held)).flat(), queue: await Promise.all(waiting) };
 }
 

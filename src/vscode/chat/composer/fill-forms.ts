@@ -12,6 +12,7 @@ import { blanksOf, expandTemplate } from '../../../mcp/resources/uri-template.js
 import type { FillForm, SlashOffer } from '../../../protocol/host/composer-messages.js';
 import { resourceMention } from '../../../protocol/mention-syntax.js';
 import { headOf, showName } from '../../../text/show.js';
+import { fileMessage, type FileMessage, inputForm, previewForm, type WrittenFile } from './file-forms.js';
 import { progressText } from '../../mentions/resource-mentions.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
 
@@ -21,8 +22,8 @@ const MAX_NAME = 200;
 /** Suggestions for one field. */
 const MAX_SUGGESTIONS = 50;
 
-/** What comes of a prompt or of a form. */
-export type Filled =
+/** What comes of what a server offers. */
+export type ServerFilled =
   /** The user fills in what is missing. */
   | { readonly type: 'form'; readonly form: FillForm }
   /** A prompt, for the user to send. */
@@ -30,8 +31,14 @@ export type Filled =
   /** The mention of a resource, for the text. */
   | { readonly type: 'mention'; readonly text: string };
 
+/** What comes of a form: also a command of a file, which the user has seen, to be sent. */
+export type Filled = ServerFilled | { readonly type: 'message'; readonly message: FileMessage };
+
 /** What a form is for. */
-type Subject = { readonly type: 'prompt'; readonly command: PromptCommand } | { readonly type: 'template'; readonly server: string; readonly uriTemplate: string };
+type ServerSubject = { readonly type: 'prompt'; readonly command: PromptCommand } | { readonly type: 'template'; readonly server: string; readonly uriTemplate: string };
+/** A command of a file; with a message once there is nothing more to fill in. */
+type FileSubject = { readonly type: 'file'; readonly written: WrittenFile; readonly message?: FileMessage };
+type Subject = ServerSubject | FileSubject;
 
 interface OpenForm {
   readonly id: string;
@@ -44,7 +51,10 @@ interface OpenForm {
   suggesting: AbortController;
 }
 
-/** The prompts of MCP servers as commands, and the form in which the blanks of one, or of the address of a resource, are filled in. One form is open at a time. */
+/**
+ * The prompts of MCP servers as commands, and the form in which the blanks of one, or of the address of a resource, are filled in, or in
+ * which a command of a file is seen before it is sent. One form is open at a time.
+ */
 export class FillForms {
   private open: OpenForm | undefined;
 
@@ -64,10 +74,17 @@ export class FillForms {
    * Gets the prompt of a command as it was written, or opens a form where arguments are missing.
    * @throws Error with a message for the user; AbortError
    */
-  async run(command: PromptCommand, typed: string, options: Required<ResolveOptions>): Promise<Filled> {
+  async run(command: PromptCommand, typed: string, options: Required<ResolveOptions>): Promise<ServerFilled> {
     const values = typedValues(command.prompt, typed);
     const asks = typed === '' ? command.prompt.arguments.length > 0 : missingIn(command.prompt, values).length > 0;
     return asks ? { type: 'form', form: this.formOf(command, values) } : this.prompt(command, values, options);
+  }
+
+  /** Opens the form for the blanks of a command of a file, or the one that shows what is sent. @throws Error with a message for the user */
+  file(written: WrittenFile): FillForm {
+    const form = inputForm(written);
+    if (form === undefined) return this.preview(written, {});
+    return { ...form, ...this.show({ type: 'file', written }, form.fields.map(({ name }) => name)) };
   }
 
   /** Opens the form for an address with blanks. @throws Error when it is not offered any more. */
@@ -87,6 +104,7 @@ export class FillForms {
     form.suggesting.abort();
     form.suggesting = new AbortController();
     const signal = AbortSignal.any([form.closed.signal, form.suggesting.signal]);
+    if (form.subject.type === 'file') return [];
     const { server, ref } = completionOf(form.subject);
     const others = Object.fromEntries(Object.entries(valuesOf(form, values)).filter(([other]) => other !== name));
     const blank = { name, value: values[field] ?? '' };
@@ -107,6 +125,7 @@ export class FillForms {
     if (form === undefined) throw new AbortError();
     const { subject, closed } = form;
     const given = valuesOf(form, values);
+    if (subject.type === 'file') return this.fileFilled(subject, given);
     const filled = subject.type === 'prompt' ? await this.prompt(subject.command, given, { signal: closed.signal, progress }) : mentionOf(subject, given);
     closed.signal.throwIfAborted();
     this.close(id);
@@ -120,7 +139,19 @@ export class FillForms {
     this.open = undefined;
   }
 
-  private async prompt(command: PromptCommand, values: PromptValues, { signal, progress }: Required<ResolveOptions>): Promise<Filled> {
+  private fileFilled({ written, message }: FileSubject, values: PromptValues): Filled {
+    // Another form takes the place of this one.
+    if (message === undefined) return { type: 'form', form: this.preview(written, values) };
+    this.close();
+    return { type: 'message', message };
+  }
+
+  private preview(written: WrittenFile, inputs: PromptValues): FillForm {
+    const message = fileMessage(written, inputs);
+    return { ...previewForm(written, message), ...this.show({ type: 'file', written, message }, []) };
+  }
+
+  private async prompt(command: PromptCommand, values: PromptValues, { signal, progress }: Required<ResolveOptions>): Promise<ServerFilled> {
     const { server } = command;
     const missing = missingIn(command.prompt, values);
     if (missing.length > 0) throw new Error(t('Fill in: {0}', missing.map((name) => line(name)).join(', ')));
@@ -140,7 +171,7 @@ export class FillForms {
     this.close();
     const id = randomUUID();
     this.open = { id, subject, names, closed: new AbortController(), suggesting: new AbortController() };
-    return { id, suggests: this.servers.state(completionOf(subject).server)?.agreement?.capabilities.completions === true };
+    return { id, suggests: subject.type !== 'file' && this.servers.state(completionOf(subject).server)?.agreement?.capabilities.completions === true };
   }
 
   private formWith(id: string): OpenForm | undefined {
@@ -148,7 +179,7 @@ export class FillForms {
   }
 }
 
-function completionOf(subject: Subject): { readonly server: string; readonly ref: McpCompletionRef } {
+function completionOf(subject: ServerSubject): { readonly server: string; readonly ref: McpCompletionRef } {
   if (subject.type === 'template') return { server: subject.server, ref: { type: 'template', uriTemplate: subject.uriTemplate } };
   return { server: subject.command.server, ref: { type: 'prompt', name: subject.command.prompt.name } };
 }
@@ -158,7 +189,7 @@ function valuesOf({ names }: OpenForm, values: readonly string[]): PromptValues 
   return Object.fromEntries(names.flatMap((name, index) => (values[index] === undefined || values[index].trim() === '' ? [] : [[name, values[index]]])));
 }
 
-function mentionOf({ server, uriTemplate }: Extract<Subject, { type: 'template' }>, values: PromptValues): Filled {
+function mentionOf({ server, uriTemplate }: Extract<Subject, { type: 'template' }>, values: PromptValues): ServerFilled {
   const missing = blanksOf(uriTemplate).filter(({ name, required }) => required && !Object.hasOwn(values, name));
   if (missing.length > 0) throw new Error(t('Fill in: {0}', missing.map(({ name }) => line(name)).join(', ')));
   const text = resourceMention({ server, uri: expandTemplate(uriTemplate, values) });

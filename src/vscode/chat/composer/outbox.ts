@@ -5,6 +5,7 @@ import type { ColdCache } from '../../../domain/session/context.js';
 import { BlockedByHookError, errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';
+import type { ScriptedText } from '../../../domain/session/scripted-text.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import type { ResolveMentions, ResolveOptions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -162,6 +163,8 @@ export class Outbox {
     try {
       await this.handOver(message);
     } catch (error) {
+      // There is no turn with which those behind it could go.
+      this.urgent.clear();
       this.held = t('The next message could not be sent: {0}', errorMessage(error));
       this.changed();
     }
@@ -179,7 +182,13 @@ export class Outbox {
     return this.queue.messages.find(({ id }) => this.urgent.get(id) === false);
   }
 
-  private async steerOne({ id, text, attached }: QueuedMessage): Promise<void> {
+  private async steerOne({ id, text, attached, expanded }: QueuedMessage): Promise<void> {
+    // Commands do not run while the model works: it waits for the end of the turn, in front of the others.
+    if (expanded !== undefined) {
+      this.urgent.delete(id);
+      this.changed();
+      return;
+    }
     try {
       const mentioned = await this.deps.resolve(text);
       // Meanwhile it may have been taken out, or the turn have ended.
@@ -199,8 +208,11 @@ export class Outbox {
     this.onItsWay = message.id;
     this.deps.conversation.expectMore(true);
     try {
-      const mentioned = await this.deps.resolve(message.text, options);
-      const block = await this.deps.conversation.send(withWords([...mentioned, ...message.attached], message.text)).recorded;
+      const { expanded, attached, text } = message;
+      const mentioned = expanded === undefined ? await this.deps.resolve(text, options) : expanded.blocks;
+      const content = [...mentioned, ...attached];
+      const { conversation } = this.deps;
+      const block = await (expanded === undefined ? conversation.send(withWords(content, text)) : conversation.send(content, expanded.script)).recorded;
       if (block !== undefined) throw new BlockedByHookError(blockedWords(block));
       this.queue.take(message.id);
     } finally {
@@ -213,6 +225,13 @@ export class Outbox {
   }
 }
 
+/** What a command of a file becomes. Its commands run when it goes out. */
+export interface ExpandedMessage {
+  readonly script: ScriptedText;
+  /** Which command it is, and what its author mentions in it. */
+  readonly blocks: readonly UserContent[];
+}
+
 /** A message that waits to be sent. What it mentions is looked up when it goes out. */
 export interface QueuedMessage {
   readonly id: string;
@@ -220,6 +239,8 @@ export interface QueuedMessage {
   readonly text: string;
   /** What was attached, beside what the text mentions. */
   readonly attached: readonly UserContent[];
+  /** The message that the command in {@link text} becomes; absent for other messages. */
+  readonly expanded?: ExpandedMessage;
 }
 
 /** Messages in the order in which they are sent. Every message that came in is in it until it is taken out by name. */

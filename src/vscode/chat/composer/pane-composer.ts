@@ -10,6 +10,9 @@ import type { HostMessage } from '../../../protocol/messages.js';
 import { attachDropped, pickFiles } from './attach-files.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { SlashActions } from './built-in.js';
+import type { WindowCommands } from '../../config/window-commands.js';
+import { coldCacheText } from '../projection/summary.js';
+import type { CommandPlace, FileMessage } from './file-forms.js';
 import { PaneCommands, type ShownFilled } from './pane-commands.js';
 import { parseSlash } from './slash-command.js';
 import type { Draft } from './draft.js';
@@ -56,8 +59,8 @@ export class PaneComposer {
 
   constructor(deps: PaneComposerDeps) {
     this.deps = deps;
-    const { actions, post, current, writing: { mentions, servers, pictures, skills } } = deps;
-    this.commands = new PaneCommands({ actions, post, servers, pictures, skills: skills && { skills, session: () => current().session, say: (text, attached) => this.say(text, attached) } });
+    const { actions, post, current, writing: { mentions, servers, pictures, commandFiles, skills } } = deps;
+    this.commands = new PaneCommands({ actions, post, servers, files: commandFiles, pictures, skills: skills && { skills, session: () => current().session, say: (text, attached) => this.say(text, attached) } });
     const subscription = mentions.selection.onDidChange(() => this.postSelection());
     this.stopSelection = () => void subscription.dispose();
   }
@@ -121,7 +124,7 @@ export class PaneComposer {
     const conversation = this.deps.current();
     const { draft } = this;
     await draft.ready;
-    const written = parseSlash(text);
+    const written = parseSlash(text, (name) => this.commands.isFile(name));
     if (written === undefined) {
       const cold = anyway || !this.deps.writing.warnsOfCold() ? undefined : draft.outbox.coldCache;
       if (cold !== undefined) return { type: 'cooled', cold };
@@ -129,7 +132,14 @@ export class PaneComposer {
       await draft.outbox.submit({ id: randomUUID(), text, attached }, now, options);
       this.deps.remember(conversation.id);
     } else {
+      await this.commands.refresh(written.name);
       const command = this.commands.find(written.name);
+      if ('chosen' in command) {
+        // What is attached stays for the message that comes of it.
+        const form = this.commands.forms.file({ ...command, argument: written.argument, place: this.place(conversation) });
+        draft.sent(text, []);
+        return { type: 'prompt', filled: { type: 'form', form } };
+      }
       if ('server' in command) {
         const filled = await this.commands.run(command, { draft, argument: written.argument }, options);
         // What is attached stays for the message that comes of it.
@@ -148,9 +158,48 @@ export class PaneComposer {
     return { type: 'taken' };
   }
 
-  /** Uses what was filled into a form, for what is written here. @throws Error with a message for the user; AbortError when it was closed. */
-  submit(form: string, values: readonly string[], progress: (text: string) => void): Promise<ShownFilled> {
-    return this.commands.submit(this.draft, { form, values }, progress);
+  /** Uses what was filled into a form, for what is written here; `undefined` for a command that is sent. @throws Error with a message for the user; AbortError when it was closed. */
+  async submit(form: string, values: readonly string[], progress: (text: string) => void): Promise<ShownFilled | undefined> {
+    const { draft } = this;
+    const conversation = this.deps.current();
+    const filled = await this.commands.submit(draft, { form, values }, progress);
+    if (!('script' in filled)) return filled;
+    // Its commands may take long, and ask: that is seen in the chat.
+    void this.sendExpanded(filled, { draft, conversation });
+    return undefined;
+  }
+
+  private async sendExpanded({ typed, script, mentioning, block }: FileMessage, { draft, conversation }: { readonly draft: Draft; readonly conversation: Conversation }): Promise<void> {
+    try {
+      const { mentions } = this.deps.writing;
+      const held = draft.attachments.all;
+      const attached = [...(await mentions.selection.blocks()), ...held.map(({ content }) => content)];
+      const blocks = [block, ...(await mentions.resolve(mentioning))];
+      const ids = held.map(({ attachment }) => attachment.id);
+      draft.attachments.remove(ids);
+      draft.attachmentsChanged();
+      await draft.outbox.submit({ id: randomUUID(), text: typed, attached, expanded: { script, blocks } }).catch((error: unknown) => {
+        draft.attachments.restore(held);
+        draft.attachmentsChanged();
+        throw error;
+      });
+      this.deps.remember(conversation.id);
+    } catch (error) {
+      if (!(error instanceof AbortError)) conversation.notify({ level: 'error', text: errorMessage(error), actions: [] });
+      if (draft.text === '') this.putBack(typed, { draft, conversation });
+    }
+  }
+
+  /** The user gets back what they have typed. */
+  private putBack(text: string, { draft, conversation }: { readonly draft: Draft; readonly conversation: Conversation }): void {
+    draft.write(text, Date.now());
+    if (this.deps.current() === conversation) this.deps.post({ type: 'draft', session: conversation.id, text: draft.text, at: draft.at });
+  }
+
+  private place({ id }: Conversation): CommandPlace {
+    const { mentions, warnsOfCold } = this.deps.writing;
+    const cold = warnsOfCold() ? this.draft.outbox.coldCache : undefined;
+    return { sessionId: id, folders: mentions.workspace.folders().map(({ path }) => path), ...(cold === undefined ? {} : { warning: coldCacheText(cold) }) };
   }
 
   /** What resources are called that a text mentions; empty where there is no such server. */
@@ -286,6 +335,8 @@ export interface Writing {
   /** The MCP servers of the window. Left out: none. */
   readonly servers?: ConnectedServers;
   readonly pictures: PageScaler;
+  /** The commands of files. Left out: none. */
+  readonly commandFiles?: WindowCommands;
   /** The skills of the window. Left out: none. */
   readonly skills?: WindowSkills;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */

@@ -25,8 +25,11 @@ export function slashOffers(commands: readonly SlashCommand[]): readonly SlashOf
   return commands.map(({ name, hint, description }) => ({ name, hint, description }));
 }
 
-/** A word, or the id of an MCP server and the name of one of its prompts as commands have it; and what follows. */
-const COMMAND = /^\/([a-z][\w-]*|[\w-]+:[\p{L}\p{N}_.-]+)(?:\s+([\s\S]*))?$/iu;
+/** A word, or the id of an MCP server and the name of one of its prompts as commands have it, or a name with folders; and what follows. */
+const COMMAND = /^\/([a-z][\w-]*|[\p{L}\p{N}_.-]+(?::[\p{L}\p{N}_.-]+)+)(?:\s+([\s\S]*))?$/iu;
+
+/** What else a command of a file can be called. It counts only where there is such a command: `/1` and `/a.txt` are sent as they are. */
+const UNUSUAL = /^\/([\p{L}\p{N}_][\p{L}\p{N}_.-]*)(?:\s+([\s\S]*))?$/u;
 
 /** A command as it was written. */
 interface WrittenCommand {
@@ -36,8 +39,10 @@ interface WrittenCommand {
   readonly argument: string;
 }
 
-/** The command that a message begins with. Not a path, and nothing behind a space: that is how a slash is sent as it is. */
-export function parseSlash(text: string): WrittenCommand | undefined {
+/** The command that a message begins with. Not a path, and nothing behind a space: that is how a slash is sent as it is. @param isKnown whether there is a command of a name in lower case */
+export function parseSlash(text: string, isKnown: (name: string) => boolean = () => false): WrittenCommand | undefined {
   const match = COMMAND.exec(text);
-  return match === null ? undefined : { name: (match[1] ?? '').toLowerCase(), argument: match[2]?.trim() ?? '' };
+  const unusual = match === null ? UNUSUAL.exec(text) : null;
+  const [, name = '', argument = ''] = match ?? (unusual !== null && isKnown((unusual[1] ?? '').toLowerCase()) ? unusual : []);
+  return name === '' ? undefined : { name: name.toLowerCase(), argument: argument.trim() };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentFile } from '../../../domain/config/agent.js';
+import type { ScriptedText } from '../../../domain/session/scripted-text.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import { t } from '../../../domain/l10n.js';
 import type { ApprovalAnswer, PermissionMode } from '../../../domain/tool/permission.js';
@@ -107,8 +108,8 @@ export class Conversation {
   }
 
   /** Starts a turn, which reports through the view. @throws as {@link AgentSession.send} does. */
-  send(content: readonly UserContent[]): StartedTurn {
-    const started = this.session.send(content);
+  send(content: readonly UserContent[], script?: ScriptedText): StartedTurn {
+    const started = this.session.send(content, script);
     if (this.title === '') void started.recorded.then(() => this.retitle(titleOf(this.session.messages) ?? ''));
     return started;
   }

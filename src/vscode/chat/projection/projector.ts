@@ -88,6 +88,10 @@ export class Projector {
       case 'tool_output':
       case 'tool_result':
         return this.calls.project(event);
+      case 'commands_started':
+        return this.startCommands(event);
+      case 'commands_ended':
+        return this.endCommands(event.failed);
       case 'hooks_ran':
         return this.hooksRan(event);
       case 'message_blocked':
@@ -157,6 +161,22 @@ export class Projector {
     const item = { kind: 'user' as const, id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
     this.broken = undefined;
     this.open(`a${index}`, message.timestamp, item);
+  }
+
+  /** The commands of a message are shown before it, as it is made of what they print. */
+  private startCommands({ calls, time }: Extract<SessionEvent, { type: 'commands_started' }>): void {
+    this.broken = undefined;
+    this.open(`c${calls[0]?.id ?? ''}`, time);
+    this.round = new Map();
+    for (const [index, call] of calls.entries()) {
+      this.beginCall(index, call);
+      this.calls.update(call, { status: 'pending' });
+    }
+  }
+
+  private endCommands(failed: boolean): void {
+    this.emit({ type: 'answer_status', item: this.answer, status: failed ? 'failed' : 'complete', summary: '' });
+    this.calls.forget();
   }
 
   /** A retried round removes the output of the attempt before, which would otherwise be shown once for each attempt. */

@@ -50,8 +50,8 @@ function openTemplate(composer: PaneComposer, { server, uriTemplate }: { readonl
 async function submit(pane: PaneActions, { form, values }: Request<'submit_form'>, panel: Panel): Promise<void> {
   try {
     const filled = await pane.composer.submit(form, values, (text) => panel.post({ type: 'form_progress', form, text }));
-    panel.post({ type: 'form_done', form, ...(filled.type === 'mention' ? { insert: filled.text } : {}) });
-    show(pane, filled, panel);
+    panel.post({ type: 'form_done', form, ...(filled?.type === 'mention' ? { insert: filled.text } : {}) });
+    if (filled !== undefined) show(pane, filled, panel);
   } catch (error) {
     if (!(error instanceof AbortError)) panel.post({ type: 'form_problem', form, reason: errorMessage(error) });
   }

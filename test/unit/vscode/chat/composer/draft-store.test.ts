@@ -40,6 +40,15 @@ test('a draft with its pictures and its queue is there again after a restart', a
   expect(await open().load('456')).toEqual(EMPTY_DRAFT);
 });
 
+test('a command of a file that waits keeps what it becomes', async () => {
+  const store = open();
+  const script = [{ type: 'text' as const, text: 'Look: ' }, { type: 'command' as const, command: 'git log' }, { type: 'command' as const, command: 'pwd', cwd: '/b' }];
+  const queue = [{ id: 'q', text: '/look', attached: [], expanded: { script, blocks: [attachedBlock({ name: '/look', text: 'x' }), picture(3)] } }];
+  store.save('123', draft({ queue }));
+  await store.flush();
+  expect((await open().load('123')).queue).toEqual(queue);
+});
+
 test('only the person can read it', async () => {
   const store = open();
   store.save('123', draft());

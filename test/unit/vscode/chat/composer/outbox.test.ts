@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { attachedBlock } from '../../../../../src/domain/session/attached.js';
 import type { UserContent } from '../../../../../src/domain/model/content.js';
 import { textContent } from '../../../../../src/domain/model/message-helpers.js';
@@ -257,6 +257,20 @@ describe('the queue of a conversation', () => {
     expect(talk.said).toEqual(['a', 'b']);
   });
 
+  test('a message that is refused on its way has nothing behind it marked as going with a turn', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b']) await talk.outbox.submit(message(id));
+    [talk.slow, talk.refuses] = [true, 'no'];
+    talk.end('well');
+    await settle();
+    await talk.outbox.submit(message('c'), true);
+    talk.slow = false;
+    talk.arrive();
+    await settle();
+    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([['b', false], ['c', false]]);
+    expect(talk.outbox.view().held).toContain('no');
+  });
+
   test('one that is refused at once is told to who sends it, and does not wait', async () => {
     const talk = new Talk();
     talk.refuses = 'No.';
@@ -371,5 +385,36 @@ describe('the order of the queue', () => {
     expect(queue.messages.map(({ id }) => id)).toEqual(['a', 'c', 'b']);
     queue.move('a', 'down');
     expect(queue.messages.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+  });
+});
+
+describe('a command of a file', () => {
+  const command = (id: string) => ({ id, text: `/look ${id}`, attached: [], expanded: { script: [{ type: 'command' as const, command: `log ${id}` }], blocks: [attachedBlock({ name: `/look ${id}`, text: 'x' })] } });
+
+  class Scripted extends Talk {
+    readonly scripts: unknown[] = [];
+    override send(content: readonly UserContent[], script?: unknown): StartedTurn {
+      if (script !== undefined) this.scripts.push([content, script]);
+      return super.send(content);
+    }
+  }
+
+  test('S-44: is sent as it was shown: nothing in it is looked up', async () => {
+    const talk = new Scripted();
+    const message = command('a');
+    await talk.outbox.submit(message);
+    expect(talk.scripts).toEqual([[message.expanded.blocks, message.expanded.script]]);
+  });
+
+  test('S-41: does not run while the model works, not even when it is to be sent now', async () => {
+    const talk = new Scripted();
+    await talk.outbox.submit(message('1'));
+    await talk.outbox.submit(message('2'));
+    await talk.outbox.submit(command('a'), true);
+    talk.round();
+    expect(talk.scripts).toEqual([]);
+    expect(talk.outbox.view().messages.map(({ text, now }) => [text, now])).toEqual([['/look a', false], ['say 2', false]]);
+    talk.end('well');
+    await vi.waitFor(() => expect(talk.scripts).toHaveLength(1));
   });
 });

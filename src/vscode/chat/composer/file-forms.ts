@@ -1,0 +1,93 @@
+import type { ChosenCommand } from '../../../config/commands/choose-commands.js';
+import { type ExpandedCommand, expandCommand, inputsOf, typedInputs } from '../../../config/commands/expand-command.js';
+import { t } from '../../../domain/l10n.js';
+import { attachedBlock } from '../../../domain/session/attached.js';
+import { commandsIn, scriptAsWritten, type ScriptedText } from '../../../domain/session/scripted-text.js';
+import type { UserContent } from '../../../domain/model/content.js';
+import type { FillForm } from '../../../protocol/host/composer-messages.js';
+import { headOf, showName } from '../../../text/show.js';
+import { parseMentions } from '../../mentions/typed-mentions.js';
+
+/** Characters of arguments that are shown with a message, and of a text that is shown before it is sent. */
+const MAX_SHOWN_ARGUMENTS = 80;
+const MAX_SHOWN_TEXT = 100_000;
+/** Characters of the values that a message tells the model. */
+const MAX_TOLD = 10_000;
+
+/** Where a command is run. */
+export interface CommandPlace {
+  readonly sessionId: string;
+  /** Absolute paths of the workspace folders; commands run in the first unless the file is in another. */
+  readonly folders: readonly string[];
+  /** What it costs to send it now, where that is worth knowing. */
+  readonly warning?: string;
+}
+
+/** A command of a file as it was written, with what is known of its blanks. */
+export interface WrittenFile {
+  readonly chosen: ChosenCommand;
+  /** What was typed behind its name. */
+  readonly argument: string;
+  readonly place: CommandPlace;
+}
+
+/** A command of a file that is ready to be sent. */
+export interface FileMessage {
+  /** As it was typed. */
+  readonly typed: string;
+  readonly script: ScriptedText;
+  /** What its author mentions in it. */
+  readonly mentioning: string;
+  /** Says to the user and to the model which command it is. */
+  readonly block: UserContent;
+}
+
+/** The form for the blanks of a command of a file; `undefined` where nothing has to be filled in. */
+export function inputForm({ chosen, argument }: WrittenFile): Omit<FillForm, 'id' | 'suggests'> | undefined {
+  const { command } = chosen;
+  const inputs = inputsOf(command);
+  const typed = typedInputs(command, argument);
+  if (inputs.every(({ name }) => (typed[name] ?? '') !== '')) return undefined;
+  const fields = inputs.map(({ name, hint }) => ({ name, ...(hint === undefined ? {} : { description: hint }), required: true, value: typed[name] ?? '' }));
+  return { ...formOf(chosen, argument), fields };
+}
+
+/** The form that shows what a command becomes, before it is sent. */
+export function previewForm({ chosen, argument, place: { warning } }: WrittenFile, { script, mentioning }: FileMessage): Omit<FillForm, 'id' | 'suggests'> {
+  const text = scriptAsWritten(script);
+  const files = parseMentions(mentioning).flatMap((mention) => (mention.kind === 'path' && mention.sure ? [mention.path] : []));
+  const preview = { text: headOf(text, MAX_SHOWN_TEXT) + (text.length > MAX_SHOWN_TEXT ? '…' : ''), commands: commandsIn(script), files, ...(warning === undefined ? {} : { warning }) };
+  return { ...formOf(chosen, argument), fields: [], preview };
+}
+
+/** Expands a command. @param inputs what was filled in. @throws Error with a sentence for the user */
+export function fileMessage({ chosen, argument, place }: WrittenFile, inputs: Readonly<Record<string, string>>): FileMessage {
+  const { command } = chosen;
+  const folder = command.origin.folder ?? place.folders[0] ?? '';
+  const variables = { CLAUDE_PROJECT_DIR: folder, CLAUDE_SESSION_ID: place.sessionId, workspaceFolder: folder, workspaceFolderBasename: folder.split(/[/\\]/).at(-1) ?? '' };
+  const expanded = expandCommand(command, { argument, inputs: { ...typedInputs(command, argument), ...inputs }, variables, shell: process.platform === 'win32' ? 'powershell' : 'bash' });
+  const typed = typedOf(chosen, argument);
+  const told = [`The user ran the slash command /${chosen.name} (${command.origin.display})${argument === '' ? ' without arguments' : ` with the arguments: ${headOf(argument, MAX_TOLD)}`}.`, 'Its text follows.'].join('\n');
+  return { typed, script: placed(expanded, folder === place.folders[0] ? '' : folder), mentioning: expanded.mentioning, block: attachedBlock({ name: showName(headOf(typed, MAX_SHOWN_ARGUMENTS)), text: told }) };
+}
+
+/** The commands of a file run in the folder that it is in. */
+function placed({ script }: ExpandedCommand, cwd: string): ScriptedText {
+  return cwd === '' ? script : script.map((part) => (part.type === 'command' ? { ...part, cwd } : part));
+}
+
+function formOf(chosen: ChosenCommand, argument: string): Omit<FillForm, 'id' | 'suggests' | 'fields'> {
+  const { name, command: { origin, description } } = chosen;
+  const about = description === '' ? {} : { description: showName(description) };
+  return { server: showName(origin.display), makes: 'command', title: `/${name}`, ...about, typed: typedOf(chosen, argument) };
+}
+
+function typedOf({ name }: ChosenCommand, argument: string): string {
+  return argument === '' ? `/${name}` : `/${name} ${argument}`;
+}
+
+/** Why a command of a file cannot be used. */
+export function unusableText(name: string, display: string, why: string | undefined): string {
+  if (why === undefined) return t('/{0} is a command of this workspace ({1}). It can be used once you trust the workspace.', name, display);
+  return t('/{0} cannot be used. {1}: {2}', name, display, why);
+}

@@ -1,0 +1,50 @@
+import { readCommandFile, type SkippedCommand } from '../../config/commands/read-command.js';
+import { yieldEvery } from '../../concurrency/steps.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { CommandFile } from '../../domain/config/skill.js';
+import { type CommandFileText, readCommandFiles } from '../../node/config/command-files.js';
+import type { LayerPlaces } from '../../node/config/layer-files.js';
+
+/** The commands of all files. */
+export interface LoadedCommands {
+  readonly commands: readonly CommandFile[];
+  readonly skipped: readonly SkippedCommand[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** What a file said, and what came of it: most files stay the same. */
+export type CommandCache = Map<string, { readonly text: string; readonly reading: ReturnType<typeof readCommandFile> }>;
+
+/** Reads the commands of all files. In a module of its own, since it brings the reader of YAML along. @param cache of the last time; is brought up to date */
+export async function loadCommands(places: Pick<LayerPlaces, 'folders' | 'home'>, cache: CommandCache, signal: AbortSignal): Promise<LoadedCommands> {
+  const files = await readCommandFiles(places, signal);
+  const readings: ReturnType<typeof readCommandFile>[] = [];
+  const pause = yieldEvery();
+  for (const file of files) {
+    readings.push(readingOf(file, cache));
+    await pause();
+    signal.throwIfAborted();
+  }
+  const there = new Set(files.map(({ origin }) => origin.file));
+  for (const path of cache.keys()) if (!there.has(path)) cache.delete(path);
+  return {
+    commands: readings.flatMap(({ command }) => command ?? []),
+    skipped: readings.flatMap(({ skipped }) => skipped ?? []),
+    problems: readings.flatMap(({ problems }) => problems),
+  };
+}
+
+function readingOf(file: CommandFileText, cache: CommandCache): ReturnType<typeof readCommandFile> {
+  const path = file.origin.file;
+  if ('problem' in file) return unreadable(file, file.problem);
+  const before = cache.get(path);
+  if (before?.text === file.text) return before.reading;
+  const reading = readCommandFile(file.text, file);
+  cache.set(path, { text: file.text, reading });
+  return reading;
+}
+
+function unreadable({ origin, path }: CommandFileText, why: string): ReturnType<typeof readCommandFile> {
+  const name = path.replace(/(?:\.prompt)?\.md$/i, '').replaceAll('/', ':');
+  return { ...(path === '' ? {} : { skipped: { origin, name, why } }), problems: [{ file: origin.file, key: '', message: why }] };
+}

@@ -1,0 +1,120 @@
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { LatestState } from '../../concurrency/latest-state.js';
+import { Signal } from '../../concurrency/signal.js';
+import { isFromRepository } from '../../domain/config/origin.js';
+import type { CommandFile } from '../../domain/config/skill.js';
+import type { Log } from '../../domain/log.js';
+import { commandFolders } from '../../node/config/command-files.js';
+import { foldersOfWindow } from '../workspace/folders.js';
+import { watchFiles } from '../workspace/watch-files.js';
+import type { CommandCache, LoadedCommands } from './load-commands.js';
+
+/** A command of a file that cannot be used now. */
+export interface UnusableCommand {
+  readonly name: string;
+  /** How users know the file. */
+  readonly display: string;
+  /** A sentence for the user; absent where only trust is missing. */
+  readonly why?: string;
+}
+
+/** Dependencies of {@link WindowCommands}. */
+export interface WindowCommandsDeps {
+  readonly trusted: () => boolean;
+  readonly log: Log;
+}
+
+/**
+ * The slash commands of the files in this window. They are read when they are first asked for, and again whenever a file changes. Those
+ * of a workspace count only where it is trusted.
+ */
+export class WindowCommands implements vscode.Disposable {
+  private readonly deps: WindowCommandsDeps;
+  private readonly changed = new Signal();
+  /** Fires when the commands may have changed. */
+  readonly onDidChange = this.changed.subscribe;
+  private readonly reading: LatestState;
+  private readonly stopped = new AbortController();
+  private readonly cache: CommandCache = new Map();
+  private found: LoadedCommands | undefined;
+  private watching: vscode.Disposable | undefined;
+  private watchers: vscode.Disposable | undefined;
+  /** Problems that the log has, so that each is there once. */
+  private readonly told = new Set<string>();
+
+  constructor(deps: WindowCommandsDeps) {
+    this.deps = deps;
+    this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('Files with commands could not be read', error));
+  }
+
+  /** The commands that can be used now, as they were read last; none before {@link start}. */
+  get commands(): readonly CommandFile[] {
+    return (this.found?.commands ?? []).filter(({ origin }) => this.counts(origin));
+  }
+
+  /** Those that cannot be used, and why. */
+  get unusable(): readonly UnusableCommand[] {
+    const { commands = [], skipped = [] } = this.found ?? {};
+    const untrusted = commands.filter(({ origin }) => !this.counts(origin)).map(({ name, origin }) => ({ name, display: origin.display }));
+    return [...skipped.map(({ name, origin, why }) => ({ name, display: origin.display, why })), ...untrusted];
+  }
+
+  /** Begins to keep up with the files, where that has not begun. Does not wait for them. */
+  start(): void {
+    if (this.watching !== undefined) return;
+    this.watching = vscode.Disposable.from(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.watch();
+        this.reading.soon();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()),
+    );
+    this.watch();
+    this.reading.soon();
+  }
+
+  /** Reads the files as they are now. Does not reject. */
+  async read(): Promise<void> {
+    this.start();
+    await this.reading.now();
+  }
+
+  dispose(): void {
+    this.stopped.abort();
+    this.reading.dispose();
+    this.watching?.dispose();
+    this.watchers?.dispose();
+    this.changed.clear();
+  }
+
+  private counts(origin: CommandFile['origin']): boolean {
+    return !isFromRepository(origin) || this.deps.trusted();
+  }
+
+  private async readAll(): Promise<void> {
+    // With the first reading: it brings the reader of YAML along.
+    const { loadCommands } = await import('./load-commands.js');
+    if (this.stopped.signal.aborted) return;
+    this.found = await loadCommands(placesOfWindow(), this.cache, this.stopped.signal);
+    this.tell(this.found);
+    this.changed.emit();
+  }
+
+  private tell({ problems }: LoadedCommands): void {
+    for (const { file, line, message } of problems) {
+      const text = `${file}${line === undefined ? '' : `:${line}`}: ${message}`;
+      if (!this.told.has(text)) this.deps.log.warn(text);
+      this.told.add(text);
+    }
+  }
+
+  private watch(): void {
+    this.watchers?.dispose();
+    this.watchers = watchFiles({ files: [], folders: commandFolders(placesOfWindow()).map(({ path }) => ({ folder: path, pattern: '**' })) }, () => this.reading.soon());
+  }
+}
+
+function placesOfWindow(): { readonly folders: readonly string[]; readonly home: string } {
+  return { folders: foldersOfWindow(), home: os.homedir() };
+}

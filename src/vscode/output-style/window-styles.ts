@@ -1,0 +1,99 @@
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { LatestState } from '../../concurrency/latest-state.js';
+import type { OutputStyleReading } from '../../config/output-styles/read-output-style.js';
+import { isFromRepository } from '../../domain/config/origin.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { OutputStyle } from '../../domain/config/skill.js';
+import type { Log } from '../../domain/log.js';
+import type { LayerPlaces } from '../../node/config/layer-files.js';
+import { readStyleFiles, stylePaths } from '../../node/config/style-files.js';
+import { settings } from '../settings/settings.js';
+import { foldersOfWindow } from '../workspace/folders.js';
+import { watchFiles } from '../workspace/watch-files.js';
+
+/** Dependencies of {@link WindowStyles}. */
+export interface WindowStylesDeps {
+  readonly trusted: () => boolean;
+  readonly log: Log;
+}
+
+/** The output styles of this window: those of the user, and where the workspace is trusted its own, which go before them. Read when one is first asked for. */
+export class WindowStyles implements vscode.Disposable {
+  private readonly deps: WindowStylesDeps;
+  private readonly reading: LatestState;
+  private readonly folders: vscode.Disposable;
+  private watchers: vscode.Disposable | undefined;
+  private first: Promise<void> | undefined;
+  private found: readonly OutputStyleReading[] = [];
+
+  constructor(deps: WindowStylesDeps) {
+    this.deps = deps;
+    this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('Output styles could not be read', error));
+    this.folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      if (this.first === undefined) return;
+      this.watch();
+      this.reading.soon();
+    });
+  }
+
+  /** Those that can be chosen, each name once. */
+  get styles(): readonly OutputStyle[] {
+    const usable = this.found.flatMap(({ style }) => style ?? []).filter(({ origin }) => this.deps.trusted() || !isFromRepository(origin));
+    const strongestFirst = [...usable.filter(({ origin }) => isFromRepository(origin)), ...usable.filter(({ origin }) => !isFromRepository(origin))];
+    return [...new Map(strongestFirst.reverse().map((style) => [style.name.toLowerCase(), style])).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** What is wrong with the files. */
+  get problems(): readonly ConfigProblem[] {
+    return this.found.flatMap(({ problems }) => problems);
+  }
+
+  /** The style that the setting names; `undefined` where it names none, or none that there is. Does not reject. */
+  async chosen(): Promise<OutputStyle | undefined> {
+    const name = settings.outputStyle().trim().toLowerCase();
+    if (name === '') return undefined;
+    await this.ready();
+    return this.styles.find((style) => style.name.toLowerCase() === name);
+  }
+
+  /** Resolves when the styles are known. Does not reject. */
+  ready(): Promise<void> {
+    if (this.first === undefined) {
+      this.watch();
+      this.first = this.reading.now();
+    }
+    return this.first;
+  }
+
+  /** Reads the files again. Does not reject. */
+  async read(): Promise<void> {
+    await this.ready();
+    await this.reading.now();
+  }
+
+  dispose(): void {
+    this.reading.dispose();
+    this.folders.dispose();
+    this.watchers?.dispose();
+  }
+
+  private watch(): void {
+    this.watchers?.dispose();
+    this.watchers = watchFiles(stylePaths(placesOfWindow()), () => this.reading.soon());
+  }
+
+  private async readAll(): Promise<void> {
+    const files = await readStyleFiles(placesOfWindow(), new AbortController().signal);
+    if (files.length === 0) {
+      this.found = [];
+      return;
+    }
+    const { readOutputStyle } = await import('../../config/output-styles/read-output-style.js');
+    this.found = files.map((file) => ('problem' in file ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readOutputStyle(file.text, { origin: file.origin })));
+  }
+}
+
+function placesOfWindow(): LayerPlaces {
+  return { folders: foldersOfWindow(), home: os.homedir(), platform: process.platform };
+}

@@ -1,0 +1,141 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import { type WithModel, startWithModel } from './with-model.js';
+
+const SLOW = { timeout: 20_000 };
+
+const RELEASE = `---
+description: Writes the notes of a release
+argument-hint: "[version] [audience]"
+allowed-tools: Bash(node *)
+---
+
+Write the notes of $1 for $2.
+
+State: !\`node -e "console.log('state ' + 6 * 7)"\`
+Rules: @RULES.txt
+`;
+
+describe('slash commands of files', () => {
+  let all: WithModel;
+
+  beforeAll(async () => {
+    all = await startWithModel({});
+  });
+  afterAll(() => all.stop());
+
+  async function write(path: string, text: string): Promise<void> {
+    const file = join(all.app.workspace, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+
+  const option = (name: string) => all.chat.frame.getByRole('listbox', { name: 'Commands', exact: true }).getByRole('option').filter({ hasText: name });
+  const form = (name: string) => all.chat.frame.getByRole('group', { name: new RegExp(`^Command ${name} of `) });
+  const lastBody = (): string => JSON.stringify(all.server.requests.at(-1)?.body);
+
+  it('S-45 S-43: a new file is in the menu, with its hint, and where it is from', async () => {
+    const { chat } = all;
+    await chat.message.fill('/');
+    await chat.frame.getByRole('option').filter({ hasText: '/help' }).waitFor(SLOW);
+    await write('RULES.txt', 'Be brief, says the rule.\n');
+    await write('.claude/commands/docs/release.md', RELEASE);
+    await option('/docs:release').waitFor(SLOW);
+    expect(await option('/docs:release').innerText()).toMatch(/\[version\] \[audience\][^]*Writes the notes of a release/);
+    await chat.frame.getByRole('listbox', { name: 'Commands' }).getByText('Commands of the workspace').waitFor(SLOW);
+    if (process.env['GNOMON_SHOTS'] !== undefined) await all.app.page.screenshot({ path: join(process.env['GNOMON_SHOTS'], 'commands-menu.png') });
+  });
+
+  it('S-44: what it becomes is seen before anything is sent or run; canceling gives back what was typed', async () => {
+    const { chat, server } = all;
+    const before = server.requests.length;
+    await chat.message.fill('/docs:release 2.1 "all users"');
+    await chat.message.press('Enter');
+    await form('/docs:release').waitFor(SLOW);
+    const text = await form('/docs:release').innerText();
+    expect(text).toContain('Write the notes of 2.1 for all users.');
+    expect(text).toMatch(/Runs before it is sent[^]*node -e/);
+    expect(text).toMatch(/Attached files:[^]*RULES\.txt/);
+    expect(text).toContain('.claude/commands/docs/release.md');
+    if (process.env['GNOMON_SHOTS'] !== undefined) await all.app.page.screenshot({ path: join(process.env['GNOMON_SHOTS'], 'commands-preview.png') });
+    await form('/docs:release').getByRole('button', { name: 'Cancel' }).click();
+    await waitFor(async () => (await chat.message.inputValue()) === '/docs:release 2.1 "all users"', { what: 'what was typed', timeoutMs: 60_000 });
+    expect(server.requests.length).toBe(before);
+  });
+
+  it('S-41: a command line in it asks as one of the model does; denied, nothing is sent', async () => {
+    const { chat, server } = all;
+    const before = server.requests.length;
+    await chat.message.press('Enter');
+    await form('/docs:release').getByRole('button', { name: 'Send' }).click(SLOW);
+    expect(await chat.waitForPrompt()).toContain('node -e');
+    if (process.env['GNOMON_SHOTS'] !== undefined) await all.app.page.screenshot({ path: join(process.env['GNOMON_SHOTS'], 'commands-prompt.png') });
+    await chat.answer('Deny');
+    await chat.frame.getByText(/^You did not allow .* so the message was not sent\.$/).waitFor(SLOW);
+    await waitFor(async () => (await chat.message.inputValue()).startsWith('/docs:release 2.1'), { what: 'what was typed', timeoutMs: 60_000 });
+    expect(server.requests.length).toBe(before);
+  });
+
+  it('S-40 S-42 S-44: allowed, the model gets arguments, output and files, and the chat shows prompt and command', async () => {
+    const { chat, server } = all;
+    server.setScript(() => reply().text('Here are the notes.'));
+    await chat.message.press('Enter');
+    await form('/docs:release').getByRole('button', { name: 'Send' }).click(SLOW);
+    await chat.waitForPrompt();
+    await chat.answer('Allow');
+    await chat.answers.filter({ hasText: 'Here are the notes.' }).waitFor(SLOW);
+    await chat.waitForIdle();
+    expect(lastBody()).toContain('Write the notes of 2.1 for all users.\\n\\nState: state 42\\nRules: @RULES.txt');
+    expect(lastBody()).toContain('Be brief, says the rule.');
+    expect(lastBody()).toContain('The user ran the slash command /docs:release (.claude/commands/docs/release.md) with the arguments: 2.1 \\"all users\\".');
+    const mine = await chat.mine.last().innerText();
+    expect(mine).toContain('State: state 42');
+    expect(mine).toContain('/docs:release 2.1 "all users"');
+    if (process.env['GNOMON_SHOTS'] !== undefined) await all.app.page.screenshot({ path: join(process.env['GNOMON_SHOTS'], 'commands-sent.png') });
+  });
+
+  it('S-41: a command line that fails stops it, and what it printed is shown', async () => {
+    const { chat, server } = all;
+    const before = server.requests.length;
+    await write('.claude/commands/broken.md', `Look: !\`node -e "console.error('no luck today'); process.exit(3)"\``);
+    await chat.message.fill('/brok');
+    await option('/broken').waitFor(SLOW);
+    await chat.message.press('Enter');
+    await form('/broken').getByRole('button', { name: 'Send' }).click(SLOW);
+    await chat.waitForPrompt();
+    await chat.answer('Allow');
+    await chat.frame.getByText(/ended with exit code 3, so the message was not sent\.\s*no luck today/).waitFor(SLOW);
+    expect(server.requests.length).toBe(before);
+    await chat.message.fill('');
+  });
+
+  it('S-40: inputs of a prompt of VS Code are filled in first', async () => {
+    const { chat, server } = all;
+    await write('.github/prompts/component.prompt.md', '---\ndescription: Makes a component\n---\nMake a component ${input:name:What is it called?}.');
+    server.setScript(() => reply().text('The component is there.'));
+    await chat.message.fill('/component');
+    await chat.message.press('Enter');
+    await form('/component').getByRole('combobox', { name: 'name' }).fill('Clock');
+    await form('/component').getByRole('button', { name: 'Continue' }).click(SLOW);
+    await form('/component').getByText('Make a component Clock.').waitFor(SLOW);
+    await form('/component').getByRole('button', { name: 'Send' }).click(SLOW);
+    await chat.answers.filter({ hasText: 'The component is there.' }).waitFor(SLOW);
+    expect(lastBody()).toContain('Make a component Clock.');
+    await chat.waitForIdle();
+  });
+
+  it('S-45: a file that is renamed or deleted changes the menu', async () => {
+    const { chat, app } = all;
+    await chat.message.fill('/');
+    await option('/docs:release').waitFor(SLOW);
+    await rename(join(app.workspace, '.claude/commands/docs/release.md'), join(app.workspace, '.claude/commands/docs/notes.md'));
+    await option('/docs:notes').waitFor(SLOW);
+    await option('/docs:release').waitFor({ state: 'detached', ...SLOW });
+    await rm(join(app.workspace, '.claude/commands/docs'), { recursive: true });
+    await option('/docs:notes').waitFor({ state: 'detached', ...SLOW });
+    await chat.message.fill('');
+  });
+});

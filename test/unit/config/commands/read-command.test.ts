@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { commandOf, lines, read } from './rig.js';
+
+describe('a file with a command', () => {
+  it('S-43: is named by its file and its folders', () => {
+    expect(['a.md', 'git/Commit.md', 'a b/c  d.md', '日本.md', '2fa.md', 'v1.2.md'].map((path) => commandOf('x', path).name)).toEqual(['a', 'git:Commit', 'a-b:c-d', '日本', '2fa', 'v1.2']);
+  });
+
+  it.each(['-x.md', '.x.md', 'a/.md', 'a;b.md', 'user/a.md', 'Project/a.md', `${'x'.repeat(120)}.md`, 'a\u200Bb.md'])('S-43: %j is no name that a command can have', (path) => {
+    const { command, skipped, problems } = read('x', path);
+    expect(command).toBeUndefined();
+    expect(skipped?.why).toBe(problems[0]?.message);
+  });
+
+  it('S-40: allowed-tools have no effect, and the report says so', () => {
+    const text = '---\nallowed-tools: Bash(*)\n---\nx';
+    expect(commandOf(text).fields).toMatchObject([{ state: 'ignored', note: 'A file of a repository cannot allow anything. Gnomon asks as usual.' }]);
+    expect(commandOf(text, 'a.md', { layer: 'user' }).fields).toMatchObject([{ state: 'ignored', note: 'Gnomon does not allow anything because of a command yet, and asks as usual.' }]);
+  });
+
+  it.each([
+    ['no end of the front matter', '---\ndescription: x'],
+    ['YAML that is none', '---\ndescription: "x\n---\nx'],
+    ['aliases', '---\na: &a x\nb: *a\n---\nx'],
+    ['tags', '---\na: !!js/function x\n---\nx'],
+    ['no text', '---\na: b\n---\n'],
+    ['nothing', ''],
+    ['a very long text', 'x'.repeat(200_001)],
+    ['too many commands', '!`x`\n'.repeat(21)],
+  ])('S-40: %s: skipped, with the reason', (_, text) => {
+    const { command, skipped, problems } = read(text);
+    expect(command).toBeUndefined();
+    expect(problems).toContainEqual(expect.objectContaining({ message: skipped?.why }));
+  });
+
+  it('has its first line in the place of a description', () => {
+    expect(commandOf('\n# Clean *up*\n\nMore.').description).toBe('Clean *up*');
+    expect(lines(read('x'))).toContain('  description: "x"');
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readCommandFiles } from '../../../../src/node/config/command-files.js';
+import { loadCommands } from '../../../../src/vscode/config/load-commands.js';
+
+describe('the files with commands', () => {
+  let home: string;
+  let folder: string;
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'gnomon-commands-'));
+    folder = join(home, 'project');
+    await mkdir(folder);
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  async function write(path: string, text = path): Promise<void> {
+    await mkdir(dirname(join(home, path)), { recursive: true });
+    await writeFile(join(home, path), text);
+  }
+
+  const read = () => readCommandFiles({ folders: [folder], home }, new AbortController().signal);
+  const shown = async (): Promise<readonly string[]> => (await read()).map((file) => `${file.origin.layer} ${file.origin.display} ${file.dialect} ${file.path}: ${'text' in file ? file.text : file.problem}`);
+  const load = (cache = new Map()) => loadCommands({ folders: [folder], home }, cache, new AbortController().signal);
+
+  it('S-43: are those of the workspace and of the user, with folders as name spaces', async () => {
+    for (const path of ['project/.gnomon/commands/a.md', 'project/.claude/commands/x/y/b.md', 'project/.claude/commands/README.md', 'project/.claude/commands/c.txt', 'project/.github/prompts/d.prompt.md', 'project/.github/prompts/e.md', 'project/.github/prompts/sub/f.prompt.md', '.gnomon/commands/g.md', '.claude/commands/h.md']) await write(path, 'text');
+    expect(await shown()).toEqual([
+      'project .gnomon/commands/a.md claude a.md: text',
+      'project .claude/commands/x/y/b.md claude x/y/b.md: text',
+      'project .github/prompts/d.prompt.md vscode d.prompt.md: text',
+      'user ~/.gnomon/commands/g.md claude g.md: text',
+      'user ~/.claude/commands/h.md claude h.md: text',
+    ]);
+    expect((await load()).commands.map(({ name }) => name)).toEqual(['a', 'x:y:b', 'd', 'g', 'h']);
+  });
+
+  it('S-43: with the home folder open, those in it are of the workspace', async () => {
+    await write('.claude/commands/a.md');
+    const files = await readCommandFiles({ folders: [home], home }, new AbortController().signal);
+    expect(files.map(({ origin }) => origin.layer)).toEqual(['project']);
+  });
+
+  it('S-45: links that lead out of the workspace are not read', async () => {
+    await write('outside/secret.md', 'a secret');
+    await write('project/.claude/commands/ok.md', 'fine');
+    await symlink(join(home, 'outside/secret.md'), join(folder, '.claude/commands/link.md'));
+    await symlink(join(home, 'outside'), join(folder, '.claude/commands/folder'));
+    await mkdir(join(folder, '.gnomon'));
+    await symlink(join(home, 'outside'), join(folder, '.gnomon/commands'));
+    const all = await shown();
+    expect(all.join('\n')).not.toContain('a secret');
+    expect(all.join('\n')).toMatch(/commands\/link\.md[^\n]*outside the workspace/);
+    expect(all.join('\n')).toContain('.gnomon/commands is a link that leads out of the workspace');
+    const { commands, skipped } = await load();
+    expect([commands.map(({ name }) => name), skipped.map(({ name }) => name)]).toEqual([['ok'], ['link']]);
+  });
+
+  it('S-45: what cannot be read is told, and others are there: a folder, bytes, a large file', async () => {
+    await mkdir(join(folder, '.claude/commands/folder.md'), { recursive: true });
+    await writeFile(join(folder, '.claude/commands/bytes.md'), new Uint8Array([0, 1, 2, 255, 0]));
+    await write('project/.claude/commands/large.md', 'x'.repeat(300_000));
+    await write('project/.claude/commands/ok.md', 'fine');
+    const { commands, skipped, problems } = await load();
+    expect(commands.map(({ name }) => name)).toEqual(['ok']);
+    expect(skipped.map(({ name }) => name)).toEqual(['bytes', 'large']);
+    expect(problems).toHaveLength(2);
+  });
+
+  it('S-45: more files, and deeper folders, than are read are told', async () => {
+    await write('project/.claude/commands/1/2/3/4/5/ok.md');
+    await write('project/.claude/commands/1/2/3/4/5/6/deep.md');
+    const files = await shown();
+    expect(files.map((each) => each.split(' ')[3])).toEqual(['1/2/3/4/5/ok.md:', ':']);
+    expect(files[1]).toContain('.claude/commands has more files or folders than are read');
+  });
+
+  it('S-45: 500 files are read in well under a second, and those that stay the same only once', async () => {
+    const text = (index: number): string => `---\ndescription: Command ${index}\nargument-hint: [a] [b]\nallowed-tools: Bash(git status:*)\n---\nDo $1 with !\`git log\` and @a.ts\n`;
+    await mkdir(join(folder, '.claude/commands'), { recursive: true });
+    await Promise.all(Array.from({ length: 500 }, (_, index) => writeFile(join(folder, `.claude/commands/c${index}.md`), text(index))));
+    const cache = new Map();
+    const start = performance.now();
+    const first = await load(cache);
+    const took = performance.now() - start;
+    expect(first.commands).toHaveLength(500);
+    // 200 ms are the goal on a quiet machine; this one may be busy.
+    expect(took).toBeLessThan(2_000);
+    const second = await load(cache);
+    expect(second.commands[7]).toBe(first.commands[7]);
+    console.log(`500 files: ${Math.round(took)} ms`);
+  });
+});
