@@ -3,6 +3,7 @@ import { measureCommands } from './commands.js';
 import { measureDecisions } from './decisions.js';
 import { measureEngine } from './engine.js';
 import { type Figure, toJson, toTable } from './figure.js';
+import { measureConfiguration } from './configuration.js';
 import { measureHooks } from './hooks.js';
 import { measureIdle } from './idle.js';
 import { measureLongSession } from './long-session.js';
@@ -35,6 +36,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   idle: measureIdle,
   memory: measureMemory,
   hooks: measureHooks,
+  configuration: measureConfiguration,
   mcp: measureMcp,
   'long-session': measureLongSession,
   search: measureSearch,

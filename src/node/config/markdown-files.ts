@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
-import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
+import { type ConfigurationFile, readConfigurationFile, readListedFile } from '../files/configuration-file.js';
+import { realPathOf } from '../files/real-path.js';
+import { isWithin } from '../files/within.js';
 import type { LayerPlaces } from './layer-files.js';
 
 /** Bytes of a file. */
@@ -24,6 +26,8 @@ export interface MarkdownFolder<Form> {
 export interface FilePlace<Form> {
   readonly origin: ConfigOrigin;
   readonly form: Form;
+  /** Whether it was found to be a file itself, no link, in a folder that does not lie outside of the workspace: nothing of that is looked at again. */
+  readonly isListed?: true;
 }
 
 /** A file that there is. */
@@ -44,9 +48,10 @@ export async function markdownFiles<Form>({ folders, home }: LayerPlaces, places
 /** Reads files; those of a workspace not through links that lead out of it. Nothing is believed because of that. Rejects only when stopped. */
 export async function readFiles<Form>(all: readonly FilePlace<Form>[], { folders }: Pick<LayerPlaces, 'folders'>, signal: AbortSignal): Promise<readonly FoundFile<Form>[]> {
   const read = await Promise.all(
-    all.map(async ({ origin, form }): Promise<readonly FoundFile<Form>[]> => {
+    all.map(async ({ origin, form, isListed }): Promise<readonly FoundFile<Form>[]> => {
       const within = origin.folder === undefined ? {} : { within: folders };
-      const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_BYTES, ...within }, signal);
+      const place = { path: origin.file, maxBytes: MAX_BYTES };
+      const file = await (isListed === true ? readListedFile(place, signal) : readConfigurationFile({ ...place, ...within }, signal));
       return file === undefined ? [] : [{ origin, form, ...file }];
     }),
   );
@@ -60,19 +65,30 @@ export function watchedFolders<Form>({ folders, home }: LayerPlaces, places: rea
 }
 
 async function filesIn<Form>(root: string, { names, form }: MarkdownFolder<Form>, originOf: (file: string, display: string) => ConfigOrigin): Promise<readonly FilePlace<Form>[]> {
-  const found = (await namesBelow(join(root, ...names), MAX_DEPTH)).slice(0, MAX_FILES);
-  return found.map((parts) => ({ origin: originOf(join(root, ...names, ...parts), [...names, ...parts].join('/')), form }));
+  const folder = join(root, ...names);
+  const found = (await namesBelow(folder, MAX_DEPTH)).slice(0, MAX_FILES);
+  if (found.length === 0) return [];
+  const [real, realRoot] = await Promise.all([realPathOf(folder), realPathOf(root)]);
+  const isInside = isWithin(realRoot, real);
+  return found.map(({ parts, isFile }) => ({ origin: originOf(join(folder, ...parts), [...names, ...parts].join('/')), form, ...(isFile && isInside ? { isListed: true } : {}) }));
 }
 
-/** Markdown files below a folder by the names on the way to them, in the order of these; links to folders are not followed. */
-async function namesBelow(folder: string, depth: number): Promise<readonly (readonly string[])[]> {
+/** A file below a folder, by the names on the way to it. */
+interface NamedFile {
+  readonly parts: readonly string[];
+  /** Whether it is a file itself, and no link to one. */
+  readonly isFile: boolean;
+}
+
+/** Markdown files below a folder, in the order of their names; links to folders are not followed. */
+async function namesBelow(folder: string, depth: number): Promise<readonly NamedFile[]> {
   // A folder that is not there has no files; one that cannot be listed has none that could be read.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_FILES);
   const found = await Promise.all(
     sorted.map(async (entry) => {
-      if (!entry.isDirectory()) return entry.name.toLowerCase().endsWith('.md') ? [[entry.name]] : [];
-      return depth === 0 ? [] : (await namesBelow(join(folder, entry.name), depth - 1)).map((names) => [entry.name, ...names]);
+      if (!entry.isDirectory()) return entry.name.toLowerCase().endsWith('.md') ? [{ parts: [entry.name], isFile: entry.isFile() }] : [];
+      return depth === 0 ? [] : (await namesBelow(join(folder, entry.name), depth - 1)).map(({ parts, isFile }) => ({ parts: [entry.name, ...parts], isFile }));
     }),
   );
   return found.flat();

@@ -51,10 +51,8 @@ describe('files with agents', () => {
     expect(await found([home])).toEqual(['project claude .claude/agents/mine.md']);
   });
 
-  it('S-45: 500 of them are read in less than a second on a busy machine', async () => {
-    await write(...Array.from({ length: 500 }, (_, index) => `project/.claude/agents/a${index}.md`));
-    const started = performance.now();
+  it('are read up to a number, which the benchmark takes the time of', async () => {
+    await write(...Array.from({ length: 501 }, (_, index) => `project/.claude/agents/a${index}.md`));
     expect((await found()).length).toBe(500);
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
