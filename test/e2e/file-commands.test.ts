@@ -127,6 +127,15 @@ describe('slash commands of files', () => {
     await chat.waitForIdle();
   });
 
+  it('S-40: what became of the fields of a file is in the list of what is configured', async () => {
+    const { app } = all;
+    await app.workbench.runCommand('Gnomon: Show Configuration');
+    const lines = app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Gnomon Configuration' });
+    await lines.getByText('SLASH COMMANDS').waitFor(SLOW);
+    await lines.getByText(/allowed-tools\. A file of a repository cannot allow anything/).first().waitFor(SLOW);
+    if (process.env['GNOMON_SHOTS'] !== undefined) await app.page.screenshot({ path: join(process.env['GNOMON_SHOTS'], 'commands-configuration.png') });
+  });
+
   it('S-45: a file that is renamed or deleted changes the menu', async () => {
     const { chat, app } = all;
     await chat.message.fill('/');
