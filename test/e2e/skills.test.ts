@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lastToolResults, reply, type RecordedRequest, type Reply } from '../support/model-server/index.js';
@@ -118,11 +118,12 @@ describe('skills of the user and of the workspace', () => {
   it('S-31: a skill that is deleted is taken back with the next message, and nothing before it changes', async () => {
     const { app, chat, server } = all;
     const before = server.requests.at(-1);
-    await writeFile(join(app.workspace, '.agents', 'skills', 'tests', 'SKILL.md'), skill('tests', 'Runs them in another way.'));
+    await rm(join(app.workspace, '.agents', 'skills', 'tests'), { recursive: true });
+    await write(join(app.workspace, '.agents', 'skills', 'checks', 'SKILL.md'), skill('checks', 'Checks what was done.'));
     server.setScript(inTurn());
     await chat.send('And now?');
     await chat.waitForIdle();
-    expect(sent(all)).toContain('- tests: Runs them in another way.');
+    expect(sent(all)).toContain('- checks: Checks what was done.\\nThese skills are gone: tests');
     const [old, now] = [before, server.requests.at(-1)].map((request) => (request?.body as { readonly messages: readonly unknown[] } | undefined)?.messages ?? []);
     const told = (messages: readonly unknown[] | undefined): string => JSON.stringify(messages).replaceAll(/,"cache_control":\{[^}]*\}/g, '');
     expect(told(now?.slice(0, old?.length))).toBe(told(old));

@@ -26,6 +26,7 @@ describe('a call in words', () => {
     [{ name: 'fetch', subject: 'example.com/docs' }, 'Fetched example.com/docs'],
     [{ name: 'web_search', subject: 'vitest fake tim…', topic: { what: 'vitest fake timers' } }, 'Searched the web for vitest fake timers'],
     [{ name: 'todo', subject: '3 steps' }, 'Updated the plan'],
+    [{ name: 'skill', subject: 'release-notes' }, 'Loaded the skill release-notes'],
     [{ name: 'ask', subject: 'Which one?' }, 'Asked: Which one?'],
     [{ name: 'symbols', subject: 'references median', topic: { action: 'references', what: 'median' } }, 'Looked up references to median'],
     [{ name: 'symbols', subject: 'x', topic: { action: 'constructor', what: 'x' } }, 'Looked up x'],

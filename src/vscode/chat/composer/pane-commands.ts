@@ -76,14 +76,14 @@ export class PaneCommands {
     return findCommand([...first, ...commands.map((each) => ({ name: `/${each.name}`, chosen: each }))], name);
   }
 
-  /** Reads files as they are now, where a command of a name is not something else: changes are reported a moment later. */
+  /** Reads files and skills as they are now, where a command of a name is not something else: changes are reported a moment later. */
   async refresh(name: string): Promise<void> {
-    if (!this.isFirst(name)) await this.deps.files?.read();
+    if (!this.isFirst(name)) await Promise.all([this.deps.files?.read(), this.deps.skills?.skills.ready()]);
   }
 
-  /** Whether there is a command of a file with a name, as far as is known. */
+  /** Whether there is a command of a file or of a skill with a name, as far as is known. */
   isFile(name: string): boolean {
-    return findChosen(this.fileChoice.commands, name) !== undefined;
+    return this.isFirst(name) || findChosen(this.fileChoice.commands, name) !== undefined;
   }
 
   /** Tells pages which commands there are, if they do not know. @param anew tells them in any case */

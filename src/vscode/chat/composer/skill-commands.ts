@@ -1,4 +1,5 @@
 import { findSkill } from '../../../config/skills/choose.js';
+import { isFromRepository } from '../../../domain/config/origin.js';
 import { type UserContent, text } from '../../../domain/model/content.js';
 import { attachedBlock } from '../../../domain/session/attached.js';
 import { skillIn } from '../../../domain/session/skills.js';
@@ -26,8 +27,8 @@ export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>)
   return choice.skills.flatMap(({ skill, name, qualifiedName }): readonly SlashCommand[] => {
     if (!skill.userInvocable) return [];
     const own = taken.has(`/${name}`) ? qualifiedName : name;
-    const description = `${showName(headOf(skill.description, MAX_SHOWN))} (${showName(skill.origin.display)})`;
-    return [{ name: `/${own}`, hint: showName(headOf(skill.argumentHint ?? '', MAX_SHOWN)), description, takesAttachments: true, run: (argument, attached = []) => activate(actions, own, { argument, attached }) }];
+    const shown = { hint: showName(headOf(skill.argumentHint ?? '', MAX_SHOWN)), description: showName(headOf(skill.description, MAX_SHOWN)), origin: isFromRepository(skill.origin) ? 'project' as const : 'user' as const, file: showName(skill.origin.display) };
+    return [{ name: `/${own}`, ...shown, takesAttachments: true, run: (argument, attached = []) => activate(actions, own, { argument, attached }) }];
   });
 }
 

@@ -22,7 +22,7 @@ export function findCommand<Command extends { readonly name: string }>(commands:
 
 /** For pages. */
 export function slashOffers(commands: readonly SlashCommand[]): readonly SlashOffer[] {
-  return commands.map(({ name, hint, description }) => ({ name, hint, description }));
+  return commands.map(({ name, hint, description, origin, file }) => ({ name, hint, description, ...(origin === undefined ? {} : { origin }), ...(file === undefined ? {} : { file }) }));
 }
 
 /** A word, or the id of an MCP server and the name of one of its prompts as commands have it, or a name with folders; and what follows. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConfigLayer } from '../../../../src/domain/config/origin.js';
 import { type SkillReading, readSkill, skillBody } from '../../../../src/config/skills/read-skill.js';
@@ -49,6 +50,18 @@ describe('a skill', () => {
   it.each([['../x', 2], ['Notes', 2], ['--', 2], ['other', 2]])('S-30: is skipped with its line when its name is %s', (name, line) => {
     const { skill, skipped, problems } = readSkill(`---\nname: "${name}"\ndescription: x\n---\n`, { origin: { layer: 'user', file: 'C:\\Users\\me\\.agents\\skills\\notes\\SKILL.md', display: 'x' }, folder: 'x' });
     expect([skill, problems[0]?.message, problems[0]?.line]).toEqual([undefined, skipped, line]);
+  });
+
+  it('S-30: never throws, whatever its file has, and never has a name that is not its folder’s', () => {
+    const lines = fc.constantFrom('---', 'name: notes', 'description: x', 'name: "\\u0000"', 'metadata:', '  - [', '\t', 'allowed-tools: (((', 'arguments: [a, {}]', 'description: |', '\u202e', '? x', '&a *a', '!!js/function x');
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.array(fc.oneof(lines, fc.string()), { maxLength: 12 }).map((all) => ['---', ...all].join('\n'))), (text) => {
+        const { skill, skipped } = readSkill(text, { origin: { layer: 'project', file: '/ws/notes/SKILL.md', display: 'x' }, folder: '/ws/notes' });
+        expect(skill?.name ?? 'notes').toBe('notes');
+        expect(skill === undefined).toBe(skipped !== undefined);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('has what is behind the front matter as its text', () => {

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_CATALOG_TOKENS, planCatalog } from '../../../../src/config/skills/catalog.js';
+import { chooseSkills } from '../../../../src/config/skills/choose.js';
+import type { Skill } from '../../../../src/domain/config/skill.js';
 import { attachedNames, wordsOf } from '../../../../src/domain/session/attached.js';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { type SkillCatalog, skillText } from '../../../../src/domain/session/skills.js';
@@ -83,6 +86,20 @@ describe('skills that change during a chat', () => {
       expect(JSON.stringify(after?.messages.slice(0, before?.messages.length))).toBe(JSON.stringify(before?.messages));
     }
     expect(session.messages.filter(({ role }) => role === 'user').map(wordsOf)).toEqual(['One', 'Two', 'Three']);
+  });
+
+  it('S-32: of 300, all are told by name in one note within the budget, on the wire', async () => {
+    const skills = Array.from({ length: 300 }, (_, index) => `skill-${index}`).map((name): Skill => ({ name, description: `Does ${name}. Use it when the user asks for that in one of many ways.`, origin: { layer: 'user', file: `/h/${name}/SKILL.md`, display: name }, folder: `/h/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [] }));
+    const on = disk();
+    on.catalog = planCatalog(chooseSkills(skills).skills, new Set(['user:skill-77']));
+    const { session, provider } = rig({ ...optionsFor(on), scripts: [answers('One.'), answers('Two.')] });
+    await session.send(said('One')).turn;
+    await session.send(said('Two')).turn;
+    const [note = '', second] = notes(session.messages);
+    expect(note.split('\n').filter((line) => line.startsWith('- skill-'))).toHaveLength(300);
+    expect(note).toContain('- skill-77: Does skill-77.');
+    expect(textTokens(note)).toBeLessThanOrEqual(MAX_CATALOG_TOKENS + 100);
+    expect([second, JSON.stringify(provider.requests[1]).split('- skill-299').length]).toEqual(['', 2]);
   });
 
   it('S-31: a stored chat gets only what has changed, and skills that are all gone are taken back', async () => {

@@ -33,10 +33,10 @@ function rig(skills: readonly Skill[], messages: Message[] = []) {
 describe('the commands of skills', () => {
   it('S-43: have their origin in the menu, give way to built-in ones, and can be hidden by their files', () => {
     const { actions } = rig([skill('notes', { argumentHint: '[version]' }), skill('compact', { layer: 'project' }), skill('hidden', { userInvocable: false }), skill('mine', { modelInvocable: false })]);
-    expect(skillCommands(actions, new Set(['/compact'])).map(({ name, hint, description }) => [name, hint, description])).toEqual([
-      ['/project:compact', '', 'About compact. (project/compact/SKILL.md)'],
-      ['/mine', '', 'About mine. (user/mine/SKILL.md)'],
-      ['/notes', '[version]', 'About notes. (user/notes/SKILL.md)'],
+    expect(skillCommands(actions, new Set(['/compact'])).map(({ name, hint, description, origin, file }) => [name, hint, description, origin, file])).toEqual([
+      ['/project:compact', '', 'About compact.', 'project', 'project/compact/SKILL.md'],
+      ['/mine', '', 'About mine.', 'user', 'user/mine/SKILL.md'],
+      ['/notes', '[version]', 'About notes.', 'user', 'user/notes/SKILL.md'],
     ]);
     expect(qualifiedSkillCommand(actions, 'user:notes')?.name).toBe('/user:notes');
     expect([qualifiedSkillCommand(actions, 'user:hidden'), qualifiedSkillCommand(actions, 'user:other')]).toEqual([undefined, undefined]);
