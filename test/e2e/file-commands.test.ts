@@ -123,6 +123,17 @@ describe('slash commands of files', () => {
     await chat.waitForIdle();
   });
 
+  it('S-40: what became of the fields of a file is in the list of what is configured', async () => {
+    const { app } = all;
+    await app.workbench.runCommand('Gnomon: Show Configuration');
+    const lines = app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Gnomon Configuration' });
+    await lines.waitFor(SLOW);
+    // Only the lines that are in sight are there.
+    await lines.click({ position: { x: 5, y: 5 } });
+    await app.page.keyboard.press('Control+End');
+    await app.page.locator('.view-line').filter({ hasText: /Ignored:\sallowed-tools/ }).first().waitFor(SLOW);
+  });
+
   it('S-45: a file that is renamed or deleted changes the menu', async () => {
     const { chat, app } = all;
     await chat.message.fill('/');

@@ -20,6 +20,11 @@ export interface UnusableCommand {
   readonly why?: string;
 }
 
+/** Problems that are remembered as told. */
+const MAX_TOLD = 1_000;
+/** Milliseconds between the first wish for commands and the first reading. */
+const START_MS = 500;
+
 /** Dependencies of {@link WindowCommands}. */
 export interface WindowCommandsDeps {
   readonly trusted: () => boolean;
@@ -39,6 +44,7 @@ export class WindowCommands implements vscode.Disposable {
   private readonly stopped = new AbortController();
   private readonly cache: CommandCache = new Map();
   private found: LoadedCommands | undefined;
+  private starting: NodeJS.Timeout | undefined;
   private watching: vscode.Disposable | undefined;
   private watchers: vscode.Disposable | undefined;
   /** Problems that the log has, so that each is there once. */
@@ -46,19 +52,26 @@ export class WindowCommands implements vscode.Disposable {
 
   constructor(deps: WindowCommandsDeps) {
     this.deps = deps;
-    this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('Files with commands could not be read', error));
+    this.reading = new LatestState(() => this.readAll(), (error) => {
+      if (!this.stopped.signal.aborted) deps.log.error('Files with commands could not be read', error);
+    });
   }
 
   /** The commands that can be used now, as they were read last; none before {@link start}. */
   get commands(): readonly CommandFile[] {
-    return (this.found?.commands ?? []).filter(({ origin }) => this.counts(origin));
+    return (this.found?.commands ?? []).filter((command) => this.counts(command));
   }
 
   /** Those that cannot be used, and why. */
   get unusable(): readonly UnusableCommand[] {
     const { commands = [], skipped = [] } = this.found ?? {};
-    const untrusted = commands.filter(({ origin }) => !this.counts(origin)).map(({ name, origin }) => ({ name, display: origin.display }));
+    const untrusted = commands.filter((command) => !this.counts(command)).map(({ name, origin }) => ({ name, display: origin.display }));
     return [...skipped.map(({ name, origin, why }) => ({ name, display: origin.display, why })), ...untrusted];
+  }
+
+  /** The commands of all files, whether they can be used now or not. */
+  get all(): readonly CommandFile[] {
+    return this.found?.commands ?? [];
   }
 
   /** What is wrong with the files. */
@@ -66,9 +79,34 @@ export class WindowCommands implements vscode.Disposable {
     return this.found?.problems ?? [];
   }
 
-  /** Begins to keep up with the files, where that has not begun. Does not wait for them. */
+  /** Whether a command can be used, as far as trust is concerned. */
+  counts({ origin }: Pick<CommandFile, 'origin'>): boolean {
+    return !isFromRepository(origin) || this.deps.trusted();
+  }
+
+  /** Begins to keep up with the files in a moment, where that has not begun: a window that is being opened has more urgent things to do. */
   start(): void {
-    if (this.watching !== undefined) return;
+    if (this.watching === undefined) this.starting ??= setTimeout(() => this.begin(), START_MS);
+  }
+
+  /** Reads the files as they are now. Does not reject. */
+  async read(): Promise<void> {
+    this.begin();
+    await this.reading.now();
+  }
+
+  dispose(): void {
+    this.stopped.abort();
+    clearTimeout(this.starting);
+    this.reading.dispose();
+    this.watching?.dispose();
+    this.watchers?.dispose();
+    this.changed.clear();
+  }
+
+  private begin(): void {
+    clearTimeout(this.starting);
+    if (this.watching !== undefined || this.stopped.signal.aborted) return;
     this.watching = vscode.Disposable.from(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.watch();
@@ -78,24 +116,6 @@ export class WindowCommands implements vscode.Disposable {
     );
     this.watch();
     this.reading.soon();
-  }
-
-  /** Reads the files as they are now. Does not reject. */
-  async read(): Promise<void> {
-    this.start();
-    await this.reading.now();
-  }
-
-  dispose(): void {
-    this.stopped.abort();
-    this.reading.dispose();
-    this.watching?.dispose();
-    this.watchers?.dispose();
-    this.changed.clear();
-  }
-
-  private counts(origin: CommandFile['origin']): boolean {
-    return !isFromRepository(origin) || this.deps.trusted();
   }
 
   private async readAll(): Promise<void> {
@@ -108,7 +128,9 @@ export class WindowCommands implements vscode.Disposable {
   }
 
   private tell({ problems }: LoadedCommands): void {
-    for (const { file, line, message } of problems) {
+    if (this.told.size > MAX_TOLD) this.told.clear();
+    for (const { file, line, message, harmless } of problems) {
+      if (harmless === true) continue;
       const text = `${file}${line === undefined ? '' : `:${line}`}: ${message}`;
       if (!this.told.has(text)) this.deps.log.warn(text);
       this.told.add(text);

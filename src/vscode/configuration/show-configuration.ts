@@ -131,10 +131,16 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
   }
 
   private commands(): ReportSection {
-    const { commands, problems } = this.deps.commands;
-    const choice = chooseCommands(commands, BUILT_IN_NAMES);
-    const items = choice.commands.map(({ name, command, overridden }) => ({ name: `/${name}`, origin: command.origin, state: command.description, overridden, fields: command.fields }));
-    return { title: t('Slash commands'), empty: t('There are none.'), items, problems: [...problems, ...choice.problems] };
+    const { commands } = this.deps;
+    const choice = chooseCommands(commands.all, BUILT_IN_NAMES);
+    const items = choice.commands.map(({ name, command, overridden }) => ({
+      name: `/${name}`,
+      origin: command.origin,
+      state: commands.counts(command) ? command.description : t('not used: the workspace is not trusted'),
+      overridden,
+      fields: command.fields,
+    }));
+    return { title: t('Slash commands'), empty: t('There are none.'), items, problems: [...commands.problems, ...choice.problems] };
   }
 
   private skills(): ReportSection {

@@ -66,6 +66,20 @@ describe('Projector', () => {
     ]);
   });
 
+  it('S-41: shows the commands of a message before it, and asks there', () => {
+    const asked: readonly SessionEvent[] = [
+      { type: 'commands_started', calls: [call, { ...call, id: 'c2' }], time },
+      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [] } } },
+    ];
+    expect(project(asked)).toMatchObject({ activity: 'waiting', items: [{ kind: 'answer', status: 'streaming', blocks: [{ call: { id: 'c1', status: 'awaiting_approval' } }, { call: { id: 'c2', status: 'pending' } }] }] });
+    const done = (callId: string): SessionEvent => ({ type: 'tool_call', callId, state: { status: 'done', plan, result: { content: [{ type: 'text', text: 'ok\n[exit code 0 after 0.1 s]' }], isError: false } } });
+    const sent = project([...asked, { type: 'tool_output', callId: 'c1', chunk: 'ok' }, done('c1'), done('c2'), { type: 'commands_ended', failed: false }, started]);
+    expect(sent.items).toMatchObject([{ kind: 'answer', status: 'complete', blocks: [{ call: { output: 'ok', exitCode: 0 } }, {}] }, { kind: 'user', text: 'hello' }, { kind: 'answer', status: 'streaming', blocks: [] }]);
+    expect(new Set(sent.items.map(({ id }) => id)).size).toBe(3);
+    const stopped = project([...asked, { type: 'tool_call', callId: 'c2', state: { status: 'cancelled' } }, { type: 'commands_ended', failed: true }, { type: 'turn_ended', turn: turn({ end: 'blocked' }) }]);
+    expect(stopped).toMatchObject({ activity: 'idle', items: [{ kind: 'answer', status: 'failed' }] });
+  });
+
   it('shows several rounds as one answer, with thinking, text and calls in order', () => {
     const state = project([
       started,
