@@ -60,7 +60,7 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready()]);
     const intro = permissions.trust.trusted()
       ? [t('What Gnomon takes from which file. Of values that several files have, the strongest file counts: managed, then yours in this workspace, then this workspace, then yours.')]
-      : [t('This workspace is not trusted: its hooks, agents, and allow rules are not used. What it denies counts.')];
+      : [t('This workspace is not trusted: its hooks, agents, commands, skills, and allow rules are not used. What it denies counts.')];
     this.latest = reportOf([this.settings(), this.files(), this.rules(), await this.hooks(), this.agents(), this.skills(), this.commands(), await this.styles()], intro, shortFolders());
     return this.latest.text;
   }
