@@ -2,7 +2,7 @@ import { type Context, createContext, runInContext } from 'node:vm';
 import { parseMatcher } from '../domain/hook/matcher-syntax.js';
 
 /** Milliseconds that a pattern may take on the names of a call. A pattern of a repository can be made so that it takes for ever. */
-const MATCH_MS = 20;
+const MATCH_MS = 200;
 /** Times that a pattern may be too slow until it is not tried again: once can be the doing of a busy machine. */
 const MAX_SLOW = 2;
 /** Characters of a name that patterns are tried on; the name of a tool is never longer. */

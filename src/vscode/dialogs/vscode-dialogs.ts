@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showText } from './text-view.js';
 import type { Dialogs } from './dialogs.js';
 import { t } from '../../domain/l10n.js';
 
@@ -10,6 +11,10 @@ export const vscodeDialogs: Dialogs = {
   },
   async modal(text, detail, ...choices) {
     return vscode.window.showWarningMessage(text, { modal: true, detail }, ...choices);
+  },
+  async beside(question, { title, text }, ...choices) {
+    await showText(title, text);
+    return vscode.window.showWarningMessage(question.replaceAll('](', '] ('), ...choices);
   },
 };
 

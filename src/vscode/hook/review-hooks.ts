@@ -10,8 +10,10 @@ import type { Dialogs } from '../dialogs/dialogs.js';
 import { type TryOut, tryHook } from './try-hook.js';
 import type { ListedHook, WindowHooks } from './window-hooks.js';
 
-/** Characters and lines that a dialog shows without cutting anything off; what is longer cannot be approved. */
+/** Characters and lines that a dialog shows without cutting anything off; what is longer is shown in an editor. */
 const MAX_SHOWN = { characters: 3_000, lines: 60 };
+/** Characters that anybody would read; what is longer cannot be approved. */
+const MAX_READ = 100_000;
 
 /** What an item of the list is about. */
 type Act = { readonly type: 'hook'; readonly listed: ListedHook } | { readonly type: 'problem'; readonly problem: ConfigProblem };
@@ -101,9 +103,10 @@ export class HookReview implements vscode.Disposable {
     const tryOut = t('Run Against the Last Call');
     const mayRun = this.deps.trusted() && standing.state === 'approved' && hook.broken === undefined;
     const fits = detail.length <= MAX_SHOWN.characters && detail.split('\n').length <= MAX_SHOWN.lines;
-    const act = !isFromRepository(hook.origin) || !this.deps.trusted() || !fits ? undefined : standing.state === 'approved' ? t('Revoke Approval') : t('Approve');
-    const shown = fits ? detail : t('The hook is too long to be shown here, so it cannot be approved. Open its file, and shorten it.');
-    const answer = await this.deps.dialogs.modal(titleOf(listed), shown, ...(act === undefined ? [] : [act]), ...(mayRun ? [tryOut] : []), openFile, ...(scripts.length === 0 ? [] : [openScript]));
+    const act = !isFromRepository(hook.origin) || !this.deps.trusted() || detail.length > MAX_READ ? undefined : standing.state === 'approved' ? t('Revoke Approval') : t('Approve');
+    const choices = [...(act === undefined ? [] : [act]), ...(mayRun ? [tryOut] : []), openFile, ...(scripts.length === 0 ? [] : [openScript])];
+    const title = detail.length > MAX_READ ? t('The hook is too long to be approved. Open its file, and shorten it.') : titleOf(listed);
+    const answer = await (fits ? this.deps.dialogs.modal(title, detail, ...choices) : this.deps.dialogs.beside(title, { title: t('Hook'), text: detail }, ...choices));
     if (answer === tryOut) {
       // Its scripts are looked at as before every run.
       if (!(await this.deps.hooks.definitionsFor(hook.event)).includes(hook)) throw new Error(t('The hook has just changed. Look at it again before you run it.'));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
+import { showText } from '../dialogs/text-view.js';
 import { type HookTrial, trialText } from '../../hook/hook-trial.js';
 
 /** Runs a hook against what happened last at its event. */
@@ -17,6 +18,5 @@ export async function tryHook(hook: HookDefinition, tryOut: TryOut): Promise<voi
     await vscode.window.showInformationMessage(t('Nothing has happened at the event {0} in this window yet. Have it happen once in a chat, and try again.', hook.event));
     return;
   }
-  const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content: trialText(trial) });
-  await vscode.window.showTextDocument(document, { preview: true });
+  await showText(t('Trial of a Hook'), trialText(trial));
 }

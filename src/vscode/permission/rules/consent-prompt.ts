@@ -6,9 +6,12 @@ import type { PendingList, SettingsRuleBook } from './settings-rule-book.js';
 /** Rules that a notification names, and the characters it has for them. */
 const NOTIFIED_RULES = 3;
 const NOTIFIED_CHARACTERS = 160;
-/** What a dialog shows without cutting anything off; a longer list cannot be agreed to. */
+/** What a dialog shows without cutting anything off; a longer list is shown in an editor. */
 const MAX_SHOWN_RULES = 30;
 const MAX_SHOWN_CHARACTERS = 2_000;
+/** What anybody would read; a longer list cannot be agreed to. */
+const MAX_READ_RULES = 500;
+const MAX_READ_CHARACTERS = 40_000;
 
 /** Asks the user about rules by which a workspace would allow things. */
 export class ConsentPrompt {
@@ -31,12 +34,15 @@ export class ConsentPrompt {
 
   /** Shows a whole list and asks. Nothing is cut off: what cannot be shown whole cannot be agreed to. */
   async review(list: PendingList): Promise<void> {
-    if (!fitsDialog(list)) {
+    if (!canBeRead(list)) {
       await this.dialogs.modal(t('The list of allow rules in this workspace is too long to show.'), tooLong(list));
       return;
     }
     const allow = t('Allow');
-    const answer = await this.dialogs.modal(t('This workspace wants Gnomon to allow the following without asking. Approve these rules?'), detailOf(list), allow);
+    const detail = detailOf(list);
+    const answer = await (fitsDialog(list)
+      ? this.dialogs.modal(t('This workspace wants Gnomon to allow the following without asking. Approve these rules?'), detail, allow)
+      : this.dialogs.beside(t('This workspace wants Gnomon to allow what the editor shows without asking: {0}. Approve all of them?', countOf(list.rules.length)), { title: t('Allow Rules'), text: detail }, allow));
     if (answer === allow) await this.book.agree(list);
   }
 
@@ -53,8 +59,8 @@ export class ConsentPrompt {
 function tooLong({ source }: PendingList): string {
   return t(
     'At most {0} rules with {1} characters in total can be approved at once, so that you can see all of them. Shorten the list of allow rules in {2}, or move rules to your user settings.',
-    MAX_SHOWN_RULES,
-    MAX_SHOWN_CHARACTERS,
+    MAX_READ_RULES,
+    MAX_READ_CHARACTERS,
     source.label,
   );
 }
@@ -78,6 +84,10 @@ function countOf(rules: number): string {
 function fitsNotification({ rules, fresh }: PendingList): boolean {
   const short = fresh.length > 0 && fresh.length <= NOTIFIED_RULES && fresh.join(', ').length <= NOTIFIED_CHARACTERS;
   return short && rules.length <= MAX_SHOWN_RULES && rules.every((rule) => hiddenCharacters(rule) === undefined && !/[\n\t]|\]\(/.test(rule));
+}
+
+function canBeRead({ rules }: PendingList): boolean {
+  return rules.length <= MAX_READ_RULES && rules.map(escapeHidden).join('\n').length <= MAX_READ_CHARACTERS;
 }
 
 function fitsDialog({ rules }: PendingList): boolean {

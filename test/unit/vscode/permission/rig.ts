@@ -70,6 +70,10 @@ export class ScriptedDialogs implements Dialogs {
     return this.show('modal', text, detail, choices);
   }
 
+  beside(question: string, { text }: { readonly title: string; readonly text: string }, ...choices: readonly string[]): Promise<string | undefined> {
+    return this.show('beside', question, text, choices);
+  }
+
   private show(kind: string, text: string, detail: string, choices: readonly string[]): Promise<string | undefined> {
     this.shown.push({ kind, text, detail, choices });
     const answer = this.answers.shift();
