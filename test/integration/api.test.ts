@@ -59,6 +59,11 @@ describe('the API for other extensions', () => {
     return result === undefined ? undefined : JSON.stringify(result.content);
   }
 
+  /** Those of turns: requests for titles, which come beside them, offer no tools. */
+  function chatRequests(): ModelHandle['requests'] {
+    return model.requests.filter(({ options }) => (options.tools ?? []).length > 0);
+  }
+
   async function turnOf(events: readonly GnomonEvent[]): Promise<GnomonTurn> {
     const found = await waitFor(() => events.find((event) => event.type === 'turn_ended'), { what: 'the end of the turn', timeoutMs: TIMEOUT_MS });
     return found.turn;
@@ -152,13 +157,13 @@ describe('the API for other extensions', () => {
       session.onEvent((event) => events.push(event));
       await session.send('One');
       await turnOf(events);
-      const [first] = model.requests.slice(-1);
+      const first = chatRequests().at(-1);
       assert.match(JSON.stringify(first?.messages[0]?.content), /Said first\./);
       await write(file, 'Said later.');
       events.length = 0;
       await session.send('Two');
       await turnOf(events);
-      const second = model.requests.at(-1);
+      const second = chatRequests().at(-1);
       assert.deepEqual(second?.messages.slice(0, first?.messages.length), first?.messages);
       assert.match(JSON.stringify(second?.messages.at(-1)?.content), /<instructions>.*\[Instructions of CLAUDE\.local\.md:.*Said later\./);
       assert.doesNotMatch(JSON.stringify(second?.messages), /Said outside/);
