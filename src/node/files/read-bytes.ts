@@ -3,8 +3,9 @@ import { type FileHandle, lstat } from 'node:fs/promises';
 import { t } from '../../domain/l10n.js';
 import { READ_FLAGS, withFile } from './regular-file.js';
 
-/** Bytes that are read at once when a file is only hashed. */
+/** Bytes that are read at once when a file is only hashed, and beyond the size that a file had. */
 const CHUNK_BYTES = 1024 * 1024;
+const GROWTH_BYTES = 64 * 1024;
 
 /** A file as it was read. */
 export interface ReadFile {
@@ -23,9 +24,9 @@ export async function readBytes(path: string, maxBytes: number, signal: AbortSig
   return withFile(path, READ_FLAGS, async (handle, { size }) => {
     const chunks: Uint8Array[] = [];
     // A file may grow while it is read, so its size is only where to begin.
-    for (let total = 0, chunk = Math.min(size, maxBytes) + 1; ; chunk = CHUNK_BYTES) {
+    for (let total = 0, chunk = Math.min(size, maxBytes) + 1; ; chunk = GROWTH_BYTES) {
       signal.throwIfAborted();
-      const { bytesRead, buffer } = await handle.read(new Uint8Array(chunk), 0, chunk, total);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunk), 0, chunk, total);
       total += bytesRead;
       if (total > maxBytes) throw new Error(t('The file is larger than {0} MB.', maxBytes / 1024 / 1024));
       if (bytesRead === 0) break;
