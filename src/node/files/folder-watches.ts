@@ -12,6 +12,8 @@ export interface WatchedPlace {
   readonly folder: string;
   /** How many folders below each other are watched, too; 0 for none. */
   readonly depth: number;
+  /** Names of the files in it that matter; absent: all. Other programs may change theirs all the time. */
+  readonly names?: ReadonlySet<string>;
 }
 
 /**
@@ -50,14 +52,17 @@ export class FolderWatches {
     if (this.disposed) return;
     for (const folder of [...this.watchers.keys()].filter((each) => there.get(each) !== this.watchers.get(each)?.identity)) this.forget(folder);
     const fresh = [...there].filter(([folder]) => !this.watchers.has(folder));
-    for (const [folder, identity] of fresh) this.watch(folder, identity);
+    const named = new Map(this.places.map(({ folder, names }) => [folder, names]));
+    for (const [folder, identity] of fresh) this.watch(folder, { identity, names: named.get(folder) });
     // What came into them before they were watched.
     if (fresh.length > 0) this.changed();
   }
 
-  private watch(folder: string, identity: string): void {
+  private watch(folder: string, { identity, names }: { readonly identity: string; readonly names: ReadonlySet<string> | undefined }): void {
     try {
-      const watcher = watch(folder, { persistent: false }, () => {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        // Systems do not always say which file it is.
+        if (names !== undefined && name !== null && !names.has(name)) return;
         this.changed();
         this.refresh();
       });

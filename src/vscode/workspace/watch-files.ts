@@ -44,9 +44,10 @@ export function watchFiles({ files, folders = [] }: WatchedFiles, changed: () =>
 /** The folders to be watched by themselves: those of the files but workspace folders, which VS Code watches, and those of the patterns. */
 function places(files: readonly string[], folders: readonly WatchedFolder[]): readonly WatchedPlace[] {
   const roots = new Set(foldersOfWindow());
-  const ofFiles = [...new Set(files.map((path) => dirname(path)))].filter((folder) => !roots.has(folder));
   const deep = folders.map(({ folder, pattern }) => ({ folder, depth: pattern.startsWith('**') ? MAX_DEPTH : 0 }));
-  return [...deep, ...ofFiles.filter((folder) => !deep.some((each) => each.folder === folder)).map((folder) => ({ folder, depth: 0 }))];
+  const named = new Map<string, Set<string>>();
+  for (const path of files.filter((each) => !roots.has(dirname(each)))) named.set(dirname(path), (named.get(dirname(path)) ?? new Set()).add(basename(path)));
+  return [...deep, ...[...named].filter(([folder]) => !deep.some((each) => each.folder === folder)).map(([folder, names]) => ({ folder, depth: 0, names }))];
 }
 
 /** A folder and those that it is in, up to the workspace folder. */

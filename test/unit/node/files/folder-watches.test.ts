@@ -55,6 +55,16 @@ it('tells of what was in a folder before it was watched, when it is told that it
   });
 });
 
+it('is not woken by files that do not matter', async () => {
+  await mkdir(join(root, 'agents'));
+  watches = new FolderWatches([{ folder: join(root, 'agents'), depth: 0, names: new Set(['settings.json']) }], () => (changes += 1));
+  await eventually(() => expect(changes).toBe(1));
+  for (let index = 0; index < 20; index += 1) await writeFile(join(root, 'agents', 'history.jsonl'), String(index));
+  await noticed(() => writeFile(join(root, 'agents', 'settings.json'), '{}'));
+  // At most those of the one file: made, changed, closed.
+  expect(changes).toBeLessThan(15);
+});
+
 it('goes on when a folder goes away and comes back', async () => {
   await mkdir(join(root, 'agents'));
   await noticed(() => {
