@@ -164,6 +164,8 @@ export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' 
   readonly meta?: SessionMeta;
   readonly systemPrompt?: string;
   readonly hook?: Hook;
+  /** Judges in place of the {@link TestGate}. */
+  readonly realGate?: Gate;
 }
 
 /** Starts a session on scripted ports. */
@@ -183,7 +185,7 @@ export function rig(options: RigOptions = {}): Rig {
       recorder,
     },
     tools: options.tools ?? [],
-    gate,
+    gate: options.realGate ?? gate,
     clock,
     log,
     provider,
