@@ -90,6 +90,7 @@ describe('agents of a workspace', () => {
     await writeFile(join(app.workspace, '.claude', 'output-styles', 'terse.md'), '---\nname: Terse\ndescription: One line\n---\n\nOne line per answer.\n');
     await app.workbench.runCommand('Gnomon: Select Output Style');
     await input().locator('.monaco-list-row').filter({ hasText: 'Terse' }).click(SLOW);
+    await app.page.locator('.statusbar').getByText('in the style “Terse”').waitFor(SLOW);
     server.setScript(() => reply().text('Fine.'));
     await chat.send('With style');
     await chat.waitForIdle();

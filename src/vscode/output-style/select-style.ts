@@ -3,6 +3,9 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { WindowStyles } from './window-styles.js';
 
+/** Milliseconds for which the choice is confirmed in the status bar. */
+const TOLD_MS = 10_000;
+
 type Item = vscode.QuickPickItem & { readonly name?: string };
 
 /** Lets the user choose the output style of all chats. */
@@ -18,4 +21,5 @@ export async function selectOutputStyle(styles: WindowStyles): Promise<void> {
   const picked = await vscode.window.showQuickPick(items, { title: t('Output Style'), placeHolder: styles.styles.length === 0 ? t('There are none. They are read from .claude/output-styles and .gnomon/output-styles, here and in your home folder.') : t('Select how answers are written from the next message on'), matchOnDescription: true, matchOnDetail: true });
   if (picked?.name === undefined) return;
   await vscode.workspace.getConfiguration('gnomon').update('outputStyle', picked.name === '' ? undefined : picked.name, vscode.ConfigurationTarget.Global);
+  vscode.window.setStatusBarMessage(picked.name === '' ? t('Gnomon answers as usual from the next message on.') : t('Gnomon answers in the style “{0}” from the next message on.', escapeHidden(picked.name)), TOLD_MS);
 }
