@@ -1,7 +1,8 @@
 import type { AgentFile } from '../../domain/config/agent.js';
-import { CONFIG_LAYERS, type Overridden } from '../../domain/config/origin.js';
+import type { Overridden } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
+import { chooseByName, compareNames } from '../choose-by-name.js';
 import { agentNameKey } from './agent-name.js';
 
 /** An agent that can be used. */
@@ -28,39 +29,23 @@ export interface AgentChoice {
  * In one layer, the first in the order of paths wins, and the others are not used.
  */
 export function chooseAgents(agents: readonly AgentFile[]): AgentChoice {
-  const byName = new Map<string, AgentFile[]>();
-  for (const agent of agents) byName.set(agentNameKey(agent.name), [...(byName.get(agentNameKey(agent.name)) ?? []), agent]);
   const chosen: ChosenAgent[] = [];
   const problems: ConfigProblem[] = [];
-  for (const rivals of byName.values()) {
-    const layers = CONFIG_LAYERS.flatMap((layer) => {
-      const [first, ...others] = rivals.filter(({ origin }) => origin.layer === layer).sort(byPath);
-      return first === undefined ? [] : [{ layer, first, others }];
-    });
-    const [winner, ...weaker] = layers;
-    if (winner === undefined) continue;
-    for (const { first, others } of layers) problems.push(...others.map((loser) => clash(first, loser)));
-    const lost = [...winner.others.map((loser) => ({ origin: loser.origin, why: sameLayer(winner.first) })), ...weaker.map(({ layer, first }) => ({ origin: first.origin, why: strongerLayer(winner.first, `${layer}:${first.name}`) }))];
-    chosen.push({ agent: winner.first, name: winner.first.name, qualifiedName: `${winner.layer}:${winner.first.name}`, overridden: lost });
-    chosen.push(...weaker.map(({ layer, first }) => ({ agent: first, name: `${layer}:${first.name}`, qualifiedName: `${layer}:${first.name}`, overridden: [] })));
+  for (const { layers } of chooseByName(agents, agentNameKey)) {
+    const [{ first, others, qualifiedName }, ...weaker] = layers;
+    for (const layer of layers) problems.push(...layer.others.map((loser) => clash(layer.first, loser)));
+    const lost = [...others.map(({ origin }) => ({ origin, why: sameLayer(first) })), ...weaker.map((loser) => ({ origin: loser.first.origin, why: strongerLayer(first, loser.qualifiedName) }))];
+    chosen.push({ agent: first, name: first.name, qualifiedName, overridden: lost });
+    chosen.push(...weaker.map((loser) => ({ agent: loser.first, name: loser.qualifiedName, qualifiedName: loser.qualifiedName, overridden: [] })));
   }
   const isQualified = ({ name, agent }: ChosenAgent): number => Number(name !== agent.name);
-  return { agents: chosen.sort((a, b) => isQualified(a) - isQualified(b) || compare(a.name, b.name)), problems };
+  return { agents: chosen.sort((a, b) => isQualified(a) - isQualified(b) || compareNames(a.name, b.name)), problems };
 }
 
 /** The agent of a name or a qualified name, whatever its case; `undefined` where there is none. */
 export function findAgent({ agents }: AgentChoice, name: string): ChosenAgent | undefined {
   const key = agentNameKey(name);
   return agents.find((each) => agentNameKey(each.name) === key) ?? agents.find(({ qualifiedName }) => agentNameKey(qualifiedName) === key);
-}
-
-function byPath({ origin: a }: AgentFile, { origin: b }: AgentFile): number {
-  return compare(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
-}
-
-/** By code units, so that the order is the same on every machine. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function clash(first: AgentFile, loser: AgentFile): ConfigProblem {

@@ -1,7 +1,8 @@
-import { CONFIG_LAYERS, type Overridden } from '../../domain/config/origin.js';
+import type { Overridden } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { Skill } from '../../domain/config/skill.js';
 import { t } from '../../domain/l10n.js';
+import { chooseByName, compareNames } from '../choose-by-name.js';
 
 /** A skill that can be used. */
 export interface ChosenSkill {
@@ -29,33 +30,23 @@ export interface SkillChoice {
 export function chooseSkills(skills: readonly Skill[]): SkillChoice {
   const chosen: ChosenSkill[] = [];
   const problems: ConfigProblem[] = [];
-  for (const name of new Set(skills.map((skill) => skill.name))) {
-    const layers = CONFIG_LAYERS.flatMap((layer) => {
-      const [first, ...others] = skills.filter((skill) => skill.name === name && skill.origin.layer === layer).sort((a, b) => compare(a.origin.file, b.origin.file));
-      return first === undefined ? [] : [{ layer, first, others }];
-    });
-    const [winner, ...weaker] = layers;
-    if (winner === undefined) continue;
-    for (const { first, others } of layers) problems.push(...others.map((loser) => clash(first, loser)));
+  for (const { layers } of chooseByName(skills, (name) => name)) {
+    const [{ first, others, qualifiedName }, ...weaker] = layers;
+    for (const layer of layers) problems.push(...layer.others.map((loser) => clash(layer.first, loser)));
     const lost = [
-      ...winner.others.map(({ origin }) => ({ origin, why: t('{0} has the same name and comes first.', winner.first.origin.display) })),
-      ...weaker.map(({ layer, first }) => ({ origin: first.origin, why: t('{0} has the same name and counts more. This skill is reached as “{1}”.', winner.first.origin.display, `${layer}:${first.name}`) })),
+      ...others.map(({ origin }) => ({ origin, why: t('{0} has the same name and comes first.', first.origin.display) })),
+      ...weaker.map((loser) => ({ origin: loser.first.origin, why: t('{0} has the same name and counts more. This skill is reached as “{1}”.', first.origin.display, loser.qualifiedName) })),
     ];
-    chosen.push({ skill: winner.first, name: winner.first.name, qualifiedName: `${winner.layer}:${winner.first.name}`, overridden: lost });
-    chosen.push(...weaker.map(({ layer, first }) => ({ skill: first, name: `${layer}:${first.name}`, qualifiedName: `${layer}:${first.name}`, overridden: [] })));
+    chosen.push({ skill: first, name: first.name, qualifiedName, overridden: lost });
+    chosen.push(...weaker.map((loser) => ({ skill: loser.first, name: loser.qualifiedName, qualifiedName: loser.qualifiedName, overridden: [] })));
   }
   const isQualified = ({ name, skill }: ChosenSkill): number => Number(name !== skill.name);
-  return { skills: chosen.sort((a, b) => isQualified(a) - isQualified(b) || compare(a.name, b.name)), problems };
+  return { skills: chosen.sort((a, b) => isQualified(a) - isQualified(b) || compareNames(a.name, b.name)), problems };
 }
 
 /** The skill of a name or a qualified name; `undefined` where there is none. */
 export function findSkill({ skills }: SkillChoice, name: string): ChosenSkill | undefined {
   return skills.find((each) => each.name === name) ?? skills.find(({ qualifiedName }) => qualifiedName === name);
-}
-
-/** By code units, so that the order is the same on every machine. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function clash(first: Skill, loser: Skill): ConfigProblem {

@@ -1,7 +1,7 @@
 import * as os from 'node:os';
 import { isAbsolute, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { BUILT_IN_NAMES } from '../../config/commands/built-in-names.js';
+import { BUILT_IN_NAMES } from '../../config/commands/command-name.js';
 import { chooseCommands } from '../../config/commands/choose-commands.js';
 import { type Report, type ReportSection, type ShortFolder, reportOf } from '../../config/report/report.js';
 import { settingsFields } from '../../config/settings/settings-fields.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BUILT_IN_NAMES } from '../../../../../src/config/commands/built-in-names.js';
+import { BUILT_IN_NAMES } from '../../../../../src/config/commands/command-name.js';
 import { type SlashActions, builtInCommands } from '../../../../../src/vscode/chat/composer/built-in.js';
 import { type SlashCommand, parseSlash, findCommand, slashOffers } from '../../../../../src/vscode/chat/composer/slash-command.js';
 
