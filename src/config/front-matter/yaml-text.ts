@@ -108,7 +108,7 @@ class Reading {
   }
 }
 
-/** Numbers that JSON does not have, and anything that is none of its values, stay as they are written. */
+/** Numbers that JSON cannot express, and values that it has no type for, stay as they are written. */
 function plainScalar(value: unknown, source: string | undefined): PlainValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   return typeof value === 'number' && Number.isFinite(value) ? value : (source ?? null);

@@ -11,7 +11,7 @@ export const MAX_CATALOG_TOKENS = 4_000;
 /** Tokens of a line beside its name and its description. */
 const LINE_TOKENS = 2;
 
-/** How much a model is told of a skill: name and description, only its name, or nothing, since there are too many; `never` by the wish of its file. */
+/** How much of a skill a model sees: its name and description, only its name, or nothing because there are too many; `never` if its file says so. */
 export type SkillShowing = 'described' | 'named' | 'unlisted' | 'never';
 
 /** The list of skills that a model gets, and what of it became of each. */
@@ -21,7 +21,7 @@ export interface CatalogPlan extends SkillCatalog {
 }
 
 /**
- * Decides what a model is told of skills within the limits of tokens. Those that are pinned are described in any case. Of the others, the
+ * Decides how much of each skill a model sees within the token limits. Those that are pinned are described in any case. Of the others, the
  * skills of the project come first; where descriptions do not fit, names do, and where names do not, there is a number.
  * @param pinned qualified names
  */

@@ -18,7 +18,7 @@ export interface SkillCatalog {
 
 /** Knows the skills as they are now. */
 export interface SkillCatalogSource {
-  /** What models are told of. Rejects when it cannot be found out, or is stopped. */
+  /** The skills that models see. Rejects when it cannot be found out, or is stopped. */
   catalog(signal: AbortSignal): Promise<SkillCatalog>;
 }
 

@@ -6,7 +6,7 @@ import type { Judgment, JudgedDenial, PermissionMode } from '../../domain/tool/p
 const STRICTNESS: readonly PermissionMode[] = ['bypassPermissions', 'acceptEdits', 'default'];
 /** Modes that limit in two ways that cannot be compared: one asks about everything, the other reads without asking and does nothing else. */
 const STRICTEST: readonly PermissionMode[] = ['ask', 'plan'];
-/** Tools that find and call those of servers that models are not told of (src/mcp/tools/meta-tools.ts). */
+/** Tools that find and call deferred tools of servers (src/mcp/tools/meta-tools.ts). */
 const TOOLS_FOR_DEFERRED: ReadonlySet<string> = new Set(['find_tools', 'call_tool']);
 
 /** How the names of tools of servers begin. */

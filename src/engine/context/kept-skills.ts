@@ -30,7 +30,7 @@ export function keptSkills(messages: readonly Message[], { upTo, tokensBefore }:
   return { told: fits ? told : NOTHING_TOLD, texts: texts.toReversed() };
 }
 
-/** What the model has of skills: the texts of those that are loaded, by name, and what it was told of the others. */
+/** What the model has seen of skills: the texts of those that are loaded, by name, and the list of the others. */
 export function skillsOnWire(messages: readonly Message[], compaction: Compaction | undefined): { readonly loaded: ReadonlyMap<string, string>; readonly told: ToldSkills } {
   const isUsed = compaction !== undefined && compaction.upTo <= messages.length;
   const kept = isUsed ? keptSkills(messages, compaction) : { told: NOTHING_TOLD, texts: [] };

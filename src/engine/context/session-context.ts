@@ -61,7 +61,7 @@ export class SessionContext {
     return this.project?.all ?? NO_INSTRUCTIONS;
   }
 
-  /** The tool that loads skills, where the model was told of any. */
+  /** The tool that loads skills, once the model has seen any in the list. */
   get skillTools(): readonly Tool[] {
     return this.skills?.tools ?? [];
   }

@@ -11,7 +11,7 @@ import type { Log } from '../../domain/log.js';
 import { agentPaths, readAgentFiles } from '../../node/config/agent-files.js';
 import type { LayerPlaces } from '../../node/config/layer-files.js';
 import { foldersOfWindow } from '../workspace/folders.js';
-import { watchFiles } from '../workspace/watch-files.js';
+import { keepWatching } from '../workspace/watch-files.js';
 
 /** Dependencies of {@link WindowAgents}. */
 export interface WindowAgentsDeps {
@@ -29,8 +29,8 @@ export class WindowAgents implements vscode.Disposable {
   /** Fires when the agents may have changed. */
   readonly onDidChange = this.changed.subscribe;
   private readonly reading: LatestState;
-  private readonly general: vscode.Disposable;
-  private watchers: vscode.Disposable | undefined;
+  private readonly trust: vscode.Disposable;
+  private watching: vscode.Disposable | undefined;
   private first: Promise<void> | undefined;
   private found: readonly AgentReading[] = [];
   private choice: AgentChoice = { agents: [], problems: [] };
@@ -38,14 +38,7 @@ export class WindowAgents implements vscode.Disposable {
   constructor(deps: WindowAgentsDeps) {
     this.deps = deps;
     this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('Agents could not be read', error));
-    this.general = vscode.Disposable.from(
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.choose()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        if (this.first === undefined) return;
-        this.watch();
-        this.reading.soon();
-      }),
-    );
+    this.trust = vscode.workspace.onDidGrantWorkspaceTrust(() => this.choose());
   }
 
   /** Those that can be chosen, as they were read last; none before {@link ready}. */
@@ -60,10 +53,8 @@ export class WindowAgents implements vscode.Disposable {
 
   /** Resolves when the agents are known. Does not reject. */
   ready(): Promise<void> {
-    if (this.first === undefined) {
-      this.watch();
-      this.first = this.reading.now();
-    }
+    this.watching ??= keepWatching(() => agentPaths(placesOfWindow()), () => this.reading.soon());
+    this.first ??= this.reading.now();
     return this.first;
   }
 
@@ -87,14 +78,9 @@ export class WindowAgents implements vscode.Disposable {
 
   dispose(): void {
     this.reading.dispose();
-    this.general.dispose();
-    this.watchers?.dispose();
+    this.trust.dispose();
+    this.watching?.dispose();
     this.changed.clear();
-  }
-
-  private watch(): void {
-    this.watchers?.dispose();
-    this.watchers = watchFiles(agentPaths(placesOfWindow()), () => this.reading.soon());
   }
 
   private async readAll(): Promise<void> {

@@ -8,7 +8,7 @@ import type { CommandFile } from '../../domain/config/skill.js';
 import type { Log } from '../../domain/log.js';
 import { commandFolders } from '../../node/config/command-files.js';
 import { foldersOfWindow } from '../workspace/folders.js';
-import { watchFiles } from '../workspace/watch-files.js';
+import { keepWatching } from '../workspace/watch-files.js';
 import type { CommandCache, LoadedCommands } from './load-commands.js';
 
 /** A command of a file that cannot be used now. */
@@ -46,7 +46,6 @@ export class WindowCommands implements vscode.Disposable {
   private found: LoadedCommands | undefined;
   private starting: NodeJS.Timeout | undefined;
   private watching: vscode.Disposable | undefined;
-  private watchers: vscode.Disposable | undefined;
   /** Problems that the log has, so that each is there once. */
   private readonly told = new Set<string>();
 
@@ -100,7 +99,6 @@ export class WindowCommands implements vscode.Disposable {
     clearTimeout(this.starting);
     this.reading.dispose();
     this.watching?.dispose();
-    this.watchers?.dispose();
     this.changed.clear();
   }
 
@@ -108,13 +106,9 @@ export class WindowCommands implements vscode.Disposable {
     clearTimeout(this.starting);
     if (this.watching !== undefined || this.stopped.signal.aborted) return;
     this.watching = vscode.Disposable.from(
-      vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        this.watch();
-        this.reading.soon();
-      }),
+      keepWatching(() => ({ files: [], folders: commandFolders(placesOfWindow()).map(({ path }) => ({ folder: path, pattern: '**' })) }), () => this.reading.soon()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()),
     );
-    this.watch();
     this.reading.soon();
   }
 
@@ -135,11 +129,6 @@ export class WindowCommands implements vscode.Disposable {
       if (!this.told.has(text)) this.deps.log.warn(text);
       this.told.add(text);
     }
-  }
-
-  private watch(): void {
-    this.watchers?.dispose();
-    this.watchers = watchFiles({ files: [], folders: commandFolders(placesOfWindow()).map(({ path }) => ({ folder: path, pattern: '**' })) }, () => this.reading.soon());
   }
 }
 

@@ -1,12 +1,12 @@
 import * as os from 'node:os';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import { type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../../node/config/layer-files.js';
 import { foldersOfWindow } from '../workspace/folders.js';
-import { watchFiles } from '../workspace/watch-files.js';
+import { keepWatching } from '../workspace/watch-files.js';
 
 /** The files of the layers of configuration in this window, read once for all that they are for, and again whenever one changes. */
 export class WindowLayers implements vscode.Disposable {
@@ -14,18 +14,13 @@ export class WindowLayers implements vscode.Disposable {
   /** Fires when the files were read. */
   readonly onDidRead = this.changed.subscribe;
   private readonly reading: LatestState;
-  private readonly folders: vscode.Disposable;
-  private watchers: vscode.Disposable | undefined;
+  private readonly watching: vscode.Disposable;
   private found: readonly LayerFile[] | undefined;
   private stamp: string | undefined;
 
   constructor(log: Log) {
     this.reading = new LatestState(() => this.readAll(), (error) => log.error('Configuration files could not be read', error));
-    this.folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      this.watch();
-      this.reading.soon();
-    });
-    this.watch();
+    this.watching = keepWatching(() => layerPaths(placesOfWindow()), () => this.reading.soon());
   }
 
   /** The files that there are, as they were read last; those of a file that cannot be read say why. */
@@ -51,8 +46,7 @@ export class WindowLayers implements vscode.Disposable {
 
   dispose(): void {
     this.reading.dispose();
-    this.folders.dispose();
-    this.watchers?.dispose();
+    this.watching.dispose();
     this.changed.clear();
   }
 
@@ -63,11 +57,6 @@ export class WindowLayers implements vscode.Disposable {
     this.found = await readLayerFiles(places, new AbortController().signal);
     this.stamp = stamp;
     this.changed.emit();
-  }
-
-  private watch(): void {
-    this.watchers?.dispose();
-    this.watchers = watchFiles(layerPaths(placesOfWindow()), () => this.reading.soon());
   }
 }
 

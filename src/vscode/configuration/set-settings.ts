@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ReportedItem } from '../../config/report/report.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { t } from '../../domain/l10n.js';
+import { redact } from '../../text/redact.js';
 
 /** Settings that a workspace may set only where VS Code lets it; the others are of the user alone. */
 interface Property {
@@ -32,9 +33,9 @@ function ofWorkspace(file: string, display: string): ConfigOrigin {
   return { layer: 'project', file, display };
 }
 
-/** Objects and lists may have keys and tokens in them, and are long. */
+/** Objects and lists may have keys and tokens in them, and are long; addresses may have passwords in them. */
 function shown(value: unknown): string {
-  return typeof value === 'object' && value !== null ? (Array.isArray(value) ? t('a list of {0}', value.length) : t('an object')) : JSON.stringify(value);
+  return typeof value === 'object' && value !== null ? (Array.isArray(value) ? t('a list of {0}', value.length) : t('an object')) : redact(JSON.stringify(value));
 }
 
 function propertiesOf(manifest: unknown): Readonly<Record<string, Property>> {

@@ -7,7 +7,7 @@ import { type EffectiveServers, effectiveServers } from '../../mcp/config/effect
 import { type McpReading, readConfigFile, readConfigSetting } from '../../mcp/config/read-config.js';
 import { configPaths, readConfigFiles } from '../../node/mcp/config-files.js';
 import { foldersOfWindow } from '../workspace/folders.js';
-import { watchFiles } from '../workspace/watch-files.js';
+import { keepWatching } from '../workspace/watch-files.js';
 
 /** The setting in which users configure servers of Gnomon alone. */
 export const SERVERS_SETTING = 'gnomon.mcp.servers';
@@ -33,22 +33,17 @@ export class Configurations implements vscode.Disposable {
   private readonly changed = new Signal<Configured>();
   /** Calls back with what is configured whenever that was read again. */
   readonly onDidRead = this.changed.subscribe;
-  private readonly general: vscode.Disposable;
-  private watchers: vscode.Disposable | undefined;
+  private readonly watching: vscode.Disposable;
   private now: Configured = { servers: [], problems: [], files: [] };
   private readonly reading: LatestState;
 
   constructor(deps: ConfigurationsDeps) {
     this.deps = deps;
     this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('The configurations of MCP servers could not be read', error));
-    this.general = vscode.Disposable.from(
-      vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        this.watch();
-        this.reading.soon();
-      }),
+    this.watching = vscode.Disposable.from(
+      keepWatching(() => ({ files: configPaths(foldersOfWindow(), this.deps.home) }), () => this.reading.soon()),
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SERVERS_SETTING) && this.reading.soon()),
     );
-    this.watch();
   }
 
   /** What was read last. */
@@ -68,8 +63,7 @@ export class Configurations implements vscode.Disposable {
 
   dispose(): void {
     this.reading.dispose();
-    this.general.dispose();
-    this.watchers?.dispose();
+    this.watching.dispose();
     this.changed.clear();
   }
 
@@ -79,11 +73,6 @@ export class Configurations implements vscode.Disposable {
     const setting = readConfigSetting(settingOfUser(), SERVERS_SETTING);
     this.now = { ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...this.deps.ofExtensions()]), files };
     this.changed.emit(this.now);
-  }
-
-  private watch(): void {
-    this.watchers?.dispose();
-    this.watchers = watchFiles({ files: configPaths(foldersOfWindow(), this.deps.home) }, () => this.reading.soon());
   }
 }
 

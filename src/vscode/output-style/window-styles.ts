@@ -1,5 +1,5 @@
 import * as os from 'node:os';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import type { OutputStyleReading } from '../../config/output-styles/read-output-style.js';
 import { isFromRepository } from '../../domain/config/origin.js';
@@ -10,7 +10,7 @@ import type { LayerPlaces } from '../../node/config/layer-files.js';
 import { readStyleFiles, stylePaths } from '../../node/config/style-files.js';
 import { settings } from '../settings/settings.js';
 import { foldersOfWindow } from '../workspace/folders.js';
-import { watchFiles } from '../workspace/watch-files.js';
+import { keepWatching } from '../workspace/watch-files.js';
 
 /** Dependencies of {@link WindowStyles}. */
 export interface WindowStylesDeps {
@@ -22,19 +22,13 @@ export interface WindowStylesDeps {
 export class WindowStyles implements vscode.Disposable {
   private readonly deps: WindowStylesDeps;
   private readonly reading: LatestState;
-  private readonly folders: vscode.Disposable;
-  private watchers: vscode.Disposable | undefined;
+  private watching: vscode.Disposable | undefined;
   private first: Promise<void> | undefined;
   private found: readonly OutputStyleReading[] = [];
 
   constructor(deps: WindowStylesDeps) {
     this.deps = deps;
     this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('Output styles could not be read', error));
-    this.folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      if (this.first === undefined) return;
-      this.watch();
-      this.reading.soon();
-    });
   }
 
   /** Those that can be chosen, each name once. */
@@ -59,10 +53,8 @@ export class WindowStyles implements vscode.Disposable {
 
   /** Resolves when the styles are known. Does not reject. */
   ready(): Promise<void> {
-    if (this.first === undefined) {
-      this.watch();
-      this.first = this.reading.now();
-    }
+    this.watching ??= keepWatching(() => stylePaths(placesOfWindow()), () => this.reading.soon());
+    this.first ??= this.reading.now();
     return this.first;
   }
 
@@ -74,13 +66,7 @@ export class WindowStyles implements vscode.Disposable {
 
   dispose(): void {
     this.reading.dispose();
-    this.folders.dispose();
-    this.watchers?.dispose();
-  }
-
-  private watch(): void {
-    this.watchers?.dispose();
-    this.watchers = watchFiles(stylePaths(placesOfWindow()), () => this.reading.soon());
+    this.watching?.dispose();
   }
 
   private async readAll(): Promise<void> {

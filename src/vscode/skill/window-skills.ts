@@ -17,7 +17,7 @@ import { walkFolder } from '../../node/files/walk-folder.js';
 import { isWithin } from '../../node/files/within.js';
 import { headOf } from '../../text/show.js';
 import { foldersOfWindow } from '../workspace/folders.js';
-import { watchFiles } from '../workspace/watch-files.js';
+import { keepWatching } from '../workspace/watch-files.js';
 
 const KEY = 'gnomon.pinnedSkills';
 /** Characters of the text of a skill that a model gets at once; the rest is in its file. */
@@ -75,7 +75,6 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   private readonly reading: LatestState;
   private readonly stopped = new AbortController();
   private watching: vscode.Disposable | undefined;
-  private watchers: vscode.Disposable | undefined;
   private stamp: string | undefined;
   private read: Read = NOTHING;
   /** What models are told of {@link read}, once that was asked for. */
@@ -154,7 +153,6 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     this.stopped.abort();
     this.reading.dispose();
     this.watching?.dispose();
-    this.watchers?.dispose();
     this.changed.clear();
   }
 
@@ -197,13 +195,8 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   }
 
   private watch(): vscode.Disposable {
-    const again = (): void => {
-      this.watchers?.dispose();
-      this.watchers = watchFiles({ files: [], folders: skillPatterns(placesOfWindow(true)) }, () => this.reading.soon());
-      this.reading.soon();
-    };
-    again();
-    return vscode.Disposable.from(vscode.workspace.onDidChangeWorkspaceFolders(again), vscode.workspace.onDidGrantWorkspaceTrust(() => this.reading.soon()));
+    const soon = (): void => this.reading.soon();
+    return vscode.Disposable.from(keepWatching(() => ({ files: [], folders: skillPatterns(placesOfWindow(true)) }), soon), vscode.workspace.onDidGrantWorkspaceTrust(soon));
   }
 }
 

@@ -8,7 +8,7 @@ import { foldersOfWindow } from './folders.js';
 const MAX_DEPTH = 4;
 
 /** What is watched: files by their absolute paths, and in folders all files whose names match a pattern. */
-export interface WatchedFiles {
+interface WatchedFiles {
   readonly files: readonly string[];
   readonly folders?: readonly WatchedFolder[];
 }
@@ -23,7 +23,7 @@ interface WatchedFolder {
  * Calls back whenever one of the files is created, changed, or deleted, until disposed. None of them need be there.
  * The folders that they are in are watched as well: what is written into a new folder before VS Code watches that is not reported.
  */
-export function watchFiles({ files, folders = [] }: WatchedFiles, changed: () => void): vscode.Disposable {
+function watchFiles({ files, folders = [] }: WatchedFiles, changed: () => void): vscode.Disposable {
   const named = [...files.map((path) => ({ folder: dirname(path), pattern: basename(path) })), ...folders];
   const above = named.flatMap(({ folder }) => foldersAbove(folder));
   const all = new Map([...named, ...above].map((watched) => [`${watched.folder}\n${watched.pattern}`, watched]));
@@ -39,6 +39,20 @@ export function watchFiles({ files, folders = [] }: WatchedFiles, changed: () =>
       return [watcher, watcher.onDidChange(seen), watcher.onDidCreate(seen), watcher.onDidDelete(seen)];
     }),
   );
+}
+
+/**
+ * Keeps watching what there is to be watched in the folders that are open now, and calls back for each change, also of the folders.
+ * @param watched says what that is, by the folders of the window
+ */
+export function keepWatching(watched: () => WatchedFiles, changed: () => void): vscode.Disposable {
+  let watchers = watchFiles(watched(), changed);
+  const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+    watchers.dispose();
+    watchers = watchFiles(watched(), changed);
+    changed();
+  });
+  return vscode.Disposable.from(folders, { dispose: () => void watchers.dispose() });
 }
 
 /** The folders to be watched by themselves: those of the files but workspace folders, which VS Code watches, and those of the patterns. */
