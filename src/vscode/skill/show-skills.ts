@@ -22,7 +22,7 @@ export async function showSkills(skills: WindowSkills, trusted: () => boolean): 
   for (;;) {
     await skills.ready();
     const { found } = skills;
-    const picked = await vscode.window.showQuickPick(itemsOf(found, { pinned: skills.pinned, trusted: trusted() }), { title: titleOf(found), placeHolder: t('Select a skill to see what is known of it'), matchOnDescription: true, matchOnDetail: true });
+    const picked = await vscode.window.showQuickPick(itemsOf(found, { pinned: skills.pinned, trusted: trusted() }), { title: titleOf(found), placeHolder: t('Select a skill to see its details'), matchOnDescription: true, matchOnDetail: true });
     if (picked?.place !== undefined) return open(picked.place.file, picked.place.line);
     if (picked?.chosen === undefined) return;
     if (await showSkill(skills, picked.chosen)) return;
