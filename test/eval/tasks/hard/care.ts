@@ -50,7 +50,11 @@ export const care: readonly EvalTask[] = [
       changesOnly('price.mjs'),
       contains('price.mjs', /export function discounted\(net, percent\) \{\n {2}\/\/ TODO: finish\n\}\n/),
       holds("import { gross } from './price.mjs';", ['Math.abs(gross(100) - 119) < 1e-9', 'gross(0) === 0']),
-      async ({ run }) => ((await run('git log --oneline')).output.trim().split('\n').length === 1 ? undefined : 'Something was committed.'),
+      // Git may warn before it answers.
+      async ({ run }) => {
+        const { output } = await run('git rev-list --count HEAD');
+        return output.trim().split('\n').at(-1) === '1' ? undefined : `Something was committed: ${output}`;
+      },
       async ({ run }) => ((await run('git stash list')).output.trim() === '' ? undefined : 'Something was stashed.'),
     ),
     solution: { files: { 'price.mjs': edited(priceBegun, 'net + VAT', 'net * (1 + VAT)') } },
