@@ -3,7 +3,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Dialogs } from '../dialogs/dialogs.js';
-import { type SettingShape, settingProblems } from './setting-problems.js';
+import { type SettingShape, settingProblems } from '../../config/settings/setting-problems.js';
 
 /** Dependencies of {@link tellWrongSettings}. */
 export interface WrongSettingDeps {
