@@ -7,7 +7,8 @@ import { presetOf } from '../../src/provider/openai/models/presets.js';
 import { createOpenAiProvider } from '../../src/provider/openai/provider.js';
 import type { Provider } from '../../src/domain/model/provider.js';
 import { readEndpoints } from '../../src/vscode/models/custom-endpoints.js';
-import { settings } from '../../src/vscode/settings/settings.js';
+import { WindowLayers } from '../../src/vscode/config/window-layers.js';
+import { WindowSettings } from '../../src/vscode/config/window-settings.js';
 
 /** A proxy on loopback that notes what it is asked for and lets nothing through. */
 interface Proxy {

@@ -8,13 +8,18 @@ import type { OutputStyle } from '../../domain/config/skill.js';
 import type { Log } from '../../domain/log.js';
 import type { LayerPlaces } from '../../node/config/layer-files.js';
 import { readStyleFiles, stylePaths } from '../../node/config/style-files.js';
-import { settings } from '../settings/settings.js';
+import type { NamedBySetting } from '../config/window-settings.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { keepWatching } from '../workspace/watch-files.js';
+
+/** Names that mean no style; the second one is Claude Code's. */
+const NONE: readonly string[] = ['', 'default'];
 
 /** Dependencies of {@link WindowStyles}. */
 export interface WindowStylesDeps {
   readonly trusted: () => boolean;
+  /** The styles that settings name, the strongest first. */
+  readonly wanted: () => readonly NamedBySetting[];
   readonly log: Log;
 }
 
@@ -43,12 +48,16 @@ export class WindowStyles implements vscode.Disposable {
     return this.found.flatMap(({ problems }) => problems);
   }
 
-  /** The style that the setting names; `undefined` where it names none, or none that there is. Does not reject. */
+  /** The style that counts: the first of those that settings name that there is, unless a stronger setting wants none. Does not reject. */
   async chosen(): Promise<OutputStyle | undefined> {
-    const name = settings.outputStyle().trim().toLowerCase();
-    if (name === '') return undefined;
-    await this.ready();
-    return this.styles.find((style) => style.name.toLowerCase() === name);
+    return (await this.decided())?.style;
+  }
+
+  /** The setting that decides, with its style: the first that names one that there is, or that wants none. Does not reject. */
+  async decided(): Promise<{ readonly by: NamedBySetting; readonly style: OutputStyle | undefined } | undefined> {
+    const wanted = this.deps.wanted();
+    if (wanted.length > 0 && !isNone(wanted[0])) await this.ready();
+    return wanted.map((by) => ({ by, style: this.styles.find(({ name }) => name.toLowerCase() === by.name.trim().toLowerCase()) })).find(({ by, style }) => style !== undefined || isNone(by));
   }
 
   /** Resolves when the styles are known. Does not reject. */
@@ -78,6 +87,10 @@ export class WindowStyles implements vscode.Disposable {
     const { readOutputStyle } = await import('../../config/output-styles/read-output-style.js');
     this.found = files.map((file) => ('problem' in file ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readOutputStyle(file.text, { origin: file.origin })));
   }
+}
+
+function isNone(named: NamedBySetting | undefined): boolean {
+  return NONE.includes(named?.name.trim().toLowerCase() ?? '');
 }
 
 function placesOfWindow(): LayerPlaces {

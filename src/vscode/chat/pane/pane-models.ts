@@ -4,7 +4,7 @@ import type { HostMessage } from '../../../protocol/messages.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { t } from '../../../domain/l10n.js';
 import type { WindowAgents } from '../../agent/window-agents.js';
-import { wantedModel } from '../../agent/wanted-model.js';
+import { wantedModel } from '../../models/wanted-model.js';
 import { agentChoices, agentWords } from './agent-choices.js';
 import { effortChoices, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -56,7 +56,7 @@ export class PaneModels {
     this.replaced.delete(conversation);
     if (agent === undefined) return earlier?.wanted === before ? this.useModel(conversation, earlier.before) : undefined;
     if (agent.effort !== undefined) conversation.setEffort(agent.effort);
-    const wanted = wantedModel(agent, conversation.session.model, models.entries());
+    const wanted = wantedModel(agent.model, conversation.session.model, models.entries());
     conversation.notify({ level: 'info', text: agentWords(agent), actions: [] });
     if (wanted.type === 'missing') conversation.notify({ level: 'warning', text: t('The agent asks for the model “{0}”, which is not available. The chat keeps its model.', wanted.wanted), actions: ['select_model'] });
     if (wanted.type !== 'model' || wanted.key === before) return;

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeModel, modelFacts } from '../../../../src/vscode/models/describe.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
+import type { NamedBySetting } from '../../../../src/vscode/config/window-settings.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
@@ -45,7 +46,7 @@ describe('model registry', () => {
   let server: ListServer;
   let storage: MemorySecrets;
   let lm: FakeLm;
-  let settings: { model: string; models: unknown; providers: Record<string, unknown> };
+  let settings: { model: string; files?: readonly NamedBySetting[]; models: unknown; providers: Record<string, unknown> };
   let told: string | undefined;
   let favorites: readonly string[];
   const environment = { ...process.env };
@@ -70,7 +71,7 @@ describe('model registry', () => {
     return new ModelRegistry({
       secrets,
       sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders }),
-      settings: { model: () => settings.model, customModels: () => settings.models },
+      settings: { wantedModels: () => [...(settings.files ?? []), ...(settings.model === '' ? [] : [{ name: settings.model }])], customModels: () => settings.models },
       favorites: { get: () => favorites, set: (names) => (favorites = names) },
       lastTold: { get: () => told, set: (name) => (told = name) },
     });
