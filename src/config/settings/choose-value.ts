@@ -69,5 +69,5 @@ function widening({ setting }: SettingKey, value: unknown, origin: ConfigOrigin)
 }
 
 function overriddenBy(winner: ConfigOrigin | undefined, lost: unknown): string {
-  return isMerged(lost) ? t('Added to what stronger places have.') : t('{0} counts before it.', winner?.display ?? '');
+  return isMerged(lost) ? t('Added to what stronger places have.') : t('Overridden by {0}.', winner?.display ?? '');
 }

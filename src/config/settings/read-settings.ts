@@ -97,7 +97,7 @@ export function valueOfField(key: SettingKey, { name, value: node }: SettingsFie
   if (key.setting === MODE_SETTING) return modeOf(value, name, origin);
   const [problem] = settingProblems({ [name]: key.shape }, () => value);
   if (problem !== undefined) return { problem };
-  if (key.setting === MODEL_SETTING && NO_MODEL.has(String(value).trim().toLowerCase())) return { note: t('This names no model, so the next file counts.') };
+  if (key.setting === MODEL_SETTING && typeof value === 'string' && NO_MODEL.has(value.trim().toLowerCase())) return { note: t('This names no model, so the next file counts.') };
   return { value };
 }
 

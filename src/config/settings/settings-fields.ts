@@ -73,7 +73,8 @@ function noteOf(note: string | undefined): { readonly note?: string } {
 }
 
 function unknownNote(name: string): string {
-  const inFiles = [...KEYS_BY_NAME].find(([, { setting }]) => setting === name)?.[0];
-  const nearest = inFiles ?? nearestName(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name, KNOWN);
+  const inVsCode = name.startsWith(PREFIX) ? name : `${PREFIX}${name}`;
+  const inFiles = [...KEYS_BY_NAME].find(([, { setting }]) => setting === inVsCode)?.[0];
+  const nearest = inFiles ?? nearestName(inVsCode.slice(PREFIX.length), KNOWN);
   return nearest === undefined ? t('Gnomon does not know this field.') : t('Gnomon does not know this field. Did you mean “{0}”?', nearest);
 }

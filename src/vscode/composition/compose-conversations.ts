@@ -31,7 +31,7 @@ import { followAgents } from '../chat/conversation/follow-agents.js';
 import { followSettings } from '../chat/conversation/follow-settings.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
-import { Conversations } from '../chat/conversation/conversations.js';
+import { type ChosenModel, Conversations } from '../chat/conversation/conversations.js';
 import type { Mentions } from '../mentions/create-mentions.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -74,7 +74,8 @@ export interface Deps {
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
 export function composeConversations(host: Host, deps: Deps): Conversations {
   const { log } = host;
-  const { models, permissions: { trust, bypass, acceptedEdits, includes, queue }, review, store } = deps;
+  const { permissions: { trust, bypass, acceptedEdits, includes, queue }, review, store } = deps;
+  const chooseModel = chooseIn(deps);
   const workspace = createVsCodeWorkspace();
   const instructionFiles = new Set<string>();
   const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
@@ -85,12 +86,8 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     log,
     systemPrompt: (instructions) => systemPrompt(environmentOf(workspace), instructions),
     loadInstructions: () => workspaceInstructions(finder, log),
-    chooseModel: async (key) => {
-      // With the model, everything else about a chat is decided.
-      await deps.windowSettings.ready();
-      return models.choose(key);
-    },
-    followNew: (conversation) => followSettings(conversation, { settings: deps.windowSettings, chooseModel: () => models.choose(undefined), startingMode: (mode) => bypass.startingMode(mode), failed: (error) => log.error('A new chat could not follow the settings', error) }),
+    chooseModel,
+    followNew: (conversation) => followSettings(conversation, { settings: deps.windowSettings, chooseModel, startingMode: (mode) => bypass.startingMode(mode), failed: (error) => log.error('A new chat could not follow the settings', error) }),
     defaultMode: deps.windowSettings.permissionMode,
     agentOf: (name) => deps.agents.named(name),
     startingMode: (mode) => bypass.startingMode(mode),
@@ -119,6 +116,14 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     return () => projection.dispose();
   });
   return conversations;
+}
+
+/** Chooses models, and with them whatever else settings say of a chat: none is opened before these are known. */
+function chooseIn({ models, windowSettings }: Pick<Deps, 'models' | 'windowSettings'>): (key?: string) => Promise<ChosenModel> {
+  return async (key) => {
+    await windowSettings.ready();
+    return models.choose(key);
+  };
 }
 
 /** The tool that searches the web, where someone does. */

@@ -77,7 +77,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, agents, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
   surfaces.add(panes);
-  const alerts = alertsOf(host, panes, activity, permissions);
+  const alerts = alertsOf(host, panes, activity, { ...permissions, windowSettings });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const inline = composeInline(host, { conversations, review, writing, permissions, panes, models });
   surfaces.add({ isSeen: (id) => inline.has(id) });
@@ -177,7 +177,7 @@ function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permi
 }
 
 /** Tells the user of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */
-function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue }: WindowPermissions): ApprovalAlerts {
+function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue, windowSettings }: Pick<WindowPermissions, 'queue'> & { readonly windowSettings: WindowSettings }): ApprovalAlerts {
   const screen: ApprovalScreen = {
     current: () => panes.active.current.id,
     isVisible: (id) => panes.isVisible(id),
@@ -188,7 +188,7 @@ function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activit
     },
   };
   const shared = { dialogs: vscodeDialogs, log };
-  tellWrongSettings({ ...shared, context });
+  tellWrongSettings({ ...shared, context, files: windowSettings });
   alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: (id) => screen.open(id) });
   return new ApprovalAlerts({ ...shared, queue, screen, wanted: () => settings.notifications() !== 'off' });
 }

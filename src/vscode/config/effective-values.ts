@@ -16,8 +16,8 @@ export function effectiveValues(settings: WindowSettings, { packageJSON }: Pick<
   return Object.keys(properties).sort().map((name): EffectiveValue => {
     const key = SETTING_KEYS.find(({ setting }) => setting === name);
     if (key === undefined) return ofVsCode(name, properties[name]?.scope);
-    const { permitted: _permitted, ...counting } = settings.choice(key);
-    return { ...counting, overridden: [...counting.overridden, ...ofWorkspace(name).map(({ origin, value }) => ({ origin, value, why: t('A workspace cannot set this.') }))] };
+    const { value, origin, overridden } = settings.choice(key);
+    return { key: name, value, ...(origin === undefined ? {} : { origin }), overridden: [...overridden, ...ofWorkspace(name).map((each) => ({ ...each, why: t('A workspace cannot set this.') }))] };
   });
 }
 
@@ -33,7 +33,7 @@ function ofVsCode(name: string, scope: string | undefined): EffectiveValue {
 }
 
 function countsLess(name: string, winner: ConfigOrigin | undefined): string {
-  return name.startsWith('gnomon.permissions.') ? t('The rules of all places add up.') : t('{0} counts before it.', winner?.display ?? '');
+  return name.startsWith('gnomon.permissions.') ? t('The rules of all places add up.') : t('Overridden by {0}.', winner?.display ?? '');
 }
 
 /** The values in the settings of a workspace and of its folder. */
@@ -42,7 +42,7 @@ function ofWorkspace(name: string): readonly { readonly origin: ConfigOrigin; re
   return [
     { value: found?.workspaceFolderValue, display: t('folder settings') },
     { value: found?.workspaceValue, display: t('workspace settings') },
-  ].flatMap(({ value, display }) => (value === undefined ? [] : [{ origin: { layer: 'project', file: name, display } as const, value: value as unknown }]));
+  ].flatMap(({ value, display }) => (value === undefined ? [] : [{ origin: { layer: 'project', file: name, display } as const, value }]));
 }
 
 function propertiesOf(manifest: unknown): Readonly<Record<string, Property>> {

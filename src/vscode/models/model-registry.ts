@@ -52,7 +52,9 @@ export class ModelRegistry {
   private listed = false;
   /** The providers that have more than one key. */
   private readonly withKeys = new Set<string>();
-  private told: { readonly name: string; readonly text: string; /** What tells this report from another one. */ readonly id: string } | undefined;
+  private told: { readonly name: string; readonly text: string } | undefined;
+  /** What the user is to learn of a model of a file that there is not, and what is used in its place. */
+  private missing: { readonly name: string; readonly wanted: string; readonly text: string } | undefined;
 
   /** What is wrong with the settings, each in a sentence that names entry and field. */
   problems: readonly string[] = [];
@@ -145,11 +147,13 @@ export class ModelRegistry {
     return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
 
-  /** Message about a model that was chosen automatically: once for each new choice. Of the demo the chat itself says that it is one. */
+  /** Message about a model that was chosen automatically, or in place of one that there is not: once for each new choice. Of the demo the chat itself says that it is one. */
   news(name: string): string | undefined {
-    if (this.told?.name !== name || this.deps.lastTold.get() === this.told.id || this.isStopgap(name)) return undefined;
-    this.deps.lastTold.set(this.told.id);
-    return this.told.text;
+    const { missing, told } = this;
+    const [id, text] = missing?.name === name ? [`${missing.wanted} ${name}`, missing.text] : told?.name === name && !this.isStopgap(name) ? [name, told.text] : [];
+    if (id === undefined || this.deps.lastTold.get() === id) return undefined;
+    this.deps.lastTold.set(id);
+    return text;
   }
 
   /**
@@ -232,8 +236,7 @@ export class ModelRegistry {
   /** Notes for the user that models of files are not there. @returns the name of the model that is used */
   private tellOfMissing(missing: readonly NamedBySetting[], name: string): string {
     const [first] = missing;
-    if (first === undefined) return name;
-    this.told = { name, id: `${name} ${first.name}`, text: t('The model “{0}” from {1} is not available. New chats use {2}.', first.name, first.file ?? '', name) };
+    this.missing = first && { name, wanted: first.name, text: t('The model “{0}” from {1} is not available. New chats use {2}.', first.name, first.file ?? '', name) };
     return name;
   }
 
@@ -246,7 +249,7 @@ export class ModelRegistry {
   private tell({ source, id, why }: FirstChoice): string {
     const name = `${source.id}/${id}`;
     const { label } = this.infoOf(source, id);
-    this.told = { name, id: name, text: t('No model is selected. New chats use {0} because {1}. You can choose another model at any time.', label, why) };
+    this.told = { name, text: t('No model is selected. New chats use {0} because {1}. You can choose another model at any time.', label, why) };
     return name;
   }
 

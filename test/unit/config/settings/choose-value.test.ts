@@ -41,7 +41,7 @@ describe('S-01: the value of a setting', () => {
       expect(winner('model', { [stronger]: nothing, [weaker]: 'b' })).toEqual(['b', PLACES[weaker].display]);
       expect(winner('model', { [stronger]: 'a', [weaker]: nothing })).toEqual(['a', PLACES[stronger].display]);
     }
-    expect(choose('model', { [stronger]: 'a', [weaker]: 'b' }).overridden).toEqual([{ origin: PLACES[weaker], value: 'b', why: `${PLACES[stronger].display} counts before it.` }]);
+    expect(choose('model', { [stronger]: 'a', [weaker]: 'b' }).overridden).toEqual([{ origin: PLACES[weaker], value: 'b', why: `Overridden by ${PLACES[stronger].display}.` }]);
   });
 
   const ofOneself = pairs.filter(([stronger, weaker]) => ![stronger, weaker].some((place) => place === 'local' || place === 'project'));

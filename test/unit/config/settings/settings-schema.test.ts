@@ -67,7 +67,8 @@ interface Described {
 }
 
 function propertyOf(schema: object | undefined, name: string): Described | undefined {
-  return (schema as Described | undefined)?.properties?.[name];
+  const described: Described | undefined = schema;
+  return described?.properties?.[name];
 }
 
 describe('S-08: the schema with which VS Code checks settings files', () => {
