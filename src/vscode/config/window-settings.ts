@@ -25,7 +25,7 @@ export class WindowSettings implements vscode.Disposable {
   private readonly layers: WindowLayers;
   private readonly files = new FileValues();
   private readonly changed = new Signal();
-  /** Fires when another value may count, or something else is wrong. */
+  /** Fires when another value may count, or is refused, or something else is wrong. */
   readonly onDidChange = this.changed.subscribe;
   private readonly listening: vscode.Disposable;
   private told = '';
@@ -102,7 +102,7 @@ export class WindowSettings implements vscode.Disposable {
   }
 
   private tell(): void {
-    const now = JSON.stringify([SETTING_KEYS.map((key) => this.choice(key).permitted), this.problems]);
+    const now = JSON.stringify([SETTING_KEYS.map((key) => this.choice(key)), this.problems]);
     if (now === this.told) return;
     this.told = now;
     this.changed.emit();

@@ -94,6 +94,12 @@ describe('S-08: the schema with which VS Code checks settings files', () => {
     expect(property?.description ?? '').toMatch(/^[A-Z].*\.$/);
   });
 
+  it('the documentation says of every setting what a workspace may do with it', async () => {
+    const rows = (await readFile('docs/configuration.md', 'utf8')).split('\n').filter((line) => line.startsWith('| `'));
+    const words = { trusted: /\| after trust \|$/, stricter: /\| only [^|]+ \|$/, never: /\| never \|$/ };
+    for (const { names, workspace } of SETTING_KEYS) for (const name of names) expect(rows.filter((row) => row.split('|')[1]?.includes(`\`${name}\``))).toEqual([expect.stringMatching(words[workspace])]);
+  });
+
   it('knows no setting that is not read', () => {
     const { properties } = schema as Described;
     const known = new Set(SETTING_KEYS.flatMap(({ names }) => names.map((name) => name.split('.')[0])));
