@@ -58,9 +58,8 @@ function refusalOf(key: SettingKey, { origin, value, isFromBefore }: Candidate, 
   if (isFromBefore === true && key.isAsStrict?.(value, users) !== true) return t('The file cannot be read. Until it is fixed, only what it makes stricter counts.');
   if (!onlyNarrows(origin)) return undefined;
   if (key.workspace === 'stricter') return key.isAsStrict?.(value, users) === true ? undefined : widening(key, value, origin);
-  if (!isFromRepository(origin)) return undefined;
-  if (key.workspace === 'never') return t('A workspace cannot set this.');
-  return trusted ? undefined : t('The workspace is not trusted.');
+  if (key.workspace === 'never') return isFromRepository(origin) ? t('A workspace cannot set this.') : t('{0} is of another program. Set this in {1}.', origin.display, '~/.gnomon/settings.json');
+  return trusted || !isFromRepository(origin) ? undefined : t('The workspace is not trusted.');
 }
 
 function widening({ setting }: SettingKey, value: unknown, origin: ConfigOrigin): string {

@@ -13,7 +13,7 @@ export interface SettingKey {
   readonly shape: SettingShape;
   /**
    * What a workspace may do with it: set it once it is trusted; make it stricter, even before; or nothing, because it decides where
-   * messages, keys, or requests go.
+   * messages, keys, or requests go. Files of other programs may not do the latter either.
    */
   readonly workspace: 'trusted' | 'stricter' | 'never';
   /** Whether a value permits nothing that another one does not; for those that a workspace may make stricter. */

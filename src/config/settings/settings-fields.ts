@@ -52,6 +52,7 @@ function fateOfSetting(key: SettingKey, field: SettingsField, origin: ConfigOrig
   const { value, problem, note } = valueOfField(key, field, origin);
   if (problem !== undefined) return { state: 'refused', note: problem };
   if (isFromRepository(origin) && key.workspace === 'never') return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
+  if (onlyNarrows(origin) && key.workspace === 'never') return { state: 'refused', note: t('{0} is of another program. Set this in {1}.', origin.display, '~/.gnomon/settings.json') };
   if (isFromRepository(origin) && key.setting === MODE_SETTING && value === 'bypassPermissions') return { state: 'refused', note: t('A workspace cannot bypass permissions.') };
   if (value === undefined) return { state: 'ignored', note: note ?? t('It has no value.') };
   return { state: 'used', ...noteOf(note ?? conditionOf(key, origin)) };

@@ -11,9 +11,7 @@ import { readStyleFiles, stylePaths } from '../../node/config/style-files.js';
 import type { NamedBySetting } from '../config/window-settings.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { keepWatching } from '../workspace/watch-files.js';
-
-/** Names that mean no style; the second one is Claude Code's. */
-const NONE: readonly string[] = ['', 'default'];
+import { type DecidingStyle, decidingStyle, wantsNone } from './deciding-style.js';
 
 /** Dependencies of {@link WindowStyles}. */
 export interface WindowStylesDeps {
@@ -53,11 +51,11 @@ export class WindowStyles implements vscode.Disposable {
     return (await this.decided())?.style;
   }
 
-  /** The setting that decides, with its style: the first that names one that there is, or that wants none. Does not reject. */
-  async decided(): Promise<{ readonly by: NamedBySetting; readonly style: OutputStyle | undefined } | undefined> {
+  /** The setting that decides, with its style. Does not reject. */
+  async decided(): Promise<DecidingStyle | undefined> {
     const wanted = this.deps.wanted();
-    if (wanted.length > 0 && !isNone(wanted[0])) await this.ready();
-    return wanted.map((by) => ({ by, style: this.styles.find(({ name }) => name.toLowerCase() === by.name.trim().toLowerCase()) })).find(({ by, style }) => style !== undefined || isNone(by));
+    if (!wantsNone(wanted)) await this.ready();
+    return decidingStyle(wanted, this.styles);
   }
 
   /** Resolves when the styles are known. Does not reject. */
@@ -87,10 +85,6 @@ export class WindowStyles implements vscode.Disposable {
     const { readOutputStyle } = await import('../../config/output-styles/read-output-style.js');
     this.found = files.map((file) => ('problem' in file ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readOutputStyle(file.text, { origin: file.origin })));
   }
-}
-
-function isNone(named: NamedBySetting | undefined): boolean {
-  return NONE.includes(named?.name.trim().toLowerCase() ?? '');
 }
 
 function placesOfWindow(): LayerPlaces {

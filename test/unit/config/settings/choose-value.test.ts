@@ -44,7 +44,7 @@ describe('S-01: the value of a setting', () => {
     expect(choose('model', { [stronger]: 'a', [weaker]: 'b' }).overridden).toEqual([{ origin: PLACES[weaker], value: 'b', why: `Overridden by ${PLACES[stronger].display}.` }]);
   });
 
-  const ofOneself = pairs.filter(([stronger, weaker]) => ![stronger, weaker].some((place) => place === 'local' || place === 'project'));
+  const ofOneself = pairs.filter((pair) => pair.every((place) => ['managed', 'vscode', 'gnomon'].includes(place)));
 
   it.each(ofOneself)('objects of %s and %s are merged by their keys, and lists are put together', (stronger, weaker) => {
     expect(choose('providers', { [stronger]: { a: { url: 1 } }, [weaker]: { a: { url: 2, key: 2 }, b: {} } }).value).toEqual({ a: { url: 1, key: 2 }, b: {} });
@@ -85,6 +85,7 @@ describe('S-03: what a workspace may do with a setting', () => {
     for (const name of ['anthropic.baseUrl', 'webSearch.searxngUrl', 'providers', 'models', 'instructions.user']) {
       expect(choose(name, { project: 'theirs', local: 'theirs' }, { usual: 'usual' })).toMatchObject({ value: 'usual', overridden: [{ why: 'A workspace cannot set this.' }, { why: 'A workspace cannot set this.' }] });
       expect(winner(name, { project: 'theirs', gnomon: 'mine' })[0]).toBe('mine');
+      expect(choose(name, { claude: 'theirs' }, { usual: 'usual' })).toMatchObject({ value: 'usual', overridden: [{ why: '~/.claude/settings.json is of another program. Set this in ~/.gnomon/settings.json.' }] });
     }
   });
 
