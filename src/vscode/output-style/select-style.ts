@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
+import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import type { WindowStyles } from './window-styles.js';
 
 /** Milliseconds for which the choice is confirmed in the status bar. */
@@ -23,7 +24,7 @@ export async function selectOutputStyle(styles: WindowStyles): Promise<void> {
   await vscode.workspace.getConfiguration('gnomon').update('outputStyle', picked.name === '' ? undefined : picked.name, vscode.ConfigurationTarget.Global);
   const decided = await styles.decided();
   if (decided?.by.file !== undefined && decided.style?.name !== (picked.name === '' ? undefined : picked.name)) {
-    await vscode.window.showWarningMessage(decided.style === undefined ? t('Your choice is saved, but does not count here: {0} sets that there is no output style.', escapeHidden(decided.by.file)) : t('Your choice is saved, but does not count here: {0} sets the output style “{1}”.', escapeHidden(decided.by.file), escapeHidden(decided.style.name)));
+    await vscodeDialogs.notify('warning', decided.style === undefined ? t('Your choice is saved, but does not count here: {0} sets that there is no output style.', escapeHidden(decided.by.file)) : t('Your choice is saved, but does not count here: {0} sets the output style “{1}”.', escapeHidden(decided.by.file), escapeHidden(decided.style.name)));
     return;
   }
   vscode.window.setStatusBarMessage(picked.name === '' ? t('Gnomon answers as usual from the next message on.') : t('Gnomon answers in the style “{0}” from the next message on.', escapeHidden(picked.name)), TOLD_MS);

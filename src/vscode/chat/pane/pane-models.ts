@@ -27,6 +27,9 @@ export class PaneModels {
   /** The models that agents replaced, to return to when the user chooses none. */
   private readonly replaced = new WeakMap<Conversation, { readonly before: string; readonly wanted: string }>();
 
+  /** The model whose choices the pages know; `undefined`: none yet. */
+  private toldFor: string | undefined;
+
   constructor(deps: PaneModelsDeps) {
     this.deps = deps;
     const stops = [deps.models.onDidChange(() => this.changed()), deps.agents.onDidChange(() => this.postChoices())];
@@ -73,10 +76,16 @@ export class PaneModels {
   postChoices(): void {
     const { models, agents, current, post, report } = this.deps;
     const { session } = current();
+    this.toldFor = modelKey(session.model);
     const efforts = effortChoices(session.model);
     post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(), agents: agentChoices(agents.agents), efforts });
     agents.ready().catch(report);
     models.refresh().catch(report);
+  }
+
+  /** Tells the pages anew where the conversation has another model than they know of, be it that settings changed or another one is shown. */
+  keepUp(): void {
+    if (this.toldFor !== undefined && this.toldFor !== modelKey(this.deps.current().session.model)) this.postChoices();
   }
 
   /** Notifies the user of a model that was chosen automatically. */
