@@ -30,7 +30,7 @@ import { toWire } from './wire.js';
 import { InvalidDataError, NothingToCompactError } from '../domain/errors.js';
 import { validateMessage } from '../domain/model/validate.js';
 import type { AgentFile } from '../domain/config/agent.js';
-import { narrowMode } from './agents/narrow.js';
+import { narrowMode } from '../domain/tool/narrow-mode.js';
 
 /** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
 export function createAgentSession(deps: SessionDeps): AgentSession {

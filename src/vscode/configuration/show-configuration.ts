@@ -9,6 +9,7 @@ import { t } from '../../domain/l10n.js';
 import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import type { WindowHooks } from '../hook/window-hooks.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -25,6 +26,7 @@ const ADDRESS = vscode.Uri.from({ scheme: SCHEME, path: '/Gnomon Configuration' 
 export interface ConfigurationDeps {
   readonly extension: vscode.ExtensionContext['extension'];
   readonly layers: WindowLayers;
+  readonly settings: WindowSettings;
   readonly permissions: Pick<WindowPermissions, 'book' | 'trust'>;
   readonly hooks: WindowHooks;
   readonly agents: WindowAgents;
@@ -84,7 +86,7 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
   }
 
   private settings(): ReportSection {
-    return { title: t('Settings of VS Code'), empty: t('All settings are as they come.'), items: setSettings(this.deps.extension), problems: [] };
+    return { title: t('Settings'), empty: t('All settings are as they come.'), items: setSettings(this.deps.settings, this.deps.extension), problems: this.deps.settings.problems };
   }
 
   private files(): ReportSection {

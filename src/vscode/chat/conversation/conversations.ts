@@ -74,6 +74,8 @@ export interface ConversationDeps {
   readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
   /** How paths are shown; as they are unless given. */
   readonly short?: ShortPath;
+  /** Keeps track of a conversation that was started as the user has it, beside the others that do so. */
+  readonly followNew?: Follower;
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
   readonly branched: (from: string, to: string, count: number) => Promise<void>;
 }
@@ -104,7 +106,11 @@ export class Conversations {
     const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.deps;
     const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
     const open = await store.create(systemPrompt(instructions.files));
-    return this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }) });
+    const conversation = this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }) });
+    const { followNew } = this.deps;
+    const isUsual = shape === undefined && wish.model === undefined && wish.mode === undefined;
+    if (isUsual && followNew !== undefined) this.unfollow.set(conversation, [...(this.unfollow.get(conversation) ?? []), followNew(conversation)]);
+    return conversation;
   }
 
   /**

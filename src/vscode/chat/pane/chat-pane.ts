@@ -238,6 +238,7 @@ export class ChatPane implements PaneActions {
     const stored = conversation.session.messages.length > 0;
     if (stored && this.remembered !== conversation) this.holder.remember(conversation.id);
     if (stored) this.remembered = conversation;
+    this.choices.keepUp();
     this.changed.fire(conversation);
   }
 }
