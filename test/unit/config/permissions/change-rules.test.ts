@@ -3,7 +3,7 @@ import { type ParseError, createScanner, parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { type RuleChange, changeRules } from '../../../../src/config/permissions/change-rules.js';
 
-const change = (text: string, what: RuleChange): string => changeRules(text, '.gnomon/settings.json', what);
+const change: (text: string, what: RuleChange) => string = changeRules;
 const allow = (text: string, ...add: readonly string[]): string => change(text, { effect: 'allow', add });
 const without = (text: string, remove: string): string => change(text, { effect: 'allow', remove });
 
@@ -74,8 +74,8 @@ describe('S-07: changing the rules of a settings file', () => {
   });
 
   it.each([
-    ['{"permissions": {"allow": ["a"', /settings\.json:1 is broken.*not valid JSON/],
-    ['{\n "a": 1\n "b": 2 }', /settings\.json:3 is broken.*comma/],
+    ['{"permissions": {"allow": ["a"', /Line 1: .*not valid JSON/],
+    ['{\n "a": 1\n "b": 2 }', /Line 3: .*comma/],
     ['[]', /object in braces/],
     ['{"permissions": []}', /“permissions” must be an object/],
     ['{"permissions": {"allow": "Read"}}', /“permissions\.allow” must be an array/],

@@ -14,7 +14,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const FREE: WriteLock = { take: () => Promise.resolve({ release: () => Promise.resolve() }) };
 const MAX = 1024 * 1024;
 
-const add = (rule: string) => (text: string) => changeRules(text, 'settings.json', { effect: 'allow', add: [rule] });
+const add = (rule: string) => (text: string) => changeRules(text, { effect: 'allow', add: [rule] });
 
 /** A program that stands for another window: adds the rules `<name>-<n>` to a file, and prints a line for each. */
 const WRITER = `
@@ -24,7 +24,7 @@ import { createWriteLock } from './src/vscode/config/write-lock.js';
 const [, , path, locks, name, count] = process.argv;
 const lock = createWriteLock(locks, { info: () => undefined, warn: console.error, error: console.error });
 for (let n = 0; n < Number(count); n += 1) {
-  await rewriteConfigurationFile({ path, maxBytes: ${MAX} }, (text) => changeRules(text, path, { effect: 'allow', add: [name + '-' + n] }), lock);
+  await rewriteConfigurationFile({ path, maxBytes: ${MAX} }, (text) => changeRules(text, { effect: 'allow', add: [name + '-' + n] }), lock);
   console.log(n);
 }
 `;
@@ -107,7 +107,7 @@ describe('S-07: a settings file that is changed', () => {
         (error: unknown) => String(error),
       );
     await writeFile(path, '{"permissions":');
-    expect(await refused()).toContain('settings.json:1 is broken, so nothing was changed');
+    expect(await refused()).toContain('Line 1: The file is not valid JSON');
     await writeFile(path, `{"x":"${'x'.repeat(90)}"}`);
     expect(await refused()).toContain('larger than');
     await writeFile(path, Buffer.from([0x7b, 0, 0x7d]));
