@@ -16,6 +16,7 @@ import { SessionContext } from './context/session-context.js';
 import { Engine, type MoreTools } from './engine.js';
 import { HookNotifications } from './hooks/notifications.js';
 import { SessionHooks } from './hooks/session-hooks.js';
+import { hookRecords } from './hooks/hook-records.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
 import type { MessageBlock, SessionEvent, StartedTurn, Turn } from './events.js';
@@ -77,6 +78,7 @@ export class LiveSession implements AgentSession {
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
     this.emit = (event) => {
       this.notifications.heard(event);
+      if (event.type === 'hooks_ran' && event.callId !== undefined) this.transcript.noteHooks(hookRecords(event.outcome, event.callId));
       this.events.emit(event);
     };
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
