@@ -85,7 +85,7 @@ export class LiveSession implements AgentSession {
     this.transcript = new Transcript({ open, clock, log, storageFailed });
     this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.effectiveMode, emit: this.emit });
     this.notifications = new HookNotifications(this.hooks);
-    this.life = new SessionLife(this.hooks, open.session.messages.length > 0);
+    this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.engine = this.createEngine();
     void this.transcript.answerOpenCalls(failure(INTERRUPTED));
@@ -227,8 +227,8 @@ export class LiveSession implements AgentSession {
     return this.events.subscribe(listener);
   }
 
-  close(): Promise<void> {
-    this.closing ??= this.shutDown();
+  close(reason: 'clear' | 'other' = 'other'): Promise<void> {
+    this.closing ??= this.shutDown(reason);
     return this.closing;
   }
 
@@ -323,11 +323,11 @@ export class LiveSession implements AgentSession {
     this.emit({ type: 'compaction_ended', ...(outcome.type === 'failed' ? { error: outcome.error } : {}) });
   }
 
-  private async shutDown(): Promise<void> {
+  private async shutDown(reason: 'clear' | 'other'): Promise<void> {
     this.cancel();
     await this.done;
     this.notifications.dispose();
-    await this.life.end();
+    await this.life.end(reason);
     await this.transcript.close();
   }
 }
