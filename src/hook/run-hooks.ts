@@ -31,6 +31,8 @@ export interface HooksDeps {
   readonly runner: HookRunner;
   /** Whether a permission rule is about a call; `undefined` when that cannot be told. */
   readonly matchesRule: (rule: string, call: HookedCall) => boolean | undefined;
+  /** Why a hook may not call an address, as a sentence for users; absent or `undefined`: it may. */
+  readonly forbids?: (url: string) => string | undefined;
   /** Where texts go that are too long for the model; without it, what is left out is lost. */
   readonly keep?: KeepText;
   readonly log?: Log;
@@ -125,7 +127,8 @@ class RunningHooks {
   }
 
   private async answer(hook: HookDefinition, { event, context }: Happening, { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] }): Promise<HookAnswer> {
-    if (hook.broken !== undefined) return { type: 'not_started', why: hook.broken, durationMs: 0 };
+    const why = hook.broken ?? (hook.handler.type === 'http' ? this.deps.forbids?.(hook.handler.url) : undefined);
+    if (why !== undefined) return { type: 'not_started', why, durationMs: 0 };
     const cwd = folderOf(hook, context.cwd);
     const budget = event.hook_event_name === 'SessionEnd' ? AbortSignal.timeout(sessionEndMs(hooks)) : undefined;
     const stopped = budget === undefined ? signal : AbortSignal.any([signal, budget]);

@@ -5,7 +5,7 @@ import { JsonDocument, propertiesOf } from '../../text/json-document.js';
 import { shownName } from '../../text/key-path.js';
 
 /** Fields of a settings file that Gnomon reads itself. */
-const USED: ReadonlySet<string> = new Set(['hooks', 'permissions', 'disableAllHooks', '$schema']);
+const USED: ReadonlySet<string> = new Set(['hooks', 'permissions', 'disableAllHooks', 'allowedHttpHookUrls', '$schema']);
 /** Fields that could lead a key, a request, or a program of the user elsewhere: never taken from a file of a repository. */
 const POWERFUL: ReadonlySet<string> = new Set(['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'env', 'forceLoginMethod', 'otelHeadersHelper', 'sandbox', 'statusLine']);
 /** Lists of `permissions` that count. */
@@ -31,6 +31,7 @@ export function settingsFields(text: string, origin: ConfigOrigin): readonly Fie
 }
 
 function reportOf(name: string, origin: ConfigOrigin): Omit<FieldReport, 'field' | 'line'> {
+  if (name === 'allowedHttpHookUrls' && isFromRepository(origin)) return { state: 'refused', note: t('A workspace cannot limit the addresses of hooks. Set this in {0}.', '~/.gnomon/settings.json') };
   if (USED.has(name)) return { state: 'used' };
   if (POWERFUL.has(name) && isFromRepository(origin)) return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
   return { state: 'ignored', note: t('Gnomon does not use this. It has settings of its own in the settings of VS Code.') };

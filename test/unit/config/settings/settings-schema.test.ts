@@ -13,6 +13,8 @@ const VALID: readonly (readonly [string, unknown])[] = [
   ['a hook with everything', handler({ args: ['x'], shell: 'bash', cwd: 'tools', env: { A: 'b' }, if: 'Bash(git push:*)', timeout: 1.5, onFailure: 'block', once: true })],
   ['an HTTP hook', { hooks: { Stop: [{ hooks: [{ type: 'http', url: 'https://example.com/hook', headers: { Authorization: '$TOKEN' }, allowedEnvVars: ['TOKEN'] }] }] } }],
   ['rules', { permissions: { allow: ['Bash(npm test)'], ask: [], deny: ['Read(.env)'] } }],
+  ['addresses of hooks', { allowedHttpHookUrls: ['https://hooks.example.com/*', '*://*.example.com:8080/a?b=*', '*'] }],
+  ['no address of hooks', { allowedHttpHookUrls: [] }],
   ['fields of other programs', { model: 'opus', env: { A: 'b' }, statusLine: {} }],
 ];
 const WRONG: readonly (readonly [string, unknown])[] = [
@@ -27,6 +29,9 @@ const WRONG: readonly (readonly [string, unknown])[] = [
   ['no list of handlers', { hooks: { PreToolUse: [{ matcher: 'Bash' }] } }],
   ['an address that is none', { hooks: { Stop: [{ hooks: [{ type: 'http', url: 'file:///etc/passwd' }] }] } }],
   ['rules that are no list', { permissions: { deny: 'Read(.env)' } }],
+  ['addresses of hooks that are no list', { allowedHttpHookUrls: 'https://example.com' }],
+  ['an address of hooks without a scheme', { allowedHttpHookUrls: ['example.com/*'] }],
+  ['an address of hooks with a user', { allowedHttpHookUrls: ['https://a@example.com/*'] }],
   ['disableAllHooks in quotes', { disableAllHooks: 'true' }],
 ];
 
