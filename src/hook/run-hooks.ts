@@ -58,12 +58,12 @@ export function createHooks(deps: HooksDeps): TriableHooks {
       const happening = latest.get(hook.event);
       return happening && running.tryOut(hook, happening, signal);
     },
-    run: async (event, context, signal) => {
+    run: async (event, context, signal, started) => {
       const name = event.hook_event_name;
       latest.set(name, { event, context });
       try {
         const registered = await deps.definitionsFor(name);
-        return registered.length === 0 ? noHooks(name) : await running.run(registered, { event, context }, signal);
+        return registered.length === 0 ? noHooks(name) : await running.run(registered, { event, context, started }, signal);
       } catch (error) {
         deps.log?.error(`The hooks for ${name} could not be run`, error);
         return failed(name, errorMessage(error));
@@ -83,6 +83,8 @@ function failed(event: HookEventName, reason: string): HookOutcome {
 interface Happening {
   readonly event: HookEvent;
   readonly context: HookContext;
+  /** Is told of the hooks that begin. */
+  readonly started?: Parameters<Hooks['run']>[3];
 }
 
 class RunningHooks {
@@ -98,6 +100,7 @@ class RunningHooks {
     const { hooks, notices } = hitsOf(registered, event, { matchers: this.matchers, matchesRule: this.deps.matchesRule });
     for (const { by, text } of notices) this.deps.log?.warn(`${by}: ${text}`);
     const due = this.due(withoutRepeated(hooks, context.cwd), context.session_id);
+    if (due.length > 0) happening.started?.(due);
     const results = await Promise.all(due.map((hook) => this.result(hook, happening, { signal, hooks: due })));
     if (event.hook_event_name === 'SessionEnd') this.done.delete(context.session_id);
     const outcome = mergeResults(event.hook_event_name, results);

@@ -97,6 +97,46 @@ describe('hooks of tool calls', () => {
     expect(past.hooks?.[0]).toMatchObject({ by: 'PreToolUse (rewriter)', rewrote: true, asked: call.arguments });
   });
 
+  test('what a hook says that it does is shown while it runs, once that takes long enough to be noticed', async () => {
+    const slow = new Latch();
+    const wait = async () => {
+      await slow.pass();
+      return '';
+    };
+    const { options } = hooksOf([
+      { event: 'PreToolUse', name: 'quick', answer: () => '' },
+      { event: 'PostToolUse', name: 'lint', answer: wait, more: { statusMessage: 'Checking the style' } },
+      { event: 'PostToolUse', name: 'other', answer: wait },
+      { event: 'Stop', name: 'end', answer: wait },
+    ]);
+    const { session, gate, events: seen } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Fine.')] });
+    gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
+    const statuses = (): readonly string[] => seen.flatMap((event) => (event.type === 'hooks_running' ? [event.status] : []));
+    const { turn } = session.send(go);
+    await eventually(() => expect(statuses()).toEqual(['Checking the style']));
+    expect(statesOf(seen, 'a').at(-1)).not.toBe('done');
+    slow.open();
+    await turn;
+    expect(statuses()).toEqual(['Checking the style', '']);
+  });
+
+  test('a slow hook without a message is named, and the status ends when the turn is stopped', async () => {
+    const killed = new Latch();
+    const answer = async () => {
+      await killed.pass();
+      return { type: 'aborted' as const };
+    };
+    const { options } = hooksOf([{ event: 'UserPromptSubmit', name: 'slow', answer }]);
+    const { session, events: seen } = rig({ hooks: options, scripts: [] });
+    const { turn } = session.send(go);
+    const statuses = (): readonly string[] => seen.flatMap((event) => (event.type === 'hooks_running' ? [event.status] : []));
+    await eventually(() => expect(statuses()).toEqual(['Running the hook UserPromptSubmit (slow)…']));
+    session.cancel();
+    killed.open();
+    await turn;
+    expect(statuses().at(-1)).toBe('');
+  });
+
   test('H-16: of two that change it otherwise, the first counts, and the user is asked', async () => {
     const quickIsDone = new Latch();
     const slow = async () => {
