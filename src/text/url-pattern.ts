@@ -9,7 +9,8 @@ export interface UrlPattern {
   readonly path: Steps;
 }
 
-type Steps = readonly ('any' | string)[];
+/** Single characters, and `any` for any number of them. */
+type Steps = readonly string[];
 
 /** Characters of a pattern. */
 const MAX_LENGTH = 1_000;

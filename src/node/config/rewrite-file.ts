@@ -10,6 +10,9 @@ import { FileChangedError, createWholeFile, replaceFile } from '../files/replace
 const MAX_TRIES = 5;
 /** Milliseconds for which a file is read. */
 const READ_MS = 5_000;
+/** What became of a file: `same` when there was nothing to change. */
+export type Rewriting = 'made' | 'changed' | 'same';
+
 /** What the system says when a file cannot be written, in sentences for the user. */
 const REASONS: Readonly<Partial<Record<string, () => string>>> = {
   EACCES: readOnly,
@@ -39,34 +42,36 @@ export interface WriteLock {
  *   may be called several times
  * @throws Error with a sentence for the user when the file cannot be changed; it is as it was then
  */
-export async function rewriteConfigurationFile(place: ConfigurationPlace, change: (text: string) => string, lock: WriteLock): Promise<void> {
+export async function rewriteConfigurationFile(place: ConfigurationPlace, change: (text: string) => string, lock: WriteLock): Promise<Rewriting> {
   const path = await realPlace(place);
   const held = await lock.take(path);
   if (held === undefined) throw new Error(t('Another window is writing the file.'));
   try {
-    for (let tries = 1; !(await wasRewritten(path, place, change)); tries += 1) {
-      if (tries === MAX_TRIES) throw new Error(t('Another program keeps changing the file.'));
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      const done = await tryRewriting(path, place, change);
+      if (done !== undefined) return done;
     }
+    throw new Error(t('Another program keeps changing the file.'));
   } finally {
     await held.release();
   }
 }
 
-/** @returns whether nothing is left to be done; `false` where the file was changed meanwhile. */
-async function wasRewritten(path: string, place: ConfigurationPlace, change: (text: string) => string): Promise<boolean> {
+/** @returns `undefined` where the file was changed meanwhile. */
+async function tryRewriting(path: string, place: ConfigurationPlace, change: (text: string) => string): Promise<Rewriting | undefined> {
   try {
     // A folder on the way may have become a link by now.
     if ((await realPlace(place)) !== path) throw new Error(t('Another program keeps changing the file.'));
     const file = await currentFile(path, place.maxBytes);
     const { text, encoding } = file === undefined ? { text: '', encoding: 'utf8' as const } : textOf(file);
     const changed = change(text);
-    if (changed === text) return true;
+    if (changed === text) return 'same';
     const bytes = encodeText(changed, encoding);
     checkSize(bytes.length, place.maxBytes);
     await (file === undefined ? createWholeFile(path, bytes) : replaceFile(path, bytes, file));
-    return true;
+    return file === undefined ? 'made' : 'changed';
   } catch (error) {
-    if (error instanceof FileChangedError) return false;
+    if (error instanceof FileChangedError) return undefined;
     const reason = REASONS[errorCode(error) ?? errorCode(error instanceof Error ? error.cause : undefined) ?? ''];
     throw reason === undefined ? error : new Error(reason(), { cause: error });
   }

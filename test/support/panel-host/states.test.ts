@@ -58,7 +58,7 @@ describe('stream-07 a wait before another attempt', () => {
     await status.waitFor({ state: 'attached' });
     expect(await status.boundingBox()).toMatchObject({ height: 0 });
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { hookStatus: 'Checking the \u202estyle' } }));
-    await page.getByRole('status').filter({ hasText: 'Checking the \\u{202e}style' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Checking the \\u202Estyle' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { hookStatus: '' } }));
     await page.waitForFunction(() => document.querySelector('.hook-status')?.getBoundingClientRect().height === 0);
   });

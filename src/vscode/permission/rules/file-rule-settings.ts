@@ -35,14 +35,10 @@ export function createFileRuleSettings({ sources, read, lock, log }: FileRuleDep
     change: async (source, effect, change) => {
       const path = fileURLToPath(source.id);
       if (isUnsaved(path)) throw new Error(t('The file has unsaved changes in an editor.'));
-      let isNew = false;
-      const edit = (text: string): string => {
-        isNew = text === '';
-        return changeRules(text, { effect, ...textChange(change) });
-      };
-      await rewriteConfigurationFile({ path, maxBytes: MAX_LAYER_BYTES, ...(isForeign(source) ? { within: foldersOfWindow() } : {}) }, edit, lock);
+      const edit = (text: string): string => changeRules(text, { effect, ...textChange(change) });
+      const became = await rewriteConfigurationFile({ path, maxBytes: MAX_LAYER_BYTES, ...(isForeign(source) ? { within: foldersOfWindow() } : {}) }, edit, lock);
       // Programs that have such a file keep it out of Git, so nobody expects it in a commit.
-      if (isNew && source.place === 'local') await excludeFromGit(path, EXCLUDED, lock).catch((error: unknown) => log.warn(`Git could not be told to ignore ${LOCAL_SETTINGS}: ${String(error)}`));
+      if (became === 'made' && source.place === 'local') await excludeFromGit(path, EXCLUDED, lock).catch((error: unknown) => log.warn(`Git could not be told to ignore ${LOCAL_SETTINGS}: ${String(error)}`));
       await read();
     },
   };

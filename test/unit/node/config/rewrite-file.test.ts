@@ -56,8 +56,9 @@ const allowed = async (path: string): Promise<readonly string[]> => (JSON.parse(
 describe('S-07: a settings file that is changed', () => {
   it('is made with its folder, and readable like any file of the user', async () => {
     const path = join(tempFolder(), '.gnomon', 'settings.local.json');
-    await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE);
+    expect(await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE)).toBe('made');
     expect(await allowed(path)).toEqual(['A']);
+    expect([await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE), await rewriteConfigurationFile({ path, maxBytes: MAX }, (text) => `${text}\n`, FREE)]).toEqual(['same', 'changed']);
     await writeFile(join(path, '..', '..', 'plain'), '');
     expect((await stat(path)).mode).toBe((await stat(join(path, '..', '..', 'plain'))).mode);
     expect(await readdir(join(path, '..'))).toEqual(['settings.local.json']);
