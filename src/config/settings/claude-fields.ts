@@ -3,7 +3,7 @@
  * claude-code-settings.json of SchemaStore of July 2026). They are known so that none of them is taken for a mistake.
  */
 export const CLAUDE_FIELDS: ReadonlySet<string> = new Set(
-  `advisorModel agent agentPushNotifEnabled allowAllClaudeAiMcps allowManagedHooksOnly allowManagedMcpServersOnly allowManagedPermissionRulesOnly allowedChannelPlugins allowedHttpHookUrls
+  `advisorModel agent agentPushNotifEnabled allowAllClaudeAiMcps allowManagedHooksOnly allowManagedMcpServersOnly allowManagedPermissionRulesOnly allowedChannelPlugins
   allowedMcpServers alwaysThinkingEnabled apiKeyHelper askUserQuestionTimeout attribution autoCompactEnabled autoConnectIde autoInstallIdeExtension autoMemoryDirectory autoMemoryEnabled autoMode
   autoScrollEnabled autoUpdates autoUpdatesChannel availableModels awaySummaryEnabled awsAuthRefresh awsCredentialExport axScreenReader blockedMarketplaces browserExternalPageTools channelsEnabled
   claudeMd claudeMdExcludes cleanupPeriodDays companyAnnouncements defaultShell deniedMcpServers diffTool disableAgentView disableArtifact disableAutoMode disableBrowserExternalNavigation

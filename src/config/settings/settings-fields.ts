@@ -11,7 +11,7 @@ import { KEYS_BY_NAME, MODE_SETTING, onlyNarrows, type SettingKey } from './sett
 type Fate = Omit<FieldReport, 'field' | 'line'>;
 
 /** Fields that are no settings and that Gnomon reads nevertheless. */
-const READ: ReadonlySet<string> = new Set(['$schema', 'hooks', 'disableAllHooks', 'permissions.allow', 'permissions.ask', 'permissions.deny']);
+const READ: ReadonlySet<string> = new Set(['$schema', 'hooks', 'disableAllHooks', 'allowedHttpHookUrls', 'permissions.allow', 'permissions.ask', 'permissions.deny']);
 /** Names that a mistaken one is compared with. */
 const KNOWN: readonly string[] = [...KEYS_BY_NAME.keys(), ...READ, ...CLAUDE_FIELDS];
 /** What the settings of VS Code have before their names. */
@@ -65,6 +65,7 @@ function conditionOf({ workspace }: SettingKey, origin: ConfigOrigin): string | 
 }
 
 function fateOfRead({ name, value }: SettingsField, isOfWorkspace: boolean): Fate {
+  if (isOfWorkspace && name === 'allowedHttpHookUrls') return { state: 'refused', note: t('A workspace cannot limit the addresses of hooks. Set this in {0}.', '~/.gnomon/settings.json') };
   if (isOfWorkspace && name === 'disableAllHooks' && value.value === true) return { state: 'refused', note: t('A workspace cannot switch off hooks. Set this in {0}.', '~/.gnomon/settings.json') };
   return { state: 'used', ...noteOf(isOfWorkspace && name === 'permissions.allow' ? t('Once the workspace is trusted and you have approved the list.') : undefined) };
 }

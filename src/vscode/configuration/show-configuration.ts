@@ -94,7 +94,7 @@ export class ConfigurationReport implements vscode.TextDocumentContentProvider, 
     const items = files.map((file) => ({
       name: file.origin.display,
       origin: file.origin,
-      state: 'problem' in file ? file.problem : t('read'),
+      state: 'problem' in file ? file.problem : (file.notice ?? t('read')),
       ...('problem' in file || file.form !== 'settings' ? {} : { fields: settingsFields(file.text, file.origin) }),
     }));
     return { title: t('Settings files'), empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'), items, problems: [] };

@@ -19,6 +19,8 @@ const VALID: readonly (readonly [string, unknown])[] = [
   ['settings', { model: 'opus', effortLevel: 'xhigh', outputStyle: 'Brief', systemPromptAddition: 'Be\nbrief.', maxRounds: 5, maxTurns: 0, maxCostUsd: 0.5, autoCompactThreshold: 80, includeSelection: false, improveTitles: true }],
   ['settings in objects', { permissions: { defaultMode: 'plan' }, instructions: { otherTools: true, user: false }, anthropic: { baseUrl: 'https://models.example' }, webSearch: { searxngUrl: '' }, providers: { mine: {} }, models: [{}] }],
   ['a mode of Claude Code', { permissions: { defaultMode: 'dontAsk' } }],
+  ['addresses of hooks', { allowedHttpHookUrls: ['https://hooks.example.com/*', '*://*.example.com:8080/a?b=*', '*'] }],
+  ['no address of hooks', { allowedHttpHookUrls: [] }],
   ['fields of other programs', { model: 'opus', env: { A: 'b' }, statusLine: {} }],
 ];
 const WRONG: readonly (readonly [string, unknown])[] = [
@@ -33,6 +35,9 @@ const WRONG: readonly (readonly [string, unknown])[] = [
   ['no list of handlers', { hooks: { PreToolUse: [{ matcher: 'Bash' }] } }],
   ['an address that is none', { hooks: { Stop: [{ hooks: [{ type: 'http', url: 'file:///etc/passwd' }] }] } }],
   ['rules that are no list', { permissions: { deny: 'Read(.env)' } }],
+  ['addresses of hooks that are no list', { allowedHttpHookUrls: 'https://example.com' }],
+  ['an address of hooks without a scheme', { allowedHttpHookUrls: ['example.com/*'] }],
+  ['an address of hooks with a user', { allowedHttpHookUrls: ['https://a@example.com/*'] }],
   ['disableAllHooks in quotes', { disableAllHooks: 'true' }],
   ['an unknown mode', { permissions: { defaultMode: 'yolo' } }],
   ['a model that is a number', { model: 4 }],
@@ -103,7 +108,7 @@ describe('S-08: the schema with which VS Code checks settings files', () => {
   it('knows no setting that is not read', () => {
     const { properties } = schema as Described;
     const known = new Set(SETTING_KEYS.flatMap(({ names }) => names.map((name) => name.split('.')[0])));
-    expect(Object.keys(properties ?? {}).filter((name) => !known.has(name))).toEqual(['$schema', 'disableAllHooks', 'hooks']);
+    expect(Object.keys(properties ?? {}).filter((name) => !known.has(name))).toEqual(['$schema', 'disableAllHooks', 'allowedHttpHookUrls', 'hooks']);
   });
 
   it.each(SETTING_KEYS.filter(({ names: [name] }) => name !== 'model'))('$setting has the same shape in files as in VS Code', async ({ setting, shape }) => {

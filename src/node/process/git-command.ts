@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { findProgram } from '../../../node/process/find-program.js';
-import { type GitSetting, driverSettings, READS_ONLY } from '../../../node/process/git-settings.js';
+import { findProgram } from './find-program.js';
+import { type GitSetting, driverSettings, READS_ONLY } from './git-settings.js';
 
 /** Milliseconds that git may take; on a disk that does not answer nothing is known then. */
 const TIMEOUT_MS = 20_000;
@@ -11,25 +11,35 @@ const MAX_OUTPUT = 32 * 1024 * 1024;
  * merely looks like a repository, which can be committed to one, does not count as one (Git 2.38 or later).
  */
 const SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
+/** git(1): nothing is fetched (Git 2.44 or later), and no protocol is allowed by which it could be. */
+const OFFLINE = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 /** What shows differences could have them made by a program that the attributes of a file choose. */
 const SHOWS_DIFFERENCES: ReadonlySet<string> = new Set(['diff', 'log', 'show']);
 /** What compares files on disk passes them through filters that their attributes choose. */
 const COMPARES_FILES: ReadonlySet<string> = new Set(['diff', 'status']);
+
+/** For commands that nobody waits for and that need nothing but the index. */
+export interface GitLimits {
+  /** Milliseconds that git may take. */
+  readonly timeoutMs?: number;
+  /** Fetches nothing that is missing in the repository, for which its settings could name a program. */
+  readonly offline?: true;
+}
 
 /**
  * Runs a reading command of git in a folder.
  * @returns what it wrote.
  * @throws Error when git is missing, fails or takes too long.
  */
-export async function git(folder: string, args: readonly string[]): Promise<Buffer> {
+export async function git(folder: string, args: readonly string[], { timeoutMs = TIMEOUT_MS, offline }: GitLimits = {}): Promise<Buffer> {
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
-  const env = environment();
+  const env = { ...environment(), ...(offline === true ? OFFLINE : {}) };
   const settings = [...SETTINGS, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {
-    const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, windowsHide: true };
+    const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: timeoutMs, maxBuffer: MAX_OUTPUT, windowsHide: true };
     execFile(program, ['--no-optional-locks', ...settings, command, ...plain, ...rest], options, (error, stdout) => {
       if (error === null) resolve(stdout);
       else reject(new Error(`git ${command} failed: ${error.message.slice(0, 500)}`));

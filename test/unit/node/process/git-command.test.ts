@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { git } from '../../../../../src/vscode/edits/git/git-command.js';
+import { git } from '../../../../src/node/process/git-command.js';
 
 test('a folder of the workspace that looks like a repository is none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
