@@ -140,7 +140,7 @@ export class WindowHooks implements vscode.Disposable {
   private readingOf(file: LayerFile): HookFileReading {
     const { notice } = file;
     const reading = this.withLastGood(file);
-    return notice === undefined ? reading : { ...reading, problems: [...reading.problems, { file: file.origin.file, key: '', message: notice, harmless: true }] };
+    return notice === undefined || reading.definitions.length === 0 ? reading : { ...reading, problems: [...reading.problems, { file: file.origin.file, key: '', message: notice, harmless: true }] };
   }
 
   private withLastGood(file: LayerFile): HookFileReading {
