@@ -69,8 +69,12 @@ export function nearestName(name: string, known: readonly string[]): string | un
   if (name.length > MAX_NAME) return undefined;
   const longer = name.length >= MIN_BEGINNING ? known.find((each) => each.toLowerCase().startsWith(name.toLowerCase())) : undefined;
   if (longer !== undefined) return longer;
-  const [nearest] = known.map((each) => ({ each, changes: changesBetween(name.toLowerCase().replace(/[^a-z]/g, ''), each.toLowerCase()) })).sort((a, b) => a.changes - b.changes);
+  const [nearest] = known.map((each) => ({ each, changes: changesBetween(lettersOf(name), lettersOf(each)) })).sort((a, b) => a.changes - b.changes);
   return nearest !== undefined && nearest.changes <= MAX_CHANGES ? nearest.each : undefined;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 /** How many characters must be added, removed or replaced to turn one name into the other (Levenshtein). */
