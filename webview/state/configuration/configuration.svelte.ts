@@ -30,6 +30,8 @@ export class ConfigurationState {
   target = $state<string | undefined>();
   /** Sections and rows that are expanded, by their ids. */
   readonly expanded = new SvelteSet<string>([PROBLEMS]);
+  /** Sections of which all rows are shown, however many. */
+  readonly whole = new SvelteSet<string>();
   /** Of rows that are expanded; those of a row that is gone are `undefined`. */
   readonly details = new SvelteMap<string, ConfigurationDetails | undefined>();
   readonly trials = new SvelteMap<string, Trial>();
@@ -51,7 +53,11 @@ export class ConfigurationState {
     this.query = '';
     const [section = ''] = target.split(':', 1);
     this.expanded.add(section);
-    if (target !== section) this.expand(target);
+    if (target !== section) {
+      // Whoever is led to a row has to find it.
+      this.whole.add(section);
+      this.expand(target);
+    }
     this.target = target;
   }
 
@@ -133,6 +139,7 @@ export class ConfigurationState {
     this.details.clear();
     this.trials.clear();
     this.expanded.clear();
+    this.whole.clear();
     this.expanded.add(PROBLEMS);
   }
 }
