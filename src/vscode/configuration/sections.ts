@@ -19,16 +19,21 @@ import { rulePlaces } from './rule-places.js';
 import type { EffectiveValue, Fact, ReportedItem, ReportSection } from './report.js';
 
 const NONE: readonly ConfigProblem[] = [];
+/** Characters of a value that a row shows at any width. */
+const MAX_IN_ROW = 40;
 
 /** The settings of VS Code: those that somebody has set come first. */
 export function settingsSection(values: readonly EffectiveValue[], descriptions: ReadonlyMap<string, string>): ReportSection {
   const isSet = ({ origin, overridden }: EffectiveValue): boolean => origin !== undefined || overridden.length > 0;
   const items = [...values.filter(isSet), ...values.filter((each) => !isSet(each))].map(({ key, value, origin, overridden }): ReportedItem => {
     const description = descriptions.get(key);
+    const shown = shownValue(value);
     return {
       key,
       name: key,
-      value: shownValue(value),
+      value: shown,
+      // In the row, only its beginning fits.
+      ...(shown.length > MAX_IN_ROW ? { facts: [{ name: t('Value'), value: shown }] } : {}),
       setTo: value,
       ...(origin === undefined ? { state: t('Default'), tone: 'idle' } : { state: t('Modified'), tone: 'usual', origin }),
       overridden,
