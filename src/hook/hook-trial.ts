@@ -1,7 +1,7 @@
-import { type HookDefinition, hookName } from '../domain/hook/definition.js';
+import type { HookDefinition } from '../domain/hook/definition.js';
 import type { HookDecision, HookEnd, HookOutcome, HookRun } from '../domain/hook/outcome.js';
-import { showUnseen } from '../domain/hidden-characters.js';
 import { formatNumber, t } from '../domain/l10n.js';
+import { headOf } from '../text/show.js';
 
 /** A hook that was run to see what it does. */
 export interface HookTrial {
@@ -15,48 +15,52 @@ export interface HookTrial {
   readonly outcome: HookOutcome;
 }
 
-/** Characters of the input that are shown. */
-const MAX_INPUT = 20_000;
-
-/** All of a trial as text, for the author of the hook. */
-export function trialText({ hook, matches, input, run, outcome }: HookTrial): string {
-  const { handler, matcher } = hook;
-  const program = handler.type === 'http' ? handler.url : [handler.command, ...(handler.args ?? [])].join(' ');
-  return [
-    t('Trial of the hook {0}', hookName(hook)),
-    '',
-    `${t('Runs:')} ${showUnseen(program)}`,
-    `${t('Matcher:')} ${matcher === undefined ? t('none, so it is for every event of this kind') : showUnseen(matcher)}`,
-    matches ? t('It matches.') : t('It does not match: outside of this trial, it would not have run.'),
-    `${t('Ended:')} ${endWords(run.end)}${run.exitCode === undefined ? '' : t(', exit code {0}', run.exitCode)}`,
-    t('Took {0} ms.', formatNumber(Math.round(run.durationMs))),
-    `${t('Decision:')} ${decisionWords(run.decision)}${run.reason === undefined ? '' : `: ${showUnseen(run.reason)}`}`,
-    ...outcomeLines(outcome),
-    ...part(t('STANDARD OUTPUT'), run.stdout),
-    ...part(t('STANDARD ERROR'), run.stderr),
-    ...part(t('INPUT'), formatted(input)),
-    '',
-  ].join('\n');
+/** What a trial shows the author of the hook. */
+export interface TrialFacts {
+  readonly matches: boolean;
+  /** How it ended, in words. */
+  readonly ended: string;
+  readonly exitCode?: string;
+  readonly durationMs: number;
+  /** What would have come of it, a line for each, its decision first. */
+  readonly consequences: readonly string[];
+  /** The beginnings of what it printed, and of what it got, as JSON. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly input: string;
 }
 
-function outcomeLines({ block, rewritten, context, messages, stop }: HookOutcome): readonly string[] {
+/** Characters of the input and of each output that are shown. */
+const MAX_SHOWN = 20_000;
+
+/** All of a trial in words. Its texts are those of the hook, with whatever is in them. */
+export function trialFacts({ matches, input, run, outcome }: HookTrial): TrialFacts {
+  const decision = `${t('Decision:')} ${decisionWords(run.decision)}${run.reason === undefined ? '' : `: ${run.reason}`}`;
+  return {
+    matches,
+    ended: endWords(run.end),
+    ...(run.exitCode === undefined ? {} : { exitCode: String(run.exitCode) }),
+    durationMs: Math.round(run.durationMs),
+    consequences: [decision, ...consequencesOf(outcome)].map(shortened),
+    stdout: shortened(run.stdout.trimEnd()),
+    stderr: shortened(run.stderr.trimEnd()),
+    input: shortened(JSON.stringify(JSON.parse(input), undefined, 2)),
+  };
+}
+
+function consequencesOf({ block, rewritten, context, messages, stop }: HookOutcome): readonly string[] {
   return [
     ...(block?.kind === 'unanswered' ? [t('It would block, because it was to decide and did not answer.')] : []),
     ...(block?.kind === 'denied' ? [t('It would block.')] : []),
-    ...(rewritten === undefined ? [] : [`${t('It would change the call to:')} ${showUnseen(JSON.stringify(rewritten.input))}`]),
-    ...(stop === undefined ? [] : [`${t('It would end the turn:')} ${showUnseen(stop.reason)}`]),
-    ...context.map(({ text }) => `${t('The model would be told:')} ${showUnseen(text)}`),
-    ...messages.map(({ text }) => `${t('You would be told:')} ${showUnseen(text)}`),
+    ...(rewritten === undefined ? [] : [`${t('It would change the call to:')} ${JSON.stringify(rewritten.input)}`]),
+    ...(stop === undefined ? [] : [`${t('It would end the turn:')} ${stop.reason}`]),
+    ...context.map(({ text }) => `${t('The model would be told:')} ${text}`),
+    ...messages.map(({ text }) => `${t('You would be told:')} ${text}`),
   ];
 }
 
-function part(title: string, text: string): readonly string[] {
-  return ['', title, text.trim() === '' ? t('(nothing)') : showUnseen(text.trimEnd())];
-}
-
-function formatted(input: string): string {
-  const text = JSON.stringify(JSON.parse(input), undefined, 2);
-  return text.length <= MAX_INPUT ? text : `${text.slice(0, MAX_INPUT)}\n${t('… ({0} more characters)', formatNumber(text.length - MAX_INPUT))}`;
+function shortened(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${headOf(text, MAX_SHOWN)}\n${t('… ({0} more characters)', formatNumber(text.length - MAX_SHOWN))}`;
 }
 
 function endWords(end: HookEnd): string {

@@ -1,4 +1,5 @@
 import { COMPOSER_MESSAGES, PICTURE_MESSAGES } from './host/composer-messages.js';
+import { CONFIGURATION_MESSAGES } from './host/configuration-messages.js';
 import { SERVER_MESSAGES } from './host/server-messages.js';
 import { SESSION_MESSAGES } from './host/session-messages.js';
 import { TRANSCRIPT_MESSAGES } from './host/transcript-messages.js';
@@ -6,7 +7,7 @@ import { VIEW_MESSAGES } from './host/view-messages.js';
 import type { HostMessage } from './messages.js';
 import { fields, messageOf } from './shape.js';
 
-const isHostMessage = messageOf(fields, { ...VIEW_MESSAGES, ...COMPOSER_MESSAGES, ...SESSION_MESSAGES, ...TRANSCRIPT_MESSAGES, ...PICTURE_MESSAGES, ...SERVER_MESSAGES });
+const isHostMessage = messageOf(fields, { ...VIEW_MESSAGES, ...COMPOSER_MESSAGES, ...SESSION_MESSAGES, ...TRANSCRIPT_MESSAGES, ...PICTURE_MESSAGES, ...SERVER_MESSAGES, ...CONFIGURATION_MESSAGES });
 
 /**
  * Checks what arrived in a panel: enough that no code after it can fail on a missing field, cheap enough for every

@@ -1,5 +1,6 @@
 import type { PanelMessage } from './messages.js';
 import { COMPOSER_REQUESTS } from './panel/composer-requests.js';
+import { CONFIGURATION_REQUESTS } from './panel/configuration-requests.js';
 import { PAGE_REQUESTS } from './panel/page-requests.js';
 import { SERVER_REQUESTS } from './panel/server-requests.js';
 import { REVIEW_REQUESTS, SESSION_REQUESTS } from './panel/session-requests.js';
@@ -15,6 +16,7 @@ const isPanelMessage = messageOf(exactly, {
   ...REVIEW_REQUESTS,
   ...TURN_REQUESTS,
   ...SERVER_REQUESTS,
+  ...CONFIGURATION_REQUESTS,
 });
 
 /**

@@ -65,6 +65,7 @@ export const TITLE_COMMANDS = [
   'gnomon.newSession',
   'gnomon.showHistory',
   'gnomon.showServers',
+  'gnomon.showConfiguration',
   'gnomon.findInChat',
   'gnomon.openInEditorTab',
   'gnomon.renameSession',

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
+import { ConfigurationPane } from './configuration-pane.js';
 import { type WithModel, startWithModel } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
@@ -74,14 +75,12 @@ describe('agents of a workspace', () => {
 
   it('shows what is configured and from where', async () => {
     const { app } = all;
-    await app.workbench.runCommand('Gnomon: Show Configuration');
-    const lines = app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Gnomon Configuration' });
-    await lines.waitFor(SLOW);
-    const link = lines.locator('.detected-link').filter({ hasText: 'agents/reviewer.md' }).first();
-    await link.waitFor(SLOW);
-    await link.click({ force: true });
-    await app.workbench.runCommand('Open Link');
+    const pane = new ConfigurationPane(app);
+    await pane.show();
+    await pane.expandSection('Agents');
+    await pane.rows('reviewer').first().getByRole('button', { name: /agents\/reviewer\.md/ }).click(SLOW);
     await app.page.getByRole('tab', { name: /reviewer\.md/ }).waitFor(SLOW);
+    await pane.close();
   });
 
   it('C18: an output style is chosen, and is in the system prompt of the next message', async () => {

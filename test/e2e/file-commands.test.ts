@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { ConfigurationPane } from './configuration-pane.js';
 import { type WithModel, startWithModel } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
@@ -125,13 +126,12 @@ describe('slash commands of files', () => {
 
   it('S-40: what became of the fields of a file is in the list of what is configured', async () => {
     const { app } = all;
-    await app.workbench.runCommand('Gnomon: Show Configuration');
-    const lines = app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Gnomon Configuration' });
-    await lines.waitFor(SLOW);
-    // Only the lines that are in sight are there.
-    await lines.click({ position: { x: 5, y: 5 } });
-    await app.page.keyboard.press('Control+End');
-    await app.page.locator('.view-line').filter({ hasText: /Ignored:\sallowed-tools/ }).first().waitFor(SLOW);
+    const pane = new ConfigurationPane(app);
+    await pane.show();
+    await pane.expandSection('Slash commands');
+    const command = await pane.expandRow('/docs:release');
+    await command.getByText(/Ignored: allowed-tools/).waitFor(SLOW);
+    await pane.close();
   });
 
   it('S-45: a file that is renamed or deleted changes the menu', async () => {

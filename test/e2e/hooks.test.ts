@@ -2,7 +2,7 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
-import { waitFor } from '../vscode/wait.mjs';
+import { ConfigurationPane } from './configuration-pane.js';
 import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
@@ -47,20 +47,11 @@ describe('hooks of a workspace', () => {
 
   const input = () => all.app.page.locator('.quick-input-widget');
 
-  /** Chooses in the list of hooks, and answers the dialog that shows the whole of it. */
-  async function decide(hook: string, button: string): Promise<string> {
-    await input().locator('.monaco-list-row').filter({ hasText: hook }).first().click(SLOW);
-    const dialog = all.app.workbench.dialog();
-    await dialog.waitFor(SLOW);
-    const text = await dialog.innerText();
-    await dialog.getByRole('button', { name: button }).click();
-    await dialog.waitFor({ state: 'hidden', ...SLOW });
-    return text;
-  }
-
-  async function manage(): Promise<void> {
-    await all.app.workbench.runCommand('Gnomon: Manage Hooks');
-    await input().locator('.monaco-list-row').first().waitFor(SLOW);
+  /** Shows the hooks on the page. */
+  async function manage(): Promise<ConfigurationPane> {
+    const pane = new ConfigurationPane(all.app);
+    await pane.show('Gnomon: Manage Hooks');
+    return pane;
   }
 
   async function exists(name: string): Promise<boolean> {
@@ -80,12 +71,13 @@ describe('hooks of a workspace', () => {
     expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain('The hook has seen the message.');
 
     await notice.getByRole('button', { name: 'Review' }).click(SLOW);
-    const text = await decide('PreToolUse Bash', 'Approve');
+    const pane = new ConfigurationPane(app);
+    const text = await pane.decide('PreToolUse Bash', 'Approve…', 'Approve');
     expect(text).toContain('command: "node \\"$CLAUDE_PROJECT_DIR\\"/.claude/hooks/guard.mjs"');
     expect(text).toMatch(/script "\.claude\/hooks\/guard\.mjs": SHA-256 [0-9a-f]{64}/);
-    await decide('UserPromptSubmit', 'Approve');
-    await input().locator('.monaco-list-row').filter({ hasText: 'In use' }).nth(1).waitFor(SLOW);
-    await app.workbench.escape(input());
+    await pane.decide('UserPromptSubmit', 'Approve…', 'Approve');
+    await pane.rows('In use').nth(1).waitFor(SLOW);
+    await pane.close();
   });
 
   it('S-02 S-03: what .claude/settings.json denies is denied at once; what it allows waits for consent', async () => {
@@ -113,12 +105,12 @@ describe('hooks of a workspace', () => {
   });
 
   it('a hook is run against the last call, and everything that came of it is shown', async () => {
-    const { app } = all;
-    await manage();
-    await decide('PreToolUse Bash', 'Run Against the Last Call');
-    const editor = app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Trial of the hook' });
-    for (const text of ['It matches.', 'it answered, exit code 2', 'It would block.', 'nothing is touched here']) await editor.getByText(text).first().waitFor(SLOW);
+    const pane = await manage();
+    const row = await pane.expandRow('PreToolUse Bash');
+    await row.getByRole('button', { name: 'Run Against the Last Call' }).click(SLOW);
+    for (const text of ['It matches.', 'it answered, exit code 2', 'It would block.', 'nothing is touched here']) await row.getByText(text).first().waitFor(SLOW);
     expect(await exists('canary.txt')).toBe(false);
+    await pane.close();
   });
 
   it('H-15: a changed call is shown as it would run, with what the model had asked for, and asks', async () => {
@@ -157,22 +149,21 @@ describe('hooks of a workspace', () => {
     await chat.waitForText(/It has changed since you approved it/);
     await chat.waitForIdle();
     expect([await exists('pwned.txt'), await exists('canary.txt')]).toEqual([false, false]);
-    await manage();
-    const text = await decide('Changed since approval', 'Cancel');
+    const pane = await manage();
+    const text = await pane.decide('Changed since approval', 'Approve…', 'Cancel');
     expect(text.match(/[−+] +script "\.claude\/hooks\/guard\.mjs"/g)?.length).toBe(2);
-    await app.workbench.escape(input());
+    await pane.rows('Changed since approval').getByText('What changed since you approved it').waitFor(SLOW);
   });
 
   it('H-51: a mistake in the file is named with its line, and its hooks stay as they were', async () => {
     const { app } = all;
     await writeFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), GUARD);
     await writeFile(join(app.workspace, '.claude', 'settings.json'), JSON.stringify(hooksOf(GUARD_COMMAND)).slice(0, -2));
-    await waitFor(async () => {
-      await manage();
-      const text = await input().innerText();
-      await app.workbench.escape(input());
-      return text.includes('The file is not valid JSON') && text.includes('its hooks apply as they were before') && text.includes('In use');
-    }, { what: 'the mistake', timeoutMs: 60_000 });
+    // The page is open, and keeps up by itself.
+    const pane = new ConfigurationPane(app);
+    await pane.page.getByText('The file is not valid JSON').first().waitFor(SLOW);
+    await pane.page.getByText('its hooks apply as they were before').waitFor(SLOW);
+    await pane.rows('In use').nth(1).waitFor(SLOW);
     expect(await readFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), 'utf8')).toBe(GUARD);
   });
 });
@@ -193,15 +184,12 @@ describe('hooks of a workspace that is not trusted', () => {
     server.setScript(() => reply().text('Fine.'));
     await chat.send('Hello');
     await chat.waitForIdle();
-    await app.workbench.runCommand('Gnomon: Manage Hooks');
-    const row = app.page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'UserPromptSubmit' });
-    await row.waitFor(SLOW);
-    expect(await row.innerText()).toContain('Workspace not trusted');
-    await row.click();
-    const dialog = app.workbench.dialog();
-    await dialog.waitFor(SLOW);
-    expect(await dialog.getByRole('button', { name: 'Approve' }).count()).toBe(0);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const pane = new ConfigurationPane(app);
+    await pane.show('Gnomon: Manage Hooks');
+    const row = await pane.expandRow('UserPromptSubmit');
+    await row.getByText('Workspace not trusted').waitFor(SLOW);
+    await row.getByText(/touch .*canary/).first().waitFor(SLOW);
+    expect(await row.getByRole('button', { name: /Approve|Run Against/ }).count()).toBe(0);
     await expect(access(join(app.workspace, 'canary.txt'))).rejects.toThrow();
   });
 });

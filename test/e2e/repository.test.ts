@@ -2,6 +2,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
+import { ConfigurationPane } from './configuration-pane.js';
 import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
@@ -47,8 +48,6 @@ describe('a repository with everything that Claude Code has', () => {
   });
   afterAll(() => all.stop());
 
-  const input = () => all.app.page.locator('.quick-input-widget');
-  const report = () => all.app.page.locator('.monaco-editor .view-lines').filter({ hasText: 'Gnomon Configuration' });
   const sent = (): string => JSON.stringify(all.server.requests.at(-1)?.body);
   const canaries = (): Promise<readonly string[]> =>
     Promise.all(['canary-hook.txt', 'canary-server.txt', 'canary-allowed.txt'].map((name) => access(join(all.app.workspace, name)).then(() => [name], () => []))).then((found) => found.flat());
@@ -60,10 +59,15 @@ describe('a repository with everything that Claude Code has', () => {
     await chat.waitForIdle();
     expect(toolResults(server)[0]).toContain('Read(private/**)');
     for (const text of ['You audit', 'Writes release notes', 'collector.example', 'You answer in five words', 'claude-opus']) expect(sent()).not.toContain(text);
-    await app.workbench.runCommand('Gnomon: Show Configuration');
-    await report().getByText('This workspace is not trusted').first().waitFor(SLOW);
-    await report().getByText('Refused: env').first().waitFor(SLOW);
-    await report().getByText('Refused: permissions.defaultMode').first().waitFor(SLOW);
+    const pane = new ConfigurationPane(app);
+    await pane.show();
+    await pane.page.getByText('This workspace is not trusted').waitFor(SLOW);
+    await pane.expandSection('Settings files');
+    const file = await pane.expandRow('.claude/settings.json');
+    await file.getByText('Refused: env').waitFor(SLOW);
+    await file.getByText('Refused: permissions.defaultMode').waitFor(SLOW);
+    await pane.expandSection('Hooks');
+    await pane.rows('Workspace not trusted').nth(1).waitFor(SLOW);
     expect(await canaries()).toEqual([]);
   });
 
@@ -77,6 +81,9 @@ describe('a repository with everything that Claude Code has', () => {
     await over.getByRole('button', { name: /^Close/ }).first().click();
     await over.waitFor({ state: 'hidden', ...SLOW });
     await app.workbench.notification('wait for your approval: 2');
+    const pane = new ConfigurationPane(app);
+    await pane.rows('Waits for approval').nth(1).waitFor(SLOW);
+    await pane.close();
     await chat.newSession();
     // What its settings want of a new chat counts from now on, also of the one that is open and empty; a stricter mode does at once.
     await chat.waitForChoice('Model', 'Claude Opus');
@@ -97,12 +104,11 @@ describe('a repository with everything that Claude Code has', () => {
 
   it('H-12 H-15: approved, its guard denies one command and changes another', async () => {
     const { app, chat, server } = all;
-    await app.workbench.runCommand('Gnomon: Manage Hooks');
-    await input().locator('.monaco-list-row').filter({ hasText: 'PreToolUse Bash' }).first().click(SLOW);
-    const dialog = app.workbench.dialog();
-    await dialog.getByRole('button', { name: 'Approve' }).click(SLOW);
-    await dialog.waitFor({ state: 'hidden', ...SLOW });
-    await app.workbench.escape(input());
+    const pane = new ConfigurationPane(app);
+    await pane.show('Gnomon: Manage Hooks');
+    await pane.decide('PreToolUse Bash', 'Approve…', 'Approve');
+    await pane.rows('PreToolUse Bash').filter({ hasText: 'In use' }).waitFor(SLOW);
+    await pane.close();
     server.setScript(answering(reply().toolCall('bash', { command: 'rm -rf src' })));
     await chat.send('Delete it');
     await chat.waitForIdle();

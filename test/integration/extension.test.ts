@@ -43,6 +43,26 @@ describe('the extension', () => {
     await vscode.commands.executeCommand('gnomon.stop');
   });
 
+  it('S-05: explains settings of VS Code by their keys, with who set them, and names the nearest for others', async () => {
+    const explain = (key: string) => vscode.commands.executeCommand<{ readonly key: string; readonly value: unknown; readonly file?: string; readonly overridden: readonly { readonly value?: unknown; readonly why: string }[] }>('gnomon.explainSetting', key);
+    const settings = vscode.workspace.getConfiguration('gnomon');
+    await settings.update('outputStyle', 'Terse', vscode.ConfigurationTarget.Global);
+    await settings.update('permissions.deny', ['Read(private/**)'], vscode.ConfigurationTarget.Workspace);
+    try {
+      for (const name of Object.keys(manifest.contributes.configuration.properties).slice(0, 12)) {
+        const { key, value } = await explain(name);
+        assert.deepEqual([key, value], [name, vscode.workspace.getConfiguration().get(name)]);
+      }
+      const { value, file, overridden } = await explain('outputStyle');
+      assert.deepEqual([value, file, overridden], ['Terse', 'gnomon.outputStyle', []]);
+      assert.equal((await explain('deny Read(private/**)')).file, 'gnomon.permissions.deny');
+      await assert.rejects(async () => explain('gnomon.outputStile'), /Did you mean “gnomon\.outputStyle”\?/);
+    } finally {
+      await settings.update('outputStyle', undefined, vscode.ConfigurationTarget.Global);
+      await settings.update('permissions.deny', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
   it('names itself in every entry at the light bulb, in both languages, so that none is taken for another extension’s', async () => {
     const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content: 'first line\nsecond line\n' });
     const problems = vscode.languages.createDiagnosticCollection('test');

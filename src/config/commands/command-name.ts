@@ -2,7 +2,7 @@ import { t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
 
 /** Names of the commands that are always there, without their slashes: no file can take them. */
-export const BUILT_IN_NAMES: readonly string[] = ['compact', 'clear', 'model', 'mode', 'agent', 'export', 'help'];
+export const BUILT_IN_NAMES: readonly string[] = ['compact', 'clear', 'model', 'mode', 'agent', 'config', 'export', 'help'];
 
 /** Characters of a name, with the folders in it. */
 const MAX_NAME = 100;

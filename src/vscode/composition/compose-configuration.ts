@@ -2,7 +2,7 @@ import { WindowAgents } from '../agent/window-agents.js';
 import { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import type { WindowSettings } from '../config/window-settings.js';
-import { ConfigurationReport } from '../configuration/show-configuration.js';
+import { WindowConfiguration } from '../configuration/window-configuration.js';
 import { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { WindowSkills } from '../skill/window-skills.js';
@@ -17,7 +17,7 @@ export interface ConfigurationComposition {
   readonly styles: WindowStyles;
   readonly skills: WindowSkills;
   readonly commandFiles: WindowCommands;
-  readonly report: ConfigurationReport;
+  readonly configuration: WindowConfiguration;
 }
 
 /** Builds it. @param storage the folder of this workspace */
@@ -28,7 +28,7 @@ export function composeConfiguration(host: Host, layers: WindowLayers, { windowS
   const styles = new WindowStyles({ trusted: permissions.trust.trusted, wanted: windowSettings.outputStyles, log });
   const skills = new WindowSkills({ trusted: permissions.trust.trusted, memory: context.globalState, log });
   const commandFiles = new WindowCommands({ trusted: permissions.trust.trusted, log });
-  const report = new ConfigurationReport({ extension: context.extension, layers, settings: windowSettings, permissions, hooks: hooks.ofWindow, agents, styles, skills, commands: commandFiles });
-  context.subscriptions.push(agents, styles, skills, commandFiles, report);
-  return { hooks, agents, styles, skills, commandFiles, report };
+  const configuration = new WindowConfiguration({ extension: context.extension, layers, settings: windowSettings, permissions, hooks: hooks.ofWindow, hookReview: hooks.review, tryOut: (hook, signal) => hooks.hooks.tryOut(hook, signal), agents, styles, skills, commands: commandFiles });
+  context.subscriptions.push(agents, styles, skills, commandFiles, configuration);
+  return { hooks, agents, styles, skills, commandFiles, configuration };
 }

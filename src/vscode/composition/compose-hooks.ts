@@ -1,5 +1,4 @@
-import type { Hooks } from '../../domain/hook/hooks.js';
-import { createHooks } from '../../hook/run-hooks.js';
+import { createHooks, type TriableHooks } from '../../hook/run-hooks.js';
 import { createHookRunner } from '../../node/hook/hook-runner.js';
 import { createCommandLog, MAX_LOG_BYTES } from '../../node/process/output/command-log.js';
 import type { WindowLayers } from '../config/window-layers.js';
@@ -12,7 +11,7 @@ import type { Host } from './host.js';
 
 /** The hooks of the window, and what asks the user about those that wait. */
 export interface HookComposition {
-  readonly hooks: Hooks;
+  readonly hooks: TriableHooks;
   readonly ofWindow: WindowHooks;
   readonly review: HookReview;
 }
@@ -30,7 +29,7 @@ export function composeHooks({ context, log }: Host, { layers, trust: { trusted 
   const ofWindow = new WindowHooks({ layers, trusted, memory: context.globalState });
   const runner = createHookRunner();
   const hooks = createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
-  const review = new HookReview({ hooks: ofWindow, read: () => layers.read(), dialogs: vscodeDialogs, trusted, tryOut: (hook, signal) => hooks.tryOut(hook, signal), log });
+  const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, log });
   context.subscriptions.push(ofWindow, review, runner);
   return { ofWindow, hooks, review };
 }

@@ -3,6 +3,7 @@ import { ACTION_COMMANDS, TITLE_COMMANDS, inTitle, SESSION_COMMANDS, FINDING_COM
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
+import type { Explanation } from '../configuration/explain.js';
 import type { EditPrompt } from '../inline-edit/edit-prompt.js';
 import type { Runtime } from './runtime.js';
 
@@ -20,11 +21,10 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
   'gnomon.chooseEditorTools': async ({ editorTools }) => (await import('../mcp/choose-editor-tools.js')).chooseEditorTools(editorTools),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
-  'gnomon.manageHooks': ({ hookReview }) => hookReview.manage(),
   'gnomon.showSkills': async ({ skills, permissions }) => (await import('../skill/show-skills.js')).showSkills(skills, permissions.trust.trusted),
   'gnomon.manageAgents': async ({ agents, panes }) => (await import('../agent/manage-agents.js')).manageAgents(agents, (name) => panes.active.choices.chooseAgent(name)),
   'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
-  'gnomon.showConfiguration': ({ configuration }) => configuration.show(),
+  'gnomon.explainSetting': ({ configuration, panes }, [key]) => explainOnPage(configuration, panes, key),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
   'gnomon.showRequests': ({ requests }) => requests.show(),
   ...each(REQUEST_COMMANDS, (id, { requests }, [uri]) => requests.run(id, uri)),
@@ -39,6 +39,16 @@ const COMMANDS: Readonly<Record<string, Run>> = {
 
 function each<Id extends string>(ids: readonly Id[], run: (id: Id, runtime: Runtime, args: readonly unknown[]) => Promise<unknown>): Record<string, Run> {
   return Object.fromEntries(ids.map((id): [string, Run] => [id, (runtime, args) => run(id, runtime, args)]));
+}
+
+/** Explains something on the page that shows it. @returns what counts; `undefined` where the user chose nothing */
+async function explainOnPage(configuration: Runtime['configuration'], panes: Runtime['panes'], key: unknown): Promise<Explanation | undefined> {
+  const { explainSetting } = await import('../configuration/explain-setting.js');
+  const found = await explainSetting(configuration, key);
+  if (found === undefined) return undefined;
+  await panes.reveal();
+  panes.active.showConfiguration(found.row);
+  return found.explanation;
 }
 
 /** Dependencies of {@link registerCommands}. */
@@ -78,6 +88,8 @@ export function registerCommands({ load, places, tabs, editPrompt, showLog }: Co
     inChat('gnomon.newSession', (chat) => chat.newSession()),
     inChat('gnomon.showHistory', (chat) => chat.toggleHistory()),
     inChat('gnomon.showServers', (chat) => chat.toggleServers()),
+    inChat('gnomon.showConfiguration', (chat) => chat.toggleConfiguration()),
+    inChat('gnomon.manageHooks', (chat) => chat.showConfiguration('hooks')),
     inChat('gnomon.findInChat', (chat) => chat.openSearch()),
     vscode.commands.registerCommand('gnomon.showLog', showLog),
   ];

@@ -1,6 +1,6 @@
 import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import type { WindowAgents } from '../agent/window-agents.js';
-import type { ConfigurationReport } from '../configuration/show-configuration.js';
+import type { WindowConfiguration } from '../configuration/window-configuration.js';
 import type { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../api/api-session.js';
 import type { PanelPort } from '../chat/pane/mount-page.js';
@@ -11,7 +11,6 @@ import type { ChangeReviews } from '../code-review/change-reviews.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import type { Review } from '../edits/create-review.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
-import type { HookReview } from '../hook/review-hooks.js';
 import type { ApprovedServers } from '../mcp/approved-servers.js';
 import type { EditorTools } from '../mcp/editor-tools.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -45,13 +44,11 @@ export interface Runtime {
   /** Shows what was sent to models. */
   readonly requests: RequestViewer;
   readonly editorTools: EditorTools;
-  /** Lets the user look at hooks and approve them. */
-  readonly hookReview: HookReview;
   readonly skills: WindowSkills;
   readonly agents: WindowAgents;
   readonly styles: WindowStyles;
   /** Shows what is configured and from where. */
-  readonly configuration: ConfigurationReport;
+  readonly configuration: WindowConfiguration;
   /** The MCP servers that VS Code gets, too, when the user wants that. */
   readonly approvedServers: ApprovedServers;
   /** Dependencies of the sessions of other extensions. */

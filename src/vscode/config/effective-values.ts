@@ -8,10 +8,14 @@ import { originInVsCode, type WindowSettings } from './window-settings.js';
 /** Settings that a workspace may set only where VS Code lets it; the others are of the user alone. */
 interface Property {
   readonly scope?: string;
+  readonly description?: string;
+  readonly markdownDescription?: string;
 }
 
+type Manifest = Pick<vscode.ExtensionContext['extension'], 'packageJSON'>;
+
 /** What counts of every setting of Gnomon, who set it, and what lost, in the order of their names. */
-export function effectiveValues(settings: WindowSettings, { packageJSON }: Pick<vscode.ExtensionContext['extension'], 'packageJSON'>): readonly EffectiveValue[] {
+export function effectiveValues(settings: WindowSettings, { packageJSON }: Manifest): readonly EffectiveValue[] {
   const properties = propertiesOf(packageJSON);
   return Object.keys(properties).sort().map((name): EffectiveValue => {
     const key = SETTING_KEYS.find(({ setting }) => setting === name);
@@ -19,6 +23,11 @@ export function effectiveValues(settings: WindowSettings, { packageJSON }: Pick<
     const { value, origin, overridden } = settings.choice(key);
     return { key: name, value, ...(origin === undefined ? {} : { origin }), overridden: [...overridden, ...ofWorkspace(name).map((each) => ({ ...each, why: t('A workspace cannot set this.') }))] };
   });
+}
+
+/** What each setting is for, as the manifest says. */
+export function settingDescriptions({ packageJSON }: Manifest): ReadonlyMap<string, string> {
+  return new Map(Object.entries(propertiesOf(packageJSON)).flatMap(([key, { markdownDescription, description = markdownDescription }]) => (description === undefined ? [] : [[key, description] as const])));
 }
 
 /** Of a setting that no file can have, the value in VS Code. */

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import type * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
+import { Signal } from '../../concurrency/signal.js';
 import type { OutputStyleReading } from '../../config/output-styles/read-output-style.js';
 import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
@@ -24,6 +25,9 @@ export interface WindowStylesDeps {
 /** The output styles of this window: those of the user, and where the workspace is trusted its own, which go before them. Read when one is first asked for. */
 export class WindowStyles implements vscode.Disposable {
   private readonly deps: WindowStylesDeps;
+  private readonly changed = new Signal();
+  /** Fires when the styles may have changed. */
+  readonly onDidChange = this.changed.subscribe;
   private readonly reading: LatestState;
   private watching: vscode.Disposable | undefined;
   private first: Promise<void> | undefined;
@@ -74,17 +78,20 @@ export class WindowStyles implements vscode.Disposable {
   dispose(): void {
     this.reading.dispose();
     this.watching?.dispose();
+    this.changed.clear();
   }
 
   private async readAll(): Promise<void> {
     const files = await readStyleFiles(placesOfWindow(), new AbortController().signal);
-    if (files.length === 0) {
-      this.found = [];
-      return;
-    }
-    const { readOutputStyle } = await import('../../config/output-styles/read-output-style.js');
-    this.found = files.map((file) => ('problem' in file ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readOutputStyle(file.text, { origin: file.origin })));
+    this.found = files.length === 0 ? [] : await readingsOf(files);
+    this.changed.emit();
   }
+}
+
+/** With the first of them: it brings the reader of YAML along. */
+async function readingsOf(files: Awaited<ReturnType<typeof readStyleFiles>>): Promise<readonly OutputStyleReading[]> {
+  const { readOutputStyle } = await import('../../config/output-styles/read-output-style.js');
+  return files.map((file) => ('problem' in file ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readOutputStyle(file.text, { origin: file.origin })));
 }
 
 function placesOfWindow(): LayerPlaces {

@@ -9,6 +9,7 @@ import { endOf, pageOf } from '../../../src/vscode/chat/projection/items.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 import { type ViewEvent, applyViewEvent } from '../../../src/protocol/view-event.js';
 import { type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
+import { configurationAnswer } from './configuration-scenes.js';
 import { type Giant, giantItems } from './giant-items.js';
 import { longItems } from './long-items.js';
 import { scenarios } from './scenarios.js';
@@ -141,8 +142,8 @@ function answer(message: PanelMessage): void {
     else send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
   }
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history, trash: scenarios.trash });
-  const aboutServers = serverAnswer(message);
-  if (aboutServers !== undefined) send(aboutServers);
+  const beside = serverAnswer(message) ?? configurationAnswer(message);
+  if (beside !== undefined) send(beside);
   if (message.type === 'load_items') sendItems(message.start, message.count);
   if (message.type === 'find_item') sendItem(message.item);
   if (message.type === 'find_mentions') send({ type: 'mentions', request: message.request, offers: scenarios.mentions.filter(({ insert }) => insert.includes(message.query)) });

@@ -147,6 +147,12 @@ export async function showServers(page: Page, name = 'MCP Servers'): Promise<voi
   await page.getByRole('region', { name }).waitFor();
 }
 
+/** Shows what is configured, as the command does. @param target a section or row to be led to */
+export async function showConfiguration(page: Page, target?: string): Promise<void> {
+  await page.evaluate((to) => globalThis.panelHost.post({ type: 'show_configuration', ...(to === undefined ? {} : { target: to }) }), target);
+  await page.getByRole('region', { name: 'Configuration', exact: true }).waitFor();
+}
+
 /** Waits until what the host has posted so far has come. */
 export function delivered(page: Page): Promise<void> {
   return page.evaluate(() => new Promise((resolve) => {

@@ -9,6 +9,7 @@ import { type SideMessage, Connection } from './connection.js';
 import { FrameLoop } from './frame.js';
 import { SessionsState } from '../history/history.svelte.js';
 import { HeldItems } from '../window/held-items.js';
+import { ConfigurationState, isConfigurationNews } from '../configuration/configuration.svelte.js';
 import { ServersState, isServerNews } from '../servers/servers.svelte.js';
 import { ReactiveStore } from '../window/held-store.svelte.js';
 import { DismissedPlans } from '../dismissed-plans.svelte.js';
@@ -45,6 +46,7 @@ export class Panel {
   readonly parts: TranscriptParts;
   readonly sessions: SessionsState;
   readonly servers: ServersState;
+  readonly configuration: ConfigurationState;
   /** Which plans are out of sight. */
   readonly plans: DismissedPlans;
   private readonly host: Host;
@@ -62,6 +64,7 @@ export class Panel {
     this.plans = new DismissedPlans(host);
     this.sessions = new SessionsState({ post: this.post, showItem: (session, item) => this.showItem(session, item) });
     this.servers = new ServersState(this.post);
+    this.configuration = new ConfigurationState(this.post);
     const frames = new FrameLoop({
       apply: () => {
         this.connection.drain();
@@ -100,7 +103,7 @@ export class Panel {
   /** Opens or closes the list of sessions. */
   showHistory(open: boolean): void {
     if (open === this.historyOpen) return;
-    if (open && this.servers.shown) this.servers.show(false);
+    if (open) this.leavePages();
     this.historyOpen = open;
     this.sessions.open(open);
     if (!open) this.composer.focus();
@@ -111,6 +114,16 @@ export class Panel {
     if (open === this.servers.shown) return;
     if (open) this.leaveLists();
     this.servers.show(open);
+    if (!open) this.composer.focus();
+  }
+
+  /** Opens or closes the page about what is configured. @param target a section or a row to lead the user to */
+  showConfiguration(open: boolean, target?: string): void {
+    if (open !== this.configuration.shown) {
+      if (open) this.leaveLists();
+      this.configuration.show(open);
+    }
+    if (open && target !== undefined) this.configuration.goTo(target);
     if (!open) this.composer.focus();
   }
 
@@ -187,10 +200,15 @@ export class Panel {
   /** Shows the conversation in place of the list, and of what was said about another one. */
   private leaveLists(): void {
     this.sessions.busy = undefined;
-    if (this.servers.shown) this.servers.show(false);
+    this.leavePages();
     if (!this.historyOpen) return;
     this.historyOpen = false;
     this.sessions.open(false);
+  }
+
+  private leavePages(): void {
+    if (this.servers.shown) this.servers.show(false);
+    if (this.configuration.shown) this.configuration.show(false);
   }
 
   /** Leads to an item of the conversation; one of another that was shown meanwhile is not looked for. */
@@ -217,6 +235,7 @@ export class Panel {
 
   private takeSide(message: Exclude<SideMessage, { type: 'code_colors' }>): void {
     if (isServerNews(message)) return this.servers.take(message);
+    if (isConfigurationNews(message)) return this.configuration.take(message);
     switch (message.type) {
       case 'choices':
         return this.setChoices(message);
@@ -239,6 +258,8 @@ export class Panel {
         return this.showHistory(true);
       case 'show_servers':
         return this.showServers(true);
+      case 'show_configuration':
+        return this.showConfiguration(true, message.target);
       case 'open_search':
         this.leaveLists();
         return this.parts.search.show();

@@ -29,6 +29,7 @@ export function builtInCommands(actions: SlashActions, all: () => readonly Slash
     { name: '/model', hint: t('[name]'), description: t('Switch to another model'), run: (name) => setModel(actions, name) },
     { name: '/mode', hint: t('[name]'), description: t('Change the permission mode'), run: (name) => setMode(actions, name) },
     { name: '/agent', hint: t('[name|none]'), description: t('Choose the agent that works'), run: (name) => setAgent(actions, name) },
+    { name: '/config', hint: '', description: t('Show what is configured and from where'), run: () => actions.runCommand('gnomon.showConfiguration') },
     { name: '/export', hint: '[markdown|json]', description: t('Export this chat to a file'), run: (format) => exportSession(actions, format) },
     { name: '/help', hint: '', description: t('Show commands and keyboard shortcuts'), run: () => actions.tell(helpText(all())) },
   ];

@@ -10,6 +10,7 @@ import type { Conversations } from '../conversation/conversations.js';
 import type { Writing } from '../composer/pane-composer.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
+import type { ConfigurationPort } from '../../configuration/configuration-port.js';
 import type { ServersPort } from '../../mcp/servers-port.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
 
@@ -29,6 +30,7 @@ export interface ChatDeps {
   readonly applyCode: ApplyCode;
   readonly writing: Writing;
   readonly servers: ServersPort;
+  readonly configuration: ConfigurationPort;
   /** The colors that the user's theme gives to code. */
   readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
   readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass' | 'includes'>;

@@ -13,6 +13,7 @@ import type { ChatDeps, PaneHolder } from './chat-deps.js';
 import type { PaneActions } from './pane-actions.js';
 import { PaneModels } from './pane-models.js';
 import { PaneTheme } from './pane-theme.js';
+import { PaneConfiguration } from './pane-configuration.js';
 import { PaneServers } from './pane-servers.js';
 import { PaneSessions } from './pane-sessions.js';
 import { Panel, Panels } from './panel.js';
@@ -39,6 +40,7 @@ export class ChatPane implements PaneActions {
 
   readonly sessions: PaneSessions;
   readonly servers: PaneServers;
+  readonly configuration: PaneConfiguration;
 
   readonly choices: PaneModels;
   readonly theme: PaneTheme;
@@ -55,6 +57,7 @@ export class ChatPane implements PaneActions {
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
     this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), moved: () => this.changed.fire(this.shown), modelName: (key) => modelName(models.entries(), key) });
     this.servers = new PaneServers({ ...pages, port: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
+    this.configuration = new PaneConfiguration({ ...pages, port: deps.configuration, servers: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
     this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
     this.choices = new PaneModels({ ...pages, models, agents: deps.agents, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
@@ -64,7 +67,7 @@ export class ChatPane implements PaneActions {
     this.shown = first;
     this.show(first);
     const trust = deps.permissions.trust.onDidGrant(() => this.trustGranted());
-    this.stops = [this.choices.stop, this.theme.stop, this.servers.stop, () => void trust.dispose()];
+    this.stops = [this.choices.stop, this.theme.stop, this.servers.stop, () => this.configuration.dispose(), () => void trust.dispose()];
   }
 
   get current(): Conversation {
@@ -171,6 +174,17 @@ export class ChatPane implements PaneActions {
   toggleServers(): void {
     if (this.servers.listed) this.focusComposer();
     else this.panels.ask({ type: 'show_servers' });
+  }
+
+  /** Shows what is configured, or the conversation again where that is shown. */
+  toggleConfiguration(): void {
+    if (this.configuration.listed) this.focusComposer();
+    else this.showConfiguration();
+  }
+
+  /** Shows what is configured. @param target a section or a row to lead the user to */
+  showConfiguration(target?: string): void {
+    this.panels.ask({ type: 'show_configuration', ...(target === undefined ? {} : { target }) });
   }
 
   /** Lets the user look for a text in the conversation. */

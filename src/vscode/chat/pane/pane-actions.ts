@@ -3,6 +3,7 @@ import type { HostMessage, PanelMessage } from '../../../protocol/messages.js';
 import type { PaneComposer } from '../composer/pane-composer.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { PaneModels } from './pane-models.js';
+import type { PaneConfiguration } from './pane-configuration.js';
 import type { PaneServers } from './pane-servers.js';
 import type { PaneSessions } from './pane-sessions.js';
 import type { PaneTheme } from './pane-theme.js';
@@ -17,6 +18,8 @@ export interface PaneActions {
   readonly sessions: PaneSessions;
   /** Messages to its pages about MCP servers. */
   readonly servers: PaneServers;
+  /** Messages to its pages about what is configured. */
+  readonly configuration: PaneConfiguration;
   /** Which models the conversation can use. */
   readonly choices: PaneModels;
   /** Where pages get the colors of code from. */

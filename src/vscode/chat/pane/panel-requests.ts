@@ -4,6 +4,7 @@ import type { PaneActions } from './pane-actions.js';
 import type { PageScaler } from '../composer/page-scaler.js';
 import type { Panel } from './panel.js';
 import type { Handlers, PanelRequest } from './requests/handlers.js';
+import { configurationHandlers } from './requests/configuration-handlers.js';
 import { formHandlers } from './requests/form-handlers.js';
 import { reviewHandlers } from './requests/review-handlers.js';
 import { serverHandlers } from './requests/server-handlers.js';
@@ -37,6 +38,7 @@ export class PanelRequests {
       ...turnHandlers(pane, deps),
       ...reviewHandlers(pane, review),
       ...serverHandlers(pane),
+      ...configurationHandlers(pane),
     };
   }
 
@@ -53,13 +55,14 @@ export class PanelRequests {
 /** What is done when a page says something about itself. */
 function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
   return {
-    ready: ({ attached }, panel) => {
+    ready: async ({ attached }, panel) => {
       panel.attach(attached);
       pane.composer.postAll();
       pane.choices.postChoices();
       pane.theme.postColors();
       pane.sessions.greet();
       pane.servers.greet();
+      await pane.configuration.greet();
     },
     load_items: ({ start, count }, panel) => panel.sendItems(start, count),
     find_item: ({ item }, panel) => panel.sendItem(item),

@@ -13,7 +13,7 @@ const WINDOW = 120;
 const WISH_MS = 10_000;
 
 /** What the user wants of a page from outside of it. Doing it twice is the same as doing it once. */
-type Wish = Extract<HostMessage, { type: 'focus_composer' | 'show_history' | 'show_servers' | 'open_search' }>;
+type Wish = Extract<HostMessage, { type: 'focus_composer' | 'show_history' | 'show_servers' | 'show_configuration' | 'open_search' }>;
 
 /** What a panel needs to know of a conversation. */
 export type Shown = Pick<Conversation, 'id' | 'view'>;

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../domain/tool/permission.js';
+import { Signal } from '../../../concurrency/signal.js';
 import { KeyedQueue } from '../../../concurrency/queue.js';
 import type { Consents } from './consents.js';
 import { type RuleCheck, type RuleEntry, entriesOf } from './rule-entries.js';
@@ -46,6 +47,10 @@ export class SettingsRuleBook implements RuleBook {
   private readonly queue = new KeyedQueue();
   private known: { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } | undefined;
 
+  private readonly changed = new Signal();
+  /** Fires when rules, or what the user agreed to, may have changed. */
+  readonly onDidChange = this.changed.subscribe;
+
   constructor(deps: RuleBookDeps) {
     this.deps = deps;
   }
@@ -66,6 +71,7 @@ export class SettingsRuleBook implements RuleBook {
   /** Has the settings read again. */
   forget(): void {
     this.known = undefined;
+    this.changed.emit();
   }
 
   add(rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void> {

@@ -66,6 +66,7 @@ describe('what the commands do', () => {
     ['/agent reviewer', 'agent reviewer'],
     ['/agent test', 'agent user:tester'],
     ['/agent none', 'agent '],
+    ['/config', 'command gnomon.showConfiguration'],
     ['/export', 'command gnomon.exportSession'],
     ['/export json', 'command gnomon.exportSession json'],
   ])('%s: %s', async (text, did) => {

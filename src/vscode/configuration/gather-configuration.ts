@@ -1,0 +1,53 @@
+import * as os from 'node:os';
+import { sep } from 'node:path';
+import type * as vscode from 'vscode';
+import type { WindowAgents } from '../agent/window-agents.js';
+import type { WindowCommands } from '../config/window-commands.js';
+import { effectiveValues, settingDescriptions } from '../config/effective-values.js';
+import type { WindowLayers } from '../config/window-layers.js';
+import type { WindowSettings } from '../config/window-settings.js';
+import type { WindowHooks } from '../hook/window-hooks.js';
+import type { WindowStyles } from '../output-style/window-styles.js';
+import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { WindowSkills } from '../skill/window-skills.js';
+import { foldersOfWindow } from '../workspace/folders.js';
+import { hooksSection } from './hook-section.js';
+import type { Report } from './report.js';
+import { agentsSection, commandsSection, filesSection, rulesSection, settingsSection, skillsSection, stylesSection } from './sections.js';
+
+/** Where what is configured comes from. */
+export interface ConfigurationSources {
+  readonly extension: vscode.ExtensionContext['extension'];
+  readonly layers: WindowLayers;
+  readonly settings: WindowSettings;
+  readonly permissions: Pick<WindowPermissions, 'book' | 'trust' | 'consent'>;
+  readonly hooks: WindowHooks;
+  readonly agents: WindowAgents;
+  readonly styles: WindowStyles;
+  readonly skills: WindowSkills;
+  readonly commands: WindowCommands;
+}
+
+/** All that is configured in this window, as it is now, and the scripts that hooks name. */
+export async function gatherConfiguration({ extension, layers, settings, permissions, hooks, agents, styles, skills, commands }: ConfigurationSources): Promise<{ readonly report: Report; readonly scripts: readonly string[] }> {
+  await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready()]);
+  const trusted = permissions.trust.trusted();
+  const [listed, chosen] = await Promise.all([hooks.list(), styles.chosen()]);
+  const scripts = await Promise.all(listed.map(({ hook }) => hooks.scriptsOf(hook)));
+  const entries = listed.map((each, index) => ({ listed: each, scripts: scripts[index]?.length ?? 0 }));
+  const report: Report = {
+    trusted,
+    sections: [
+      settingsSection(effectiveValues(settings, extension), settingDescriptions(extension), settings.problems),
+      filesSection(layers.files),
+      rulesSection(permissions.book.listing(), layers.files),
+      hooksSection(entries, { trusted, problems: hooks.problems }),
+      agentsSection(agents),
+      skillsSection(skills.found, skills.pinned),
+      commandsSection({ all: commands.all, problems: commands.problems, counts: (command) => commands.counts(command) }),
+      stylesSection({ styles: styles.styles, problems: styles.problems, chosen: chosen?.name }),
+    ],
+    folders: [...foldersOfWindow().map((path) => ({ path: `${path}${sep}`, short: '' })), { path: `${os.homedir()}${sep}`, short: `~${sep}` }],
+  };
+  return { report, scripts: scripts.flat() };
+}

@@ -1,0 +1,67 @@
+import { isFromRepository } from '../../domain/config/origin.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import { failsClosed, type HookDefinition } from '../../domain/hook/definition.js';
+import { t } from '../../domain/l10n.js';
+import type { ListedHook } from '../hook/window-hooks.js';
+import type { Fact, ReportedItem, ReportSection, Subject } from './report.js';
+
+/** A hook of the list, with how many scripts of the workspace it names. */
+export interface HookEntry {
+  readonly listed: ListedHook;
+  readonly scripts: number;
+}
+
+/** The hooks of all files, with all that decides what each does. */
+export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }: { readonly trusted: boolean; readonly problems: readonly ConfigProblem[] }): ReportSection {
+  const counts = new Map<string, number>();
+  const items = hooks.map((entry): ReportedItem => {
+    const { hook, text } = entry.listed;
+    const place = `${hook.event} ${hook.origin.file}`;
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    return {
+      // Where it is among those of its file and event stays when it is changed.
+      key: `${place} ${count}`,
+      name: hook.matcher === undefined ? hook.event : `${hook.event} ${hook.matcher}`,
+      value: programOf(hook),
+      ...stateOf(entry.listed, trusted),
+      ...(hook.broken === undefined ? {} : { description: hook.broken }),
+      origin: hook.origin,
+      facts: [...factsOf(text), { name: t('if it does not answer'), value: failsClosed(hook) ? t('blocks') : t('goes on') }],
+      subject: subjectOf(entry, trusted),
+    };
+  });
+  return { id: 'hooks', items, empty: t('There are none. They are read from {0}.', '.claude/settings.json, .gnomon/settings.json, .cursor/hooks.json, .github/hooks'), problems };
+}
+
+function programOf({ handler }: HookDefinition): string {
+  return handler.type === 'http' ? handler.url : [handler.command, ...(handler.args ?? [])].join(' ');
+}
+
+function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<ReportedItem, 'state' | 'tone'> {
+  if (!trusted) return { state: t('Workspace not trusted'), tone: 'waits' };
+  switch (standing.state) {
+    case 'new':
+      return { state: t('Waits for approval'), tone: 'waits' };
+    case 'changed':
+      return { state: t('Changed since approval'), tone: 'waits' };
+    case 'approved':
+      return hook.broken === undefined ? { state: t('In use'), tone: 'usual' } : { state: t('Cannot run'), tone: 'wrong' };
+  }
+}
+
+function subjectOf({ listed, scripts }: HookEntry, trusted: boolean): Subject {
+  const { hook, standing } = listed;
+  const isApproved = standing.state === 'approved';
+  const decide = trusted && isFromRepository(hook.origin) ? [isApproved ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
+  return { type: 'hook', listed, actions: [...decide, ...(scripts > 0 ? (['open_scripts'] as const) : [])], triable: trusted && isApproved && hook.broken === undefined };
+}
+
+/** The lines of what an approval is for: a name and a value each. */
+function factsOf(text: string): readonly Fact[] {
+  return text.split('\n').map((line) => {
+    // A script has its path behind its name.
+    const at = line.startsWith('script ') ? line.lastIndexOf(': ') : line.indexOf(': ');
+    return { name: line.slice(0, at), value: line.slice(at + 2) };
+  });
+}
