@@ -22,7 +22,7 @@ export async function isTracked(path: string): Promise<boolean> {
     const repository = await repositoryOf(real);
     if (repository === undefined) return false;
     const name = relative(repository.root, real).split(sep).join('/');
-    return partsOf(await git(repository.root, ['ls-files', '-z', '--cached', '--', `:(icase,literal)${name}`], { timeoutMs: TIMEOUT_MS, offline: true })).length > 0;
+    return partsOf(await git(repository.root, ['ls-files', '-z', '--cached', '--', `:(icase,literal)${name}`], TIMEOUT_MS)).length > 0;
   } catch {
     // As documented: no answer is an answer here.
     return false;
@@ -41,10 +41,9 @@ export async function excludeFromGit(path: string, pattern: string, lock: WriteL
   const real = await realPathOf(path);
   const repository = await repositoryOf(real);
   if (repository === undefined) return;
-  const limits = { timeoutMs: TIMEOUT_MS, offline: true } as const;
-  const seen = await git(repository.root, ['ls-files', '-z', '--others', '--exclude-standard', '--', `:(literal)${relative(repository.root, real).split(sep).join('/')}`], limits);
+  const seen = await git(repository.root, ['ls-files', '-z', '--others', '--exclude-standard', '--', `:(literal)${relative(repository.root, real).split(sep).join('/')}`], TIMEOUT_MS);
   if (partsOf(seen).length === 0) return;
-  const file = resolve(repository.root, (await git(repository.root, ['rev-parse', '--git-path', 'info/exclude'], limits)).toString('utf8').trimEnd());
+  const file = resolve(repository.root, (await git(repository.root, ['rev-parse', '--git-path', 'info/exclude'], TIMEOUT_MS)).toString('utf8').trimEnd());
   const add = (text: string): string => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${pattern}\n`;
   await rewriteConfigurationFile({ path: file, maxBytes: MAX_EXCLUDES, within: [dirname(dirname(file))] }, add, lock);
 }

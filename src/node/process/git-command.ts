@@ -11,31 +11,27 @@ const MAX_OUTPUT = 32 * 1024 * 1024;
  * merely looks like a repository, which can be committed to one, does not count as one (Git 2.38 or later).
  */
 const SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
-/** git(1): nothing is fetched (Git 2.44 or later), and no protocol is allowed by which it could be. */
+/**
+ * git(1): of a repository that is only a part of another, nothing that is missing is fetched (Git 2.44 or later), and no protocol is allowed
+ * by which it could be: for some of them, the repository’s settings name a program.
+ */
 const OFFLINE = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 /** What shows differences could have them made by a program that the attributes of a file choose. */
 const SHOWS_DIFFERENCES: ReadonlySet<string> = new Set(['diff', 'log', 'show']);
 /** What compares files on disk passes them through filters that their attributes choose. */
 const COMPARES_FILES: ReadonlySet<string> = new Set(['diff', 'status']);
 
-/** For commands that nobody waits for and that need nothing but the index. */
-export interface GitLimits {
-  /** Milliseconds that git may take. */
-  readonly timeoutMs?: number;
-  /** Fetches nothing that is missing in the repository, for which its settings could name a program. */
-  readonly offline?: true;
-}
-
 /**
  * Runs a reading command of git in a folder.
+ * @param timeoutMs milliseconds that git may take
  * @returns what it wrote.
  * @throws Error when git is missing, fails or takes too long.
  */
-export async function git(folder: string, args: readonly string[], { timeoutMs = TIMEOUT_MS, offline }: GitLimits = {}): Promise<Buffer> {
+export async function git(folder: string, args: readonly string[], timeoutMs = TIMEOUT_MS): Promise<Buffer> {
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
-  const env = { ...environment(), ...(offline === true ? OFFLINE : {}) };
+  const env = environment();
   const settings = [...SETTINGS, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {
@@ -55,5 +51,5 @@ export function partsOf(output: Buffer): readonly string[] {
 /** Without the variables of git, which could lead it to another repository. */
 function environment(): NodeJS.ProcessEnv {
   const rest = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
-  return { ...Object.fromEntries(rest), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  return { ...Object.fromEntries(rest), ...OFFLINE, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 }
