@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandRequest } from '../../domain/workspace/processes.js';
 import { commandEnvironment } from './command-environment.js';
-import { driverSettings, READS_ONLY, settingVariables } from './git-settings.js';
+import { driverSettings, OFFLINE, READS_ONLY, settingVariables } from './git-settings.js';
 import type { HeldShell, Sandbox } from '../sandbox/sandbox.js';
 import { MARK_VARIABLE } from './live-members.js';
 import { type Leftovers, ProcessGroup } from './process-group.js';
@@ -128,7 +128,7 @@ async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request
 async function readingEnvironment(inherited: Readonly<Record<string, string>>, { command, cwd }: CommandRequest): Promise<Record<string, string>> {
   const env = confinedEnvironment(inherited);
   if (!/\bgit\b/.test(command)) return env;
-  return { ...env, ...settingVariables([...READS_ONLY, ...(await driverSettings(cwd, env))]) };
+  return { ...env, ...OFFLINE, ...settingVariables([...READS_ONLY, ...(await driverSettings(cwd, env))]) };
 }
 
 /** Resolves when work is over, however it went: what it throws is for those who wait for the work itself. */

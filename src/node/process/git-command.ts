@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { findProgram } from './find-program.js';
-import { type GitSetting, driverSettings, READS_ONLY } from './git-settings.js';
+import { type GitSetting, driverSettings, OFFLINE, READS_ONLY } from './git-settings.js';
 
 /** Milliseconds that git may take; on a disk that does not answer nothing is known then. */
 const TIMEOUT_MS = 20_000;
@@ -11,11 +11,6 @@ const MAX_OUTPUT = 32 * 1024 * 1024;
  * merely looks like a repository, which can be committed to one, does not count as one (Git 2.38 or later).
  */
 const SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
-/**
- * git(1): of a repository that is only a part of another, nothing that is missing is fetched (Git 2.44 or later), and no protocol is allowed
- * by which it could be: for some of them, the repository’s settings name a program.
- */
-const OFFLINE = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 /** What shows differences could have them made by a program that the attributes of a file choose. */
 const SHOWS_DIFFERENCES: ReadonlySet<string> = new Set(['diff', 'log', 'show']);
 /** What compares files on disk passes them through filters that their attributes choose. */

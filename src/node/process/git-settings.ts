@@ -13,6 +13,12 @@ export const READS_ONLY: readonly GitSetting[] = [
   ['diff.autoRefreshIndex', 'false'],
 ];
 
+/**
+ * Variables with which Git fetches nothing that is missing in a repository, as in one that is only a part of another (`GIT_NO_LAZY_FETCH`, from
+ * Git 2.44 on), and knows no protocol by which it could: for some of them, the repository’s settings name a program. Names: git(1).
+ */
+export const OFFLINE: Readonly<Record<string, string>> = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
+
 /** How long reading the settings may take, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 const DRIVERS = String.raw`^(filter\..*\.(clean|smudge|process)|diff\..*\.(textconv|command)|diff\.external)$`;

@@ -208,6 +208,23 @@ describe.runIf(HAS_BUBBLEWRAP)('git in the sandbox', () => {
     expect(output).toContain('+two');
     expect(output).not.toContain('run by git');
   });
+
+  it('lets git fetch nothing from where the repository’s own settings say that missing objects are', async () => {
+    const { run, write, workspace } = sandboxRig();
+    const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
+    plain('init', '-q');
+    write('work/a.txt', 'one\n');
+    plain('add', '.');
+    plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+    write('work/evil.sh', '#!/bin/sh\necho run by git >&2\n');
+    chmodSync(join(workspace, 'evil.sh'), 0o755);
+    const blob = plain('rev-parse', 'HEAD:a.txt').trim();
+    for (const [name, value] of [['extensions.partialClone', 'origin'], ['remote.origin.promisor', 'true'], ['remote.origin.url', `ext::${join(workspace, 'evil.sh')}`], ['protocol.ext.allow', 'always']] as const) plain('config', name, value);
+    rmSync(join(workspace, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
+    const { output } = await run('git log -p');
+    expect(output).toContain(blob);
+    expect(output).not.toContain('run by git');
+  });
 });
 
 describe('without a sandbox', () => {
