@@ -63,6 +63,8 @@ export interface SessionDeps {
   readonly environment?: Environment;
   /** Skills. Default: none. */
   readonly skills?: SkillDeps;
+  /** Whether it takes the place of a chat that the user cleared, as hooks are told. */
+  readonly clears?: true;
 }
 
 /** The skills of a session. */
@@ -157,7 +159,8 @@ export interface AgentSession {
   onEvent(listener: (event: SessionEvent) => void): () => void;
   /**
    * Stops, waits, saves and releases the session. May be called more than once.
+   * @param reason why, as hooks are told: whether the user cleared it
    * @throws what the recorder throws when it cannot save.
    */
-  close(): Promise<void>;
+  close(reason?: 'clear' | 'other'): Promise<void>;
 }

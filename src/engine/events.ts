@@ -97,6 +97,8 @@ export type SessionEvent =
   | { readonly type: 'commands_started'; readonly calls: readonly ToolCallBlock[]; readonly time: Timestamp }
   /** They are over; with one that failed, the message is not sent. */
   | { readonly type: 'commands_ended'; readonly failed: boolean }
+  /** Hooks have been running for a while: what they are shown as, in words of the user or of their files; empty when they have ended. */
+  | { readonly type: 'hooks_running'; readonly status: string }
   /** Hooks ran, for a tool call or for something else that happened. */
   | { readonly type: 'hooks_ran'; readonly callId?: string; readonly outcome: HookOutcome }
   | { readonly type: 'round_started'; readonly round: number; readonly model: string }

@@ -16,6 +16,7 @@ import { SessionContext } from './context/session-context.js';
 import { Engine, type MoreTools } from './engine.js';
 import { HookNotifications } from './hooks/notifications.js';
 import { SessionHooks } from './hooks/session-hooks.js';
+import { hookRecords } from './hooks/hook-records.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
 import type { MessageBlock, SessionEvent, StartedTurn, Turn } from './events.js';
@@ -30,7 +31,7 @@ import { toWire } from './wire.js';
 import { InvalidDataError, NothingToCompactError } from '../domain/errors.js';
 import { validateMessage } from '../domain/model/validate.js';
 import type { AgentFile } from '../domain/config/agent.js';
-import { narrowMode } from './agents/narrow.js';
+import { narrowMode } from '../domain/tool/narrow-mode.js';
 
 /** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
 export function createAgentSession(deps: SessionDeps): AgentSession {
@@ -77,13 +78,14 @@ export class LiveSession implements AgentSession {
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
     this.emit = (event) => {
       this.notifications.heard(event);
+      if (event.type === 'hooks_ran' && event.callId !== undefined) this.transcript.noteHooks(hookRecords(event.outcome, event.callId));
       this.events.emit(event);
     };
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
     this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.effectiveMode, emit: this.emit });
     this.notifications = new HookNotifications(this.hooks);
-    this.life = new SessionLife(this.hooks, open.session.messages.length > 0);
+    this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.engine = this.createEngine();
     void this.transcript.answerOpenCalls(failure(INTERRUPTED));
@@ -225,8 +227,8 @@ export class LiveSession implements AgentSession {
     return this.events.subscribe(listener);
   }
 
-  close(): Promise<void> {
-    this.closing ??= this.shutDown();
+  close(reason: 'clear' | 'other' = 'other'): Promise<void> {
+    this.closing ??= this.shutDown(reason);
     return this.closing;
   }
 
@@ -321,11 +323,11 @@ export class LiveSession implements AgentSession {
     this.emit({ type: 'compaction_ended', ...(outcome.type === 'failed' ? { error: outcome.error } : {}) });
   }
 
-  private async shutDown(): Promise<void> {
+  private async shutDown(reason: 'clear' | 'other'): Promise<void> {
     this.cancel();
     await this.done;
     this.notifications.dispose();
-    await this.life.end();
+    await this.life.end(reason);
     await this.transcript.close();
   }
 }

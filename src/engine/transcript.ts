@@ -2,10 +2,13 @@ import type { Clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { AssistantMessage, Message } from '../domain/model/message.js';
 import { unansweredToolCalls } from '../domain/model/message-helpers.js';
-import type { OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
+import type { HookRecord, OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
 import type { ToolResult } from '../domain/tool/tool.js';
 import type { Turn } from './events.js';
 import { resultMessage } from './tool-call/results.js';
+
+/** Hooks of a session that are kept: the sidecar is written as a whole with each turn. */
+const MAX_HOOK_RUNS = 1_000;
 
 /** Fields of a session's sidecar to change; `undefined` removes one. */
 export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined };
@@ -26,6 +29,7 @@ export interface TranscriptDeps {
 export class Transcript {
   /** Calls that were denied so far. */
   readonly denials: PermissionDenial[];
+  private hookRuns: readonly HookRecord[];
   private readonly list: Message[];
   private readonly models: Map<number, string>;
   private readonly turns: Record<string, TurnCost>;
@@ -41,6 +45,7 @@ export class Transcript {
     this.models = new Map(Object.entries(meta.models ?? {}).map(([index, model]) => [Number(index), model]));
     this.turns = { ...meta.turns };
     this.denials = [...(meta.denials ?? [])];
+    this.hookRuns = meta.hookRuns ?? [];
   }
 
   /** Everything said so far. */
@@ -87,13 +92,18 @@ export class Transcript {
     void this.updateMeta({ denials: [...this.denials] });
   }
 
-  /** Saves a turn: what it took, models of the messages, the fields given, and the journal folded into the session's file. */
+  /** Notes hooks that ran for a call; they are saved with the turn. */
+  noteHooks(records: readonly HookRecord[]): void {
+    this.hookRuns = [...this.hookRuns, ...records].slice(-MAX_HOOK_RUNS);
+  }
+
+  /** Saves a turn: what it took, its hooks, models of the messages, the fields given, and the journal folded into the session's file. */
   async fold({ durationMs, costUsd, cacheBreak }: Turn, patch: MetaPatch): Promise<void> {
     const last = this.list.findLastIndex(({ role }) => role !== 'tool_result');
     if (this.list[last]?.role === 'assistant') this.turns[last] = { durationMs: Math.round(durationMs), ...(costUsd === undefined ? {} : { costUsd }), ...(cacheBreak === undefined ? {} : { cacheBreak }) };
     const models = Object.fromEntries([...this.models].map(([index, model]) => [String(index), model]));
     await Promise.all([
-      this.updateMeta({ ...patch, models, turns: { ...this.turns } }),
+      this.updateMeta({ ...patch, models, turns: { ...this.turns }, ...(this.hookRuns.length === 0 ? {} : { hookRuns: this.hookRuns }) }),
       this.write(this.recorder.fold()),
     ]);
   }

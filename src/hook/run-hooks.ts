@@ -31,6 +31,8 @@ export interface HooksDeps {
   readonly runner: HookRunner;
   /** Whether a permission rule is about a call; `undefined` when that cannot be told. */
   readonly matchesRule: (rule: string, call: HookedCall) => boolean | undefined;
+  /** Why a hook may not call an address, as a sentence for users; absent or `undefined`: it may. */
+  readonly forbids?: (url: string) => string | undefined;
   /** Where texts go that are too long for the model; without it, what is left out is lost. */
   readonly keep?: KeepText;
   readonly log?: Log;
@@ -56,12 +58,12 @@ export function createHooks(deps: HooksDeps): TriableHooks {
       const happening = latest.get(hook.event);
       return happening && running.tryOut(hook, happening, signal);
     },
-    run: async (event, context, signal) => {
+    run: async (event, context, signal, started) => {
       const name = event.hook_event_name;
       latest.set(name, { event, context });
       try {
         const registered = await deps.definitionsFor(name);
-        return registered.length === 0 ? noHooks(name) : await running.run(registered, { event, context }, signal);
+        return registered.length === 0 ? noHooks(name) : await running.run(registered, { event, context, started }, signal);
       } catch (error) {
         deps.log?.error(`The hooks for ${name} could not be run`, error);
         return failed(name, errorMessage(error));
@@ -81,6 +83,8 @@ function failed(event: HookEventName, reason: string): HookOutcome {
 interface Happening {
   readonly event: HookEvent;
   readonly context: HookContext;
+  /** Is told of the hooks that begin. */
+  readonly started?: Parameters<Hooks['run']>[3];
 }
 
 class RunningHooks {
@@ -96,6 +100,7 @@ class RunningHooks {
     const { hooks, notices } = hitsOf(registered, event, { matchers: this.matchers, matchesRule: this.deps.matchesRule });
     for (const { by, text } of notices) this.deps.log?.warn(`${by}: ${text}`);
     const due = this.due(withoutRepeated(hooks, context.cwd), context.session_id);
+    if (due.length > 0) happening.started?.(due);
     const results = await Promise.all(due.map((hook) => this.result(hook, happening, { signal, hooks: due })));
     if (event.hook_event_name === 'SessionEnd') this.done.delete(context.session_id);
     const outcome = mergeResults(event.hook_event_name, results);
@@ -125,7 +130,8 @@ class RunningHooks {
   }
 
   private async answer(hook: HookDefinition, { event, context }: Happening, { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] }): Promise<HookAnswer> {
-    if (hook.broken !== undefined) return { type: 'not_started', why: hook.broken, durationMs: 0 };
+    const why = hook.broken ?? (hook.handler.type === 'http' ? this.deps.forbids?.(hook.handler.url) : undefined);
+    if (why !== undefined) return { type: 'not_started', why, durationMs: 0 };
     const cwd = folderOf(hook, context.cwd);
     const budget = event.hook_event_name === 'SessionEnd' ? AbortSignal.timeout(sessionEndMs(hooks)) : undefined;
     const stopped = budget === undefined ? signal : AbortSignal.any([signal, budget]);

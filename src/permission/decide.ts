@@ -168,7 +168,11 @@ function open(needs: readonly Need[], kind: Need['kind']): readonly string[] {
 
 function deniedBy(denies: readonly Hit[]): Judgment | undefined {
   const certain = denies.find((hit) => hit.certain);
-  return certain === undefined ? undefined : deny({ kind: 'rule', rule: ruleText(certain.rule), scope: certain.rule.scope, what: certain.what });
+  return certain === undefined ? undefined : denyBy(certain);
+}
+
+function denyBy({ rule, what }: Hit): Judgment {
+  return deny({ kind: 'rule', rule: ruleText(rule), scope: rule.scope, ...(rule.file === undefined ? {} : { file: rule.file }), what });
 }
 
 function askedBy({ rule, what, certain }: Hit): string {

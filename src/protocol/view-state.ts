@@ -286,6 +286,8 @@ export interface ViewState {
   effort: ThinkingEffort;
   /** How full the model's context window is; absent until it is known. */
   context?: ContextUse | undefined;
+  /** What hooks that have been running for a while are doing; empty without any. */
+  hookStatus: string;
   /** A wait before another attempt; `null` when there is none, since `undefined` does not cross to a panel. */
   retry: ViewRetry | null;
   /** Files that the conversation has changed and the user has neither kept nor undone. */
@@ -305,5 +307,5 @@ export const EMPTY_QUEUE: ViewQueue = { messages: [], held: '' };
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: t('New Chat'), activity: 'idle', model, mode, agent: '', usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: { files: [], leftOut: [] }, queue: EMPTY_QUEUE, items: [] };
+  return { title: t('New Chat'), activity: 'idle', model, mode, agent: '', usage: '', effort: 'off', hookStatus: '', retry: null, changes: [], todos: [], instructions: { files: [], leftOut: [] }, queue: EMPTY_QUEUE, items: [] };
 }

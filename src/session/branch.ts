@@ -80,6 +80,7 @@ function branchMeta(meta: SessionMeta, messages: readonly StoredMessage[], paren
     redacted: before(meta.redacted, count),
     compactions: meta.compactions?.filter(({ upTo, at }) => upTo <= count && at <= count),
     denials: meta.denials?.filter(({ toolCallId }) => calls.has(toolCallId)),
+    hookRuns: meta.hookRuns?.filter(({ toolCallId }) => calls.has(toolCallId)),
   });
 }
 

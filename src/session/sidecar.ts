@@ -1,5 +1,7 @@
 import { type CacheBreak, type Compaction, CACHE_BREAK_REASONS } from '../domain/session/context.js';
-import type { PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
+import { HOOK_EVENTS } from '../domain/hook/event.js';
+import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
+import type { HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isSafeId } from './session-id.js';
 
 /** Version of the sidecar. Fields of later versions are kept when an older one writes. */
@@ -36,6 +38,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   interruptedAt: index,
   compactions: (value) => listOf(value, compaction),
   denials: (value) => listOf(value, denial),
+  hookRuns: (value) => listOf(value, hookRun),
   redacted: (value) => recordOf(value, (positions) => listOf(positions, index)),
 };
 
@@ -118,6 +121,16 @@ function denial(value: unknown): PermissionDenial | undefined {
   const [toolName, toolCallId, why] = [text(value['toolName']), text(value['toolCallId']), text(value['reason'])];
   if (toolName === undefined || toolCallId === undefined || why === undefined) return undefined;
   return { toolName, toolCallId, reason: why };
+}
+
+function hookRun(value: unknown): HookRecord | undefined {
+  if (!isRecord(value)) return undefined;
+  const [toolCallId, by, reason, durationMs] = [text(value['toolCallId']), text(value['by']), text(value['reason']), amount(value['durationMs'])];
+  const event = HOOK_EVENTS.find((known) => known === value['event']);
+  const decision = HOOK_DECISIONS.find((known) => known === value['decision']);
+  if (toolCallId === undefined || by === undefined || event === undefined || decision === undefined) return undefined;
+  const marks = { ...(value['failed'] === true ? { failed: true as const } : {}), ...(value['rewrote'] === true ? { rewrote: true as const } : {}) };
+  return { toolCallId, event, by, decision, durationMs: durationMs ?? 0, ...marks, ...(reason === undefined ? {} : { reason }) };
 }
 
 function listOf<T>(value: unknown, check: Check<T>): readonly T[] | undefined {

@@ -7,7 +7,10 @@ import { presetOf } from '../../src/provider/openai/models/presets.js';
 import { createOpenAiProvider } from '../../src/provider/openai/provider.js';
 import type { Provider } from '../../src/domain/model/provider.js';
 import { readEndpoints } from '../../src/vscode/models/custom-endpoints.js';
-import { settings } from '../../src/vscode/settings/settings.js';
+import { WindowLayers } from '../../src/vscode/config/window-layers.js';
+import { WindowSettings } from '../../src/vscode/config/window-settings.js';
+
+const NO_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A proxy on loopback that notes what it is asked for and lets nothing through. */
 interface Proxy {
@@ -49,6 +52,8 @@ const openai = (address: string): Provider =>
 describe('models and their settings', () => {
   it('the settings of models are read as they are written', async () => {
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+    const layers = new WindowLayers(NO_LOG);
+    const settings = new WindowSettings(layers);
     assert.deepEqual(plain(settings.customModels()), []);
     assert.deepEqual(plain(settings.customProviders()), {});
     await configure('gnomon.providers', { mine: { baseUrl: 'https://models.example.com/v1' } });
@@ -58,6 +63,8 @@ describe('models and their settings', () => {
       assert.deepEqual([value.at(-1)?.id, problems], ['mine', []]);
     } finally {
       await configure('gnomon.providers', undefined);
+      settings.dispose();
+      layers.dispose();
     }
   });
 

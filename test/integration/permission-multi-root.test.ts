@@ -13,13 +13,13 @@ describe('rules of permission in several folders', () => {
     const [workspace, , second] = settings.sources().filter(({ place }) => place === 'workspace' || place === 'folder');
     assert.ok(workspace);
     assert.ok(second);
-    await settings.write(workspace, 'deny', ['Bash(curl:*)']);
-    await settings.write(second, 'ask', ['Bash(git push:*)']);
+    await settings.change(workspace, 'deny', { add: ['Bash(curl:*)'] });
+    await settings.change(second, 'ask', { add: ['Bash(git push:*)'] });
     const lists = settings.sources().flatMap(({ place, lists: { deny, ask } }) => (place === 'machine' || place === 'user' ? [] : [[place, deny ?? null, ask ?? null]]));
     assert.deepEqual(lists, [['workspace', ['Bash(curl:*)'], null], ['folder', null, null], ['folder', null, ['Bash(git push:*)']]]);
     const folder = vscode.workspace.workspaceFolders?.[1]?.uri.fsPath ?? '';
     assert.match(readFileSync(join(folder, '.vscode', 'settings.json'), 'utf8'), /git push/);
-    await settings.write(workspace, 'deny', []);
-    await settings.write(second, 'ask', []);
+    await settings.change(workspace, 'deny', { remove: 'Bash(curl:*)' });
+    await settings.change(second, 'ask', { remove: 'Bash(git push:*)' });
   });
 });

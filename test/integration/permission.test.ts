@@ -113,6 +113,33 @@ describe('rules of permission in the settings', () => {
     assert.deepEqual(held(), []);
   });
 
+  it('S-07: are added to the file of this user alone, hold at once, and are removed from files without losing anything', async () => {
+    const { book, held, refresh } = rules();
+    const [own, shared] = [join(root, '.gnomon', 'settings.local.json'), join(root, '.claude', 'settings.json')];
+    try {
+      await book.add([TEST], 'local');
+      assert.deepEqual(held(), [`allow ${TEST} local`]);
+      assert.deepEqual(book.listing().pending, []);
+      assert.equal(readFileSync(own, 'utf8'), `{\n  "permissions": {\n    "allow": [\n      "${TEST}"\n    ]\n  }\n}\n`);
+      mkdirSync(dirname(shared), { recursive: true });
+      const text = `{ // ours\r\n  "model": "x",\r\n  "permissions": { "deny": ["Read(.env)", "${CURL}"] } }`;
+      writeFileSync(shared, text);
+      await refresh();
+      const found = book.listing().entries.find(({ rule }) => rule.text === CURL);
+      assert.equal(found?.rule.file, '.claude/settings.json');
+      await book.remove(found);
+      assert.equal(readFileSync(shared, 'utf8'), text.replace(`, "${CURL}"`, ''));
+      assert.deepEqual([...held()].sort(), [`allow ${TEST} local`, 'deny Read(.env) workspace']);
+      writeFileSync(own, '{ "permissions": ');
+      await refresh();
+      await assert.rejects(book.insert('deny', [CURL], 'local'), /\.gnomon\/settings\.local\.json: Line 1: The file is not valid JSON/);
+      assert.equal(readFileSync(own, 'utf8'), '{ "permissions": ');
+    } finally {
+      for (const path of [own, shared]) rmSync(path, { force: true });
+      await refresh();
+    }
+  });
+
   it('conf-23: what is no list of rules is named, and holds the gate back', async () => {
     const { book, held } = rules();
     writeFileSync(workspaceFile, JSON.stringify({ 'gnomon.permissions.deny': 'Bash(rm:*)', 'gnomon.permissions.ask': [42, 'Bsh(x)'], 'gnomon.permissions.allow': 'Bash' }));

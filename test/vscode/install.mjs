@@ -28,16 +28,16 @@ const MANIFEST = ['package.json', 'package-lock.json', '.npmrc'];
 const MARKER = 'installed.json';
 const INSTALL_TIMEOUT_MS = 20 * 60_000;
 
-/** What compiling the server's native modules needs. */
+/**
+ * The native modules that the server cannot do without. It has more, which it loads on demand and no test uses: a database, whose
+ * compilation alone takes two minutes of processor time, Kerberos for proxies, and modules for other systems.
+ */
+const NATIVE_MODULES = ['@parcel/watcher', '@vscode/native-watchdog', '@vscode/spdlog', 'node-pty'];
+/** What compiling them needs. */
 const BUILD_PACKAGES = [
   { name: 'python3', probe: ['python3', '--version'] },
   { name: 'make', probe: ['make', '--version'] },
   { name: 'g++', probe: ['g++', '--version'] },
-  { name: 'pkg-config', probe: ['pkg-config', '--version'] },
-  { name: 'libkrb5-dev', probe: ['pkg-config', '--exists', 'krb5-gssapi'] },
-  { name: 'libx11-dev', probe: ['pkg-config', '--exists', 'x11'] },
-  { name: 'libxkbfile-dev', probe: ['pkg-config', '--exists', 'xkbfile'] },
-  { name: 'libsecret-1-dev', probe: ['pkg-config', '--exists', 'libsecret-1'] },
 ];
 
 /**
@@ -118,23 +118,24 @@ async function removeLeftovers(folder) {
 }
 
 /**
- * Downloads the packages, then lets the Node.js among them run their install scripts, which compile native modules.
+ * Downloads the packages, and those of VS Code itself, and compiles the native modules that it needs with the Node.js among them: what
+ * code-server's own install script does, except that it compiles all modules, which takes twice as long.
  * @param {string} folder
  * @param {import('./log.mjs').Log} log
  */
 async function fill(folder, log) {
   const logFile = join(folder, 'install.log');
   await ensurePackages(BUILD_PACKAGES, { log, logFile });
-  const options = { logFile, cwd: folder, env: npmEnvironment() };
-  await withHeartbeat({ log, label: 'Downloading the VS Code server (once per machine)' }, () =>
-    run([process.execPath, npmCli(), 'ci', '--ignore-scripts'], options),
-  );
   const nodeHome = join(nodeIn(folder), '..', '..');
-  const path = [join(nodeHome, 'bin'), process.env['PATH']].join(delimiter);
-  const env = { ...options.env, PATH: path, npm_config_nodedir: nodeHome };
-  await withHeartbeat({ log, label: 'Building the VS Code server (about two minutes)' }, () =>
-    run([nodeIn(folder), npmCli(), 'rebuild', '--foreground-scripts'], { ...options, env }),
-  );
+  const env = { ...npmEnvironment(), PATH: [join(nodeHome, 'bin'), process.env['PATH']].join(delimiter), npm_config_nodedir: nodeHome };
+  /** @param {string} cwd @param {string[]} args */
+  const npm = (cwd, ...args) => run([process.execPath, npmCli(), ...args], { logFile, cwd, env });
+  const code = codeIn(folder);
+  await withHeartbeat({ log, label: 'Downloading the VS Code server (once per machine)' }, async () => {
+    await npm(folder, 'ci', '--ignore-scripts');
+    await Promise.all([npm(code, 'install', '--omit=dev', '--ignore-scripts'), npm(join(code, 'extensions'), 'install', '--omit=dev')]);
+  });
+  await withHeartbeat({ log, label: 'Building the VS Code server (about a minute)' }, () => npm(code, 'rebuild', '--foreground-scripts', ...NATIVE_MODULES));
 }
 
 /**

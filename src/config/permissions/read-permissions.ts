@@ -1,7 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import { t } from '../../domain/l10n.js';
 import { type RuleEffect, RULE_EFFECTS } from '../../domain/tool/permission.js';
-import { JsonDocument, propertiesOf } from '../../text/json-document.js';
+import { JsonDocument } from '../../text/json-document.js';
+import { fieldsOf, type SettingsField } from '../settings/read-settings.js';
 
 /** The rules of a settings file, as they are written. */
 export interface FilePermissions {
@@ -28,14 +29,14 @@ export function readPermissions(text: string, file: string): FilePermissions {
     return text.trim() === '' ? { lists: nothing } : { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', place, problem?.message ?? '') };
   }
   if (root.type !== 'object') return { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', file, t('The file must contain an object in braces.')) };
-  const permissions = propertiesOf(root).findLast(({ name }) => name === 'permissions');
-  if (permissions !== undefined && permissions.value.type !== 'object') return { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', file, t('“{0}” must be an object in braces.', 'permissions')) };
-  return { lists: Object.fromEntries(RULE_EFFECTS.map((effect) => [effect, listOf(permissions?.value, effect)])) as Record<RuleEffect, unknown> };
+  const fields = fieldsOf(root);
+  if (fields.some(({ name }) => name === 'permissions')) return { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', file, t('“{0}” must be an object in braces.', 'permissions')) };
+  return { lists: Object.fromEntries(RULE_EFFECTS.map((effect) => [effect, listOf(fields, effect)])) as Record<RuleEffect, unknown> };
 }
 
-/** Lists of the same name count together: the later one must not hide what the earlier one denies. */
-function listOf(permissions: Node | undefined, effect: RuleEffect): unknown {
-  const values = propertiesOf(permissions).flatMap(({ name, value }) => (name === effect ? [value] : []));
+/** Lists of the same name count together, also where `permissions` is there twice: the later one must not hide what the earlier one denies. */
+function listOf(fields: readonly SettingsField[], effect: RuleEffect): unknown {
+  const values = fields.flatMap(({ name, value }) => (name === `permissions.${effect}` ? [value] : []));
   if (values.length === 0) return undefined;
   const [only] = values;
   if (values.length === 1 && only !== undefined && only.type !== 'array') return valueOf(only);

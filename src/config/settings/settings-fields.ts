@@ -1,43 +1,82 @@
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import type { FieldReport } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
-import { JsonDocument, propertiesOf } from '../../text/json-document.js';
+import { JsonDocument } from '../../text/json-document.js';
 import { shownName } from '../../text/key-path.js';
+import { nearestName } from '../nearest-name.js';
+import { CLAUDE_FIELDS, POWERFUL_FIELDS } from './claude-fields.js';
+import { fieldsOf, isGroup, type SettingsField, valueOfField } from './read-settings.js';
+import { KEYS_BY_NAME, MODE_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
 
-/** Fields of a settings file that Gnomon reads itself. */
-const USED: ReadonlySet<string> = new Set(['hooks', 'permissions', 'disableAllHooks', '$schema']);
-/** Fields that could lead a key, a request, or a program of the user elsewhere: never taken from a file of a repository. */
-const POWERFUL: ReadonlySet<string> = new Set(['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'env', 'forceLoginMethod', 'otelHeadersHelper', 'sandbox', 'statusLine']);
-/** Lists of `permissions` that count. */
-const LISTS: ReadonlySet<string> = new Set(['allow', 'ask', 'deny']);
+type Fate = Omit<FieldReport, 'field' | 'line'>;
+
+/** Fields that are no settings and that Gnomon reads nevertheless. */
+const READ: ReadonlySet<string> = new Set(['$schema', 'hooks', 'disableAllHooks', 'allowedHttpHookUrls', 'permissions.allow', 'permissions.ask', 'permissions.deny']);
+/** Names that a mistaken one is compared with. */
+const KNOWN: readonly string[] = [...KEYS_BY_NAME.keys(), ...READ, ...CLAUDE_FIELDS];
+/** What the settings of VS Code have before their names. */
+const PREFIX = 'gnomon.';
 /** Fields that are reported; a hostile file could have any number. */
 const MAX_FIELDS = 100;
 
 /**
- * What becomes of the fields of a settings file in the form of Claude Code (code.claude.com/docs/en/settings), by the names at its top and
- * in `permissions`. None for a file that is not valid JSON.
+ * What becomes of the fields of a settings file in the form of Claude Code (code.claude.com/docs/en/settings), by their names with dots
+ * between objects in each other; each name once. None for a file that is not valid JSON.
  */
 export function settingsFields(text: string, origin: ConfigOrigin): readonly FieldReport[] {
   const document = new JsonDocument(origin.file, text, { lenient: true });
-  const fields = propertiesOf(document.root).flatMap((property): readonly FieldReport[] => {
-    const at = (field: string, report: Omit<FieldReport, 'field' | 'line'>, node = property.nameNode): FieldReport => {
-      const line = document.lineOf(node);
-      return { field, ...report, ...(line === undefined ? {} : { line }) };
-    };
-    if (property.name !== 'permissions') return [at(shownName(property.name), reportOf(property.name, origin))];
-    return propertiesOf(property.value).map(({ name, nameNode, value }) => at(`permissions.${shownName(name)}`, permissionReport(name, value.value, origin), nameNode));
-  });
-  return fields.slice(0, MAX_FIELDS);
+  const byName = new Map<string, FieldReport>();
+  for (const field of fieldsOf(document.root)) {
+    const line = document.lineOf(field.nameNode);
+    // The last one of a name is the one that counts.
+    byName.set(field.name, { field: shownName(field.name), ...fateOf(field, origin), ...(line === undefined ? {} : { line }) });
+    if (byName.size >= MAX_FIELDS) break;
+  }
+  return [...byName.values()];
 }
 
-function reportOf(name: string, origin: ConfigOrigin): Omit<FieldReport, 'field' | 'line'> {
-  if (USED.has(name)) return { state: 'used' };
-  if (POWERFUL.has(name) && isFromRepository(origin)) return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
-  return { state: 'ignored', note: t('Gnomon does not use this. It has settings of its own in the settings of VS Code.') };
+function fateOf(field: SettingsField, origin: ConfigOrigin): Fate {
+  const { name, value } = field;
+  const key = KEYS_BY_NAME.get(name);
+  const isOfWorkspace = isFromRepository(origin);
+  if (key !== undefined) return fateOfSetting(key, field, origin);
+  if (READ.has(name)) return fateOfRead(field, isOfWorkspace);
+  if (isOfWorkspace && (POWERFUL_FIELDS.has(name) || name.startsWith('env.'))) return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
+  if (isOfWorkspace && name === 'permissions.additionalDirectories') return { state: 'refused', note: t('A workspace cannot give access to other folders.') };
+  if (isGroup(name) && name !== 'env') return value.type === 'null' ? { state: 'ignored', note: t('It has no value.') } : { state: 'refused', note: t('“{0}” must be an object in braces.', name) };
+  if (CLAUDE_FIELDS.has(name) || name.startsWith('env.')) return { state: 'ignored', note: t('Gnomon has nothing like it, or sets it in the settings of VS Code only.') };
+  return { state: 'ignored', note: unknownNote(name) };
 }
 
-function permissionReport(name: string, value: unknown, origin: ConfigOrigin): Omit<FieldReport, 'field' | 'line'> {
-  if (LISTS.has(name)) return name === 'allow' && isFromRepository(origin) ? { state: 'used', note: t('Once the workspace is trusted and you have approved the list.') } : { state: 'used' };
-  if (name === 'defaultMode' && value === 'bypassPermissions' && isFromRepository(origin)) return { state: 'refused', note: t('A workspace cannot bypass permissions.') };
-  return { state: 'ignored', note: t('Gnomon does not use this. It has settings of its own in the settings of VS Code.') };
+function fateOfSetting(key: SettingKey, field: SettingsField, origin: ConfigOrigin): Fate {
+  const { value, problem, note } = valueOfField(key, field, origin);
+  if (problem !== undefined) return { state: 'refused', note: problem };
+  if (isFromRepository(origin) && key.workspace === 'never') return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
+  if (onlyNarrows(origin) && key.workspace === 'never') return { state: 'refused', note: t('{0} is of another program. Set this in {1}.', origin.display, '~/.gnomon/settings.json') };
+  if (isFromRepository(origin) && key.setting === MODE_SETTING && value === 'bypassPermissions') return { state: 'refused', note: t('A workspace cannot bypass permissions.') };
+  if (value === undefined) return { state: 'ignored', note: note ?? t('It has no value.') };
+  return { state: 'used', ...noteOf(note ?? conditionOf(key, origin)) };
+}
+
+/** When a value counts that is usable. */
+function conditionOf({ workspace }: SettingKey, origin: ConfigOrigin): string | undefined {
+  if (onlyNarrows(origin) && workspace === 'stricter') return t('Where it is not less strict than what you have set.');
+  return isFromRepository(origin) ? t('Once the workspace is trusted.') : undefined;
+}
+
+function fateOfRead({ name, value }: SettingsField, isOfWorkspace: boolean): Fate {
+  if (isOfWorkspace && name === 'allowedHttpHookUrls') return { state: 'refused', note: t('A workspace cannot limit the addresses of hooks. Set this in {0}.', '~/.gnomon/settings.json') };
+  if (isOfWorkspace && name === 'disableAllHooks' && value.value === true) return { state: 'refused', note: t('A workspace cannot switch off hooks. Set this in {0}.', '~/.gnomon/settings.json') };
+  return { state: 'used', ...noteOf(isOfWorkspace && name === 'permissions.allow' ? t('Once the workspace is trusted and you have approved the list.') : undefined) };
+}
+
+function noteOf(note: string | undefined): { readonly note?: string } {
+  return note === undefined ? {} : { note };
+}
+
+function unknownNote(name: string): string {
+  const inVsCode = name.startsWith(PREFIX) ? name : `${PREFIX}${name}`;
+  const inFiles = [...KEYS_BY_NAME].find(([, { setting }]) => setting === inVsCode)?.[0];
+  const nearest = inFiles ?? nearestName(inVsCode.slice(PREFIX.length), KNOWN);
+  return nearest === undefined ? t('Gnomon does not know this field.') : t('Gnomon does not know this field. Did you mean “{0}”?', nearest);
 }

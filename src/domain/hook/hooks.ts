@@ -1,3 +1,4 @@
+import type { HookDefinition } from './definition.js';
 import type { HookContext, HookEvent } from './event.js';
 import type { HookOutcome } from './outcome.js';
 
@@ -7,6 +8,7 @@ export interface Hooks {
    * Runs the hooks that match an event, side by side, and merges what they say. Resolves at once when none does. Never
    * rejects: what goes wrong is in the outcome; when the signal is aborted, those that ran are killed and what they were to decide is blocked.
    * For tool calls the event has Gnomon's names of tools and arguments.
+   * @param started is told of those that begin, once, unless there are none
    */
-  run(event: HookEvent, context: HookContext, signal: AbortSignal): Promise<HookOutcome>;
+  run(event: HookEvent, context: HookContext, signal: AbortSignal, started?: (hooks: readonly HookDefinition[]) => void): Promise<HookOutcome>;
 }

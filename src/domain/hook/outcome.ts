@@ -15,8 +15,10 @@ export type HookEnd =
   /** It was stopped with the turn, or by a signal from outside. */
   | 'killed';
 
-/** What a hook decided. */
-export type HookDecision = 'allow' | 'ask' | 'deny' | 'block' | 'none';
+/** What a hook can decide. */
+export const HOOK_DECISIONS = ['allow', 'ask', 'deny', 'block', 'none'] as const;
+/** One of {@link HOOK_DECISIONS}. */
+export type HookDecision = (typeof HOOK_DECISIONS)[number];
 
 /** One hook that ran, as it is shown with the call. */
 export interface HookRun {

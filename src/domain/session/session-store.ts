@@ -1,4 +1,6 @@
 import type { CacheBreak, Compaction } from './context.js';
+import type { HookEventName } from '../hook/event.js';
+import type { HookDecision } from '../hook/outcome.js';
 import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
 import type { Session } from './session.js';
 
@@ -28,6 +30,8 @@ export interface SessionMeta {
   readonly compactions?: readonly Compaction[];
   /** Calls that were denied. */
   readonly denials?: readonly PermissionDenial[];
+  /** Hooks that ran for tool calls, oldest first; only the latest of a long session. */
+  readonly hookRuns?: readonly HookRecord[];
   /**
    * Positions of blocks with redacted thinking, by index of their message. Kept by the store: v1 drops the mark.
    * A message with thinking that could be redacted has an entry, an empty one when it is not.
@@ -59,6 +63,21 @@ export interface PermissionDenial {
   readonly reason: string;
   /** The arguments of the call. Not stored: they are in its message. */
   readonly toolInput?: unknown;
+}
+
+/** A hook that ran for a tool call, as it is shown with the call. */
+export interface HookRecord {
+  readonly toolCallId: string;
+  readonly event: HookEventName;
+  /** How users know the hook. */
+  readonly by: string;
+  readonly decision: HookDecision;
+  readonly durationMs: number;
+  /** Whether it did not answer. */
+  readonly failed?: true;
+  /** Whether it changed the input of the call. */
+  readonly rewrote?: true;
+  readonly reason?: string;
 }
 
 /** A line of the history. An unreadable session is listed with its `problem`, never hidden. */

@@ -1,9 +1,10 @@
 import { assertNever } from '../assert-never.js';
 import { t } from '../l10n.js';
-import type { Denial, JudgedDenial, RuleScope } from './permission.js';
+import { type Denial, type JudgedDenial, type RuleScope, RULE_SCOPES } from './permission.js';
 
 const PLACES: Readonly<Record<RuleScope, string>> = {
   session: 'for this chat',
+  local: 'in the local settings',
   workspace: 'in the workspace settings',
   user: 'in the user settings',
 };
@@ -21,7 +22,7 @@ export function denialForModel(denial: JudgedDenial): string {
     case 'plan_mode':
       return 'Plan mode only reads; nothing may be changed or run.';
     case 'rule':
-      return `The deny rule ${denial.rule} ${PLACES[denial.scope]} forbids \`${denial.what}\`.`;
+      return `The deny rule ${denial.rule} ${denial.file === undefined ? PLACES[denial.scope] : `in the file ${denial.file}`} forbids \`${denial.what}\`.`;
     case 'nothing_allows':
       return 'Nothing allows it.';
     case 'agent':
@@ -43,7 +44,7 @@ export function denialWords(denial: Denial): string {
     case 'plan_mode':
       return t('Plan mode is read-only.');
     case 'rule':
-      return ruleBlocks(denial.rule, denial.scope);
+      return denial.file === undefined ? ruleBlocks(denial.rule, denial.scope) : t('The deny rule {0} in {1} blocks this.', denial.rule, denial.file);
     case 'nothing_allows':
       return t('Nothing allows this.');
     case 'agent':
@@ -61,6 +62,8 @@ function ruleBlocks(rule: string, scope: RuleScope): string {
   switch (scope) {
     case 'session':
       return t('The deny rule {0} for this chat blocks this.', rule);
+    case 'local':
+      return t('The deny rule {0} in your settings for this workspace blocks this.', rule);
     case 'workspace':
       return t('The deny rule {0} in the workspace settings blocks this.', rule);
     case 'user':
@@ -78,9 +81,10 @@ export function storedDenial(reason: string): JudgedDenial | undefined {
 function readings(reason: string): readonly JudgedDenial[] {
   const mode = /“([^]*)”/.exec(reason)?.[1];
   const [, rule, place, what] = /^The deny rule ([^]*?) ((?:for|in) [a-z ]+?) forbids `([^]*)`\.$/.exec(reason) ?? [];
+  const [, ruleOfFile, file, forbidden] = /^The deny rule ([^]*?) in the file ([^]*?) forbids `([^]*)`\.$/.exec(reason) ?? [];
   const [, agent, cannot] = /^The agent “([^]*)” (does not have|may not have)/.exec(reason) ?? [];
   const [, by, verb, why] = /^The hook ([^]*?) (blocked it|was to decide about it and gave no answer): ([^]*)$/.exec(reason) ?? [];
-  const scope = (['session', 'workspace', 'user'] as const).find((each) => PLACES[each] === place);
+  const scope = RULE_SCOPES.find((each) => PLACES[each] === place);
   return [
     { kind: 'untrusted' },
     { kind: 'plan_mode' },
@@ -88,6 +92,8 @@ function readings(reason: string): readonly JudgedDenial[] {
     ...(mode === undefined ? [] : [{ kind: 'unknown_mode', mode } as const]),
     ...(agent === undefined ? [] : [{ kind: 'agent', agent, cannot: cannot === 'does not have' ? 'use' : 'ask' } as const]),
     ...(by === undefined || why === undefined ? [] : [{ kind: 'hook', by, reason: why, answered: verb === 'blocked it' } as const]),
+    // The scope is not told beside a file, and makes no difference then.
+    ...(ruleOfFile === undefined || file === undefined || forbidden === undefined ? [] : [{ kind: 'rule', rule: ruleOfFile, scope: 'workspace', file, what: forbidden } as const]),
     ...(rule === undefined || scope === undefined || what === undefined ? [] : [{ kind: 'rule', rule, scope, what } as const]),
   ];
 }

@@ -11,8 +11,8 @@ export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 /** One of {@link RULE_EFFECTS}. */
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
-/** Where a rule is kept, and for how long: a session's rules end with it. */
-export const RULE_SCOPES = ['session', 'workspace', 'user'] as const;
+/** Where a rule is kept, and for how long: a session's rules end with it. `local` is the file with what only this user has in a workspace. */
+export const RULE_SCOPES = ['session', 'local', 'workspace', 'user'] as const;
 /** One of {@link RULE_SCOPES}. */
 export type RuleScope = (typeof RULE_SCOPES)[number];
 
@@ -21,6 +21,8 @@ export interface PermissionRule {
   readonly effect: RuleEffect;
   readonly text: string;
   readonly scope: RuleScope;
+  /** How users know the settings file that it is in, such as `.claude/settings.json`; absent for the settings of VS Code and for a session. */
+  readonly file?: string;
 }
 
 /** The rules of the user's and the workspace's settings. */
@@ -68,8 +70,8 @@ export type JudgedDenial =
   | { readonly kind: 'unknown_mode'; readonly mode: string }
   | { readonly kind: 'untrusted' }
   | { readonly kind: 'plan_mode' }
-  /** `rule` is its text and `what` the part of the call that it is about, both as they stand in a sentence. */
-  | { readonly kind: 'rule'; readonly rule: string; readonly scope: RuleScope; readonly what: string }
+  /** `rule` is its text and `what` the part of the call that it is about, both as they stand in a sentence. `file` as {@link PermissionRule} has it. */
+  | { readonly kind: 'rule'; readonly rule: string; readonly scope: RuleScope; readonly file?: string; readonly what: string }
   | { readonly kind: 'nothing_allows' }
   /** The agent that works may not use the tool, or may not have the user asked. */
   | { readonly kind: 'agent'; readonly agent: string; readonly cannot: 'use' | 'ask' }

@@ -1,11 +1,7 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import type { Judgment, JudgedDenial, PermissionMode } from '../../domain/tool/permission.js';
+import type { Judgment, JudgedDenial } from '../../domain/tool/permission.js';
 
-/** Modes by how much they do without asking, the most first (docs/permissions.md). */
-const STRICTNESS: readonly PermissionMode[] = ['bypassPermissions', 'acceptEdits', 'default'];
-/** Modes that limit in two ways that cannot be compared: one asks about everything, the other reads without asking and does nothing else. */
-const STRICTEST: readonly PermissionMode[] = ['ask', 'plan'];
 /** Tools that find and call deferred tools of servers (src/mcp/tools/meta-tools.ts). */
 const TOOLS_FOR_DEFERRED: ReadonlySet<string> = new Set(['find_tools', 'call_tool']);
 
@@ -29,12 +25,6 @@ export function hasTool(name: string, agent: AgentTools): boolean {
   if (!agent.allowedTools.some((pattern) => fits(pattern, name)) || agent.disallowedTools.some((pattern) => fits(pattern, name))) return false;
   const server = name.startsWith(SERVER) ? name.slice(SERVER.length).split('__', 1)[0] : undefined;
   return server === undefined || agent.mcpServers === undefined || agent.mcpServers.includes(server);
-}
-
-/** The mode in which an agent works in a chat: the stricter one of theirs, or that of the chat where neither is. */
-export function narrowMode(chat: PermissionMode, permissionMode: PermissionMode | undefined): PermissionMode {
-  if (permissionMode === undefined || STRICTEST.includes(chat)) return chat;
-  return STRICTEST.includes(permissionMode) || STRICTNESS.indexOf(permissionMode) > STRICTNESS.indexOf(chat) ? permissionMode : chat;
 }
 
 /** Why a call of a tool is denied because of the agent that works; `undefined` when the agent has the tool. */

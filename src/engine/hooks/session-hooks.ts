@@ -1,8 +1,17 @@
-import type { HookContext, HookEvent } from '../../domain/hook/event.js';
+import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
+import type { HookContext, HookEvent, HookEventName } from '../../domain/hook/event.js';
 import type { Hooks } from '../../domain/hook/hooks.js';
 import { type HookOutcome, noHooks } from '../../domain/hook/outcome.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
+import { t } from '../../domain/l10n.js';
 import type { SessionEvent } from '../events.js';
+
+/** Milliseconds after which it is shown that hooks run: most have ended by then. */
+const NOTICED_MS = 300;
+/** Characters of what they are shown as. */
+const MAX_STATUS = 300;
+/** Events at which nothing waits for the hooks. */
+const UNSEEN: ReadonlySet<HookEventName> = new Set(['Notification', 'SessionEnd']);
 
 /** The hooks of a session, and the facts about it that every hook gets. */
 export interface SessionHooksOptions {
@@ -25,6 +34,8 @@ interface SessionHooksDeps {
 /** Runs the hooks of one session, and reports each that ran. */
 export class SessionHooks {
   private readonly deps: SessionHooksDeps;
+  /** What those do that have been running for a while. */
+  private readonly running = new Map<object, string>();
 
   constructor(deps: SessionHooksDeps) {
     this.deps = deps;
@@ -37,12 +48,42 @@ export class SessionHooks {
   async run(event: HookEvent, signal: AbortSignal, callId?: string): Promise<HookOutcome> {
     const { options, emit } = this.deps;
     if (options === undefined) return noHooks(event.hook_event_name);
-    const outcome = await options.hooks.run(event, this.context(options), signal);
+    const outcome = await this.shown(event, (started) => options.hooks.run(event, this.context(options), signal, started));
     if (outcome.runs.length > 0) emit({ type: 'hooks_ran', outcome, ...(callId === undefined ? {} : { callId }) });
     return outcome;
+  }
+
+  /** Says what hooks do while they run, when that takes long enough to be noticed. */
+  private async shown(event: HookEvent, run: (started: (hooks: readonly HookDefinition[]) => void) => Promise<HookOutcome>): Promise<HookOutcome> {
+    let timer: NodeJS.Timeout | undefined;
+    const key = {};
+    try {
+      return await run((hooks) => {
+        if (UNSEEN.has(event.hook_event_name)) return;
+        timer = setTimeout(() => {
+          this.running.set(key, statusOf(hooks));
+          this.tell();
+        }, NOTICED_MS);
+      });
+    } finally {
+      clearTimeout(timer);
+      if (this.running.delete(key)) this.tell();
+    }
+  }
+
+  private tell(): void {
+    this.deps.emit({ type: 'hooks_running', status: [...new Set(this.running.values())].join(' · ').slice(0, MAX_STATUS) });
   }
 
   private context({ transcriptPath, cwd }: SessionHooksOptions): HookContext {
     return { session_id: this.deps.sessionId, transcript_path: transcriptPath, cwd: cwd(), permission_mode: this.deps.mode() };
   }
+}
+
+/** What their files say that they do, or which ones they are. */
+function statusOf(hooks: readonly HookDefinition[]): string {
+  const said = hooks.flatMap(({ statusMessage }) => statusMessage ?? []);
+  const [first] = hooks;
+  if (said.length > 0) return said.join(' · ');
+  return first === undefined ? '' : hooks.length === 1 ? t('Running the hook {0}…', hookName(first)) : t('Running {0} hooks…', hooks.length);
 }

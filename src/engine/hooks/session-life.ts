@@ -15,15 +15,15 @@ export type HookedPrompt = { readonly block: HookBlock } | { readonly note: Text
 /** The hooks for the life of a session: its start, its messages, its summaries, and its end. */
 export class SessionLife {
   private readonly hooks: SessionHooks;
-  private readonly source: 'startup' | 'resume';
+  private readonly source: 'startup' | 'resume' | 'clear';
   private started = false;
   /** What hooks have said to the model since the last message. */
   private said: HookOutcome['context'] = [];
 
-  /** @param resumed whether the session has messages already */
-  constructor(hooks: SessionHooks, resumed: boolean) {
+  /** @param source how it starts */
+  constructor(hooks: SessionHooks, source: 'startup' | 'resume' | 'clear') {
     this.hooks = hooks;
-    this.source = resumed ? 'resume' : 'startup';
+    this.source = source;
   }
 
   /** Runs the hooks for a message of the user, before the first those for the start of the session. Never rejects. */
@@ -51,8 +51,8 @@ export class SessionLife {
   }
 
   /** Runs the hooks for the end of a session that has begun. */
-  async end(): Promise<void> {
-    if (this.started) await this.hooks.run({ hook_event_name: 'SessionEnd', reason: 'other' }, AbortSignal.timeout(END_MS));
+  async end(reason: 'clear' | 'other'): Promise<void> {
+    if (this.started) await this.hooks.run({ hook_event_name: 'SessionEnd', reason }, AbortSignal.timeout(END_MS));
   }
 
   private async start(signal: AbortSignal): Promise<void> {

@@ -166,6 +166,8 @@ function changedAndAdded(rules: string, scope: RuleScope): string {
   switch (scope) {
     case 'session':
       return t('You changed it, allowed it, and added {0} for this chat.', rules);
+    case 'local':
+      return t('You changed it, allowed it, and added {0} for this workspace, only for you.', rules);
     case 'workspace':
       return t('You changed it, allowed it, and added {0} for this workspace.', rules);
     case 'user':
@@ -179,6 +181,8 @@ function allowedAndAdded(rules: string, scope: RuleScope): string {
   switch (scope) {
     case 'session':
       return t('You allowed it and added {0} for this chat.', rules);
+    case 'local':
+      return t('You allowed it and added {0} for this workspace, only for you.', rules);
     case 'workspace':
       return t('You allowed it and added {0} for this workspace.', rules);
     case 'user':

@@ -2,18 +2,20 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
+import { t } from '../../domain/l10n.js';
 import { errorCode } from '../files/file-errors.js';
+import { indexOf, isTracked } from './tracked-files.js';
 
 /** Bytes of a file. */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_LAYER_BYTES = 1024 * 1024;
 /** Files of `.github/hooks` that are read. */
 const MAX_FILES = 100;
 
 /** The forms of these files: settings in the form of Claude Code, and files with hooks of Cursor and Copilot. */
 export type LayerFileForm = 'settings' | 'cursor' | 'copilot';
 
-/** A file of a layer of configuration that there is. */
-export type LayerFile = { readonly origin: ConfigOrigin; readonly form: LayerFileForm } & ConfigurationFile;
+/** A file of a layer of configuration that there is. `notice` is what the user should know of its layer, a sentence. */
+export type LayerFile = { readonly origin: ConfigOrigin; readonly form: LayerFileForm; readonly notice?: string } & ConfigurationFile;
 
 /** Where the files of the layers of configuration are looked for, on this machine. */
 export interface LayerPlaces {
@@ -39,7 +41,9 @@ const PROJECT: readonly { readonly names: readonly string[]; readonly form: Laye
   { names: ['.claude', 'settings.json'], form: 'settings' },
   { names: ['.cursor', 'hooks.json'], form: 'cursor' },
 ];
-const LOCAL: readonly (readonly string[])[] = [['.gnomon', 'settings.local.json'], ['.claude', 'settings.local.json']];
+/** The file with what only this user has in a workspace folder, from there. */
+export const LOCAL_SETTINGS = '.gnomon/settings.local.json';
+const LOCAL: readonly (readonly string[])[] = [LOCAL_SETTINGS.split('/'), ['.claude', 'settings.local.json']];
 /** The file with which organizations set up machines. */
 const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: '/Library/Application Support/Gnomon/managed-settings.json',
@@ -54,11 +58,17 @@ export async function readLayerFiles(places: LayerPlaces, signal: AbortSignal): 
   const found = await Promise.all(
     all.map(async ({ origin, form }): Promise<readonly LayerFile[]> => {
       const within = origin.folder === undefined ? {} : { within: places.folders };
-      const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_BYTES, ...within }, signal);
-      return file === undefined ? [] : [{ origin, form, ...file }];
+      const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_LAYER_BYTES, ...within }, signal);
+      return file === undefined ? [] : [{ ...(await rankOf(origin)), form, ...file }];
     }),
   );
   return found.flat();
+}
+
+/** A local file that Git tracks comes with the repository: it is not the user's alone. */
+async function rankOf(origin: ConfigOrigin): Promise<Pick<LayerFile, 'origin' | 'notice'>> {
+  if (origin.layer !== 'local' || !(await isTracked(origin.file))) return { origin };
+  return { origin: { ...origin, layer: 'project' }, notice: t('Git tracks this file, so it counts as one of this workspace and not as yours alone. Run git rm --cached to keep it for yourself.') };
 }
 
 /**
@@ -66,17 +76,24 @@ export async function readLayerFiles(places: LayerPlaces, signal: AbortSignal): 
  * folders in which any file counts. Reads no file, so that it can be asked for before every decision.
  */
 export async function layerStamp(places: LayerPlaces): Promise<string> {
-  const copilot = await copilotPlaces(places.folders);
-  const paths = [...fixedPlaces(places), ...copilot].map(({ origin }) => origin.file);
-  return (await Promise.all(paths.map(stampOf))).join('\n');
+  const all = [...fixedPlaces(places), ...(await copilotPlaces(places.folders))];
+  const stamps = await Promise.all(all.map(({ origin }) => stampOf(origin)));
+  return stamps.join('\n');
 }
 
-async function stampOf(path: string): Promise<string> {
+/** For a local file, also whether what Git tracks may have changed: Git is asked only then. */
+async function stampOf({ file, layer }: ConfigOrigin): Promise<string> {
+  const stamp = await changeStamp(file);
+  const index = layer === 'local' && stamp.found ? await indexOf(file) : undefined;
+  return index === undefined ? stamp.text : `${stamp.text} ${(await changeStamp(index)).text}`;
+}
+
+async function changeStamp(path: string): Promise<{ readonly text: string; readonly found: boolean }> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return `${path} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+    return { text: `${path} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, found: true };
   } catch (error) {
-    return `${path} ${errorCode(error) ?? 'unknown'}`;
+    return { text: `${path} ${errorCode(error) ?? 'unknown'}`, found: false };
   }
 }
 

@@ -17,7 +17,7 @@ export interface ConfigurationPlace {
   readonly path: string;
   readonly maxBytes: number;
   /** Absolute paths of folders in one of which the file has to lie; absent for files of the user, which may be links. */
-  readonly within?: readonly string[];
+  readonly within?: readonly string[] | undefined;
 }
 
 /** What the decoder removed, so that it is reported: other programs may not read such a file. */
@@ -27,13 +27,21 @@ const BYTE_ORDER_MARKS = { utf8bom: '\uFEFF', utf16le: '\uFEFF', utf16be: '\uFEF
 export async function readConfigurationFile({ path, maxBytes, within }: ConfigurationPlace, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
   try {
     if (!(await isThere(path))) return undefined;
-    const real = await realPathOf(path);
-    if (within !== undefined && !(await isInside(real, within))) throw new Error(t('It is a link to {0}, outside the workspace.', escapeHidden(real)));
-    return await readListedFile({ path: real, maxBytes }, signal);
+    return await readListedFile({ path: await realPlace({ path, within }), maxBytes }, signal);
   } catch (error) {
     signal.throwIfAborted();
     return { problem: errorMessage(error) };
   }
+}
+
+/**
+ * The path of a configuration file without links.
+ * @throws Error for a link that leads out of the workspace; a sentence for the user.
+ */
+export async function realPlace({ path, within }: Omit<ConfigurationPlace, 'maxBytes'>): Promise<string> {
+  const real = await realPathOf(path);
+  if (within !== undefined && !(await isInside(real, within))) throw new Error(t('It is a link to {0}, outside the workspace.', escapeHidden(real)));
+  return real;
 }
 
 /** Reads a configuration file that is there, by a path without links, as it has been listed in a folder that was looked at. Rejects only when stopped. */

@@ -21,8 +21,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   ETXTBSY: 'is a program that is running',
 };
 
-/** Turns a system error about a file into a message for the model; returns errors that no other call could avoid unchanged. */
+/** Turns a system error about a file into a message for the model, with the error as its cause; returns errors that no other call could avoid unchanged. */
 export function fileProblem(path: string, error: unknown): unknown {
   const advice = ADVICE[errorCode(error) ?? ''];
-  return advice === undefined ? error : new ToolInputError(`${path} ${advice}.`);
+  return advice === undefined ? error : new ToolInputError(`${path} ${advice}.`, { cause: error });
 }

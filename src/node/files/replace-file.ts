@@ -1,11 +1,45 @@
 import { randomBytes } from 'node:crypto';
 import { type Stats, constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
 import { errorCode, fileProblem } from './file-errors.js';
 import { realPathOf } from './real-path.js';
 import { type RegularFile, checkNoLink, withFile } from './regular-file.js';
+
+/** How files are made: nothing that is there is opened, no link is followed. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+/** What file systems answer that have no hard links. */
+const CANNOT_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
+
+/** There is something else at a path than what was read there; nothing was written. */
+export class FileChangedError extends ToolInputError {}
+
+/**
+ * Creates a file with its folders so that it is there as a whole or not at all, whatever happens; mode as the umask says. Where the file system
+ * has no hard links, a crash can leave a part of it.
+ * @throws FileChangedError when there is something at the path by now.
+ * @throws ToolInputError where {@link fileProblem} has a message.
+ */
+export async function createWholeFile(path: string, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  if ((await realPathOf(folder)) !== folder) throw new FileChangedError(`${path} now goes through a link to another place; nothing was written.`);
+  try {
+    await mkdir(folder, { recursive: true });
+    const temporary = temporaryIn(folder);
+    await writeNew(temporary, await open(temporary, NEW_FILE, 0o666), bytes);
+    try {
+      await link(temporary, path);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+    await syncFolder(folder);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw new FileChangedError(`${path} exists by now; nothing was written. Read it first.`);
+    if (!CANNOT_LINK.has(errorCode(error))) throw fileProblem(path, error);
+    await createFile(path, bytes);
+  }
+}
 
 /**
  * Creates a file with its folders; mode as the umask says.
@@ -18,10 +52,9 @@ export async function createFile(path: string, bytes: Uint8Array): Promise<void>
   }
   try {
     await mkdir(folder, { recursive: true });
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-    await writeNew(path, await open(path, flags, 0o666), bytes);
+    await writeNew(path, await open(path, NEW_FILE, 0o666), bytes);
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') throw new ToolInputError(`${path} exists by now; nothing was written. Read it first.`);
+    if (errorCode(error) === 'EEXIST') throw new FileChangedError(`${path} exists by now; nothing was written. Read it first.`);
     throw fileProblem(path, error);
   }
 }
@@ -46,7 +79,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, current: Regu
 }
 
 async function replaceByRename(path: string, bytes: Uint8Array, stats: Stats): Promise<boolean> {
-  const temporary = join(dirname(path), `.gnomon-${randomBytes(9).toString('hex')}.tmp`);
+  const temporary = temporaryIn(dirname(path));
   const handle = await openTemporary(temporary);
   if (handle === undefined) return false;
   try {
@@ -68,9 +101,13 @@ async function replaceByRename(path: string, bytes: Uint8Array, stats: Stats): P
   return true;
 }
 
+function temporaryIn(folder: string): string {
+  return join(folder, `.gnomon-${randomBytes(9).toString('hex')}.tmp`);
+}
+
 async function openTemporary(path: string): Promise<FileHandle | undefined> {
   try {
-    return await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+    return await open(path, NEW_FILE, 0o600);
   } catch (error) {
     if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
@@ -113,7 +150,7 @@ async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 
 function checkSame(path: string, now: Stats, then: Stats): void {
   if (now.ino === then.ino && now.dev === then.dev && now.size === then.size && now.mtimeMs === then.mtimeMs) return;
-  throw new ToolInputError(`${path} has changed meanwhile; nothing was written. Read it again.`);
+  throw new FileChangedError(`${path} has changed meanwhile; nothing was written. Read it again.`);
 }
 
 async function writeNew(path: string, handle: FileHandle, bytes: Uint8Array): Promise<void> {

@@ -19,9 +19,12 @@ export function ruleText({ text }: PermissionRule): string {
 /** A rule as the beginning of a sentence for the user, with its effect and where it is kept. */
 export function ruleWords(rule: PermissionRule): string {
   const text = ruleText(rule);
+  if (rule.file !== undefined) return t('The {0} rule {1} in {2}', rule.effect, text, rule.file);
   switch (rule.scope) {
     case 'session':
       return t('The {0} rule {1} for this chat', rule.effect, text);
+    case 'local':
+      return t('The {0} rule {1} in your settings for this workspace', rule.effect, text);
     case 'workspace':
       return t('The {0} rule {1} in the workspace settings', rule.effect, text);
     case 'user':
@@ -34,9 +37,12 @@ export function ruleWords(rule: PermissionRule): string {
 /** What is said of a rule that cannot be read. @param problem what is wrong with it, as a sentence */
 export function unreadableRule(rule: PermissionRule, problem: string): string {
   const text = ruleText(rule);
+  if (rule.file !== undefined) return t('The {0} rule {1} in {2} is invalid. {3}', rule.effect, text, rule.file, problem);
   switch (rule.scope) {
     case 'session':
       return t('The {0} rule {1} for this chat is invalid. {2}', rule.effect, text, problem);
+    case 'local':
+      return t('The {0} rule {1} in your settings for this workspace is invalid. {2}', rule.effect, text, problem);
     case 'workspace':
       return t('The {0} rule {1} in the workspace settings is invalid. {2}', rule.effect, text, problem);
     case 'user':

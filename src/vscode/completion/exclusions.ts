@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import { type MayShow, mayShowFile } from '../../domain/workspace/search.js';
 import type { Showing } from '../permission/workspace-trust.js';
-import { git } from '../edits/git/git-command.js';
+import { git } from '../../node/process/git-command.js';
 
 /** Says which documents a model may be shown while a user types. */
 export class Exclusions {

@@ -25,11 +25,13 @@ import { createSearchTool, createSkillLoader } from '../../tool/index.js';
 import type { Host } from './host.js';
 import type { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import type { WindowAgents } from '../agent/window-agents.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
 import { followAgents } from '../chat/conversation/follow-agents.js';
+import { followSettings } from '../chat/conversation/follow-settings.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
-import { Conversations } from '../chat/conversation/conversations.js';
+import { type ChosenModel, Conversations } from '../chat/conversation/conversations.js';
 import type { Mentions } from '../mentions/create-mentions.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -59,6 +61,7 @@ export interface Deps {
   readonly skills: WindowSkills;
   readonly agents: WindowAgents;
   readonly styles: WindowStyles;
+  readonly windowSettings: WindowSettings;
   /** What MCP servers ask in chats. */
   readonly besides?: AskedBesides;
   /** The tools of MCP servers, for a turn. */
@@ -71,19 +74,21 @@ export interface Deps {
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
 export function composeConversations(host: Host, deps: Deps): Conversations {
   const { log } = host;
-  const { models, permissions: { trust, bypass, acceptedEdits, includes, queue }, review, store } = deps;
+  const { permissions: { trust, bypass, acceptedEdits, includes, queue }, review, store } = deps;
+  const chooseModel = chooseIn(deps);
   const workspace = createVsCodeWorkspace();
   const instructionFiles = new Set<string>();
   const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
-  const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: settings.instructionChoices, consent: includes, readGuard, used: instructionFiles, log });
+  const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: deps.windowSettings.instructionChoices, consent: includes, readGuard, used: instructionFiles, log });
   const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
   const conversations = new Conversations({
     store,
     log,
     systemPrompt: (instructions) => systemPrompt(environmentOf(workspace), instructions),
     loadInstructions: () => workspaceInstructions(finder, log),
-    chooseModel: (key) => models.choose(key),
-    defaultMode: settings.permissionMode,
+    chooseModel,
+    followNew: (conversation) => followSettings(conversation, { settings: deps.windowSettings, chooseModel, startingMode: (mode) => bypass.startingMode(mode), failed: (error) => log.error('A new chat could not follow the settings', error) }),
+    defaultMode: deps.windowSettings.permissionMode,
     agentOf: (name) => deps.agents.named(name),
     startingMode: (mode) => bypass.startingMode(mode),
     resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
@@ -93,7 +98,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], additions: async () => ({ style: shape === undefined ? await deps.styles.chosen() : undefined, text: shape === undefined ? settings.promptAddition() : '' }), changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { skills: { source: deps.skills, tool: createSkillLoader({ skills: deps.skills, workspace }) }, environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(deps.windowSettings), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], additions: async () => ({ style: shape === undefined ? await deps.styles.chosen() : undefined, text: shape === undefined ? deps.windowSettings.promptAddition() : '' }), changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { skills: { source: deps.skills, tool: createSkillLoader({ skills: deps.skills, workspace }) }, environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
     },
   });
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
@@ -111,6 +116,14 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     return () => projection.dispose();
   });
   return conversations;
+}
+
+/** Chooses models, and with them whatever else settings say of a chat: none is opened before these are known. */
+function chooseIn({ models, windowSettings }: Pick<Deps, 'models' | 'windowSettings'>): (key?: string) => Promise<ChosenModel> {
+  return async (key) => {
+    await windowSettings.ready();
+    return models.choose(key);
+  };
 }
 
 /** The tool that searches the web, where someone does. */
@@ -163,10 +176,10 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */
-function limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
-  const { caps } = settings;
-  const [autoCompactPercent, autoCompactTokens] = [settings.autoCompactThreshold(), settings.autoCompactMaxTokens()];
-  return { maxRounds: settings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: settings.thinkingEffort(), autoCompactPercent, autoCompactTokens };
+function limits(windowSettings: WindowSettings): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
+  const { caps } = windowSettings;
+  const [autoCompactPercent, autoCompactTokens] = [windowSettings.autoCompactThreshold(), settings.autoCompactMaxTokens()];
+  return { maxRounds: windowSettings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: windowSettings.thinkingEffort(), autoCompactPercent, autoCompactTokens };
 }
 
 /** The model's environment, for the system prompt. */

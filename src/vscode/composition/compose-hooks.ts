@@ -28,7 +28,7 @@ interface Deps {
 export function composeHooks({ context, log }: Host, { layers, trust: { trusted }, outputFolder }: Deps): HookComposition {
   const ofWindow = new WindowHooks({ layers, trusted, memory: context.globalState });
   const runner = createHookRunner();
-  const hooks = createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, keep: (text) => kept(text, outputFolder), log });
+  const hooks = createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
   const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, log });
   context.subscriptions.push(ofWindow, review, runner);
   return { ofWindow, hooks, review };

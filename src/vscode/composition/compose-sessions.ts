@@ -15,7 +15,6 @@ import { Trash } from '../chat/sessions/trash.js';
 import { type Deps, composeConversations, outputFolderIn } from './compose-conversations.js';
 import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
-import { settings } from '../settings/settings.js';
 import { Notes } from '../storage/notes.js';
 import { otherSessionFolders } from '../storage/other-session-folders.js';
 
@@ -41,7 +40,7 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   const conversations = composeConversations(host, { ...deps, store });
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
   const desk = new SessionDesk({ conversations, library, activity, trash, log });
-  const titles = { models: deps.models, desk, wanted: settings.improveTitles, clock: systemClock, log };
+  const titles = { models: deps.models, desk, wanted: deps.windowSettings.improveTitles, clock: systemClock, log };
   conversations.addFollower((conversation) => activity.follow(conversation));
   conversations.addFollower((conversation) => desk.follow(conversation));
   conversations.addFollower((conversation) => deps.drafts.follow(conversation));

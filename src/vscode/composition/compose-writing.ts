@@ -6,6 +6,7 @@ import type { ConnectedServers } from '../../mcp/connected-servers.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
 import type { PageScaler } from '../chat/composer/page-scaler.js';
 import type { WindowCommands } from '../config/window-commands.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import type { Host } from './host.js';
 import { createMentions } from '../mentions/create-mentions.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -18,6 +19,7 @@ export interface WritingDeps {
   readonly storage: string;
   readonly permissions: WindowPermissions;
   readonly pictures: PageScaler;
+  readonly windowSettings: WindowSettings;
   /** The MCP servers, whose resources can be mentioned and whose prompts are commands. */
   readonly servers: ConnectedServers;
   /** The skills, which are commands. */
@@ -27,8 +29,8 @@ export interface WritingDeps {
 }
 
 /** Builds the services that the text inputs share. */
-export function composeWriting({ context, log }: Host, { storage, pictures, servers, skills, commandFiles, permissions: { book, trust } }: WritingDeps): Writing {
-  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, servers });
+export function composeWriting({ context, log }: Host, { storage, pictures, windowSettings, servers, skills, commandFiles, permissions: { book, trust } }: WritingDeps): Writing {
+  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, windowSettings, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
   return { mentions, servers, pictures, commandFiles, skills, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve }) };

@@ -36,6 +36,7 @@ import type { ModelRegistry } from '../models/model-registry.js';
 import { type ApprovalScreen, ApprovalAlerts } from '../permission/approval-alerts.js';
 import { type WindowPermissions, createPermissions } from '../permission/create-permissions.js';
 import { WindowLayers } from '../config/window-layers.js';
+import { WindowSettings } from '../config/window-settings.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
 import { RequestViewer } from '../request-viewer/request-viewer.js';
@@ -58,25 +59,25 @@ export async function compose(host: Host): Promise<Runtime> {
   const requestLog = new RequestLog(() => secretsOf(host.keys));
   const requests = new RequestViewer(requestLog);
   context.subscriptions.push(secrets.watch(), requests);
-  const models = createModels(context, secrets, requestLog);
+  const { layers, windowSettings } = await layersIn(host);
+  const models = createModels(context, { secrets, requests: requestLog, windowSettings });
   const storage = storageIn(context);
-  const layers = layersIn(host);
-  const permissions = createPermissions(context, layers, log);
-  const { hooks, agents, styles, skills, commandFiles, configuration } = composeConfiguration(host, layers, { permissions, storage });
+  const permissions = createPermissions(context, { layers, windowSettings, log });
+  const { hooks, agents, styles, skills, commandFiles, configuration } = composeConfiguration(host, layers, { windowSettings, permissions, storage });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
-  const writing = composeWriting(host, { storage, permissions, pictures, skills, commandFiles, servers: servers.servers });
-  const sessions = composeSessions(host, { agents, styles, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
+  const writing = composeWriting(host, { storage, permissions, pictures, windowSettings, skills, commandFiles, servers: servers.servers });
+  const sessions = composeSessions(host, { agents, styles, windowSettings, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, () => ({ provider: settings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })) });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(({ id }) => () => servers.asking.close(id));
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
   const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, agents, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, configuration, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
   surfaces.add(panes);
-  const alerts = alertsOf(host, panes, activity, permissions);
+  const alerts = alertsOf(host, panes, activity, { ...permissions, windowSettings });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const inline = composeInline(host, { conversations, review, writing, permissions, panes, models });
   surfaces.add({ isSeen: (id) => inline.has(id) });
@@ -86,7 +87,7 @@ export async function compose(host: Host): Promise<Runtime> {
     ...{ panes, connectTab, sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }), models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, agents, styles, skills, configuration, signIns: servers.signIns },
     approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
-    apiSessions: sessionDepsOf(panes, chat),
+    apiSessions: sessionDepsOf(panes, chat, windowSettings),
     close: async () => {
       commitMessages.stop();
       changeReviews.stop();
@@ -98,7 +99,7 @@ export async function compose(host: Host): Promise<Runtime> {
 }
 
 /** What the sessions of other extensions need: those of the chat, and nothing that answers for the user. */
-function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['chat']): SessionDeps {
+function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['chat'], { permissionMode }: WindowSettings): SessionDeps {
   return {
     conversations,
     draftOf: (conversation) => writing.drafts.of(conversation),
@@ -106,7 +107,7 @@ function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: Pane
     rename: (id, title) => desk.rename(id, title),
     show: (id) => panes.open(id),
     isShown: (conversation) => panes.isShown(conversation),
-    defaultMode: settings.permissionMode,
+    defaultMode: permissionMode,
     log,
   };
 }
@@ -132,11 +133,13 @@ function editorToolsIn({ context, offered }: Host): EditorTools {
   return editorTools;
 }
 
-/** The files of the layers of configuration. */
-function layersIn({ context, log }: Host): WindowLayers {
+/** The files of the layers of configuration, and what counts of the settings in them. They are read before anything is decided with them. */
+async function layersIn({ context, log }: Host): Promise<{ readonly layers: WindowLayers; readonly windowSettings: WindowSettings }> {
   const layers = new WindowLayers(log);
-  context.subscriptions.push(layers);
-  return layers;
+  const windowSettings = new WindowSettings(layers);
+  context.subscriptions.push(layers, windowSettings);
+  await layers.read();
+  return { layers, windowSettings };
 }
 
 /** The colors of code in the user's theme. */
@@ -174,7 +177,7 @@ function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permi
 }
 
 /** Tells the user of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */
-function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue }: WindowPermissions): ApprovalAlerts {
+function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue, windowSettings }: Pick<WindowPermissions, 'queue'> & { readonly windowSettings: WindowSettings }): ApprovalAlerts {
   const screen: ApprovalScreen = {
     current: () => panes.active.current.id,
     isVisible: (id) => panes.isVisible(id),
@@ -185,7 +188,7 @@ function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activit
     },
   };
   const shared = { dialogs: vscodeDialogs, log };
-  tellWrongSettings({ ...shared, context });
+  tellWrongSettings({ ...shared, context, files: windowSettings });
   alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: (id) => screen.open(id) });
   return new ApprovalAlerts({ ...shared, queue, screen, wanted: () => settings.notifications() !== 'off' });
 }

@@ -1,9 +1,10 @@
+import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import { type ConfigOrigin, CONFIG_LAYERS } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
 import type { ConfigurationDetails, ConfigurationPlace, ConfigurationProblem, ConfigurationRow, ConfigurationSection, ConfigurationView } from '../../protocol/configuration.js';
 import { headOf } from '../../text/show.js';
-import type { Loser, Report, ReportedItem, ReportSection, ShortFolder } from './report.js';
+import type { Report, ReportedItem, ReportSection, ShortFolder } from './report.js';
 import { type Identified, identified } from './row-id.js';
 import { shownValue } from './sections.js';
 
@@ -81,7 +82,7 @@ function problemView({ file, key, line: at, message, harmless }: ConfigProblem, 
   };
 }
 
-function loserView(loser: Loser): ConfigurationDetails['overridden'][number] {
+function loserView(loser: EffectiveValue['overridden'][number]): ConfigurationDetails['overridden'][number] {
   return { why: cut(loser.why, MAX_TEXT), ...('value' in loser ? { value: line(shownValue(loser.value)) } : {}), place: placeView(loser.origin) };
 }
 

@@ -1,4 +1,4 @@
-import { nearestName } from '../../config/hooks/event-names.js';
+import { nearestName } from '../../config/nearest-name.js';
 import { t } from '../../domain/l10n.js';
 import type { Report, ReportSection } from './report.js';
 import { type Identified, identified } from './row-id.js';

@@ -3,13 +3,14 @@ import { sep } from 'node:path';
 import type * as vscode from 'vscode';
 import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowCommands } from '../config/window-commands.js';
+import { effectiveValues, settingDescriptions } from '../config/effective-values.js';
 import type { WindowLayers } from '../config/window-layers.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import type { WindowHooks } from '../hook/window-hooks.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { WindowSkills } from '../skill/window-skills.js';
 import { foldersOfWindow } from '../workspace/folders.js';
-import { allSettings, settingDescriptions } from './all-settings.js';
 import { hooksSection } from './hook-section.js';
 import type { Report } from './report.js';
 import { agentsSection, commandsSection, filesSection, rulesSection, settingsSection, skillsSection, stylesSection } from './sections.js';
@@ -18,6 +19,7 @@ import { agentsSection, commandsSection, filesSection, rulesSection, settingsSec
 export interface ConfigurationSources {
   readonly extension: vscode.ExtensionContext['extension'];
   readonly layers: WindowLayers;
+  readonly settings: WindowSettings;
   readonly permissions: Pick<WindowPermissions, 'book' | 'trust' | 'consent'>;
   readonly hooks: WindowHooks;
   readonly agents: WindowAgents;
@@ -27,7 +29,7 @@ export interface ConfigurationSources {
 }
 
 /** All that is configured in this window, as it is now, and the scripts that hooks name. */
-export async function gatherConfiguration({ extension, layers, permissions, hooks, agents, styles, skills, commands }: ConfigurationSources): Promise<{ readonly report: Report; readonly scripts: readonly string[] }> {
+export async function gatherConfiguration({ extension, layers, settings, permissions, hooks, agents, styles, skills, commands }: ConfigurationSources): Promise<{ readonly report: Report; readonly scripts: readonly string[] }> {
   await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready()]);
   const trusted = permissions.trust.trusted();
   const [listed, chosen] = await Promise.all([hooks.list(), styles.chosen()]);
@@ -36,7 +38,7 @@ export async function gatherConfiguration({ extension, layers, permissions, hook
   const report: Report = {
     trusted,
     sections: [
-      settingsSection(allSettings(extension), settingDescriptions(extension)),
+      settingsSection(effectiveValues(settings, extension), settingDescriptions(extension), settings.problems),
       filesSection(layers.files),
       rulesSection(permissions.book.listing(), layers.files),
       hooksSection(entries, { trusted, problems: hooks.problems }),

@@ -1,23 +1,10 @@
-import type { ConfigOrigin, Overridden } from '../../domain/config/origin.js';
+import type { EffectiveValue } from '../../domain/config/effective-value.js';
+import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import type { ConfigurationAction, ConfigurationSectionId, ConfigurationTone } from '../../protocol/configuration.js';
 import type { ListedHook } from '../hook/window-hooks.js';
 import type { PendingList } from '../permission/rules/settings-rule-book.js';
 import type { ChosenSkill } from '../../config/skills/choose.js';
-
-/** What lost against something else, with its value where it is a setting. */
-export interface Loser extends Overridden {
-  readonly value?: unknown;
-}
-
-/** A setting as it counts now. */
-export interface EffectiveValue {
-  readonly key: string;
-  readonly value: unknown;
-  /** Who set it; absent where it is as it comes. */
-  readonly origin?: ConfigOrigin;
-  readonly overridden: readonly Loser[];
-}
 
 /** Something that is configured: a setting, a file, a rule, a hook, an agent, a skill, a command, or a style. */
 export interface ReportedItem {
@@ -33,7 +20,7 @@ export interface ReportedItem {
   readonly setTo?: unknown;
   readonly description?: string;
   readonly origin?: ConfigOrigin;
-  readonly overridden?: readonly Loser[];
+  readonly overridden?: EffectiveValue['overridden'];
   readonly fields?: readonly FieldReport[];
   /** What else is known of it. */
   readonly facts?: readonly Fact[];

@@ -4,6 +4,7 @@ import { BUILT_IN_NAMES } from '../../config/commands/command-name.js';
 import { chooseCommands } from '../../config/commands/choose-commands.js';
 import { entryTokens, type SkillShowing } from '../../config/skills/catalog.js';
 import { settingsFields } from '../../config/settings/settings-fields.js';
+import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile, OutputStyle } from '../../domain/config/skill.js';
@@ -16,14 +17,14 @@ import { settingOf } from '../permission/rules/rule-source.js';
 import type { ListedEntry, RuleListing } from '../permission/rules/settings-rule-book.js';
 import type { SkillsFound } from '../skill/window-skills.js';
 import { rulePlaces } from './rule-places.js';
-import type { EffectiveValue, Fact, ReportedItem, ReportSection } from './report.js';
+import type { Fact, ReportedItem, ReportSection } from './report.js';
 
 const NONE: readonly ConfigProblem[] = [];
 /** Characters of a value that a row shows at any width. */
 const MAX_IN_ROW = 40;
 
-/** The settings of VS Code: those that somebody has set come first. */
-export function settingsSection(values: readonly EffectiveValue[], descriptions: ReadonlyMap<string, string>): ReportSection {
+/** The settings: those that somebody has set come first. */
+export function settingsSection(values: readonly EffectiveValue[], descriptions: ReadonlyMap<string, string>, problems: readonly ConfigProblem[]): ReportSection {
   const isSet = ({ origin, overridden }: EffectiveValue): boolean => origin !== undefined || overridden.length > 0;
   const items = [...values.filter(isSet), ...values.filter((each) => !isSet(each))].map(({ key, value, origin, overridden }): ReportedItem => {
     const description = descriptions.get(key);
@@ -41,7 +42,7 @@ export function settingsSection(values: readonly EffectiveValue[], descriptions:
     };
   });
   const count = values.filter(isSet).length;
-  return { id: 'settings', items, empty: t('There are none.'), note: count === 0 ? t('All have their default values.') : t('{0} of {1} are modified.', formatNumber(count), formatNumber(values.length)), problems: NONE };
+  return { id: 'settings', items, empty: t('There are none.'), note: count === 0 ? t('All have their default values.') : t('{0} of {1} are modified.', formatNumber(count), formatNumber(values.length)), problems };
 }
 
 /** Objects and lists may have keys and tokens in them, and are long; addresses may have passwords in them. */
@@ -57,7 +58,7 @@ export function filesSection(files: readonly LayerFile[]): ReportSection {
     const { origin } = file;
     const same = { key: origin.file, name: origin.display, origin };
     if ('problem' in file) return { ...same, state: t('Not read'), tone: 'wrong', description: file.problem };
-    return { ...same, state: t('Read'), tone: 'usual', ...(file.form === 'settings' ? { fields: settingsFields(file.text, origin) } : {}) };
+    return { ...same, state: t('Read'), tone: 'usual', ...(file.notice === undefined ? {} : { description: file.notice }), ...(file.form === 'settings' ? { fields: settingsFields(file.text, origin) } : {}) };
   });
   return { id: 'files', items, empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'), problems: NONE };
 }

@@ -37,11 +37,11 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
 
   constructor(deps: ConfigurationDeps) {
     this.deps = deps;
-    const { layers, permissions, hooks, agents, styles, skills, commands } = deps;
-    const settings = vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.renew());
+    const { layers, settings, permissions, hooks, agents, styles, skills, commands } = deps;
+    const ofVsCode = vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.renew());
     const trust = permissions.trust.onDidGrant(() => this.renew());
-    const sources = [layers.onDidRead, permissions.book.onDidChange, hooks.onDidChange, agents.onDidChange, styles.onDidChange, skills.onDidChange, commands.onDidChange];
-    this.stops = [...sources.map((subscribe) => subscribe(() => this.renew())), () => void settings.dispose(), () => void trust.dispose()];
+    const sources = [layers.onDidRead, settings.onDidChange, permissions.book.onDidChange, hooks.onDidChange, agents.onDidChange, styles.onDidChange, skills.onDidChange, commands.onDidChange];
+    this.stops = [...sources.map((subscribe) => subscribe(() => this.renew())), () => void ofVsCode.dispose(), () => void trust.dispose()];
   }
 
   /** All that is configured. */

@@ -9,6 +9,7 @@ import type { HookEventName } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { type HookApproval, type HookStanding, parseApprovals, standingOf, withApproval, withoutApproval } from '../../hook/approval.js';
+import { type UrlLimit, forbiddenUrl } from '../../hook/allowed-urls.js';
 import { hookText, pathsOfHook } from '../../hook/identity.js';
 import type { LayerFile } from '../../node/config/layer-files.js';
 import { usedFiles } from '../../node/files/used-files.js';
@@ -47,6 +48,8 @@ export class WindowHooks implements vscode.Disposable {
   private readonly lastGood = new Map<string, HookFileReading>();
   private all: readonly HookDefinition[] = [];
   private found: readonly ConfigProblem[] = [];
+  /** The addresses that hooks may call, by each file that limits them. */
+  private limits: readonly UrlLimit[] = [];
 
   constructor(deps: WindowHooksDeps) {
     this.deps = deps;
@@ -106,6 +109,11 @@ export class WindowHooks implements vscode.Disposable {
     this.changed.emit();
   }
 
+  /** Why a hook may not call an address, as a sentence for users; `undefined`: it may. */
+  forbids(url: string): string | undefined {
+    return forbiddenUrl(url, this.limits);
+  }
+
   dispose(): void {
     this.listening.dispose();
     this.changed.clear();
@@ -119,16 +127,31 @@ export class WindowHooks implements vscode.Disposable {
     const readings = files.map((file) => this.readingOf(file));
     const isOff = readings.some(({ disablesAll }) => disablesAll === true);
     this.all = readings.flatMap(({ definitions }) => definitions).filter(({ origin }) => !isOff || origin.layer === 'managed');
-    this.found = readings.flatMap(({ problems }) => problems);
+    this.limits = readings.flatMap(({ allowedUrls }, index) => (allowedUrls === undefined ? [] : [{ file: files[index]?.origin.display ?? '', allowed: allowedUrls }]));
+    this.found = [...readings.flatMap(({ problems }) => problems), ...this.all.flatMap((hook) => this.notAllowed(hook))];
     this.changed.emit();
   }
 
+  private notAllowed({ handler, origin: { file, line } }: HookDefinition): readonly ConfigProblem[] {
+    const message = handler.type === 'http' ? this.forbids(handler.url) : undefined;
+    return message === undefined ? [] : [{ file, key: '', ...(line === undefined ? {} : { line }), message, harmless: true }];
+  }
+
   private readingOf(file: LayerFile): HookFileReading {
+    const { notice } = file;
+    const reading = this.withLastGood(file);
+    return notice === undefined || reading.definitions.length === 0 ? reading : { ...reading, problems: [...reading.problems, { file: file.origin.file, key: '', message: notice, harmless: true }] };
+  }
+
+  private withLastGood(file: LayerFile): HookFileReading {
     const path = file.origin.file;
     const before = this.lastGood.get(path);
     const reading = 'problem' in file ? { ...NOTHING, problems: [{ file: path, key: '', message: file.problem }] } : readHookFile(file.text, file.form, { origin: file.origin, platform: process.platform });
     const isBroken = reading.definitions.length === 0 && reading.problems.some(({ key, harmless }) => key === '' && harmless !== true);
     if (!isBroken) this.lastGood.set(path, reading);
+    // What a broken file would limit is not known: then nothing may be called.
+    const isEmpty = 'text' in file && file.text.trim() === '';
+    if (isBroken && !isEmpty && before === undefined && !isFromRepository(file.origin)) return { ...reading, allowedUrls: [] };
     if (!isBroken || before === undefined) return reading;
     return { ...before, problems: [...reading.problems, { file: path, key: '', message: t('Until the file is fixed, its hooks apply as they were before.'), harmless: true }] };
   }

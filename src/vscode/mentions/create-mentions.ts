@@ -10,6 +10,7 @@ import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
@@ -29,6 +30,7 @@ export interface MentionsOptions {
   readonly rules: RuleBook;
   readonly trusted: () => boolean;
   readonly pictures: PictureScaler;
+  readonly windowSettings: WindowSettings;
   /** The MCP servers of the window. Left out: none. */
   readonly servers?: ConnectedServers;
 }
@@ -48,7 +50,7 @@ export interface Mentions {
 }
 
 /** Connects mentions with VS Code and this machine. */
-export function createMentions({ workspace, rules, trusted, pictures, servers = NO_SERVERS }: MentionsOptions): Mentions {
+export function createMentions({ workspace, rules, trusted, pictures, windowSettings, servers = NO_SERVERS }: MentionsOptions): Mentions {
   const documents = createVsCodeDocuments(createDiskDocuments(pictures));
   const permission = { workspace, rules, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const files = { workspace, documents, readGuard: () => createReadGuard(permission) };
@@ -57,7 +59,7 @@ export function createMentions({ workspace, rules, trusted, pictures, servers = 
   const resources = new ResourceMentions(servers, pictures);
   const deps: MentionDeps = { ...files, resources, symbols, diagnostics, trusted, editors: openEditors, terminal: terminalSelection };
   const paths = new WorkspacePaths();
-  const selection = new EditorSelection(files);
+  const selection = new EditorSelection(files, windowSettings);
   const display = (path: string): string => displayPath(vscode.Uri.file(path));
   return {
     workspace,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { UserContent } from '../../domain/model/content.js';
 import { attachedBlock } from '../../domain/session/attached.js';
-import { settings } from '../settings/settings.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import { keptBack, namedLines, pathOnly } from './attach-file.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { FileDeps } from './mention-deps.js';
@@ -34,7 +34,7 @@ export class EditorSelection implements vscode.Disposable {
   /** Fires when there is something else to show. */
   readonly onDidChange = this.changed.event;
 
-  constructor(deps: FileDeps) {
+  constructor(deps: FileDeps, private readonly settings: Pick<WindowSettings, 'includeSelection' | 'onDidChange'>) {
     this.deps = deps;
     this.editor = vscode.window.activeTextEditor;
     this.subscriptions = vscode.Disposable.from(
@@ -44,7 +44,7 @@ export class EditorSelection implements vscode.Disposable {
         if (textEditor === vscode.window.activeTextEditor) this.activate(textEditor);
       }),
       vscode.window.onDidChangeVisibleTextEditors(() => this.tellSoon()),
-      vscode.workspace.onDidChangeConfiguration(() => this.tellSoon()),
+      { dispose: settings.onDidChange(() => this.tellSoon()) },
     );
   }
 
@@ -90,7 +90,7 @@ export class EditorSelection implements vscode.Disposable {
   }
 
   private get on(): boolean {
-    return this.chosen ?? settings.includeSelection();
+    return this.chosen ?? this.settings.includeSelection();
   }
 
   private activate(editor: vscode.TextEditor | undefined): void {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { RequestLog } from '../../provider/http/request-log.js';
 import type { Secrets } from '../settings/secrets.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import { settings } from '../settings/settings.js';
 import { VSCODE_LM } from '../language-models/models.js';
 import { ModelRegistry } from './model-registry.js';
@@ -11,19 +12,23 @@ import { createSources } from './sources.js';
 const LAST_TOLD = 'gnomon.lastAutomaticModel';
 /** Where the names of the models are kept that the user prefers. */
 const FAVORITES = 'gnomon.favoriteModels';
-/** The settings that models come from. */
-const SECTIONS = ['gnomon.models', 'gnomon.providers', 'gnomon.anthropic'];
 
-/**
- * The models of this window. Keeps up with settings, keys and the models that come and go in VS Code.
- * @param requests where requests to models are noted for the user
- */
-export function createModels(context: vscode.ExtensionContext, secrets: Secrets, requests: RequestLog): ModelRegistry {
-  const { anthropicBaseUrl, anthropicCacheDuration, customProviders, model, customModels } = settings;
+/** Dependencies of {@link createModels}. */
+export interface ModelsDeps {
+  readonly secrets: Secrets;
+  /** Where requests to models are noted for the user. */
+  readonly requests: RequestLog;
+  readonly windowSettings: WindowSettings;
+}
+
+/** The models of this window. Keeps up with settings, keys and the models that come and go in VS Code. */
+export function createModels(context: vscode.ExtensionContext, { secrets, requests, windowSettings }: ModelsDeps): ModelRegistry {
+  const { anthropicBaseUrl, customProviders, wantedModels, customModels } = windowSettings;
+  const { anthropicCacheDuration } = settings;
   const models = new ModelRegistry({
     secrets,
     sources: () => createSources({ secrets, lm: vscode, anthropicBaseUrl, anthropicCacheDuration, customProviders, requests }),
-    settings: { model, customModels },
+    settings: { wantedModels, customModels },
     lastTold: {
       get: () => context.globalState.get<string>(LAST_TOLD),
       set: (name) => void context.globalState.update(LAST_TOLD, name),
@@ -36,10 +41,17 @@ export function createModels(context: vscode.ExtensionContext, secrets: Secrets,
   const warn = warnOnce();
   warn(models.problems);
   models.onDidChange(() => warn(models.problems));
+  const sourcesNow = (): string => JSON.stringify([customModels(), customProviders(), anthropicBaseUrl(), anthropicCacheDuration()]);
+  let known = sourcesNow();
+  const follow = (): void => {
+    const now = sourcesNow();
+    if (now === known) return;
+    known = now;
+    models.reload();
+  };
   context.subscriptions.push(
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (SECTIONS.some((section) => event.affectsConfiguration(section))) models.reload();
-    }),
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && follow()),
+    { dispose: windowSettings.onDidChange(follow) },
     vscode.lm.onDidChangeChatModels(() => models.expire(VSCODE_LM)),
   );
   return models;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Signal } from '../../concurrency/signal.js';
 import { t } from '../../domain/l10n.js';
 import type { FillProvider } from '../../domain/model/fill.js';
@@ -7,15 +8,17 @@ import { type CatalogEntry, type CatalogOptions, Catalog } from './catalog.js';
 import { type CustomModel, type Checked, readCustomModels, withCustom } from './custom-models.js';
 import type { ModelSource } from './source.js';
 import { VSCODE_LM } from '../language-models/models.js';
+import type { NamedBySetting } from '../config/window-settings.js';
+import { wantedModel } from './wanted-model.js';
 
 /** Dependencies of {@link ModelRegistry}. */
 export interface RegistryDeps {
   readonly secrets: Secrets;
   /** The sources as the settings have them now, in the order in which they are shown; the demo last. */
   readonly sources: () => Checked<readonly ModelSource[]>;
-  /** The settings `gnomon.model` and `gnomon.models`, the second not yet checked. */
-  readonly settings: { readonly model: () => string; readonly customModels: () => unknown };
-  /** The name of the model that was chosen automatically and reported last. */
+  /** The models that settings name for new chats, the first of them preferred, and those that the user describes, not yet checked. */
+  readonly settings: { readonly wantedModels: () => readonly NamedBySetting[]; readonly customModels: () => unknown };
+  /** What was reported last of a model that was chosen automatically. */
   readonly lastTold: { readonly get: () => string | undefined; readonly set: (name: string) => void };
   /** The names of the models that the user prefers. */
   readonly favorites: { readonly get: () => readonly string[]; readonly set: (names: readonly string[]) => void };
@@ -24,6 +27,9 @@ export interface RegistryDeps {
 
 /** The most models that a user can prefer; beyond that the first ones are forgotten. */
 const MAX_FAVORITES = 50;
+
+/** Milliseconds for which a new chat waits for lists of models, where only these can tell which one a file means. */
+const LISTS_MS = 3_000;
 
 /** A model with what runs it. */
 interface Chosen {
@@ -47,6 +53,8 @@ export class ModelRegistry {
   /** The providers that have more than one key. */
   private readonly withKeys = new Set<string>();
   private told: { readonly name: string; readonly text: string } | undefined;
+  /** What the user is to learn of a model of a file that there is not, and what is used in its place. */
+  private missing: { readonly name: string; readonly wanted: string; readonly text: string } | undefined;
 
   /** What is wrong with the settings, each in a sentence that names entry and field. */
   problems: readonly string[] = [];
@@ -123,12 +131,12 @@ export class ModelRegistry {
   }
 
   /**
-   * A model by its name `provider/model`; without a name the one for new sessions: the setting, else {@link firstChoice}.
+   * A model by its name `provider/model`; without a name the one for new sessions: that of the settings, else {@link firstChoice}.
    * A model that is not listed is taken as it is.
    * @throws Error for a name that no provider has.
    */
   async choose(key: string | undefined): Promise<Chosen> {
-    const name = key ?? (this.deps.settings.model() || (await this.preferred()));
+    const name = key ?? (await this.forNewChats());
     const slash = name.indexOf('/');
     const source = this.sources.find(({ id }) => id === name.slice(0, slash));
     const id = name.slice(slash + 1);
@@ -139,11 +147,13 @@ export class ModelRegistry {
     return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
 
-  /** Message about a model that was chosen automatically: once for each new choice. Of the demo the chat itself says that it is one. */
+  /** Message about a model that was chosen automatically, or in place of one that there is not: once for each new choice. Of the demo the chat itself says that it is one. */
   news(name: string): string | undefined {
-    if (this.told?.name !== name || this.deps.lastTold.get() === name || this.isStopgap(name)) return undefined;
-    this.deps.lastTold.set(name);
-    return this.told.text;
+    const { missing, told } = this;
+    const [id, text] = missing?.name === name ? [`${missing.wanted} ${name}`, missing.text] : told?.name === name && !this.isStopgap(name) ? [name, told.text] : [];
+    if (id === undefined || this.deps.lastTold.get() === id) return undefined;
+    this.deps.lastTold.set(id);
+    return text;
   }
 
   /**
@@ -187,6 +197,47 @@ export class ModelRegistry {
   private described(source: ModelSource, model: ModelInfo): ModelInfo {
     const known = withCustom(model, this.custom);
     return source.isOnThisMachine?.() === true ? { ...known, onThisMachine: true } : known;
+  }
+
+  /** The first model of the settings that there is. What the user set in VS Code is taken as it is, so that they learn of a mistake in it. */
+  private async forNewChats(): Promise<string> {
+    const missing: NamedBySetting[] = [];
+    for (const wanted of this.deps.settings.wantedModels()) {
+      const name = wanted.file === undefined ? wanted.name : await this.meant(wanted.name);
+      if (name !== undefined) return this.tellOfMissing(missing, name);
+      missing.push(wanted);
+    }
+    return this.tellOfMissing(missing, await this.preferred());
+  }
+
+  /** The model that a file means; `undefined` where there is none like that. */
+  private async meant(written: string): Promise<string | undefined> {
+    const source = this.sources.find(({ id }) => written.startsWith(`${id}/`) && written.length > id.length + 1);
+    // What cannot even be asked is not set up.
+    if (source !== undefined && (await source.isSetUp(AbortSignal.timeout(LISTS_MS)).catch(() => false))) return written;
+    const find = (): string | undefined => {
+      const answer = wantedModel(written, undefined, this.entries());
+      return answer.type === 'model' ? answer.key : undefined;
+    };
+    return find() ?? this.onceListed(find);
+  }
+
+  /** What is found as lists of models come. Waits for them no longer than it must. */
+  private async onceListed(find: () => string | undefined): Promise<string | undefined> {
+    let stop = (): void => undefined;
+    const found = new Promise<void>((resolve) => {
+      stop = this.onDidChange(() => find() !== undefined && resolve());
+    });
+    await Promise.race([found, this.refresh(), setTimeout(LISTS_MS, undefined, { ref: false })]);
+    stop();
+    return find();
+  }
+
+  /** Notes for the user that models of files are not there. @returns the name of the model that is used */
+  private tellOfMissing(missing: readonly NamedBySetting[], name: string): string {
+    const [first] = missing;
+    this.missing = first && { name, wanted: first.name, text: t('The model “{0}” from {1} is not available. New chats use {2}.', first.name, first.file ?? '', name) };
+    return name;
   }
 
   private async preferred(): Promise<string> {

@@ -9,13 +9,16 @@ import type { OutputStyle } from '../../domain/config/skill.js';
 import type { Log } from '../../domain/log.js';
 import type { LayerPlaces } from '../../node/config/layer-files.js';
 import { readStyleFiles, stylePaths } from '../../node/config/style-files.js';
-import { settings } from '../settings/settings.js';
+import type { NamedBySetting } from '../config/window-settings.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { keepWatching } from '../workspace/watch-files.js';
+import { type DecidingStyle, decidingStyle, wantsNone } from './deciding-style.js';
 
 /** Dependencies of {@link WindowStyles}. */
 export interface WindowStylesDeps {
   readonly trusted: () => boolean;
+  /** The styles that settings name, the strongest first. */
+  readonly wanted: () => readonly NamedBySetting[];
   readonly log: Log;
 }
 
@@ -47,12 +50,16 @@ export class WindowStyles implements vscode.Disposable {
     return this.found.flatMap(({ problems }) => problems);
   }
 
-  /** The style that the setting names; `undefined` where it names none, or none that there is. Does not reject. */
+  /** The style that counts: the first of those that settings name that there is, unless a stronger setting wants none. Does not reject. */
   async chosen(): Promise<OutputStyle | undefined> {
-    const name = settings.outputStyle().trim().toLowerCase();
-    if (name === '') return undefined;
-    await this.ready();
-    return this.styles.find((style) => style.name.toLowerCase() === name);
+    return (await this.decided())?.style;
+  }
+
+  /** The setting that decides, with its style. Does not reject. */
+  async decided(): Promise<DecidingStyle | undefined> {
+    const wanted = this.deps.wanted();
+    if (!wantsNone(wanted)) await this.ready();
+    return decidingStyle(wanted, this.styles);
   }
 
   /** Resolves when the styles are known. Does not reject. */

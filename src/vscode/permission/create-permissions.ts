@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
 import { ruleProblems } from '../../permission/rules/rule-set.js';
 import { SessionRules } from '../../permission/rules/session-rules.js';
-import { settings } from '../settings/settings.js';
 import { AcceptedEdits } from './accepted-edits.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
@@ -10,6 +9,7 @@ import { WindowIncludeConsent } from './include-consent.js';
 import { type WindowRules, createRuleBook } from './rules/create-rule-book.js';
 import { managePermissions } from './manage-permissions.js';
 import type { WindowLayers } from '../config/window-layers.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { type WorkspaceTrust, createWorkspaceTrust } from './workspace-trust.js';
 
@@ -28,8 +28,15 @@ export interface WindowPermissions extends WindowRules {
   readonly manage: (sessionId: string) => Promise<void>;
 }
 
+/** Dependencies of {@link createPermissions}. */
+export interface PermissionsDeps {
+  readonly layers: WindowLayers;
+  readonly windowSettings: WindowSettings;
+  readonly log: Log;
+}
+
 /** Permission in this window. Tells the user at once what waits for them in the settings. */
-export function createPermissions(context: vscode.ExtensionContext, layers: WindowLayers, log: Log): WindowPermissions {
+export function createPermissions(context: vscode.ExtensionContext, { layers, windowSettings, log }: PermissionsDeps): WindowPermissions {
   const trust = createWorkspaceTrust();
   const check = ruleProblems;
   const rules = createRuleBook({ context, layers, trust, check, log });
@@ -39,7 +46,7 @@ export function createPermissions(context: vscode.ExtensionContext, layers: Wind
     ...rules,
     trust,
     bypass: new BypassConfirmation(vscodeDialogs, trust.trusted),
-    acceptedEdits: new AcceptedEdits(context.workspaceState, settings.permissionMode),
+    acceptedEdits: new AcceptedEdits(context.workspaceState, windowSettings.permissionMode),
     includes: new WindowIncludeConsent(vscodeDialogs, context.workspaceState, log),
     queue: new ApprovalQueue(() => performance.now()),
     sessionRules,

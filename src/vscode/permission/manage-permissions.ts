@@ -3,10 +3,12 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleEffect, RuleScope } from '../../domain/tool/permission.js';
 import type { ConsentPrompt } from './rules/consent-prompt.js';
+import { LOCAL_SETTINGS } from '../../node/config/layer-files.js';
 import { openRuleSettings } from './rules/vscode-rule-settings.js';
 import { type PermissionAct, type PermissionItem, permissionItems } from './permission-items.js';
 import type { SessionRules } from '../../permission/rules/session-rules.js';
 import type { RuleCheck } from './rules/rule-entries.js';
+import { canBeChanged } from './rules/rule-source.js';
 import type { SettingsRuleBook } from './rules/settings-rule-book.js';
 
 /** Dependencies of “Manage Permissions”. */
@@ -31,6 +33,7 @@ function effectItems(): readonly (vscode.QuickPickItem & { readonly effect: Rule
 function placeItems(): readonly (vscode.QuickPickItem & { readonly scope: Exclude<RuleScope, 'session'> })[] {
   return [
     { label: t('User Settings'), description: t('For all your workspaces'), scope: 'user' },
+    { label: t('This Workspace, Only You'), description: LOCAL_SETTINGS, scope: 'local' },
     { label: t('Workspace Settings'), description: t('For everyone who uses this workspace'), scope: 'workspace' },
   ];
 }
@@ -96,10 +99,8 @@ function isRule({ type }: PermissionAct): boolean {
   return type === 'rule' || type === 'session_rule';
 }
 
-/** Extensions can change the settings of the user and the workspace only. */
 function canRemove(act: PermissionAct): boolean {
-  if (act.type === 'session_rule') return true;
-  return act.type === 'rule' && ['user', 'workspace', 'folder'].includes(act.entry.source.place);
+  return act.type === 'session_rule' || (act.type === 'rule' && canBeChanged(act.entry.source, act.entry.written));
 }
 
 async function addRule(book: SettingsRuleBook, check: RuleCheck): Promise<void> {

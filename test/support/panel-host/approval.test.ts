@@ -345,7 +345,7 @@ describe('“Always allow”', () => {
     expect(await postsOf(page)).toEqual([]);
     expect(await rules.inputValue()).toBe('Bash(npm test:*)\nBash(npm run test:*)');
     expect(await scope.inputValue()).toBe('session');
-    expect(await scope.getByRole('option').allTextContents()).toEqual(['This chat', 'This workspace', 'All workspaces']);
+    expect(await scope.getByRole('option').allTextContents()).toEqual(['This chat', 'This workspace, only you', 'This workspace', 'All workspaces']);
     await rules.fill(' \n\n');
     expect(await confirm.isDisabled()).toBe(true);
     expect(await descriptionOf(confirm)).toBe(says('noRuleEntered'));

@@ -99,7 +99,7 @@ describe('hostile text', () => {
     const page = await rig.open({ scene: 'empty' });
     await page.evaluate(() => {
       const data = { type: 'rejected', sendId: 'x', reason: 'evil' };
-      window.dispatchEvent(new MessageEvent('message', { data: { type: 'snapshot', session: 'x', epoch: 'x', seq: 0, state: { title: 'evil', activity: 'idle', model: '', mode: '', usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], items: [] } }, origin: 'https://evil.test' }));
+      window.dispatchEvent(new MessageEvent('message', { data: { type: 'snapshot', session: 'x', epoch: 'x', seq: 0, state: { title: 'evil', activity: 'idle', model: '', mode: '', usage: '', effort: 'off', hookStatus: '', retry: null, changes: [], todos: [], instructions: [], items: [] } }, origin: 'https://evil.test' }));
       window.dispatchEvent(new MessageEvent('message', { data, origin: 'null' }));
       // Messages are taken in order: once this one shows, the others have been dealt with.
       globalThis.panelHost.events({ type: 'meta', patch: { title: 'honest' } });

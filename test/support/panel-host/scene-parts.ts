@@ -19,6 +19,7 @@ export const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewSta
   todos: [],
   instructions: { files: [], leftOut: [] },
   queue: { messages: [], held: '' },
+  hookStatus: '',
   retry: null,
   model: 'demo/scripted',
   mode: 'default',

@@ -52,6 +52,17 @@ describe('stream-07 a wait before another attempt', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   });
 
+  test('what slow hooks do is shown below the conversation and spoken, and goes away with them', async () => {
+    const page = await rig.open({ scene: 'running' });
+    const status = page.locator('.hook-status');
+    await status.waitFor({ state: 'attached' });
+    expect(await status.boundingBox()).toMatchObject({ height: 0 });
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { hookStatus: 'Checking the \u202estyle' } }));
+    await page.getByRole('status').filter({ hasText: 'Checking the \\u202Estyle' }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { hookStatus: '' } }));
+    await page.waitForFunction(() => document.querySelector('.hook-status')?.getBoundingClientRect().height === 0);
+  });
+
   test('a wait of minutes is told in minutes', async () => {
     const page = await rig.open({ scene: 'retry' });
     await page.getByText(/^Retrying in 59:\d\d \(2\/8\)\.$/).waitFor();

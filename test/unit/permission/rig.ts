@@ -64,8 +64,8 @@ export function gateOn(options: GateRigOptions = {}): Gate {
 
 /** A rule of the person's settings, from `deny Bash(curl:*)`; `workspace deny …` is one of the workspace's. */
 export function ruleOf(text: string): PermissionRule {
-  const [, scope, effect, rule] = /^(?:(workspace|session) )?(\w+) (.*)$/s.exec(text) ?? [];
-  return { effect: effect as RuleEffect, text: rule ?? '', scope: (scope ?? 'user') as RuleScope };
+  const [, scope, effect, rule, file] = /^(?:(workspace|session) )?(\w+) (.*?)(?: @(\S+))?$/s.exec(text) ?? [];
+  return { effect: effect as RuleEffect, text: rule ?? '', scope: (scope ?? 'user') as RuleScope, ...(file === undefined ? {} : { file }) };
 }
 
 /** A rule book with fixed rules. */

@@ -252,6 +252,8 @@ describe('why', () => {
   test('every judgment names the rule and where it is kept', async () => {
     expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The deny rule Bash(curl:*) in the user settings forbids `curl x`.');
     expect(await said(['workspace deny Read(.env)'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the workspace settings forbids `.env`.');
+    expect(await said(['deny Read(.env) @.claude/settings.json'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the file .claude/settings.json forbids `.env`.');
+    expect(await said(['workspace allow Bash(npm test:*) @.gnomon/settings.local.json'], runs('npm test'))).toBe('The allow rule Bash(npm test:*) in .gnomon/settings.local.json allows it.');
     expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The ask rule Bash(git push:*) in your user settings applies to git push.');
     expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe(says('mightDeny', 'The deny rule Bash(curl:*) in your user settings', '$X x'));
     expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The allow rule Bash(npm test:*) for this chat allows it.');

@@ -60,6 +60,7 @@ describe('a branch', () => {
       models: { 1: 'a/b', 4: 'c/d' }, turns: { 1: { durationMs: 5, costUsd: 1 }, 4: { durationMs: 6 } },
       compactions: [{ ...compaction, upTo: 1, at: 2 }, { ...compaction, upTo: 3, at: 5 }],
       denials: [{ toolName: 'read', toolCallId: 'c2', reason: 'no' }, { toolName: 'read', toolCallId: 'later', reason: 'no' }],
+      hookRuns: ['c2', 'later'].map((toolCallId) => ({ toolCallId, event: 'PreToolUse', by: 'a', decision: 'deny', durationMs: 3 })),
     });
     await recorder.close();
     const part = await store.branch(session.id, 4);
@@ -69,6 +70,7 @@ describe('a branch', () => {
       models: { 1: 'a/b' }, turns: { 1: { durationMs: 5, costUsd: 1 } },
       compactions: [{ ...compaction, upTo: 1, at: 2 }],
       denials: [{ toolName: 'read', toolCallId: 'c2', reason: 'no' }],
+      hookRuns: [{ toolCallId: 'c2', event: 'PreToolUse', by: 'a', decision: 'deny', durationMs: 3 }],
     });
     await part.recorder.close();
     const whole = await store.branch(session.id, 6);

@@ -265,17 +265,18 @@ describe('the sidecar', () => {
   it('sess-14 keeps what a later version put there, and reads over what is wrong', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
-    const meta = { version: 9, title: 5, mode: 'plan', models: { 0: 'a/b', x: 'y', 1: 2 }, turns: { 0: { durationMs: 7, costUsd: 'much', cacheBreak: { reason: 'moon', tokens: 5 } }, 1: { costUsd: 1 }, 2: { durationMs: 8, cacheBreak: { reason: 'expired', tokens: 84_000 } }, 3: { durationMs: 9, cacheBreak: { reason: 'expired', tokens: -1 } } }, costUsd: 'free', denials: [{ toolName: 'bash', toolCallId: 'c', reason: 'no' }, 7], future: { deep: [1] } };
+    const meta = { version: 9, title: 5, mode: 'plan', models: { 0: 'a/b', x: 'y', 1: 2 }, turns: { 0: { durationMs: 7, costUsd: 'much', cacheBreak: { reason: 'moon', tokens: 5 } }, 1: { costUsd: 1 }, 2: { durationMs: 8, cacheBreak: { reason: 'expired', tokens: 84_000 } }, 3: { durationMs: 9, cacheBreak: { reason: 'expired', tokens: -1 } } }, costUsd: 'free', denials: [{ toolName: 'bash', toolCallId: 'c', reason: 'no' }, 7], hookRuns: [{ toolCallId: 'c', event: 'PreToolUse', by: 'x', decision: 'deny', durationMs: 2, failed: 'yes', rewrote: true, reason: 'r' }, { toolCallId: 'c', event: 'Nothing', by: 'x', decision: 'deny' }, { toolCallId: 'c', event: 'Stop', by: 'x', decision: 'maybe' }, null], future: { deep: [1] } };
+    const hookRuns = [{ toolCallId: 'c', event: 'PreToolUse', by: 'x', decision: 'deny', durationMs: 2, rewrote: true, reason: 'r' }];
     await writeFile(join(folder, 'a.meta.json'), JSON.stringify(meta).replace('{', '{"__proto__":{"polluted":true},'));
     const store = testStore(folder);
     const opened = await store.open('a');
     const turns = { 0: { durationMs: 7 }, 2: meta.turns[2], 3: { durationMs: 9 } };
-    expect(opened.meta).toEqual({ mode: 'plan', models: { 0: 'a/b' }, turns, denials: [meta.denials[0]] });
+    expect(opened.meta).toEqual({ mode: 'plan', models: { 0: 'a/b' }, turns, denials: [meta.denials[0]], hookRuns });
     await opened.recorder.updateMeta({ title: 'T', mode: undefined, costUsd: 0.5 });
     await opened.recorder.close();
     expect(JSON.parse(await readFile(join(folder, 'a.meta.json'), 'utf8'))).toMatchObject({ title: 'T', costUsd: 0.5, future: { deep: [1] } });
     const again = await store.open('a');
-    expect(again.meta).toEqual({ title: 'T', models: { 0: 'a/b' }, turns, denials: [meta.denials[0]], costUsd: 0.5 });
+    expect(again.meta).toEqual({ title: 'T', models: { 0: 'a/b' }, turns, denials: [meta.denials[0]], hookRuns, costUsd: 0.5 });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     await again.recorder.close();
   });

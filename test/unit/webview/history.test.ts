@@ -51,6 +51,7 @@ describe('the state of a conversation in a line', () => {
     expect(activityLine(state)).toEqual({ look: 'ready', text: 'Ready' });
     expect(activityLine({ ...state, activity: 'running' }).text).toBe('Working');
     expect(activityLine(withCall({})).text).toBe('Running npm test');
+    expect(activityLine({ ...withCall({}), hookStatus: 'Checking the style' }).text).toBe('Checking the style');
     expect(activityLine(withCall({ status: 'done' })).text).toBe('Working');
     expect(activityLine(withCall({ status: 'awaiting_approval' }, 'waiting')).text).toBe('Waiting for your permission');
     expect(activityLine(withCall({}, 'waiting')).text).toBe('Waiting for your answer');

@@ -5,6 +5,7 @@ import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 /** Where rules can be stored, with labels; the shortest lifetime first. */
 export const SCOPES: readonly { readonly id: RuleScope; readonly label: () => string }[] = [
   { id: 'session', label: () => t('This chat') },
+  { id: 'local', label: () => t('This workspace, only you') },
   { id: 'workspace', label: () => t('This workspace') },
   { id: 'user', label: () => t('All workspaces') },
 ];

@@ -6,7 +6,7 @@ import type { SlashCommand } from './slash-command.js';
 /** What the built-in commands do things with. */
 export interface SlashActions {
   readonly compact: (wish: string) => void;
-  readonly newSession: () => Promise<void>;
+  readonly clear: () => Promise<void>;
   readonly models: () => readonly Choice[];
   readonly setModel: (key: string) => Promise<void>;
   readonly modes: () => readonly Choice[];
@@ -25,7 +25,7 @@ const FORMATS: readonly string[] = ['markdown', 'json'];
 export function builtInCommands(actions: SlashActions, all: () => readonly SlashOffer[]): readonly SlashCommand[] {
   return [
     { name: '/compact', hint: t('[what to keep]'), description: t('Summarize the chat to free up the context window'), run: actions.compact },
-    { name: '/clear', hint: '', description: t('Start a new chat'), run: () => actions.newSession() },
+    { name: '/clear', hint: '', description: t('Start a new chat'), run: () => actions.clear() },
     { name: '/model', hint: t('[name]'), description: t('Switch to another model'), run: (name) => setModel(actions, name) },
     { name: '/mode', hint: t('[name]'), description: t('Change the permission mode'), run: (name) => setMode(actions, name) },
     { name: '/agent', hint: t('[name|none]'), description: t('Choose the agent that works'), run: (name) => setAgent(actions, name) },

@@ -225,6 +225,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
     usage: usageText(session.usage, session.costUsd),
     spent: session.usage,
     effort: session.effort,
+    hookStatus: '',
     retry: null,
     changes: [],
     context: session.context,

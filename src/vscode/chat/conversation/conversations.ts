@@ -34,6 +34,8 @@ export interface SessionWish {
   /** `provider/model`. */
   readonly model?: string | undefined;
   readonly mode?: PermissionMode;
+  /** Whether it takes the place of a chat that the user cleared. */
+  readonly clears?: true;
 }
 
 /** What a session is started with. */
@@ -49,6 +51,7 @@ export interface SessionStart extends ChosenModel {
   readonly jobs: Jobs;
   /** Absent for a session of the chat. */
   readonly shape?: SessionShape;
+  readonly clears?: true;
 }
 
 /** Keeps track of a conversation from the moment it is opened. Returns what is called when it is closed. */
@@ -74,6 +77,8 @@ export interface ConversationDeps {
   readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
   /** How paths are shown; as they are unless given. */
   readonly short?: ShortPath;
+  /** Keeps track of a conversation that was started as the user has it, beside the others that do so. */
+  readonly followNew?: Follower;
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
   readonly branched: (from: string, to: string, count: number) => Promise<void>;
 }
@@ -88,6 +93,8 @@ export class Conversations {
   private readonly unfollow = new WeakMap<Conversation, readonly (() => void)[]>();
   /** Listeners to notify when a conversation that is held is closed nevertheless. */
   private readonly holders = new WeakMap<Conversation, () => void>();
+  /** Those that the user cleared, until they are closed. */
+  private readonly cleared = new WeakSet<Conversation>();
   private readonly deps: ConversationDeps;
 
   constructor(deps: ConversationDeps) {
@@ -104,7 +111,18 @@ export class Conversations {
     const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.deps;
     const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
     const open = await store.create(systemPrompt(instructions.files));
-    return this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }) });
+    const conversation = this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }), ...(wish.clears === undefined ? {} : { clears: wish.clears }) });
+    const { followNew } = this.deps;
+    const isUsual = shape === undefined && wish.model === undefined && wish.mode === undefined;
+    if (isUsual && followNew !== undefined) this.unfollow.set(conversation, [...(this.unfollow.get(conversation) ?? []), followNew(conversation)]);
+    return conversation;
+  }
+
+  /** Starts an empty conversation in place of one that the user clears; hooks are told of both. */
+  async clear(conversation: Conversation): Promise<Conversation> {
+    const next = await this.create(undefined, { clears: true });
+    this.cleared.add(conversation);
+    return next;
   }
 
   /**
@@ -113,8 +131,10 @@ export class Conversations {
    */
   async get(id: string): Promise<Conversation> {
     const known = this.open.get(id);
-    if (known !== undefined) return known;
-    return this.once(id, {});
+    if (known === undefined) return this.once(id, {});
+    // Cleared while it worked, and wanted again.
+    this.cleared.delete(known);
+    return known;
   }
 
   /**
@@ -233,7 +253,7 @@ export class Conversations {
     for (const unfollow of this.unfollow.get(conversation) ?? []) unfollow();
     this.holders.get(conversation)?.();
     try {
-      await conversation.session.close();
+      await conversation.session.close(this.cleared.has(conversation) ? 'clear' : 'other');
     } finally {
       await this.jobs.get(conversation)?.close();
     }

@@ -4,7 +4,7 @@ import { errorMessage } from '../../../domain/errors.js';
 import type { Log } from '../../../domain/log.js';
 import type { Environment, EnvironmentFact } from '../../../domain/session/environment.js';
 import type { Workspace, WorkspaceFolder } from '../../../domain/workspace/workspace.js';
-import { git } from '../../edits/git/git-command.js';
+import { git } from '../../../node/process/git-command.js';
 
 /** Names of a workspace folder that are told. */
 const MAX_NAMES = 60;

@@ -105,6 +105,11 @@ export class ChatPane implements PaneActions {
     await this.goTo(() => (this.shown.session.messages.length > 0 ? this.deps.conversations.create() : Promise.resolve(this.shown)));
   }
 
+  async clear(): Promise<void> {
+    const { shown } = this;
+    await this.goTo(() => (shown.session.messages.length > 0 ? this.deps.conversations.clear(shown) : Promise.resolve(shown)));
+  }
+
   openSession(id: string, index?: number): Promise<void> {
     return this.sessions.open(id, async () => {
       if (!(await this.goTo(() => this.deps.conversations.get(id)))) return;
@@ -252,6 +257,7 @@ export class ChatPane implements PaneActions {
     const stored = conversation.session.messages.length > 0;
     if (stored && this.remembered !== conversation) this.holder.remember(conversation.id);
     if (stored) this.remembered = conversation;
+    this.choices.keepUp();
     this.changed.fire(conversation);
   }
 }
@@ -260,7 +266,7 @@ export class ChatPane implements PaneActions {
 function slashActions(pane: PaneActions, { models, runCommand, confirmBypass }: TurnDeps & { readonly models: ModelRegistry }): SlashActions {
   return {
     compact: (wish) => pane.current.compact(wish),
-    newSession: () => pane.newSession(),
+    clear: () => pane.clear(),
     models: () => modelChoices(models.entries(), pane.current.session.model),
     setModel: (key) => pane.setModel(key),
     modes: modeChoices,

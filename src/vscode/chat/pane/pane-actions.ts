@@ -32,6 +32,8 @@ export interface PaneActions {
   answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void;
   /** Shows an empty conversation. The one before continues if it is at work. */
   newSession(): Promise<void>;
+  /** The same for the command `/clear`: the conversation before counts as cleared. */
+  clear(): Promise<void>;
   /** Shows a stored conversation, scrolled to one of its messages; says so when another window has it open. */
   openSession(id: string, index?: number): Promise<void>;
   /** Shows a conversation that another window has open, and asks that window to release it. */

@@ -4,7 +4,7 @@ import type { HostMessage } from '../../../protocol/messages.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { t } from '../../../domain/l10n.js';
 import type { WindowAgents } from '../../agent/window-agents.js';
-import { wantedModel } from '../../agent/wanted-model.js';
+import { wantedModel } from '../../models/wanted-model.js';
 import { agentChoices, agentWords } from './agent-choices.js';
 import { effortChoices, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -26,6 +26,9 @@ export class PaneModels {
   private readonly deps: PaneModelsDeps;
   /** The models that agents replaced, to return to when the user chooses none. */
   private readonly replaced = new WeakMap<Conversation, { readonly before: string; readonly wanted: string }>();
+
+  /** The model whose choices the pages know; `undefined`: none yet. */
+  private toldFor: string | undefined;
 
   constructor(deps: PaneModelsDeps) {
     this.deps = deps;
@@ -56,7 +59,7 @@ export class PaneModels {
     this.replaced.delete(conversation);
     if (agent === undefined) return earlier?.wanted === before ? this.useModel(conversation, earlier.before) : undefined;
     if (agent.effort !== undefined) conversation.setEffort(agent.effort);
-    const wanted = wantedModel(agent, conversation.session.model, models.entries());
+    const wanted = wantedModel(agent.model, conversation.session.model, models.entries());
     conversation.notify({ level: 'info', text: agentWords(agent), actions: [] });
     if (wanted.type === 'missing') conversation.notify({ level: 'warning', text: t('The agent asks for the model “{0}”, which is not available. The chat keeps its model.', wanted.wanted), actions: ['select_model'] });
     if (wanted.type !== 'model' || wanted.key === before) return;
@@ -73,10 +76,16 @@ export class PaneModels {
   postChoices(): void {
     const { models, agents, current, post, report } = this.deps;
     const { session } = current();
+    this.toldFor = modelKey(session.model);
     const efforts = effortChoices(session.model);
     post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(), agents: agentChoices(agents.agents), efforts });
     agents.ready().catch(report);
     models.refresh().catch(report);
+  }
+
+  /** Tells the pages anew where the conversation has another model than they know of, be it that settings changed or another one is shown. */
+  keepUp(): void {
+    if (this.toldFor !== undefined && this.toldFor !== modelKey(this.deps.current().session.model)) this.postChoices();
   }
 
   /** Notifies the user of a model that was chosen automatically. */

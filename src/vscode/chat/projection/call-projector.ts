@@ -3,6 +3,7 @@ import type { HookOutcome } from '../../../domain/hook/outcome.js';
 import type { ToolCallBlock } from '../../../domain/model/content.js';
 import type { Timestamp, ToolResultMessage } from '../../../domain/model/message.js';
 import type { SessionEvent, ToolCallState } from '../../../engine/events.js';
+import { hookRecords } from '../../../engine/hooks/hook-records.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
 import type { ViewHookRun } from '../../../protocol/view-state.js';
 import { resultView } from './call-result.js';
@@ -55,7 +56,7 @@ export class CallProjector {
   hooksRan(callId: string, outcome: HookOutcome): void {
     const known = this.calls.get(callId);
     if (known === undefined) return;
-    known.hooks = [...(known.hooks ?? []), ...hookRunViews(outcome, known.call.arguments)];
+    known.hooks = [...(known.hooks ?? []), ...hookRunViews(hookRecords(outcome, callId), known.call.arguments)];
     if (known.shown !== undefined) this.show(known, known.shown);
   }
 

@@ -2,6 +2,7 @@ import type { ContentBlock, ToolCallBlock } from '../../../domain/model/content.
 import { t } from '../../../domain/l10n.js';
 import type { Timestamp, ToolResultMessage } from '../../../domain/model/message.js';
 import { denialWords, storedDenial } from '../../../domain/tool/denial.js';
+import type { HookRecord } from '../../../domain/session/session-store.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../../engine/events.js';
 import type { ViewApproval, ViewCallStatus, ViewPreview, ViewToolCall } from '../../../protocol/view-state.js';
@@ -9,6 +10,7 @@ import { calledThrough } from '../../../mcp/tools/meta-tools.js';
 import { editableOf } from '../../edits/proposals/proposal-text.js';
 import { type CallResult, type ResultView, isCancelled, resultView } from './call-result.js';
 import { type ShortPath, subjectOf } from './call-topic.js';
+import { hookRunViews } from './hook-views.js';
 
 /** A call without what it gave back. */
 export type CallView = Omit<ViewToolCall, 'output' | 'images'>;
@@ -46,15 +48,17 @@ interface PastCall {
   readonly result: ToolResultMessage | undefined;
   /** The stored reason of its denial; absent for a call that was not denied. */
   readonly denied: string | undefined;
+  /** The hooks that ran for it. */
+  readonly hooks: readonly HookRecord[];
   readonly short: ShortPath;
 }
 
 /** A call of a conversation that was read from disk. */
-export function viewOfPast(block: ToolCallBlock, { result, denied, short }: PastCall): ViewToolCall {
+export function viewOfPast(block: ToolCallBlock, { result, denied, hooks, short }: PastCall): ViewToolCall {
   const call = calledThrough(block);
   const status = pastStatus(result, denied);
   const gave = result === undefined ? { output: '' } : { ...resultView({ name: call.name, status, content: result.content, short }), ...imageCount(result) };
-  return { id: call.id, name: call.name, ...subjectOf(call, undefined, short), status, ...(denied === undefined ? {} : { problem: storedWords(denied) }), ...gave };
+  return { id: call.id, name: call.name, ...subjectOf(call, undefined, short), status, ...(denied === undefined ? {} : { problem: storedWords(denied) }), ...(hooks.length === 0 ? {} : { hooks: hookRunViews(hooks, block.arguments) }), ...gave };
 }
 
 function storedWords(reason: string): string {

@@ -1,22 +1,23 @@
 import { t } from '../../../domain/l10n.js';
 import { hookName } from '../../../domain/hook/definition.js';
 import type { HookOutcome, HookRun } from '../../../domain/hook/outcome.js';
+import type { HookRecord } from '../../../domain/session/session-store.js';
 import type { ViewHookRun } from '../../../protocol/view-state.js';
 import type { Notice } from './notices.js';
 
 /** Characters of arguments that are shown. */
 const MAX_ASKED = 2_000;
 
-/** The hooks that ran, as they are shown with a tool call. @param asked the arguments that the model had sent, as JSON */
-export function hookRunViews({ event, runs }: HookOutcome, asked: string): readonly ViewHookRun[] {
-  return runs.map((run) => ({
+/** The hooks that ran for a tool call, as they are shown with it, live and from the disk. @param asked the arguments that the model had sent, as JSON */
+export function hookRunViews(records: readonly HookRecord[], asked: string): readonly ViewHookRun[] {
+  return records.map(({ event, by, decision, durationMs, failed, rewrote, reason }) => ({
     event,
-    by: hookName(run.hook),
-    decision: run.decision,
-    durationMs: Math.round(run.durationMs),
-    ...(run.end === 'answered' ? {} : { failed: true as const }),
-    ...(run.rewrote === undefined ? {} : { rewrote: run.rewrote, asked: asked.slice(0, MAX_ASKED) }),
-    ...(run.reason === undefined ? {} : { reason: run.reason }),
+    by,
+    decision,
+    durationMs,
+    ...(failed === undefined ? {} : { failed }),
+    ...(rewrote === undefined ? {} : { rewrote, asked: asked.slice(0, MAX_ASKED) }),
+    ...(reason === undefined ? {} : { reason }),
   }));
 }
 

@@ -92,6 +92,8 @@ export class Projector {
         return this.startCommands(event);
       case 'commands_ended':
         return this.endCommands(event.failed);
+      case 'hooks_running':
+        return this.emit({ type: 'meta', patch: { hookStatus: event.status } });
       case 'hooks_ran':
         return this.hooksRan(event);
       case 'message_blocked':

@@ -2,7 +2,7 @@ import { assertNever } from '../../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../../domain/session/attached.js';
 import type { AssistantContent, ToolCallBlock } from '../../../domain/model/content.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
-import type { SessionMeta, TurnCost } from '../../../domain/session/session-store.js';
+import type { HookRecord, SessionMeta, TurnCost } from '../../../domain/session/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../../protocol/view-state.js';
 import { withRound, compactionView } from './session-facts.js';
 import type { ShortPath } from './call-topic.js';
@@ -16,9 +16,11 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
   const results = new Map<string, ToolResultMessage>();
   for (const message of messages) if (message.role === 'tool_result') results.set(message.toolCallId, message);
   const denials = new Map(meta.denials?.map((denial) => [denial.toolCallId, denial.reason]));
+  const hooks = new Map<string, HookRecord[]>();
+  for (const record of meta.hookRuns ?? []) hooks.set(record.toolCallId, [...(hooks.get(record.toolCallId) ?? []), record]);
   const past = (call: ToolCallBlock): ViewBlock => ({
     type: 'tool',
-    call: viewOfPast(call, { result: results.get(call.id), denied: denials.get(call.id), short }),
+    call: viewOfPast(call, { result: results.get(call.id), denied: denials.get(call.id), hooks: hooks.get(call.id) ?? [], short }),
   });
   const items: ViewItem[] = [];
   messages.forEach((message, index) => {

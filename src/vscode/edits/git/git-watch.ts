@@ -4,7 +4,7 @@ import { type ChangedFiles, type CommandChange, type CommandWatch, type CommandW
 import type { Log } from '../../../domain/log.js';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import { git, partsOf } from './git-command.js';
+import { git, partsOf } from '../../../node/process/git-command.js';
 import { sha256 } from '../../../node/files/sha256.js';
 import { MAX_KEPT_BYTES } from '../disk-files.js';
 

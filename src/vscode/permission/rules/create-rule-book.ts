@@ -5,13 +5,15 @@ import type { Log } from '../../../domain/log.js';
 import { ConsentPrompt } from './consent-prompt.js';
 import { Consents } from './consents.js';
 import { openRuleSettings, createVsCodeRuleSettings } from './vscode-rule-settings.js';
+import { createFileRuleSettings } from './file-rule-settings.js';
 import { FileRules } from './file-rules.js';
 import { ProblemWarnings } from './problem-warnings.js';
 import type { RuleCheck } from './rule-entries.js';
-import type { RuleSettings } from './rule-source.js';
+import { type RuleSettings, isFile } from './rule-source.js';
 import { type SettingsFile, SettingsFiles } from './settings-files.js';
 import { SettingsRuleBook } from './settings-rule-book.js';
 import type { WindowLayers } from '../../config/window-layers.js';
+import { createWriteLock } from '../../config/write-lock.js';
 import { vscodeDialogs } from '../../dialogs/vscode-dialogs.js';
 import type { WorkspaceTrust } from '../workspace-trust.js';
 
@@ -38,7 +40,11 @@ export function createRuleBook({ context, layers, trust, check, log }: RuleBookO
   const ofFiles = new FileRules();
   const consents = new Consents(context.globalState);
   const own = createVsCodeRuleSettings();
-  const settings: RuleSettings = { sources: () => [...own.sources(), ...ofFiles.sources()], write: (...args) => own.write(...args) };
+  const inFiles = createFileRuleSettings({ sources: ofFiles.sources, read: () => layers.read(), lock: createWriteLock(join(context.globalStorageUri.fsPath, 'locks'), log), log });
+  const settings: RuleSettings = {
+    sources: () => [...own.sources(), ...inFiles.sources()],
+    change: (source, ...rest) => (isFile(source) ? inFiles : own).change(source, ...rest),
+  };
   const book = new SettingsRuleBook({ settings, consents, trusted: trust.trusted, check, damage: () => [...files.damage(), ...ofFiles.damage()], ready: () => layers.ready() });
   const consent = new ConsentPrompt(book, vscodeDialogs);
   const warnings = new ProblemWarnings(vscodeDialogs, openRuleSettings);

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { readPermissions } from '../../../config/permissions/read-permissions.js';
-import { isFromRepository } from '../../../domain/config/origin.js';
+import type { ConfigOrigin } from '../../../domain/config/origin.js';
 import { t } from '../../../domain/l10n.js';
-import type { LayerFile } from '../../../node/config/layer-files.js';
-import type { RuleSource } from './rule-source.js';
+import { type LayerFile, LOCAL_SETTINGS } from '../../../node/config/layer-files.js';
+import type { RulePlace, RuleSource } from './rule-source.js';
 
 /** A file whose allow rules the user has given to another program, and not to Gnomon. */
 const OF_ANOTHER_PROGRAM = '~/.claude/settings.json';
@@ -39,11 +39,17 @@ export class FileRules {
       const before = this.lastGood.get(id);
       return { source: before && { ...before, lists: { ...before.lists, allow: undefined } }, damage };
     }
-    const place = isFromRepository(origin) ? 'file' : 'userFile';
-    const source: RuleSource = { place, id, label: origin.display, lists: origin.display === OF_ANOTHER_PROGRAM ? { ...lists, allow: undefined } : lists };
+    const source: RuleSource = { place: placeOf(origin), id, label: origin.display, lists: origin.display === OF_ANOTHER_PROGRAM ? { ...lists, allow: undefined } : lists };
     this.lastGood.set(id, source);
     return { source };
   }
+}
+
+/** A local file that Git tracks comes with the repository, so it counts as one of the project. */
+function placeOf({ layer, display }: ConfigOrigin): RulePlace {
+  if (layer === 'managed') return 'managed';
+  if (layer === 'user') return 'userFile';
+  return layer === 'local' && display === LOCAL_SETTINGS ? 'local' : 'file';
 }
 
 const NO_RULES: RuleSource['lists'] = { allow: undefined, ask: undefined, deny: undefined };

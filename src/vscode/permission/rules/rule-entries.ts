@@ -1,6 +1,6 @@
 import { t } from '../../../domain/l10n.js';
 import { type PermissionRule, type RuleEffect, RULE_EFFECTS } from '../../../domain/tool/permission.js';
-import { type RuleSource, isForeign, settingOf } from './rule-source.js';
+import { type RuleSource, isFile, isForeign, settingOf } from './rule-source.js';
 
 /** Rules of one list that are read; the settings of a workspace can be anything. */
 const MAX_RULES = 500;
@@ -64,7 +64,8 @@ function tooMany(source: RuleSource, effect: RuleEffect): RuleEntry {
 }
 
 function ruleOf(source: RuleSource, effect: RuleEffect, text: string): PermissionRule {
-  return { effect, text, scope: isForeign(source) ? 'workspace' : 'user' };
+  const scope = source.place === 'local' ? 'local' : isForeign(source) ? 'workspace' : 'user';
+  return { effect, text, scope, ...(isFile(source) ? { file: source.label } : {}) };
 }
 
 /** No tool stands before the parenthesis, so that this is no rule whatever tools there are. */

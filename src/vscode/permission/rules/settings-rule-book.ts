@@ -5,7 +5,7 @@ import { Signal } from '../../../concurrency/signal.js';
 import { KeyedQueue } from '../../../concurrency/queue.js';
 import type { Consents } from './consents.js';
 import { type RuleCheck, type RuleEntry, entriesOf } from './rule-entries.js';
-import { type RuleSettings, type RuleSource, isForeign, settingOf } from './rule-source.js';
+import { type ListChange, type RuleSettings, type RuleSource, changedList, isFile, isForeign, settingOf } from './rule-source.js';
 
 /** Dependencies of {@link SettingsRuleBook}. */
 export interface RuleBookDeps {
@@ -79,18 +79,20 @@ export class SettingsRuleBook implements RuleBook {
   }
 
   /**
-   * Adds rules of any effect to the settings of the user or the workspace.
+   * Adds rules of any effect to the settings of the user or the workspace, or to the file with what only the user has in it.
    * @throws Error when a rule cannot be read or the settings cannot be written; its text says what to do.
    */
   async insert(effect: RuleEffect, rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void> {
     const [problem] = this.deps.check(rules.map((text) => ({ effect, text, scope })));
     if (problem !== undefined) throw new Error(problem);
-    await this.queue.run(scope, async () => {
+    await this.deps.ready?.();
+    const { place, id } = this.target(scope);
+    await this.queue.run(keyOf({ place, id }), async () => {
       const source = this.target(scope);
       const list = listOf(source, effect);
       const fresh = [...new Set(rules)].filter((rule) => !list.includes(rule));
       if (effect === 'allow' && this.isPending(source)) throw new Error(t('The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.'));
-      if (fresh.length > 0) await this.replace(source, effect, [...list, ...fresh]);
+      if (fresh.length > 0) await this.change(source, effect, { add: fresh });
     });
   }
 
@@ -99,12 +101,8 @@ export class SettingsRuleBook implements RuleBook {
    * @throws Error when the settings cannot be written.
    */
   async remove({ source, rule, written }: RuleEntry): Promise<void> {
-    await this.queue.run(rule.scope, async () => {
-      const list = this.now(source).lists[rule.effect];
-      const text = JSON.stringify(written);
-      const rest = Array.isArray(list) ? (list as unknown[]).filter((entry) => JSON.stringify(entry) !== text) : [];
-      await this.replace(source, rule.effect, rest);
-    });
+    await this.deps.ready?.();
+    await this.queue.run(keyOf(source), () => this.change(this.now(source), rule.effect, { remove: written }));
   }
 
   /** Notes the user's consent to a list, as it was shown to them. */
@@ -145,8 +143,9 @@ export class SettingsRuleBook implements RuleBook {
 
   /** The settings that rules of a scope are added to. */
   private target(scope: Exclude<RuleScope, 'session'>): RuleSource {
-    if (scope === 'workspace' && !this.deps.trusted()) throw new Error(t('This workspace is not trusted, so rules cannot be saved in it. Trust the workspace first.'));
+    if (scope !== 'user' && !this.deps.trusted()) throw new Error(t('This workspace is not trusted, so rules cannot be saved in it. Trust the workspace first.'));
     const source = this.deps.settings.sources().find(({ place }) => place === scope);
+    if (source === undefined && scope === 'local') throw new Error(t('There is no file that only you have in this workspace. Open a folder, or have Git no longer track .gnomon/settings.local.json, or save the rule in another place.'));
     if (source === undefined) throw new Error(t('No folder is open, so there is no workspace to save the rule in. Save it for this chat or in your user settings.'));
     return source;
   }
@@ -155,14 +154,14 @@ export class SettingsRuleBook implements RuleBook {
     return this.deps.settings.sources().find(({ place, id }) => place === source.place && id === source.id) ?? source;
   }
 
-  /** Writes a list. The user's consent goes along when they had agreed to the list before, since this change is theirs. */
-  private async replace(source: RuleSource, effect: RuleEffect, list: readonly unknown[]): Promise<void> {
+  /** Changes a list. The user's consent goes along when they had agreed to the list before, since this change is theirs. */
+  private async change(source: RuleSource, effect: RuleEffect, change: ListChange): Promise<void> {
     const { consents, settings } = this.deps;
     const follows = effect === 'allow' && isForeign(source) && !this.isPending(source);
     const before = consents.given(source);
-    if (follows) await consents.give(source, allowedTexts(list));
+    if (follows) await consents.give(source, allowedTexts(changedList(allowedTexts(source.lists.allow), change)));
     try {
-      await settings.write(source, effect, list);
+      await settings.change(source, effect, change);
     } catch (error) {
       if (follows) await consents.give(source, before);
       throw new Error(t('{0} could not be changed in {1}: {2} Open these settings, fix or save them, and try again.', settingOf(source, effect), source.label, errorMessage(error)), { cause: error });
@@ -172,6 +171,11 @@ export class SettingsRuleBook implements RuleBook {
   }
 }
 
+/** Sources are changed one after the other. */
+function keyOf({ place, id }: Pick<RuleSource, 'place' | 'id'>): string {
+  return `${place} ${id}`;
+}
+
 function stateOf(entry: RuleEntry, waits: boolean): ListedEntry['state'] {
   if (entry.problems.length > 0) return 'unreadable';
   return waits && entry.rule.effect === 'allow' ? 'needs_consent' : 'holds';
@@ -179,7 +183,7 @@ function stateOf(entry: RuleEntry, waits: boolean): ListedEntry['state'] {
 
 /** What counts of the settings of a workspace that is not trusted: VS Code keeps its own back, and files can restrict what may be read. */
 function whatRestricts(source: RuleSource): readonly RuleSource[] {
-  return source.place === 'file' ? [{ ...source, lists: { ...source.lists, allow: undefined } }] : [];
+  return isFile(source) ? [{ ...source, lists: { ...source.lists, allow: undefined } }] : [];
 }
 
 /** The texts of a list: what consent is about. */

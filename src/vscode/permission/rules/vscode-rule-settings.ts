@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import { type RuleEffect, RULE_EFFECTS } from '../../../domain/tool/permission.js';
-import type { RuleSettings, RuleSource } from './rule-source.js';
+import { type RuleSettings, type RuleSource, changedList } from './rule-source.js';
 
 const SECTION = 'gnomon.permissions';
 /** Kinds of remote machines whose settings only their users write. Those of a container come with the workspace. */
@@ -12,11 +12,13 @@ type Values = (inspected: Inspection) => unknown;
 
 /** The rules in the settings of this window. */
 export function createVsCodeRuleSettings(): RuleSettings {
+  const sources = (): readonly RuleSource[] => [...ofPerson(), ...ofWorkspace()];
   return {
-    sources: () => [...ofPerson(), ...ofWorkspace()],
-    write: async ({ place, id }, effect, list) => {
-      const [scope, target] = targetOf(place, id);
-      await vscode.workspace.getConfiguration(SECTION, scope).update(effect, list, target);
+    sources,
+    change: async (source, effect, change) => {
+      const [scope, target] = targetOf(source.place, source.id);
+      const now = sources().find(({ place, id }) => place === source.place && id === source.id)?.lists[effect];
+      await vscode.workspace.getConfiguration(SECTION, scope).update(effect, changedList(Array.isArray(now) ? now : [], change), target);
     },
   };
 }

@@ -16,6 +16,8 @@ describe('the rules of a settings file', () => {
 
   test('S-08: of lists with the same name none hides another', () => {
     expect(read('{"permissions":{"deny":["Bash(a)"],"deny":["Bash(b)"]}}').lists.deny).toEqual(['Bash(a)', 'Bash(b)']);
+    expect(read('{"permissions":{"deny":["Bash(a)"]},"permissions":{"allow":[]},"permissions.deny":["Bash(b)"]}').lists.deny).toEqual(['Bash(a)', 'Bash(b)']);
+    expect(read('{"permissions":{"deny":["Bash(a)"]},"permissions":5}').damage).toContain('“permissions”');
   });
 
   test.each([

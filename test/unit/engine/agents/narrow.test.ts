@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentTools, hasTool, narrowMode, toolsOf } from '../../../../src/engine/agents/narrow.js';
+import { type AgentTools, hasTool, toolsOf } from '../../../../src/engine/agents/narrow.js';
 import type { Tool } from '../../../../src/domain/tool/tool.js';
-import { PERMISSION_MODES } from '../../../../src/domain/tool/permission.js';
 
 const SESSION = ['read', 'write', 'edit', 'apply_patch', 'grep', 'bash', 'jobs', 'find_tools', 'call_tool', 'mcp__db__query', 'mcp__db__drop', 'mcp__my_mail__send', 'ext__acme_words__count'];
 const named = (names: readonly string[]): readonly Tool[] => names.map((name) => ({ spec: { name, description: '', parameters: {} }, plan: () => Promise.reject(new Error('not planned')), execute: () => Promise.reject(new Error('not run')) }));
@@ -34,21 +33,5 @@ describe('the tools of an agent', () => {
   it('S-23: a server whose name begins like that of another one is not meant', () => {
     expect(hasTool('mcp__database__query', { allowedTools: ['*'], disallowedTools: [], mcpServers: ['data'] })).toBe(false);
     expect(hasTool('mcp__db2__query', { allowedTools: ['mcp__db__*'], disallowedTools: [] })).toBe(false);
-  });
-});
-
-describe('the mode of an agent', () => {
-  it('S-24: is never less strict than that of the chat', () => {
-    const order = ['bypassPermissions', 'acceptEdits', 'default'] as const;
-    for (const chat of order) {
-      expect(narrowMode(chat, undefined)).toBe(chat);
-      for (const wanted of order) expect(narrowMode(chat, wanted)).toBe(order[Math.max(order.indexOf(chat), order.indexOf(wanted))]);
-      for (const wanted of ['ask', 'plan'] as const) expect(narrowMode(chat, wanted)).toBe(wanted);
-    }
-    for (const wanted of PERMISSION_MODES) {
-      // Plan mode reads without asking, and the mode that always asks changes things when it is allowed to.
-      expect(narrowMode('ask', wanted)).toBe('ask');
-      expect(narrowMode('plan', wanted)).toBe('plan');
-    }
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { HookInput } from '../../../../src/domain/hook/event.js';
+import type { HookRecord } from '../../../../src/domain/session/session-store.js';
+import { hookRecords } from '../../../../src/engine/hooks/hook-records.js';
 import { MAX_STOP_BLOCKS } from '../../../../src/engine/hooks/stop-hook.js';
+import { viewOfPast } from '../../../../src/vscode/chat/projection/call-view.js';
+import { hookRunViews } from '../../../../src/vscode/chat/projection/hook-views.js';
+import { eventually } from '../../../support/eventually.js';
 import { Latch, answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { decides, exits, hooksOf } from '../../../support/hook-rig.js';
 import { asked, ok, outline, rig, statesOf, testTool } from '../rig.js';
@@ -72,6 +77,64 @@ describe('hooks of tool calls', () => {
     expect(seen.find((event) => event.type === 'tool_call' && event.state.status === 'awaiting_approval')).toMatchObject({ state: { rewrittenBy: 'PreToolUse (rewriter)', plan: { args: { command: 'ls -a' } } } });
     expect(ran).toEqual([{ command: 'ls -a', on: 'y' }]);
     expect(outline(session.messages)[2]).toContain('changed this call before it ran');
+  });
+
+  test('the run record is stored with the turn, for each call, and comes back after a reload as it was shown live', async () => {
+    const { options } = hooksOf([
+      { event: 'PreToolUse', name: 'rewriter', answer: () => decides('allow', { updatedInput: { command: 'ls -a', on: 'y' } }) },
+      { event: 'PostToolUse', name: 'after', answer: () => exits(3) },
+      { event: 'Stop', name: 'end', answer: () => '' },
+    ]);
+    const { session, recorder, gate, events: seen } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Fine.')] });
+    gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
+    await session.send(go).turn;
+    const live = seen.flatMap((event) => (event.type === 'hooks_ran' && event.callId !== undefined ? hookRecords(event.outcome, event.callId) : []));
+    expect(live).toMatchObject([{ toolCallId: 'a', event: 'PreToolUse', decision: 'allow', rewrote: true }, { toolCallId: 'a', event: 'PostToolUse', decision: 'none', failed: true }]);
+    await eventually(() => expect(recorder.meta['hookRuns']).toEqual(live));
+    const call = { type: 'tool_call', id: 'a', name: 'bash', arguments: '{"command":"ls","on":"x"}' } as const;
+    const past = viewOfPast(call, { result: undefined, denied: undefined, hooks: recorder.meta['hookRuns'] as readonly HookRecord[], short: (path) => path });
+    expect(past.hooks).toEqual(hookRunViews(live, call.arguments));
+    expect(past.hooks?.[0]).toMatchObject({ by: 'PreToolUse (rewriter)', rewrote: true, asked: call.arguments });
+  });
+
+  test('what a hook says that it does is shown while it runs, once that takes long enough to be noticed', async () => {
+    const slow = new Latch();
+    const wait = async () => {
+      await slow.pass();
+      return '';
+    };
+    const { options } = hooksOf([
+      { event: 'PreToolUse', name: 'quick', answer: () => '' },
+      { event: 'PostToolUse', name: 'lint', answer: wait, more: { statusMessage: 'Checking the style' } },
+      { event: 'PostToolUse', name: 'other', answer: wait },
+      { event: 'Stop', name: 'end', answer: wait },
+    ]);
+    const { session, gate, events: seen } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Fine.')] });
+    gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
+    const statuses = (): readonly string[] => seen.flatMap((event) => (event.type === 'hooks_running' ? [event.status] : []));
+    const { turn } = session.send(go);
+    await eventually(() => expect(statuses()).toEqual(['Checking the style']));
+    expect(statesOf(seen, 'a').at(-1)).not.toBe('done');
+    slow.open();
+    await turn;
+    expect(statuses()).toEqual(['Checking the style', '']);
+  });
+
+  test('a slow hook without a message is named, and the status ends when the turn is stopped', async () => {
+    const killed = new Latch();
+    const answer = async () => {
+      await killed.pass();
+      return { type: 'aborted' as const };
+    };
+    const { options } = hooksOf([{ event: 'UserPromptSubmit', name: 'slow', answer }]);
+    const { session, events: seen } = rig({ hooks: options, scripts: [] });
+    const { turn } = session.send(go);
+    const statuses = (): readonly string[] => seen.flatMap((event) => (event.type === 'hooks_running' ? [event.status] : []));
+    await eventually(() => expect(statuses()).toEqual(['Running the hook UserPromptSubmit (slow)…']));
+    session.cancel();
+    killed.open();
+    await turn;
+    expect(statuses().at(-1)).toBe('');
   });
 
   test('H-16: of two that change it otherwise, the first counts, and the user is asked', async () => {

@@ -39,7 +39,7 @@ describe('the model for suggestions', () => {
     const registry = new ModelRegistry({
       secrets,
       sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders: () => ({ ...nobody, [provider]: { baseUrl: `${server.url}/v1` } }) }),
-      settings: { model: () => model, customModels: () => [] },
+      settings: { wantedModels: () => (model === '' ? [] : [{ name: model }]), customModels: () => [] },
       favorites: { get: () => [], set: () => undefined },
       lastTold: { get: () => undefined, set: () => undefined },
     });

@@ -12,7 +12,7 @@ const settings = KEYS.map((name, index) => ({
   overridden: index === 0 ? [{ origin: { layer: 'project', file: '/ws/.gnomon/settings.json', display: '.gnomon/settings.json', line: 4 } as const, value: 'other', why: 'A workspace cannot set this.' }] : [],
 }));
 const report = reportOf(
-  settingsSection(settings, new Map()),
+  settingsSection(settings, new Map(), []),
   rulesSection({ entries: [entry('Read(private/**)')], problems: [], pending: [] }, [settingsFile({ permissions: { deny: ['Read(private/**)'] } })]),
   hooksSection([{ listed: listedHook('guard', {}, { matcher: 'Bash' }), scripts: 0 }], { trusted: true, problems: [] }),
   skillsSection(skillsOf([{ name: 'release-notes' }]), new Set()),

@@ -9,7 +9,7 @@ const USER = { layer: 'user', file: 'gnomon.model', display: 'user settings' } a
 describe('the settings', () => {
   it('S-05: say what counts, who set it, and what lost; those that are as they come follow', () => {
     const overridden = [{ origin: { layer: 'project', file: 'gnomon.model', display: 'workspace settings' }, why: 'A workspace cannot set this.', value: 'demo/scripted' }] as const;
-    const { items, note } = settingsSection([{ key: 'gnomon.a', value: 1, overridden: [] }, { key: 'gnomon.model', value: 'x/y', origin: USER, overridden }], new Map([['gnomon.a', 'About a.']]));
+    const { items, note } = settingsSection([{ key: 'gnomon.a', value: 1, overridden: [] }, { key: 'gnomon.model', value: 'x/y', origin: USER, overridden }], new Map([['gnomon.a', 'About a.']]), []);
     expect(items.map(({ name, state, value, description }) => ({ name, state, value, description }))).toEqual([
       { name: 'gnomon.model', state: 'Modified', value: '"x/y"', description: undefined },
       { name: 'gnomon.a', state: 'Default', value: '1', description: 'About a.' },
@@ -20,7 +20,7 @@ describe('the settings', () => {
 
   it('show no passwords, and neither lists nor objects, which may have keys in them', () => {
     const values = ['https://ada:hunter2secret@example.com/', ['sk-1'], { key: 'sk-2' }, null, undefined].map((value, index) => ({ key: `gnomon.${index}`, value, overridden: [] }));
-    const shown = settingsSection(values, new Map()).items.map(({ value }) => value);
+    const shown = settingsSection(values, new Map(), []).items.map(({ value }) => value);
     expect(shown.slice(1)).toEqual(['a list of 1', 'an object', 'null', '']);
     expect(shown[0]).not.toContain('hunter2secret');
   });

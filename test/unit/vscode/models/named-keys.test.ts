@@ -43,7 +43,7 @@ describe('with a server that takes one of two keys', () => {
     models = new ModelRegistry({
       secrets,
       sources: () => createSources({ secrets, lm: new FakeLm().api, anthropicBaseUrl: () => server.url, customProviders }),
-      settings: { model: () => '', customModels: () => [] },
+      settings: { wantedModels: () => [], customModels: () => [] },
       favorites: NO_STORE,
       lastTold: { get: () => undefined, set: () => undefined },
     });

@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeModel, modelFacts } from '../../../../src/vscode/models/describe.js';
+import { modelKey } from '../../../../src/engine/model-key.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
+import type { NamedBySetting } from '../../../../src/vscode/config/window-settings.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
@@ -45,7 +47,7 @@ describe('model registry', () => {
   let server: ListServer;
   let storage: MemorySecrets;
   let lm: FakeLm;
-  let settings: { model: string; models: unknown; providers: Record<string, unknown> };
+  let settings: { model: string; files?: readonly NamedBySetting[]; models: unknown; providers: Record<string, unknown> };
   let told: string | undefined;
   let favorites: readonly string[];
   const environment = { ...process.env };
@@ -70,7 +72,7 @@ describe('model registry', () => {
     return new ModelRegistry({
       secrets,
       sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders }),
-      settings: { model: () => settings.model, customModels: () => settings.models },
+      settings: { wantedModels: () => [...(settings.files ?? []), ...(settings.model === '' ? [] : [{ name: settings.model }])], customModels: () => settings.models },
       favorites: { get: () => favorites, set: (names) => (favorites = names) },
       lastTold: { get: () => told, set: (name) => (told = name) },
     });
@@ -213,6 +215,32 @@ describe('model registry', () => {
       expect(await chosen(registry())).toMatch(/^anthropic\/claude-/);
       settings.model = `demo/${demoModel.id}`;
       expect(await chosen(registry())).toBe(`demo/${demoModel.id}`);
+    });
+
+    it('S-01: is the one that a file means, by a name of Claude Code or the name of a model that is set up', async () => {
+      await storage.store('gnomon.anthropic.apiKey', 'k');
+      settings.model = 'demo/demo';
+      const models = registry();
+      const chosen = async (name: string): Promise<string> => {
+        settings.files = [{ name, file: '.claude/settings.json' }];
+        return modelKey((await models.choose(undefined)).model);
+      };
+      expect(await chosen('haiku')).toMatch(/^anthropic\/claude-haiku-/);
+      expect(await chosen('opus[1m]')).toMatch(/^anthropic\/claude-opus-/);
+      expect(await chosen('anthropic/claude-not-listed-9')).toBe('anthropic/claude-not-listed-9');
+    });
+
+    it('where a file means one that there is not, is that of the next place, which the user is told once', async () => {
+      settings.model = 'demo/demo';
+      settings.files = [{ name: 'opus', file: '.claude/settings.json' }, { name: 'openrouter/x', file: '~/.gnomon/settings.json' }];
+      const models = registry();
+      for (const text of ['The model “opus” from .claude/settings.json is not available. New chats use demo/demo.', undefined]) {
+        expect(modelKey((await models.choose(undefined)).model)).toBe('demo/demo');
+        expect(models.news('demo/demo')).toBe(text);
+      }
+      settings.model = '';
+      settings.files = [{ name: 'opus', file: '.claude/settings.json' }];
+      expect(modelKey((await models.choose(undefined)).model)).toBe('demo/demo');
     });
 
     it('is told of once for each new choice, with the reason, and never when the person chose', async () => {

@@ -2,7 +2,7 @@ import type { RuleEffect } from '../../../../src/domain/tool/permission.js';
 import { ruleProblems } from '../../../../src/permission/rules/rule-set.js';
 import { type ConsentStorage, Consents } from '../../../../src/vscode/permission/rules/consents.js';
 import type { Dialogs } from '../../../../src/vscode/dialogs/dialogs.js';
-import type { RulePlace, RuleSettings, RuleSource } from '../../../../src/vscode/permission/rules/rule-source.js';
+import { type ListChange, type RulePlace, type RuleSettings, type RuleSource, changedList } from '../../../../src/vscode/permission/rules/rule-source.js';
 import { SettingsRuleBook } from '../../../../src/vscode/permission/rules/settings-rule-book.js';
 
 type Lists = Partial<Record<RuleEffect, unknown>>;
@@ -32,11 +32,12 @@ export class MemorySettings implements RuleSettings {
     this.all = this.all.map((each) => (each.place === place ? { ...each, lists: { ...each.lists, ...lists } } : each));
   }
 
-  async write({ place }: RuleSource, effect: RuleEffect, list: readonly unknown[]): Promise<void> {
+  async change({ place }: RuleSource, effect: RuleEffect, change: ListChange): Promise<void> {
     // Others get their turn, as they do while a file is written.
     await Promise.resolve();
     if (this.failure !== undefined) throw this.failure;
-    this.set(place, { [effect]: list });
+    const now = this.all.find((each) => each.place === place)?.lists[effect];
+    this.set(place, { [effect]: changedList(Array.isArray(now) ? now : [], change) });
   }
 }
 

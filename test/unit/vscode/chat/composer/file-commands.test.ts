@@ -12,7 +12,7 @@ import { parseSlash } from '../../../../../src/vscode/chat/composer/slash-comman
 import { FakeServers } from '../../../../support/mcp/fake-servers.js';
 
 const nothing = (): Promise<void> => Promise.resolve();
-const actions: SlashActions = { compact: () => undefined, newSession: nothing, models: () => [], setModel: nothing, modes: () => [], setMode: nothing, agents: () => Promise.resolve([]), setAgent: nothing, runCommand: () => undefined, tell: () => undefined };
+const actions: SlashActions = { compact: () => undefined, clear: nothing, models: () => [], setModel: nothing, modes: () => [], setMode: nothing, agents: () => Promise.resolve([]), setAgent: nothing, runCommand: () => undefined, tell: () => undefined };
 
 function file(path: string, text: string, layer: ConfigLayer = 'project', dialect: CommandFile['dialect'] = 'claude'): CommandFile {
   const display = layer === 'user' ? `~/.claude/commands/${path}` : `.claude/commands/${path}`;

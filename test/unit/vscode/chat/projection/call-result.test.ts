@@ -114,7 +114,7 @@ describe('tools of servers that are not told of in every request', () => {
   });
 
   test('a call through another tool is shown as the call that it is', () => {
-    const past = { result: undefined, denied: undefined, short: asIs };
+    const past = { result: undefined, denied: undefined, hooks: [], short: asIs };
     expect(viewOfPast(block('call_tool', '{"name":"mcp__a__x","arguments":{"path":"p"}}'), past)).toMatchObject({ name: 'mcp__a__x', subject: 'p' });
     expect(viewOfPast(block('call_tool', '{"name":"mcp__a'), past)).toMatchObject({ name: 'call_tool' });
   });
@@ -155,6 +155,6 @@ describe('what a call is about', () => {
 
   it.each(['Cancelled by the user.', notExecuted('aborted')])('that was stopped is told as stopped after it was read from the disk: %s', (told) => {
     const result = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: text(told), isError: true, timestamp: '' };
-    expect(viewOfPast(call('bash', { command: 'x' }), { result, denied: undefined, short })).toMatchObject({ status: 'cancelled', output: '' });
+    expect(viewOfPast(call('bash', { command: 'x' }), { result, denied: undefined, hooks: [], short })).toMatchObject({ status: 'cancelled', output: '' });
   });
 });

@@ -56,6 +56,7 @@ describe('itemsOf', () => {
     ['plan mode', { kind: 'plan_mode' }],
     ['a rule of the user', { kind: 'rule', rule: 'Bash(curl:*)', scope: 'user', what: 'curl `x`' }],
     ['a rule of the workspace', { kind: 'rule', rule: 'Read(in the user settings forbids)', scope: 'workspace', what: 'a' }],
+    ['a rule of a file', { kind: 'rule', rule: 'Bash(rm:*)', scope: 'user', file: '~/.gnomon/settings.json', what: 'rm `in the file`' }],
     ['a rule of the chat', { kind: 'rule', rule: 'mcp__db', scope: 'session', what: 'mcp__db__query' }],
     ['nothing that allows it', { kind: 'nothing_allows' }],
   ])('says why it was denied in the words for the user that were shown live: %s', (_why, denial) => {

@@ -1,6 +1,7 @@
 import { parsePermissionMode } from '../../../../../src/domain/tool/permission.js';
 import { NO_INSTRUCTIONS } from '../../../../../src/domain/session/context.js';
 import type { Log } from '../../../../../src/domain/log.js';
+import type { SessionHooksOptions } from '../../../../../src/engine/hooks/session-hooks.js';
 import { createAgentSession } from '../../../../../src/engine/live-session.js';
 import type { Sessions } from '../../../../../src/session/create-sessions.js';
 import type { Conversation } from '../../../../../src/vscode/chat/conversation/conversation.js';
@@ -32,7 +33,7 @@ export interface TestWindow {
 }
 
 /** Opens a window on a folder; several may share one, each with a process of its own. */
-export function testWindow(folder: string, processes: TestProcesses, scripts: readonly Script[] = []): TestWindow {
+export function testWindow(folder: string, processes: TestProcesses, scripts: readonly Script[] = [], hooks?: SessionHooksOptions): TestWindow {
   const provider = new ScriptedProvider(scripts);
   const log = new MemoryLog();
   const forgotten: string[] = [];
@@ -43,7 +44,7 @@ export function testWindow(folder: string, processes: TestProcesses, scripts: re
   const sessions = testSessions(folder, { processes: processes.start(), forget });
   const seen = new Set<string>();
   const activity = new SessionActivity({ isSeen: (id) => seen.has(id) });
-  const conversations = conversationsOf(sessions, provider, log);
+  const conversations = conversationsOf(sessions, provider, log, hooks);
   const window: { now: number } = { now: Date.parse('2026-02-18T12:00:00Z') };
   const trash = new Trash({ library: sessions.library, purge: (id) => sessions.store.delete(id), log, now: () => window.now });
   const desk = new SessionDesk({ conversations, library: sessions.library, activity, trash, log });
@@ -52,7 +53,7 @@ export function testWindow(folder: string, processes: TestProcesses, scripts: re
   return Object.assign(window, { sessions, conversations, desk, trash, activity, provider, log, seen, forgotten });
 }
 
-function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: Log): Conversations {
+function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: Log, hooks: SessionHooksOptions | undefined): Conversations {
   const clock = testClock();
   return new Conversations({
     store,
@@ -65,7 +66,7 @@ function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: L
     startingMode: (mode) => mode,
     resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
-    startSession: (start) => createAgentSession({ ...start, instructions: WITHOUT_INSTRUCTIONS, clock, log, tools: [], gate: new TestGate(), maxRounds: 5, maxRetries: 0, effort: 'off' }),
+    startSession: (start) => createAgentSession({ ...start, ...(hooks === undefined ? {} : { hooks }), instructions: WITHOUT_INSTRUCTIONS, clock, log, tools: [], gate: new TestGate(), maxRounds: 5, maxRetries: 0, effort: 'off' }),
   });
 }
 

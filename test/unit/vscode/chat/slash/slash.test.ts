@@ -32,7 +32,7 @@ async function run(text: string): Promise<readonly string[]> {
   const note = (...words: readonly string[]): Promise<void> => Promise.resolve(void done.push(words.join(' ')));
   const actions: SlashActions = {
     compact: (wish) => void note('compact', wish),
-    newSession: () => note('new'),
+    clear: () => note('new'),
     models: () => models,
     setModel: (key) => note('model', key),
     modes: () => modes,

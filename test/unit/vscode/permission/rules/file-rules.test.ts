@@ -17,6 +17,14 @@ describe('rules of settings files', () => {
     expect(rules.damage()).toEqual([]);
   });
 
+  it('S-04: are the user’s alone in the local file of Gnomon, unless Git tracks it, and the organization’s in the managed one', () => {
+    const rules = new FileRules();
+    const local: ConfigOrigin = { layer: 'local', file: '/ws/.gnomon/settings.local.json', display: '.gnomon/settings.local.json', folder: '/ws' };
+    const managed: ConfigOrigin = { layer: 'managed', file: '/etc/gnomon/managed-settings.json', display: '/etc/gnomon/managed-settings.json' };
+    rules.take([file(RULES, managed), file(RULES, local), file(RULES, { ...local, layer: 'project' }), file(RULES, { ...local, display: '.claude/settings.local.json' })]);
+    expect(rules.sources().map(({ place }) => place)).toEqual(['managed', 'local', 'file', 'file']);
+  });
+
   it('of another program of the user restrict, and allow nothing', () => {
     const rules = new FileRules();
     rules.take([file(RULES, OF_CLAUDE)]);

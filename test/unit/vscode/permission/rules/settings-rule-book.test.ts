@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ruleProblems } from '../../../../../src/permission/rules/rule-set.js';
+import { canBeChanged } from '../../../../../src/vscode/permission/rules/rule-source.js';
 import { type BookRig, rigBook, source } from '../rig.js';
 import { says } from '../../../../support/wording.js';
 
@@ -44,6 +45,38 @@ describe('rules of the settings', () => {
     rig.trusted = false;
     rig.book.forget();
     expect(rig.rules().toSorted()).toEqual(['allow Bash(npm run lint) user', 'allow Read(.env) user', 'ask Bash(npm test:*) workspace', 'deny Read(.env) workspace']);
+  });
+
+  it('S-07: rules that the user adds to their own file in a workspace hold at once, also beside others that they agreed to', async () => {
+    const rig = rigBook(source('user'), source('file', { allow: [CURL], deny: ['Read(.env)'] }), source('local'));
+    await rig.book.add([TEST], 'local');
+    expect(rig.rules()).toEqual(['deny Read(.env) workspace', 'allow Bash(npm test:*) local']);
+    expect(rig.book.rules().map(({ file }) => file)).toEqual(['the file settings', 'the local settings']);
+    expect(rig.book.listing().pending).toMatchObject([{ rules: [CURL] }]);
+    await rig.book.add([LINT, TEST], 'local');
+    expect(rig.settings.sources().at(-1)?.lists.allow).toEqual([TEST, LINT]);
+    // What another has put there since waits, and the user's own rule beside it with it.
+    rig.change('local', { allow: [TEST, LINT, CURL] });
+    expect(rig.rules()).toEqual(['deny Read(.env) workspace']);
+    await expect(rig.book.add(['Edit'], 'local')).rejects.toThrow('need your approval');
+    await expect(rig.book.insert('deny', ['Edit'], 'local')).resolves.toBeUndefined();
+  });
+
+  it('S-07: rules of files can be removed, except those of the organization and what is no text', async () => {
+    const rig = rigBook(source('user'), source('file', { allow: [TEST, CURL] }), source('managed', { deny: [LINT] }));
+    await agree(rig);
+    const [first, , managed] = rig.book.listing().entries;
+    if (managed === undefined || first === undefined) throw new Error('Rules are missing.');
+    expect([canBeChanged(managed.source, managed.written), canBeChanged(first.source, first.written), canBeChanged(first.source, { object: '…' }), canBeChanged(source('user'), {})]).toEqual([false, true, false, true]);
+    await rig.book.remove(first);
+    expect(rig.rules()).toEqual(['allow Bash(curl:*) workspace', 'deny Bash(npm run lint) user']);
+  });
+
+  it('S-04: says what to do where there is no file of the user alone, and adds nothing before the workspace is trusted', async () => {
+    const rig = rigBook(source('user'), source('file', {}), source('local'));
+    rig.trusted = false;
+    await expect(rig.book.add([TEST], 'local')).rejects.toThrow('Trust the workspace first');
+    await expect(rigBook(source('user'), source('file', {})).book.add([TEST], 'local')).rejects.toThrow('no longer track');
   });
 
   it('conf-04: consent is for exactly one list of one workspace; any other asks again with what is new', async () => {

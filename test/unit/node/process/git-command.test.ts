@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { git } from '../../../../../src/vscode/edits/git/git-command.js';
+import { git } from '../../../../src/node/process/git-command.js';
 
 test('a folder of the workspace that looks like a repository is none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
@@ -36,5 +36,25 @@ test('no filter, converter or monitor of the repository’s own settings is run'
   rmSync(join(folder, 'PWN'));
   expect((await git(folder, ['diff', '--', 'a.txt'])).toString()).toContain('+two');
   expect((await git(folder, ['status', '--porcelain'])).toString()).toContain(' M a.txt');
+  expect(existsSync(join(folder, 'PWN'))).toBe(false);
+});
+
+test('nothing is fetched from where the settings of the repository say that missing objects are', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  plain('init', '-q');
+  writeFileSync(join(folder, 'a.txt'), 'one\n');
+  plain('add', '.');
+  plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+  writeFileSync(join(folder, 'evil.sh'), '#!/bin/sh\ntouch PWN\n', { mode: 0o755 });
+  for (const [name, value] of [['extensions.partialClone', 'origin'], ['remote.origin.promisor', 'true'], ['remote.origin.url', `ext::${join(folder, 'evil.sh')}`], ['protocol.ext.allow', 'always']] as const) plain('config', name, value);
+  const blob = plain('rev-parse', 'HEAD:a.txt').trim();
+  rmSync(join(folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
+  writeFileSync(join(folder, 'a.txt'), 'two\n');
+  expect(() => plain('diff', '--', 'a.txt')).toThrow('fatal');
+  expect(existsSync(join(folder, 'PWN'))).toBe(true);
+  rmSync(join(folder, 'PWN'));
+  for (const args of [['diff', '--', 'a.txt'], ['cat-file', 'blob', blob], ['log', '-p']]) await expect(git(folder, args)).rejects.toThrow(`git ${args[0] ?? ''} failed`);
   expect(existsSync(join(folder, 'PWN'))).toBe(false);
 });

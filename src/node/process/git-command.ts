@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { findProgram } from '../../../node/process/find-program.js';
-import { type GitSetting, driverSettings, READS_ONLY } from '../../../node/process/git-settings.js';
+import { findProgram } from './find-program.js';
+import { type GitSetting, driverSettings, READS_ONLY } from './git-settings.js';
 
 /** Milliseconds that git may take; on a disk that does not answer nothing is known then. */
 const TIMEOUT_MS = 20_000;
@@ -11,6 +11,11 @@ const MAX_OUTPUT = 32 * 1024 * 1024;
  * merely looks like a repository, which can be committed to one, does not count as one (Git 2.38 or later).
  */
 const SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
+/**
+ * git(1): of a repository that is only a part of another, nothing that is missing is fetched (Git 2.44 or later), and no protocol is allowed
+ * by which it could be: for some of them, the repository’s settings name a program.
+ */
+const OFFLINE = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 /** What shows differences could have them made by a program that the attributes of a file choose. */
 const SHOWS_DIFFERENCES: ReadonlySet<string> = new Set(['diff', 'log', 'show']);
 /** What compares files on disk passes them through filters that their attributes choose. */
@@ -18,10 +23,11 @@ const COMPARES_FILES: ReadonlySet<string> = new Set(['diff', 'status']);
 
 /**
  * Runs a reading command of git in a folder.
+ * @param timeoutMs milliseconds that git may take
  * @returns what it wrote.
  * @throws Error when git is missing, fails or takes too long.
  */
-export async function git(folder: string, args: readonly string[]): Promise<Buffer> {
+export async function git(folder: string, args: readonly string[], timeoutMs = TIMEOUT_MS): Promise<Buffer> {
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
@@ -29,7 +35,7 @@ export async function git(folder: string, args: readonly string[]): Promise<Buff
   const settings = [...SETTINGS, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {
-    const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, windowsHide: true };
+    const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: timeoutMs, maxBuffer: MAX_OUTPUT, windowsHide: true };
     execFile(program, ['--no-optional-locks', ...settings, command, ...plain, ...rest], options, (error, stdout) => {
       if (error === null) resolve(stdout);
       else reject(new Error(`git ${command} failed: ${error.message.slice(0, 500)}`));
@@ -45,5 +51,5 @@ export function partsOf(output: Buffer): readonly string[] {
 /** Without the variables of git, which could lead it to another repository. */
 function environment(): NodeJS.ProcessEnv {
   const rest = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
-  return { ...Object.fromEntries(rest), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  return { ...Object.fromEntries(rest), ...OFFLINE, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentFile } from '../../../../src/domain/config/agent.js';
 import type { ModelInfo } from '../../../../src/domain/model/provider.js';
-import { wantedModel } from '../../../../src/vscode/agent/wanted-model.js';
+import { wantedModel } from '../../../../src/vscode/models/wanted-model.js';
 import type { CatalogEntry } from '../../../../src/vscode/models/catalog.js';
 import { TEST_MODEL } from '../../../support/scripted-provider/index.js';
 
@@ -17,8 +16,8 @@ const entries = [
   { source: { id: 'anthropic', label: 'Anthropic' }, models: [OPUS, OLD, SONNET, HAIKU] },
   { source: { id: 'vscode-lm', label: 'VS Code' }, models: [GPT] },
 ] as readonly unknown[] as readonly CatalogEntry[];
-const wanted = (written: string | undefined, current = OPUS): string => {
-  const answer = wantedModel({ ...(written === undefined ? {} : { model: written }) } as AgentFile, current, entries);
+const wanted = (written: string | undefined, current: ModelInfo | undefined = OPUS): string => {
+  const answer = wantedModel(written, current, entries);
   return answer.type === 'model' ? answer.key : answer.type;
 };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type SettingShape, settingProblems } from '../../../../src/vscode/settings/setting-problems.js';
+import { type SettingShape, settingProblems } from '../../../../src/config/settings/setting-problems.js';
 import { says } from '../../../support/wording.js';
 
 interface Setting extends SettingShape {

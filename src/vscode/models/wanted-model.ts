@@ -1,12 +1,11 @@
 import { type ModelWish, type WantedModel, modelWish } from '../../config/agents/model-wish.js';
-import type { AgentFile } from '../../domain/config/agent.js';
 import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
 import { modelKey } from '../../engine/model-key.js';
-import type { CatalogEntry } from '../models/catalog.js';
+import type { CatalogEntry } from './catalog.js';
 
-/** Which model an agent is to run with. */
+/** Which model is meant where one is named as in files of other programs. */
 export type WantedModelAnswer =
-  /** That of the chat. */
+  /** None in particular: that of the chat. */
   | { readonly type: 'inherit' }
   /** This one, as `provider/model`. */
   | { readonly type: 'model'; readonly key: string }
@@ -14,26 +13,27 @@ export type WantedModelAnswer =
   | { readonly type: 'missing'; readonly wanted: string };
 
 /**
- * Finds the model that an agent asks for among those there are. Of several that fit, that of the provider of the chat's model counts,
- * so that an agent does not move a chat to another provider without need.
+ * Finds the model that an agent or a settings file asks for among those there are. Of several that fit, that of the provider of the chat's
+ * model counts, so that an agent does not move a chat to another provider without need.
+ * @param current the model of the chat; `undefined` where there is no chat yet
  */
-export function wantedModel({ model: written }: AgentFile, current: ModelInfo, entries: readonly CatalogEntry[]): WantedModelAnswer {
+export function wantedModel(written: string | undefined, current: ModelInfo | undefined, entries: readonly CatalogEntry[]): WantedModelAnswer {
   const wish = modelWish(written);
   if (wish.type === 'inherit') return { type: 'inherit' };
   const all = entries.flatMap(({ source, models }) => models.map((model) => ({ source, model })));
-  const ordered = [...all.filter(({ model }) => model.provider === current.provider), ...all.filter(({ model }) => model.provider !== current.provider)];
+  const ordered = [...all.filter(({ model }) => model.provider === current?.provider), ...all.filter(({ model }) => model.provider !== current?.provider)];
   const found = search(wish, current, ordered);
   return found === undefined ? { type: 'missing', wanted: written ?? '' } : { type: 'model', key: modelKey(found) };
 }
 
 type Listed = { readonly source: CatalogEntry['source']; readonly model: ModelInfo };
 
-function search(wish: Exclude<ModelWish, { type: 'inherit' }>, current: ModelInfo, all: readonly Listed[]): ModelInfo | undefined {
+function search(wish: Exclude<ModelWish, { type: 'inherit' }>, current: ModelInfo | undefined, all: readonly Listed[]): ModelInfo | undefined {
   switch (wish.type) {
     case 'family':
       return newest(all, ({ id }) => new RegExp(`\\bclaude\\b.*\\b${wish.family}\\b`).test(id));
     case 'fast':
-      return cheapest(all.filter(({ model }) => model.provider === current.provider));
+      return cheapest(current === undefined ? all : all.filter(({ model }) => model.provider === current.provider));
     case 'models':
       return wish.models.map((wanted) => all.find((listed) => isNamed(wanted, listed))?.model).find((model) => model !== undefined);
   }

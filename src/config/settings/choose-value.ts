@@ -1,0 +1,72 @@
+import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
+import type { EffectiveValue } from '../../domain/config/effective-value.js';
+import { t } from '../../domain/l10n.js';
+import { isMerged, mergeValues } from './merge-values.js';
+import { MODE_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
+
+/** A value that a layer has for a setting. */
+export interface Candidate {
+  readonly origin: ConfigOrigin;
+  readonly value: unknown;
+  /** Whether the file said so before it became invalid: of that, only what is stricter counts. */
+  readonly isFromBefore?: true;
+}
+
+/** What counts of a setting, and all values that are permitted to, the strongest first. */
+export interface Choice extends EffectiveValue {
+  readonly permitted: readonly Candidate[];
+}
+
+/** What {@link chooseValue} decides with. */
+export interface ChoiceContext {
+  /** The value where nobody sets one. */
+  readonly usual: unknown;
+  /** Whether the workspace is trusted. */
+  readonly trusted: boolean;
+}
+
+/**
+ * Decides what counts of a setting: the strongest value that is permitted. What a workspace, or a file of another program, may only make
+ * stricter is compared with what the user has without it.
+ * @param candidates the strongest first
+ */
+export function chooseValue(key: SettingKey, candidates: readonly Candidate[], { usual, trusted }: ChoiceContext): Choice {
+  const given = candidates.filter(({ value }) => value !== undefined && value !== null);
+  const users = valueOfUser(key, given, { usual, trusted });
+  const judged = given.map((candidate) => ({ ...candidate, refusal: refusalOf(key, candidate, { users, trusted }) }));
+  const permitted = judged.filter(({ refusal }) => refusal === undefined);
+  const [winner] = permitted;
+  const value = permitted.map((each) => each.value).reduceRight<unknown>((weaker, stronger) => mergeValues(stronger, weaker), undefined);
+  return {
+    key: key.setting,
+    value: winner === undefined ? usual : value,
+    ...(winner === undefined ? {} : { origin: winner.origin }),
+    overridden: judged.filter((each) => each !== winner).map(({ origin, value: lost, refusal }) => ({ origin, value: lost, why: refusal ?? overriddenBy(winner?.origin, lost) })),
+    permitted: permitted.map(({ refusal: _none, ...candidate }) => candidate),
+  };
+}
+
+/** What the user has without the workspace, and without the organization. */
+function valueOfUser(key: SettingKey, given: readonly Candidate[], { usual, trusted }: ChoiceContext): unknown {
+  const ofUser = given.filter(({ origin }) => origin.layer === 'user');
+  const users = ofUser.find(({ origin, isFromBefore }) => !onlyNarrows(origin) && isFromBefore !== true)?.value ?? usual;
+  return ofUser.find((candidate) => refusalOf(key, candidate, { users, trusted }) === undefined)?.value ?? users;
+}
+
+/** Why a value does not count whatever else there is; `undefined` for one that may. */
+function refusalOf(key: SettingKey, { origin, value, isFromBefore }: Candidate, { users, trusted }: { readonly users: unknown; readonly trusted: boolean }): string | undefined {
+  if (isFromBefore === true && key.isAsStrict?.(value, users) !== true) return t('The file cannot be read. Until it is fixed, only what it makes stricter counts.');
+  if (!onlyNarrows(origin)) return undefined;
+  if (key.workspace === 'stricter') return key.isAsStrict?.(value, users) === true ? undefined : widening(key, value, origin);
+  if (key.workspace === 'never') return isFromRepository(origin) ? t('A workspace cannot set this.') : t('{0} is of another program. Set this in {1}.', origin.display, '~/.gnomon/settings.json');
+  return trusted || !isFromRepository(origin) ? undefined : t('The workspace is not trusted.');
+}
+
+function widening({ setting }: SettingKey, value: unknown, origin: ConfigOrigin): string {
+  if (!isFromRepository(origin)) return t('What {0} permits is meant for another program. It can only make this stricter for Gnomon.', origin.display);
+  return setting === MODE_SETTING && value === 'bypassPermissions' ? t('A workspace cannot bypass permissions.') : t('A workspace can only make this stricter than you have it.');
+}
+
+function overriddenBy(winner: ConfigOrigin | undefined, lost: unknown): string {
+  return isMerged(lost) ? t('Added to what stronger places have.') : t('Overridden by {0}.', winner?.display ?? '');
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { SETTING_KEYS } from '../../config/settings/setting-keys.js';
+import type { EffectiveValue } from '../../domain/config/effective-value.js';
+import type { ConfigOrigin } from '../../domain/config/origin.js';
+import { t } from '../../domain/l10n.js';
+import { originInVsCode, type WindowSettings } from './window-settings.js';
+
+/** Settings that a workspace may set only where VS Code lets it; the others are of the user alone. */
+interface Property {
+  readonly scope?: string;
+  readonly description?: string;
+  readonly markdownDescription?: string;
+}
+
+type Manifest = Pick<vscode.ExtensionContext['extension'], 'packageJSON'>;
+
+/** What counts of every setting of Gnomon, who set it, and what lost, in the order of their names. */
+export function effectiveValues(settings: WindowSettings, { packageJSON }: Manifest): readonly EffectiveValue[] {
+  const properties = propertiesOf(packageJSON);
+  return Object.keys(properties).sort().map((name): EffectiveValue => {
+    const key = SETTING_KEYS.find(({ setting }) => setting === name);
+    if (key === undefined) return ofVsCode(name, properties[name]?.scope);
+    const { value, origin, overridden } = settings.choice(key);
+    return { key: name, value, ...(origin === undefined ? {} : { origin }), overridden: [...overridden, ...ofWorkspace(name).map((each) => ({ ...each, why: t('A workspace cannot set this.') }))] };
+  });
+}
+
+/** What each setting is for, as the manifest says. */
+export function settingDescriptions({ packageJSON }: Manifest): ReadonlyMap<string, string> {
+  return new Map(Object.entries(propertiesOf(packageJSON)).flatMap(([key, { markdownDescription, description = markdownDescription }]) => (description === undefined ? [] : [[key, description] as const])));
+}
+
+/** Of a setting that no file can have, the value in VS Code. */
+function ofVsCode(name: string, scope: string | undefined): EffectiveValue {
+  const found = vscode.workspace.getConfiguration().inspect(name);
+  const isOfUserAlone = ['application', 'machine'].includes(scope ?? '');
+  const values = [...ofWorkspace(name), ...(found?.globalValue === undefined ? [] : [{ origin: originInVsCode(name), value: found.globalValue }])];
+  const counting = values.filter(({ origin }) => !isOfUserAlone || origin.layer === 'user');
+  const [winner] = counting;
+  const overridden = values.filter((each) => each !== winner).map((each) => ({ ...each, why: counting.includes(each) ? countsLess(name, winner?.origin) : t('A workspace cannot set this.') }));
+  return { key: name, value: winner === undefined ? found?.defaultValue : winner.value, ...(winner === undefined ? {} : { origin: winner.origin }), overridden };
+}
+
+function countsLess(name: string, winner: ConfigOrigin | undefined): string {
+  return name.startsWith('gnomon.permissions.') ? t('The rules of all places add up.') : t('Overridden by {0}.', winner?.display ?? '');
+}
+
+/** The values in the settings of a workspace and of its folder. */
+function ofWorkspace(name: string): readonly { readonly origin: ConfigOrigin; readonly value: unknown }[] {
+  const found = vscode.workspace.getConfiguration().inspect(name);
+  return [
+    { value: found?.workspaceFolderValue, display: t('folder settings') },
+    { value: found?.workspaceValue, display: t('workspace settings') },
+  ].flatMap(({ value, display }) => (value === undefined ? [] : [{ origin: { layer: 'project', file: name, display } as const, value }]));
+}
+
+function propertiesOf(manifest: unknown): Readonly<Record<string, Property>> {
+  const { contributes } = manifest as { readonly contributes?: { readonly configuration?: unknown } };
+  const parts = Array.isArray(contributes?.configuration) ? contributes.configuration : [contributes?.configuration];
+  return Object.assign({}, ...parts.map((part: { readonly properties?: Readonly<Record<string, Property>> } | undefined) => part?.properties ?? {})) as Readonly<Record<string, Property>>;
+}

@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { Signal } from '../../concurrency/signal.js';
+import { type Candidate, type Choice, chooseValue } from '../../config/settings/choose-value.js';
+import { FileValues } from '../../config/settings/file-values.js';
+import { MODE_SETTING, MODEL_SETTING, SETTING_KEYS, type SettingKey } from '../../config/settings/setting-keys.js';
+import { CONFIG_LAYERS, type ConfigOrigin } from '../../domain/config/origin.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import { t } from '../../domain/l10n.js';
+import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/effort.js';
+import { type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
+import type { Caps } from '../../engine/turn/caps.js';
+import type { InstructionChoices } from '../../node/instructions/instructions.js';
+import type { WindowLayers } from './window-layers.js';
+
+/** What a place names for new chats, of which it is not known whether there is one: a model, or an output style. */
+export interface NamedBySetting {
+  /** Of a model `provider/model`, or as Claude Code names models, such as `opus`. */
+  readonly name: string;
+  /** How users know the file that says so; absent for the settings of VS Code. */
+  readonly file?: string;
+}
+
+/** The settings that files can have, too, as they count in this window: read afresh at each call, from the files as they were read last. */
+export class WindowSettings implements vscode.Disposable {
+  private readonly layers: WindowLayers;
+  private readonly files = new FileValues();
+  private readonly changed = new Signal();
+  /** Fires when another value may count, or is refused, or something else is wrong. */
+  readonly onDidChange = this.changed.subscribe;
+  private readonly listening: vscode.Disposable;
+  private told = '';
+
+  constructor(layers: WindowLayers) {
+    this.layers = layers;
+    const stop = layers.onDidRead(() => this.take());
+    this.listening = vscode.Disposable.from(
+      { dispose: stop },
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.tell()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.tell()),
+    );
+    this.take();
+  }
+
+  /**
+   * Resolves when the files are known as they are now: nothing is decided before.
+   * @throws Error when they could not be read
+   */
+  readonly ready = (): Promise<void> => this.layers.ready();
+
+  /** What is wrong with values in files. */
+  get problems(): readonly ConfigProblem[] {
+    return this.files.problems;
+  }
+
+  /** What counts of a setting, and what lost. */
+  choice(key: SettingKey): Choice {
+    const found = vscode.workspace.getConfiguration().inspect(key.setting);
+    return chooseValue(key, this.candidates(key, found?.globalValue, found?.defaultValue), { usual: found?.defaultValue, trusted: vscode.workspace.isTrusted });
+  }
+
+  /** The models that new chats are to have: the first of them that there is. */
+  readonly wantedModels = (): readonly NamedBySetting[] => this.named(MODEL_SETTING).filter(({ name }) => name !== '');
+  /** The mode for new sessions. */
+  readonly permissionMode = (): PermissionMode => parsePermissionMode(this.value(MODE_SETTING)) ?? 'ask';
+  /** The output styles, of which the first that there is counts; `default` and nothing mean none. */
+  readonly outputStyles = (): readonly NamedBySetting[] => this.named('gnomon.outputStyle');
+  /** What is added to the system prompt of all chats; empty for nothing. */
+  readonly promptAddition = (): string => this.read('gnomon.systemPromptAddition', '');
+  /** Requests to the model for one message at most. */
+  readonly maxRounds = (): number => Math.max(1, Math.trunc(this.read('gnomon.maxRounds', 200)));
+  /** What one session may use at most; 0 and less is no limit. */
+  readonly caps = (): Caps => ({ ...limit('maxTurns', Math.trunc(this.read('gnomon.maxTurns', 0))), ...limit('maxCostUsd', this.read('gnomon.maxCostUsd', 0)) });
+  /** How full, in percent, the context may get before a session is summarized on its own; 0 for never. */
+  readonly autoCompactThreshold = (): number => {
+    const percent = Math.trunc(this.read('gnomon.autoCompactThreshold', 85));
+    return percent <= 0 ? 0 : Math.min(95, Math.max(50, percent));
+  };
+  /** How much models think in new sessions. What is not a known effort counts as the default. */
+  readonly thinkingEffort = (): ThinkingEffort => parseThinkingEffort(this.value('gnomon.thinkingEffort')) ?? 'medium';
+  /** Whether what is selected in the editor goes with messages, until the user says otherwise in the window. */
+  readonly includeSelection = (): boolean => this.read('gnomon.includeSelection', true);
+  /** Whether a model improves the titles of sessions. */
+  readonly improveTitles = (): boolean => this.read('gnomon.improveTitles', true);
+  /** Which instruction files count beside those of the project. */
+  readonly instructionChoices = (): InstructionChoices => ({ own: this.read('gnomon.instructions.user', true), otherTools: this.read('gnomon.instructions.otherTools', true) });
+  /** Address of the Anthropic endpoint, from a setting or the environment; `undefined` for Anthropic itself. */
+  readonly anthropicBaseUrl = (): string | undefined => nonEmpty(this.read('gnomon.anthropic.baseUrl', '')) ?? nonEmpty(process.env['ANTHROPIC_BASE_URL']);
+  /** Address of the user's SearXNG server; empty for none. */
+  readonly searxngUrl = (): string => this.read('gnomon.webSearch.searxngUrl', '').trim();
+  /** What the user says of models and endpoints, not yet checked. */
+  readonly customModels = (): unknown => this.value('gnomon.models');
+  readonly customProviders = (): unknown => this.value('gnomon.providers');
+
+  dispose(): void {
+    this.listening.dispose();
+    this.changed.clear();
+  }
+
+  private take(): void {
+    this.files.take(this.layers.files.filter(({ form }) => form === 'settings'));
+    this.tell();
+  }
+
+  private tell(): void {
+    const now = JSON.stringify([SETTING_KEYS.map((key) => this.choice(key)), this.problems]);
+    if (now === this.told) return;
+    this.told = now;
+    this.changed.emit();
+  }
+
+  /** All values for a setting, the strongest first: of the user, VS Code's goes before those of files. */
+  private candidates(key: SettingKey, ofVsCode: unknown, usual: unknown): readonly Candidate[] {
+    const ofFiles = this.files.candidates(key);
+    const own = { origin: originInVsCode(key.setting), value: usable(key, ofVsCode, usual) };
+    return CONFIG_LAYERS.flatMap((layer) => [...(layer === own.origin.layer ? [own] : []), ...ofFiles.filter(({ origin }) => origin.layer === layer)]);
+  }
+
+  private named(setting: string): readonly NamedBySetting[] {
+    return this.choice(keyOf(setting)).permitted.flatMap(({ origin, value }) => (typeof value === 'string' ? [{ name: value, ...(origin.file === setting ? {} : { file: origin.display }) }] : []));
+  }
+
+  private value(setting: string): unknown {
+    return this.choice(keyOf(setting)).value;
+  }
+
+  private read<T extends string | number | boolean>(setting: string, fallback: T): T {
+    const value = this.value(setting);
+    return typeof value === typeof fallback ? (value as T) : fallback;
+  }
+}
+
+/** The user settings of VS Code as the place of a setting. */
+export function originInVsCode(setting: string): ConfigOrigin {
+  return { layer: 'user', file: setting, display: t('user settings') };
+}
+
+/** VS Code passes on what has the wrong type. What is not a known mode counts as the strictest that asks. */
+function usable({ setting }: SettingKey, value: unknown, usual: unknown): unknown {
+  if (value === undefined || value === null) return undefined;
+  if (setting === MODE_SETTING) return parsePermissionMode(value) ?? 'ask';
+  return typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual) ? value : undefined;
+}
+
+function keyOf(setting: string): SettingKey {
+  const key = SETTING_KEYS.find((each) => each.setting === setting);
+  if (key === undefined) throw new Error(`Files cannot have the setting ${setting}`);
+  return key;
+}
+
+function limit(key: keyof Caps, value: number): Caps {
+  return value > 0 ? { [key]: value } : {};
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === '' ? undefined : value.trim();
+}
