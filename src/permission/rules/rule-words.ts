@@ -19,6 +19,7 @@ export function ruleText({ text }: PermissionRule): string {
 /** A rule as the beginning of a sentence for the user, with its effect and where it is kept. */
 export function ruleWords(rule: PermissionRule): string {
   const text = ruleText(rule);
+  if (rule.turnOf !== undefined) return t('The rule {0} that {1} has for this turn', text, rule.turnOf);
   switch (rule.scope) {
     case 'session':
       return t('The {0} rule {1} for this chat', rule.effect, text);

@@ -4,7 +4,7 @@ import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { CatalogEntry } from '../models/catalog.js';
 
-/** Which model an agent is to run with. */
+/** Which model an agent, or the turn of a command, is to run with. */
 export type WantedModelAnswer =
   /** That of the chat. */
   | { readonly type: 'inherit' }
@@ -17,7 +17,7 @@ export type WantedModelAnswer =
  * Finds the model that an agent asks for among those there are. Of several that fit, that of the provider of the chat's model counts,
  * so that an agent does not move a chat to another provider without need.
  */
-export function wantedModel({ model: written }: AgentFile, current: ModelInfo, entries: readonly CatalogEntry[]): WantedModelAnswer {
+export function wantedModel({ model: written }: Pick<AgentFile, 'model'>, current: ModelInfo, entries: readonly CatalogEntry[]): WantedModelAnswer {
   const wish = modelWish(written);
   if (wish.type === 'inherit') return { type: 'inherit' };
   const all = entries.flatMap(({ source, models }) => models.map((model) => ({ source, model })));

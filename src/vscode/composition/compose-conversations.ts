@@ -159,7 +159,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

@@ -68,7 +68,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
-  const writing = composeWriting(host, { storage, permissions, pictures, skills, commandFiles, servers: servers.servers });
+  const writing = composeWriting(host, { storage, permissions, pictures, skills, commandFiles, agents, models, servers: servers.servers });
   const sessions = composeSessions(host, { agents, styles, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, settings.webSearch) });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(({ id }) => () => servers.asking.close(id));
@@ -83,7 +83,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }), models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, hookReview: hooks.review, agents, styles, skills, configuration: report, signIns: servers.signIns },
+    ...{ panes, connectTab, sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }), models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, hookReview: hooks.review, agents, styles, skills, commandFiles, configuration: report, signIns: servers.signIns },
     approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),

@@ -20,6 +20,7 @@ import type { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { CommitMessages } from '../scm/commit-messages.js';
+import type { WindowCommands } from '../config/window-commands.js';
 import type { WindowSkills } from '../skill/window-skills.js';
 import type { Secrets } from '../settings/secrets.js';
 
@@ -48,6 +49,7 @@ export interface Runtime {
   /** Lets the user look at hooks and approve them. */
   readonly hookReview: HookReview;
   readonly skills: WindowSkills;
+  readonly commandFiles: WindowCommands;
   readonly agents: WindowAgents;
   readonly styles: WindowStyles;
   /** Shows what is configured and from where. */

@@ -211,7 +211,7 @@ describe('commands of files', () => {
     { name: '/git:commit', hint: '', description: 'Commits', origin: 'project', file: '.claude/commands/git/commit.md' },
     { name: '/fix', hint: '[issue]', description: 'Fixes an issue', origin: 'user', file: '~/.claude/commands/fix.md' },
   ];
-  const preview = { text: `Fix issue 42\u202E.\n${'Look closely. '.repeat(200)}`, commands: ['gh issue view 42', 'cat a\nb'], files: ['docs/rules.md'], warning: 'It costs about $1.' };
+  const preview = { text: `Fix issue 42\u202E.\n${'Look closely. '.repeat(200)}`, commands: ['gh issue view 42', 'cat a\nb'], files: ['docs/rules.md'], notes: ['This turn runs with the agent “fixer”.'], warning: 'It costs about $1.' };
   const shown: FillForm = { id: 'f2', server: '~/.claude/commands/fix.md', makes: 'command', title: '/fix', description: 'Fixes an issue', suggests: false, typed: '/fix 42', fields: [], preview };
   const card = (page: Page): Locator => page.getByRole('group', { name: 'Command /fix of ~/.claude/commands/fix.md' });
 

@@ -33,7 +33,7 @@ function disk(): Disk {
 
 function optionsFor(on: Disk): RigOptions {
   const workspace = createMemoryWorkspace({ files: { '/ws/.agents/skills/notes/SKILL.md': 'x', '/ws/.agents/skills/notes/references/style.md': 'Use the past tense.' } });
-  const skills = { find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'), load: (name: string) => Promise.resolve(on.texts[name] ?? '') };
+  const skills = { find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'), load: (name: string) => Promise.resolve({ text: on.texts[name] ?? '' }) };
   return { tools: [createReadTool({ ...workspace, versions: createFileVersions() })], skills: { source: { catalog: () => Promise.resolve(on.catalog) }, tool: createSkillTool({ ...workspace, skills }) } };
 }
 

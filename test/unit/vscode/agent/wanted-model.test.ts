@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentFile } from '../../../../src/domain/config/agent.js';
 import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import { wantedModel } from '../../../../src/vscode/agent/wanted-model.js';
 import type { CatalogEntry } from '../../../../src/vscode/models/catalog.js';
@@ -18,7 +17,7 @@ const entries = [
   { source: { id: 'vscode-lm', label: 'VS Code' }, models: [GPT] },
 ] as readonly unknown[] as readonly CatalogEntry[];
 const wanted = (written: string | undefined, current = OPUS): string => {
-  const answer = wantedModel({ ...(written === undefined ? {} : { model: written }) } as AgentFile, current, entries);
+  const answer = wantedModel(written === undefined ? {} : { model: written }, current, entries);
   return answer.type === 'model' ? answer.key : answer.type;
 };
 
