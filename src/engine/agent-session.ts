@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions, Instructions } from '../domain/session/context.js';
 import type { Environment } from '../domain/session/environment.js';
-import type { SkillCatalogSource } from '../domain/session/skills.js';
+import type { SkillCatalogSource, SkillTexts } from '../domain/session/skills.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
@@ -69,6 +69,8 @@ export interface SessionDeps {
 /** The skills of a session. */
 export interface SkillDeps {
   readonly source: SkillCatalogSource;
+  /** Loads those that an agent has from the start. */
+  readonly texts: Pick<SkillTexts, 'load'>;
   /** Loads them. Models are offered it from the message on that told them of skills: without any, it costs nothing. */
   readonly tool: Tool;
 }

@@ -263,7 +263,8 @@ export class LiveSession implements AgentSession {
       const hooked = await this.life.prompt(wordsOf(message), signal);
       if ('block' in hooked) return hooked;
       const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
-      return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...message.content] } };
+      const skills = await this.room.preloaded(this.activeAgent?.skills ?? [], signal);
+      return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] } };
     };
   }
 

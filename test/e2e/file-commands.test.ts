@@ -112,7 +112,7 @@ describe('slash commands of files', () => {
     const { chat, server } = all;
     await write('tidy.mjs', "console.log('tidy ' + 6 * 7);\n");
     await write('.claude/commands/tidy.md', '---\nallowed-tools: Bash(node tidy.mjs:*), Bash\n---\nState: !`node tidy.mjs`\n');
-    await chat.message.fill('/tidy');
+    await chat.message.fill('/tid');
     await option('/tidy').waitFor(SLOW);
     await chat.message.press('Enter');
     await form('/tidy').waitFor(SLOW);

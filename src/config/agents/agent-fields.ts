@@ -56,7 +56,7 @@ export function readSkills(fields: FrontMatterFields): readonly string[] {
   const field = fields.take('skills');
   const items = field === undefined ? undefined : fields.items(field);
   if (field === undefined || items === undefined) return [];
-  fields.report(field, 'ignored', t('Gnomon does not load skills with an agent. Models load them when they need them.'));
+  fields.report(field, 'used', t('Their texts go with the first message.'));
   return [...new Set(items.map(({ text }) => text))];
 }
 

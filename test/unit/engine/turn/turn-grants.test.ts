@@ -23,8 +23,9 @@ function setUp(scripts: readonly Script[], { approved = () => true }: { readonly
   const state = { grant: GRANT };
   const bash: Tool = { ...testTool('bash'), plan: (args): Promise<Plan> => Promise.resolve(Object.freeze({ ...runs((args as { command: string }).command), args })), execute: ({ subject }) => (ran.push(subject), Promise.resolve({ ...ok('ran'), printed: { text: 'ran', exitCode: 0 } })) };
   const text = skillText({ name: 'notes', folder: '/ws/.agents/skills/notes', body: 'x', files: [], hasMore: false });
-  const tool = createSkillTool({ ...createMemoryWorkspace({ files: { [FILE]: 'x' } }), skills: { find: () => Promise.resolve(FILE), load: () => Promise.resolve({ text, grant: state.grant }) } });
-  const all: Rig = rig({ scripts, tools: [bash], realGate: gateOn({ approved, files: { [FILE]: 'x' } }), skills: { source: { catalog: () => Promise.resolve({ entries: [{ name: 'notes', description: 'x' }], unlisted: 0 }) }, tool } });
+  const texts = { find: () => Promise.resolve(FILE), load: () => Promise.resolve({ text, grant: state.grant }) };
+  const tool = createSkillTool({ ...createMemoryWorkspace({ files: { [FILE]: 'x' } }), skills: texts });
+  const all: Rig = rig({ scripts, tools: [bash], realGate: gateOn({ approved, files: { [FILE]: 'x' } }), skills: { source: { catalog: () => Promise.resolve({ entries: [{ name: 'notes', description: 'x' }], unlisted: 0 }) }, texts, tool } });
   all.session.onEvent((event) => {
     if (event.type !== 'tool_call' || event.state.status !== 'awaiting_approval') return;
     asked.push(event.callId);
