@@ -83,7 +83,8 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }), models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, hookReview: hooks.review, agents, styles, skills, commandFiles, configuration: report, signIns: servers.signIns },
+    ...{ panes, connectTab, sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }), models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, hookReview: hooks.review, styles, skills, commandFiles, configuration: report, signIns: servers.signIns },
+    manageAgents: async () => (await import('../agent/manage-agents.js')).manageAgents({ agents, models, clock: systemClock, log, use: (name) => panes.active.choices.chooseAgent(name) }),
     approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat),

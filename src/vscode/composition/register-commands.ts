@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.session),
   'gnomon.manageHooks': ({ hookReview }) => hookReview.manage(),
   'gnomon.showSkills': async ({ skills, commandFiles: commands, permissions: { grants, trust } }) => (await import('../skill/show-skills.js')).showSkills({ skills, commands, grants, trusted: trust.trusted }),
-  'gnomon.manageAgents': async ({ agents, panes }) => (await import('../agent/manage-agents.js')).manageAgents(agents, (name) => panes.active.choices.chooseAgent(name)),
+  'gnomon.manageAgents': ({ manageAgents }) => manageAgents(),
   'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
   'gnomon.showConfiguration': ({ configuration }) => configuration.show(),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),

@@ -1,5 +1,4 @@
 import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
-import type { WindowAgents } from '../agent/window-agents.js';
 import type { ConfigurationReport } from '../configuration/show-configuration.js';
 import type { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../api/api-session.js';
@@ -50,7 +49,8 @@ export interface Runtime {
   readonly hookReview: HookReview;
   readonly skills: WindowSkills;
   readonly commandFiles: WindowCommands;
-  readonly agents: WindowAgents;
+  /** Lets the user see, use, and make agents. */
+  readonly manageAgents: () => Promise<void>;
   readonly styles: WindowStyles;
   /** Shows what is configured and from where. */
   readonly configuration: ConfigurationReport;
