@@ -43,7 +43,7 @@ export async function manageAgents(deps: ManageAgentsDeps): Promise<void> {
   try {
     await carryOut(picked.act, deps);
   } catch (error) {
-    await vscode.window.showErrorMessage(errorMessage(error));
+    if (!(error instanceof AbortError)) await vscode.window.showErrorMessage(errorMessage(error));
   }
 }
 
@@ -85,7 +85,6 @@ async function create(deps: ManageAgentsDeps): Promise<void> {
   if (await exists(file)) throw new Error(t('{0} exists already.', file));
   const wish: AgentWish = { name: name.trim(), description: description.trim(), ...(tools.label === reads ? { tools: READING_TOOLS } : {}) };
   const written = await promptFor(wish, deps);
-  if (written === 'cancelled') return;
   await mkdir(dirname(file), { recursive: true });
   if (written !== undefined) return showUnsaved(file, newAgentText({ ...wish, prompt: written }));
   await writeFile(file, newAgentText({ ...wish, prompt: t('You are the agent “{0}”. Your task: {1}', wish.name, wish.description) }), { flag: 'wx' });
@@ -93,8 +92,8 @@ async function create(deps: ManageAgentsDeps): Promise<void> {
   await open(file, undefined);
 }
 
-/** The text of an agent as a model writes it; `undefined` where none can, which the user is told. */
-async function promptFor(wish: AgentWish, { models, clock, log }: ManageAgentsDeps): Promise<string | 'cancelled' | undefined> {
+/** The text of an agent as a model writes it; `undefined` where none can, which the user is told. @throws AbortError when the user stops it */
+async function promptFor(wish: AgentWish, { models, clock, log }: ManageAgentsDeps): Promise<string | undefined> {
   const { provider, model } = await models.choose(undefined);
   if (isDemo(model)) return undefined;
   const stop = new AbortController();
@@ -104,7 +103,7 @@ async function promptFor(wish: AgentWish, { models, clock, log }: ManageAgentsDe
       return writeAgentPrompt(wish, { provider, model, clock, log, signal: stop.signal });
     });
   } catch (error) {
-    if (stop.signal.aborted || error instanceof AbortError) return 'cancelled';
+    if (stop.signal.aborted) throw new AbortError();
     log.error('The text of an agent was not written', error);
     void vscode.window.showWarningMessage(t('The model could not write the agent, so its description is its text: {0}', errorMessage(error)));
     return undefined;

@@ -18,7 +18,7 @@ test('only so many, the newest', () => {
 });
 
 test.each([['/go', '.claude/commands/go.md'], ['/docs:release 2.1 "all users"', '~/.claude/commands/a (b).md'], ['/go with the arguments: x.\nIts text follows.', 'go.md']])('S-44: a command is %j as it was typed, not what it became', (typed, display) => {
-  const [name = '', argument = ''] = [typed.split(' ', 1)[0] ?? '', typed.slice((typed.split(' ', 1)[0] ?? '').length + 1)];
+  const [, name = '', argument = ''] = /^(\S+)(?: ([^]*))?$/.exec(typed) ?? [];
   const command = commandOf('Do it.', `${name.slice(1).replaceAll(':', '/')}.md`);
   const written = { chosen: { command: { ...command, origin: { ...command.origin, display } }, name: name.slice(1), qualifiedName: '', overridden: [] }, argument, place: { sessionId: 's', folders: ['/ws'] } };
   const { message } = filePreview(written, {});
