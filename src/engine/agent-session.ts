@@ -3,13 +3,13 @@ import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions, Instructions } from '../domain/session/context.js';
 import type { Environment } from '../domain/session/environment.js';
-import type { SkillCatalogSource } from '../domain/session/skills.js';
+import type { SkillCatalogSource, SkillTexts } from '../domain/session/skills.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
-import type { ScriptedText } from '../domain/session/scripted-text.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
@@ -19,6 +19,7 @@ import type { MoreTools } from './engine.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
+import type { TurnOptions } from './turn/turn-scope.js';
 import type { AgentFile } from '../domain/config/agent.js';
 
 /** What a session is started with. */
@@ -70,6 +71,8 @@ export interface SessionDeps {
 /** The skills of a session. */
 export interface SkillDeps {
   readonly source: SkillCatalogSource;
+  /** Loads those that an agent has from the start. */
+  readonly texts: Pick<SkillTexts, 'load'>;
   /** Loads them. Models are offered it from the message on that told them of skills: without any, it costs nothing. */
   readonly tool: Tool;
 }
@@ -94,8 +97,13 @@ export interface AgentSession {
   readonly costUsd: number | undefined;
   /** The mode that the user chose; an agent may work in a stricter one. */
   readonly mode: PermissionMode;
-  /** The agent that works; `undefined`: none. */
+  /** The agent that the user chose; `undefined`: none. A turn can have another one. */
   readonly agent: AgentFile | undefined;
+  /** The mode in which calls are judged now: the stricter one of the user's and that of the agent that works. */
+  readonly effectiveMode: PermissionMode;
+  /** What the skills and the command of the turn that runs name to run without a question; none while no turn runs. */
+  readonly grants: readonly TurnGrant[];
+  /** That of the turn that runs, or of the next one. */
   readonly model: ModelInfo;
   readonly effort: ThinkingEffort;
   /** How full the model's context window is; `undefined` before it is known. */
@@ -108,10 +116,10 @@ export interface AgentSession {
   readonly compactions: readonly Compaction[];
   /**
    * Adds a user message and starts a turn.
-   * @param script the words of the message, with commands that are run before: as calls of the model are, with hooks, rules, mode and prompts
+   * @param options what the turn has beside the settings of the session
    * @throws Error while a turn runs or after {@link close}; InvalidDataError for content that is not a message.
    */
-  send(content: readonly UserContent[], script?: ScriptedText): StartedTurn;
+  send(content: readonly UserContent[], options?: TurnOptions): StartedTurn;
   /**
    * Lets a message go with the next round of the turn that runs, behind the results of all open calls. `message_added` says
    * that it was recorded; a turn that ends before leaves it unsaid.

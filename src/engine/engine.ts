@@ -1,21 +1,20 @@
 import type { ScriptedText } from '../domain/session/scripted-text.js';
 import { type ScriptOutcome, ScriptRun } from './turn/script-run.js';
 import type { Message, UserMessage } from '../domain/model/message.js';
-import { type ModelInfo, type Provider, priceOf } from '../domain/model/provider.js';
+import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import type { ColdCache } from '../domain/session/context.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
+import type { RunningModel, TurnScope } from './turn/turn-scope.js';
 
 /** Gives the tools that come and go, for a turn with a model. It may wait a little for those that are about to come. Does not reject. */
-export type MoreTools = (asked: { readonly provider: Provider; readonly model: ModelInfo }, signal: AbortSignal) => readonly Tool[] | Promise<readonly Tool[]>;
+export type MoreTools = (asked: RunningModel, signal: AbortSignal) => readonly Tool[] | Promise<readonly Tool[]>;
 
 /** What an {@link Engine} is made from; the model can change later. */
-export type EngineDeps = Omit<TurnDeps, 'model' | 'moreTools'> & {
-  readonly provider: Provider;
-  readonly model: ModelInfo;
+export type EngineDeps = Omit<TurnDeps, 'model' | 'moreTools'> & RunningModel & {
   /** Tools beside the others, asked for before every turn. */
   readonly moreTools: MoreTools;
 };
@@ -23,11 +22,12 @@ export type EngineDeps = Omit<TurnDeps, 'model' | 'moreTools'> & {
 /** Talks to models and runs tools for exactly one session. Turns run one at a time; the session ensures that. */
 export class Engine {
   private readonly deps: EngineDeps;
-  private current: { readonly provider: Provider; readonly model: ModelInfo };
+  private own: RunningModel;
+  private ofTurn: RunningModel | undefined;
 
   constructor(deps: EngineDeps) {
     this.deps = deps;
-    this.current = { provider: deps.provider, model: deps.model };
+    this.own = { provider: deps.provider, model: deps.model };
   }
 
   /** The conversation so far. */
@@ -50,29 +50,39 @@ export class Engine {
     return this.current.model;
   }
 
+  /** The model of the session, whatever the turn that runs has. */
+  get ownModel(): ModelInfo {
+    return this.own.model;
+  }
+
   /** What the next request costs because the provider's cache has expired. */
   get coldCache(): ColdCache | undefined {
     return this.deps.window.cold(this.current);
   }
 
   /** Uses another model from the next round on. */
-  setModel(provider: Provider, model: ModelInfo): void {
-    this.current = { provider, model };
+  setModel(model: RunningModel): void {
+    this.own = model;
+    this.ofTurn = undefined;
+  }
+
+  /** Uses another model for one turn; `undefined`: that of the session again. */
+  setTurnModel(model: RunningModel | undefined): void {
+    this.ofTurn = model;
   }
 
   /**
    * Runs a turn: the model and the tools it asks for, until it is done.
    * @param input a valid message of the user; `undefined` asks again for what stands.
-   * @param callback gets every event of the turn but its end; must not throw.
    */
-  submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): StartedTurn {
+  submit(input: UserMessage | undefined, turn: TurnScope): StartedTurn {
     const moreTools = async (stop: AbortSignal): Promise<readonly Tool[]> => this.deps.moreTools(this.current, stop);
-    return new TurnRun({ ...this.deps, moreTools, model: () => this.current }, callback, signal).start(input);
+    return new TurnRun({ ...this.deps, moreTools, model: () => this.current }, turn).start(input);
   }
 
-  /** Runs the commands in a text of the user. Never rejects. @param callback as that of {@link submit} */
-  runScript(script: ScriptedText, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<ScriptOutcome> {
-    return new ScriptRun(this.deps, callback, signal).run(script);
+  /** Runs the commands in a text of the user. Never rejects. */
+  runScript(script: ScriptedText, turn: TurnScope): Promise<ScriptOutcome> {
+    return new ScriptRun(this.deps, turn).run(script);
   }
 
   /** Counts what a request beside the turns used. */
@@ -91,5 +101,9 @@ export class Engine {
     const spend = (usage: Usage, model: ModelInfo): void => this.charge(usage, model, callback);
     const wish = instructions === undefined || instructions.trim() === '' ? {} : { instructions: instructions.trim() };
     return window.compact({ ...this.current, ...wish, trigger: 'manual', emit: callback, signal, spend });
+  }
+
+  private get current(): RunningModel {
+    return this.ofTurn ?? this.own;
   }
 }

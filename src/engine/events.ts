@@ -133,8 +133,8 @@ export type SessionEvent =
   | { readonly type: 'compaction_undone'; readonly compaction: Compaction }
   /** A summary that the user asked for is over, and the session is idle again; `error` says why there is none. */
   | { readonly type: 'compaction_ended'; readonly error?: unknown }
-  /** What the next round will use; `model` is `provider/model`, `agent` the name of one. */
-  | { readonly type: 'settings_changed'; readonly model: string; readonly mode: PermissionMode; readonly effort: ThinkingEffort; readonly agent?: string }
+  /** What the next round will use; `model` is `provider/model`, `agent` the name of one that can make the `effectiveMode` stricter than that of the user. */
+  | { readonly type: 'settings_changed'; readonly model: string; readonly mode: PermissionMode; readonly effectiveMode: PermissionMode; readonly effort: ThinkingEffort; readonly agent?: string }
   /** The instructions are not the same any more; `found` is all of them. */
   | { readonly type: 'instructions_found'; readonly found: FoundInstructions }
   /** Saving failed; the conversation continues in memory and saving is tried again. */

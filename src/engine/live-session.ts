@@ -5,7 +5,8 @@ import type { ColdCache, Compaction, ContextUse, FoundInstructions } from '../do
 import { t } from '../domain/l10n.js';
 import type { HookBlock } from '../domain/hook/outcome.js';
 import { scriptAsWritten, type ScriptedText } from '../domain/session/scripted-text.js';
-import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import type { Message, UserMessage } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
@@ -21,17 +22,19 @@ import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
 import type { MessageBlock, SessionEvent, StartedTurn, Turn } from './events.js';
 import type { SaidMeanwhile } from './turn/turn.js';
+import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from './model-key.js';
 import { NO_ADDITIONS } from './prompt-additions.js';
 import { Pauses } from './turn/pauses.js';
 import { failure, INTERRUPTED } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
 import { type MetaPatch, Transcript } from './transcript.js';
+import { userMessage } from './user-message.js';
 import { toWire } from './wire.js';
-import { InvalidDataError, NothingToCompactError } from '../domain/errors.js';
-import { validateMessage } from '../domain/model/validate.js';
+import { NothingToCompactError } from '../domain/errors.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import { narrowMode } from '../domain/tool/narrow-mode.js';
+import { agentWithin } from './agents/narrow.js';
 
 /** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
 export function createAgentSession(deps: SessionDeps): AgentSession {
@@ -62,8 +65,8 @@ export class LiveSession implements AgentSession {
   private thinking: ThinkingEffort;
   /** Stops the turn or the summary that is being made. */
   private working: AbortController | undefined;
-  /** Whether that is a turn. */
-  private inTurn = false;
+  /** The turn that runs, and what it has beside the settings of the session. */
+  private turn: { readonly scope: TurnScope; readonly options: TurnOptions } | undefined;
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
@@ -116,12 +119,20 @@ export class LiveSession implements AgentSession {
     return this.chosen;
   }
 
+  get effectiveMode(): PermissionMode {
+    return narrowMode(this.permission, this.activeAgent?.permissionMode);
+  }
+
+  get grants(): readonly TurnGrant[] {
+    return this.turn?.scope.grants ?? [];
+  }
+
   get model(): ModelInfo {
     return this.engine.model;
   }
 
   get effort(): ThinkingEffort {
-    return closestEffort(this.model.efforts, this.thinking);
+    return closestEffort(this.model.efforts, this.activeEffort);
   }
 
   get context(): ContextUse | undefined {
@@ -140,18 +151,18 @@ export class LiveSession implements AgentSession {
     return this.room.window.compactions;
   }
 
-  send(content: readonly UserContent[], script?: ScriptedText): StartedTurn {
+  send(content: readonly UserContent[], options: TurnOptions = {}): StartedTurn {
     this.checkIdle();
-    if (script === undefined) return this.startTurn(this.messageOf(content));
+    const { script } = options;
     // What makes it no message shows before anything runs.
-    userMessage(withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp());
-    return this.startTurn((signal) => this.scriptedMessage(content, script, signal));
+    userMessage(script === undefined ? withoutNotes(content) : withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp());
+    return this.startTurn((scope) => (script === undefined ? this.messageOf(content)(scope.signal) : this.scriptedMessage(content, script, scope)), options);
   }
 
   steer(id: string, content: readonly UserContent[]): boolean {
     userMessage(content, this.deps.clock.timestamp());
     const { working } = this;
-    if (working === undefined || working.signal.aborted || !this.inTurn) return false;
+    if (working === undefined || working.signal.aborted || this.turn === undefined) return false;
     this.steering.set(id, content);
     return true;
   }
@@ -181,7 +192,7 @@ export class LiveSession implements AgentSession {
   }
 
   setModel(provider: Provider, model: ModelInfo): void {
-    this.engine.setModel(provider, model);
+    this.engine.setModel({ provider, model });
     void this.transcript.updateMeta({ model: modelKey(model) });
     this.settingsChanged();
     this.room.window.report(model, this.emit);
@@ -238,9 +249,9 @@ export class LiveSession implements AgentSession {
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses, hooks } = this;
     const mode = (): PermissionMode => this.effectiveMode;
-    const agent = (): AgentFile | undefined => this.agent;
-    const settings = (): Pick<MetaPatch, 'mode' | 'agent'> => ({ mode: this.mode, agent: this.agent?.name });
-    const effort = (): ThinkingEffort => this.thinking;
+    const agent = (): AgentFile | undefined => this.activeAgent;
+    const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({ model: modelKey(this.engine.ownModel), mode: this.mode, agent: this.agent?.name });
+    const effort = (): ThinkingEffort => this.activeEffort;
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
     const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, agent, settings, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
@@ -255,13 +266,14 @@ export class LiveSession implements AgentSession {
       const hooked = await this.life.prompt(wordsOf(message), signal);
       if ('block' in hooked) return hooked;
       const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
-      return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...message.content] } };
+      const skills = await this.room.preloaded(this.activeAgent?.skills ?? [], signal);
+      return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] } };
     };
   }
 
-  private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, signal: AbortSignal): Promise<PreparedMessage> {
-    const outcome = await this.engine.runScript(script, this.emit, signal);
-    return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(signal);
+  private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, scope: TurnScope): Promise<PreparedMessage> {
+    const outcome = await this.engine.runScript(script, scope);
+    return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(scope.signal);
   }
 
   private async takeSaid(signal: AbortSignal): Promise<readonly SaidMeanwhile[]> {
@@ -282,13 +294,19 @@ export class LiveSession implements AgentSession {
     if (this.working !== undefined) throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it.'));
   }
 
-  /** The mode in which calls are judged. */
-  private get effectiveMode(): PermissionMode {
-    return narrowMode(this.permission, this.agent?.permissionMode);
+  /** The agent that works now. */
+  private get activeAgent(): AgentFile | undefined {
+    const { agent } = this.turn?.options ?? {};
+    return agent === undefined ? this.chosen : agentWithin(agent, this.chosen);
+  }
+
+  private get activeEffort(): ThinkingEffort {
+    return this.turn?.options.effort ?? this.thinking;
   }
 
   private settingsChanged(): void {
-    this.emit({ type: 'settings_changed', model: modelKey(this.model), mode: this.mode, effort: this.effort, ...(this.agent === undefined ? {} : { agent: this.agent.name }) });
+    const { activeAgent } = this;
+    this.emit({ type: 'settings_changed', model: modelKey(this.model), mode: this.mode, effectiveMode: this.effectiveMode, effort: this.effort, ...(activeAgent === undefined ? {} : { agent: activeAgent.name }) });
   }
 
   private beginWork(): AbortSignal {
@@ -297,20 +315,29 @@ export class LiveSession implements AgentSession {
   }
 
   /** @param prepare makes the message of the user, if there is one; does not reject and does not take long, but for hooks */
-  private startTurn(prepare: (signal: AbortSignal) => Promise<PreparedMessage>): StartedTurn {
-    const signal = this.beginWork();
-    this.inTurn = true;
-    const started = prepare(signal).then((prepared) => ('block' in prepared ? blockedTurn(prepared.block) : this.engine.submit(prepared.message, this.emit, signal)));
+  private startTurn(prepare: (scope: TurnScope) => Promise<PreparedMessage>, options: TurnOptions = {}): StartedTurn {
+    const scope: TurnScope = { emit: this.emit, signal: this.beginWork(), grants: [...(options.grants ?? [])] };
+    this.setTurn({ scope, options });
+    const started = prepare(scope).then((prepared) => ('block' in prepared ? blockedTurn(prepared.block) : this.engine.submit(prepared.message, scope)));
     const ended = this.endTurn(started.then(({ turn }) => turn));
     this.done = ended;
     return { recorded: started.then(({ recorded }) => recorded), turn: ended };
   }
 
+  /** Begins or ends what only the turn has. */
+  private setTurn(turn: LiveSession['turn']): void {
+    const differs = ({ options: { agent, model, effort } }: Exclude<LiveSession['turn'], undefined>): boolean => [agent, model, effort].some((each) => each !== undefined);
+    const isChange = [this.turn, turn].some((each) => each !== undefined && differs(each));
+    this.turn = turn;
+    this.engine.setTurnModel(turn?.options.model);
+    if (isChange) this.settingsChanged();
+  }
+
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
     const turn = await running;
-    if (turn.end !== 'blocked') void this.transcript.fold(turn, { model: modelKey(this.model), mode: this.mode, costUsd: this.costUsd });
+    if (turn.end !== 'blocked') void this.transcript.fold(turn, { model: modelKey(this.engine.ownModel), mode: this.mode, costUsd: this.costUsd });
     this.working = undefined;
-    this.inTurn = false;
+    this.setTurn(undefined);
     this.steering.clear();
     this.emit({ type: 'turn_ended', turn });
     return turn;
@@ -330,17 +357,4 @@ export class LiveSession implements AgentSession {
     await this.life.end(reason);
     await this.transcript.close();
   }
-}
-
-/**
- * Makes a user message.
- * @throws InvalidDataError when it is invalid or empty.
- */
-function userMessage(content: readonly UserContent[], timestamp: Timestamp): UserMessage {
-  const message: UserMessage = { role: 'user', content: [...content], timestamp };
-  validateMessage(message);
-  if (content.every((block) => block.type === 'text' && block.text.trim() === '')) {
-    throw new InvalidDataError('message.content', t('The message is empty. Write something or attach a file.'));
-  }
-  return message;
 }

@@ -1,5 +1,6 @@
 import { t } from '../domain/l10n.js';
 import type { Gate, GateRequest, Judgment, RuleBook } from '../domain/tool/permission.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { type Call, type Need, lookUp } from './call.js';
 import { decide } from './decide.js';
 import { lookBelow } from './files/look-below.js';
@@ -9,6 +10,7 @@ import { RuleSet } from './rules/rule-set.js';
 import { nameOf } from './rules/rule-words.js';
 import { SessionRules } from './rules/session-rules.js';
 import { findHits } from './rules/strict-rules.js';
+import { turnRules } from './rules/turn-rules.js';
 import type { Surroundings } from './surroundings.js';
 import { exactRule } from './rules/command-rule.js';
 
@@ -19,6 +21,8 @@ export interface GateOptions extends Surroundings {
   readonly rules: RuleBook;
   /** The rules of sessions. Left out: the gate keeps them to itself. */
   readonly sessionRules?: SessionRules;
+  /** Whether the user has approved what a skill or command names, exactly as it is. Left out: nothing of that is. */
+  readonly approved?: (grant: TurnGrant) => Promise<boolean>;
   /** Whether the user trusts the workspace now. */
   readonly trusted: () => boolean;
 }
@@ -29,7 +33,9 @@ export function createGate(options: GateOptions): Gate {
   return {
     async judge(request, signal): Promise<Judgment> {
       await options.rules.ready?.();
-      const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId)], options.caseInsensitive);
+      const ofTurn = await Promise.all((request.grants ?? []).map(async (grant) => ((await options.approved?.(grant)) === true ? turnRules(grant) : [])));
+      // Those of the turn come last: where another rule allows the same, it is that one that does.
+      const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId), ...ofTurn.flat()], options.caseInsensitive);
       const found = await lookUp(request, rules, options, signal);
       const call = await lookBelow(found, rules, options.walk, signal);
       signal.throwIfAborted();

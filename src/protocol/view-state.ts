@@ -276,7 +276,10 @@ export interface ViewState {
   elsewhere?: boolean;
   /** `provider/model`. */
   model: string;
+  /** The permission mode that the user chose. */
   mode: string;
+  /** That in which calls are judged: an agent can work in a stricter one. Absent: {@link mode}. */
+  effectiveMode?: string;
   /** Name of the agent that works; empty without one. */
   agent: string;
   /** Tokens and cost of the whole session, formatted; empty before the first answer. */

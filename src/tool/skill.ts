@@ -37,6 +37,9 @@ export function createSkillTool({ skills, workspace }: SkillDeps): Tool {
       const location = await workspace.locate(await skills.find(name, signal));
       return { subject: showName(name), accesses: fileAccess('read', location), state: name };
     },
-    execute: async (name, _plan, { signal }) => textResult(await skills.load(name, signal)),
+    async execute(name, _plan, { signal }) {
+      const { text, grant } = await skills.load(name, signal);
+      return { ...textResult(text), ...(grant === undefined ? {} : { grant }) };
+    },
   });
 }

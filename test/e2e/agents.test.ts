@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import { ConfigurationPane } from './configuration-pane.js';
+import { waitFor } from '../vscode/wait.mjs';
 import { type WithModel, startWithModel } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
@@ -66,8 +68,14 @@ describe('agents of a workspace', () => {
     await input().getByText('What it is for').waitFor(SLOW);
     await answer('Tests what was changed');
     await input().locator('.monaco-list-row').filter({ hasText: 'Tools that only read' }).click(SLOW);
+    all.server.setScript(() => reply().text('You test what was changed, and change nothing.'));
     await input().locator('.monaco-list-row').filter({ hasText: 'This workspace' }).click(SLOW);
+    // A model wrote it: it is there once the user has looked at it and saved it.
     await app.page.getByRole('tab', { name: /tester\.md/ }).waitFor(SLOW);
+    await app.page.locator('.monaco-editor .view-line').filter({ hasText: /You\stest\swhat\swas\schanged/ }).first().click(SLOW);
+    expect(existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md'))).toBe(false);
+    await app.page.keyboard.press('Control+S');
+    await waitFor(() => existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md')), { what: 'the saved agent', timeoutMs: 60_000 });
     await all.chat.picker('Permission mode').click();
     await all.chat.frame.getByRole('menuitemradio', { name: 'tester' }).waitFor(SLOW);
     await app.page.keyboard.press('Escape');

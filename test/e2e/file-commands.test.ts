@@ -11,7 +11,7 @@ const SLOW = { timeout: 60_000 };
 const RELEASE = `---
 description: Writes the notes of a release
 argument-hint: "[version] [audience]"
-allowed-tools: Bash(node *)
+context: fork
 ---
 
 Write the notes of $1 for $2.
@@ -109,6 +109,40 @@ describe('slash commands of files', () => {
     await chat.message.fill('');
   });
 
+  it('S-34: what it names runs without asking once the user allows it, and asks again in the next turn', async () => {
+    const { chat, server } = all;
+    await write('tidy.mjs', "console.log('tidy ' + 6 * 7);\n");
+    await write('.claude/commands/tidy.md', '---\nallowed-tools: Bash(node tidy.mjs:*), Bash\n---\nState: !`node tidy.mjs`\n');
+    await chat.message.fill('/tid');
+    await option('/tidy').waitFor(SLOW);
+    await chat.message.press('Enter');
+    await form('/tidy').waitFor(SLOW);
+    expect(await form('/tidy').innerText()).toMatch(/Would run without asking in this turn:\s*Bash\(node tidy\.mjs:\*\)\s*Never allowed:\s*Bash would allow everything/);
+    await form('/tidy').getByRole('checkbox', { name: /^Allow this/ }).check();
+    const calls = [reply().toolCall('bash', { command: 'node tidy.mjs again' }), reply().text('All is tidy.'), reply().toolCall('bash', { command: 'node tidy.mjs' })];
+    server.setScript(() => calls.shift() ?? reply().text('Not again.'));
+    await form('/tidy').getByRole('button', { name: 'Send' }).click();
+    await chat.answers.filter({ hasText: 'All is tidy.' }).waitFor(SLOW);
+    await chat.waitForIdle();
+    expect(lastBody()).toContain('State: tidy 42');
+    expect(await chat.frame.getByText('node tidy.mjs again').count()).toBeGreaterThan(0);
+    await chat.message.fill('Once more');
+    await chat.message.press('Enter');
+    expect(await chat.waitForPrompt()).toContain('node tidy.mjs');
+    await chat.answer('Deny');
+    await chat.answers.filter({ hasText: 'Not again.' }).waitFor(SLOW);
+    await chat.waitForIdle();
+    await write('.claude/commands/tidy.md', '---\nallowed-tools: Bash(node tidy.mjs:*), Bash\n---\nChanged.\n');
+    await chat.message.press('ArrowUp');
+    await chat.message.press('ArrowUp');
+    await waitFor(async () => (await chat.message.inputValue()) === '/tidy', { what: 'the command as it was typed', timeoutMs: 60_000 });
+    await chat.message.press('Enter');
+    await form('/tidy').getByText('This has changed since you approved it.').waitFor(SLOW);
+    expect(await form('/tidy').getByRole('checkbox').isChecked()).toBe(false);
+    await form('/tidy').getByRole('button', { name: 'Cancel' }).click();
+    await chat.message.fill('');
+  });
+
   it('S-40: inputs of a prompt of VS Code are filled in first', async () => {
     const { chat, server } = all;
     await write('.github/prompts/component.prompt.md', '---\ndescription: Makes a component\n---\nMake a component ${input:name:What is it called?}.');
@@ -130,7 +164,7 @@ describe('slash commands of files', () => {
     await pane.show();
     await pane.expandSection('Slash commands');
     const command = await pane.expandRow('/docs:release');
-    await command.getByText(/Ignored: allowed-tools/).waitFor(SLOW);
+    await command.getByText(/Ignored: context/).waitFor(SLOW);
     await pane.close();
   });
 

@@ -69,7 +69,7 @@ describe('skills of the user and of the workspace', () => {
     expect(sent(all)).toContain('The skill notes is loaded already');
   });
 
-  it('S-34: allowed-tools of a skill of the workspace lifts no question', async () => {
+  it('S-34: allowed-tools of a skill of the workspace that is not approved lifts no question', async () => {
     const { chat, server } = all;
     server.setScript(inTurn(reply().toolCall('skill', { skill: 'tests' }), reply().toolCall('bash', { command: 'touch canary.txt' })));
     await chat.send('Run the tests');
@@ -108,7 +108,7 @@ describe('skills of the user and of the workspace', () => {
     await rows().filter({ hasText: 'Runs the tests' }).first().click(SLOW);
     const dialog = app.workbench.dialog();
     await dialog.waitFor(SLOW);
-    expect(await dialog.innerText()).toContain('allowed-tools: A skill of the workspace cannot allow tools');
+    expect(await dialog.getByRole('button', { name: 'Review Tools…' }).count()).toBe(1);
     await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
     await dialog.waitFor({ state: 'hidden', ...SLOW });
     await rows().first().waitFor(SLOW);

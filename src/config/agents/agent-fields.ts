@@ -1,31 +1,13 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import { t } from '../../domain/l10n.js';
-import { THINKING_EFFORTS, type ThinkingEffort, parseThinkingEffort } from '../../domain/model/effort.js';
 import { PERMISSION_MODES, type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import { shownName } from '../../text/key-path.js';
 import { type FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
 import { toolPart } from '../tool-names.js';
 
-/** Characters of the names of models. */
-const MAX_MODEL = 500;
 /** Rounds of a turn: what is more limits nothing. */
 const MAX_TURNS = 10_000;
-
-/** The model of an agent as it is written; several are put together with commas (`modelWish` takes them apart). */
-export function readModel(fields: FrontMatterFields): string | undefined {
-  const field = fields.take('model');
-  if (field === undefined) return undefined;
-  const items = Array.isArray(field.value) ? fields.items(field) : [{ text: textOf(field)?.trim() ?? '' }];
-  const model = items?.map(({ text }) => text).join(', ') ?? '';
-  if (items === undefined) return undefined;
-  if (model === '' || model.length > MAX_MODEL) {
-    fields.refuse(field, t('“{0}” must be the name of a model, or a list of such names.', 'model'));
-    return undefined;
-  }
-  fields.report(field, 'used');
-  return model;
-}
 
 /** How much an agent may do without asking. It never widens what the chat may do; see `narrowMode`. */
 export function readMode(fields: FrontMatterFields, origin: ConfigOrigin): Pick<AgentFile, 'permissionMode' | 'deniesPrompts'> {
@@ -69,22 +51,12 @@ export function readMaxTurns(fields: FrontMatterFields): number | undefined {
   return Math.min(value, MAX_TURNS);
 }
 
-/** How much the model reasons. */
-export function readEffort(fields: FrontMatterFields): ThinkingEffort | undefined {
-  const field = fields.take('effort');
-  if (field === undefined) return undefined;
-  const effort = parseThinkingEffort(textOf(field)?.trim().toLowerCase());
-  if (effort === undefined) fields.refuse(field, t('“{0}” must be one of these: {1}.', 'effort', THINKING_EFFORTS.join(', ')));
-  else fields.report(field, 'used');
-  return effort;
-}
-
 /** Names of skills. */
 export function readSkills(fields: FrontMatterFields): readonly string[] {
   const field = fields.take('skills');
   const items = field === undefined ? undefined : fields.items(field);
   if (field === undefined || items === undefined) return [];
-  fields.report(field, 'ignored', t('Gnomon does not load skills with an agent. Models load them when they need them.'));
+  fields.report(field, 'used', t('Their texts go with the first message.'));
   return [...new Set(items.map(({ text }) => text))];
 }
 

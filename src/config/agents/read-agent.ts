@@ -9,7 +9,8 @@ import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-ma
 import type { ToolDialect } from '../tool-names.js';
 import { agentNameProblem, nameOfFile } from './agent-name.js';
 import type { AgentReading, HookReader } from './agent-reading.js';
-import { readEffort, readMaxTurns, readMode, readModel, readServers, readSkills } from './agent-fields.js';
+import { readMaxTurns, readMode, readServers, readSkills } from './agent-fields.js';
+import { readEffort, readModel } from '../front-matter/turn-fields.js';
 import { readDisallowedTools, readTools } from './read-tools.js';
 
 /** Whose form an agent has. */

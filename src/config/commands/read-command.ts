@@ -1,8 +1,9 @@
-import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
+import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
+import { readTurn } from '../front-matter/turn-fields.js';
 import { FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
 import { commandNameProblem, nameOfCommand } from './command-name.js';
@@ -42,7 +43,7 @@ const MAX_BODY = 200_000;
 const MAX_SUMMARY = 120;
 const MAX_NAMES = 20;
 /** Names that may have been meant by one that is not known. */
-const KNOWN_FIELDS: readonly string[] = ['description', 'argument-hint', 'arguments', 'allowed-tools', 'model', 'name', 'agent', 'tools'];
+const KNOWN_FIELDS: readonly string[] = ['description', 'argument-hint', 'arguments', 'allowed-tools', 'model', 'name', 'agent', 'effort', 'tools'];
 
 /**
  * Reads one file with a command. Never throws. A file whose front matter cannot be read is skipped, because what limits it could be there.
@@ -78,15 +79,14 @@ class CommandReader {
     const description = this.fields.text('description') ?? summaryOf(body);
     const argumentHint = this.hint() ?? hintOf(argumentNames, dialect === 'vscode' ? body : '');
     const allowedTools = this.allowedTools();
-    const model = this.wish('model', t('Gnomon does not switch models for a command yet.'));
-    const agent = this.wish('agent', t('Gnomon does not switch agents for a command yet.'));
+    const turn = readTurn(fields, t('Used in the turn of the command.'));
     fields.ignore(ignoredFields());
     fields.rest(KNOWN_FIELDS);
     this.noteBody(firstArgument);
     const why = commandNameProblem(name) ?? bodyProblem(body, { dialect, argumentNames, firstArgument });
     const problems = [...this.frontMatter.problems, ...fields.problems];
     if (why !== undefined) return skipped({ ...source, name }, { why, line: this.frontMatter.lineAt(['name']) ?? bodyLine, problems });
-    const optional = { ...(argumentHint === '' ? {} : { argumentHint }), ...(model === undefined ? {} : { model }), ...(agent === undefined ? {} : { agent }) };
+    const optional = { ...(argumentHint === '' ? {} : { argumentHint }), ...turn };
     return { command: { name, description, origin, ...optional, argumentNames, allowedTools, firstArgument, body, dialect, fields: fields.reports }, problems };
   }
 
@@ -131,17 +131,8 @@ class CommandReader {
     if (field === undefined) return [];
     const items = this.fields.items(field);
     if (items === undefined) return [];
-    this.fields.report(field, 'ignored', isFromRepository(this.source.origin) ? t('A file of a repository cannot allow anything. Gnomon asks as usual.') : t('Gnomon does not allow anything because of a command yet, and asks as usual.'));
+    this.fields.report(field, 'used', t('Only in the turn of the command, and once you have approved it.'));
     return items.map(({ text }) => text);
-  }
-
-  private wish(name: string, why: string): string | undefined {
-    const field = this.fields.take(name);
-    if (field === undefined) return undefined;
-    const text = textOf(field)?.trim() ?? (Array.isArray(field.value) ? field.source : undefined);
-    if (text === undefined || text === '') this.fields.refuse(field, t('“{0}” must be a text.', field.name));
-    else this.fields.report(field, 'ignored', why);
-    return text === '' ? undefined : text;
   }
 
   private noteBody(firstArgument: 0 | 1): void {
@@ -185,7 +176,7 @@ function ignoredFields(): Readonly<Record<string, string>> {
   const tools = t('Gnomon does not limit tools for a command yet.');
   const inChat = t('In Gnomon, a command is a message of the chat.');
   return {
-    'disable-model-invocation': byUser, 'user-invocable': byUser, when_to_use: byUser, paths: byUser, 'disallowed-tools': tools, tools, mode: t('Gnomon does not switch agents for a command yet.'), effort: nothing, context: inChat, background: inChat,
+    'disable-model-invocation': byUser, 'user-invocable': byUser, when_to_use: byUser, paths: byUser, 'disallowed-tools': tools, tools, context: inChat, background: inChat,
     hooks: t('Gnomon does not run hooks of a command yet.'), shell: t('Commands run in the shell that Gnomon always uses.'), version: nothing, author: nothing, license: nothing, compatibility: nothing, metadata: nothing, tags: nothing, category: nothing, title: nothing, color: nothing,
   };
 }

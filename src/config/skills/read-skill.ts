@@ -1,9 +1,10 @@
-import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
+import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { Skill } from '../../domain/config/skill.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { headOf } from '../../text/show.js';
+import { readTurn, type TurnFields } from '../front-matter/turn-fields.js';
 import { FrontMatterFields, type TakenField } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
 import { folderNameOf, skillNameProblem } from './skill-name.js';
@@ -33,7 +34,7 @@ const MAX_COMPATIBILITY = 500;
 /** The fields of the standard. */
 const STANDARD: ReadonlySet<string> = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']);
 /** Names that may have been meant by one that is not known. */
-const KNOWN_FIELDS: readonly string[] = [...STANDARD, 'when_to_use', 'argument-hint', 'arguments', 'disable-model-invocation', 'user-invocable', 'disallowed-tools'];
+const KNOWN_FIELDS: readonly string[] = [...STANDARD, 'when_to_use', 'argument-hint', 'arguments', 'disable-model-invocation', 'user-invocable', 'disallowed-tools', 'model', 'agent', 'effort'];
 
 /**
  * Reads a `SKILL.md` (agentskills.io, "Specification"), with the fields that Claude Code has beside those of the standard
@@ -90,7 +91,8 @@ class SkillReader {
     const argumentNames = this.argumentNames();
     const modelInvocable = !(fields.flag('disable-model-invocation') ?? false);
     const userInvocable = fields.flag('user-invocable') ?? true;
-    return { name, description, ...source, allowedTools, modelInvocable, userInvocable, ...(argumentHint === undefined ? {} : { argumentHint }), argumentNames, hooks: [], fields: [] };
+    const turn = this.turn();
+    return { name, description, ...source, allowedTools, modelInvocable, userInvocable, ...(argumentHint === undefined ? {} : { argumentHint }), ...turn, argumentNames, hooks: [], fields: [] };
   }
 
   private name(): string {
@@ -131,13 +133,22 @@ class SkillReader {
     else this.fields.refuse(field, t('“{0}” must consist of fields.', 'metadata'));
   }
 
-  /** They have no effect: a skill does not lift questions (S-34). */
+  /** Those of a fork are for another chat, which Gnomon does not start. */
+  private turn(): TurnFields {
+    const { fields, frontMatter } = this;
+    if (frontMatter.fields.get('context')?.value !== 'fork') return readTurn(fields, t('Used in the turn in which you activate the skill, not when a model does.'));
+    const why = t('The skill wants a chat of its own, and works in yours.');
+    fields.ignore({ model: why, agent: why, effort: why });
+    return {};
+  }
+
+  /** They count in a turn, after approval (S-34). */
   private allowedTools(): readonly string[] {
-    const { fields, source: { origin } } = this;
+    const { fields } = this;
     const field = fields.take('allowed-tools');
     const items = field === undefined ? undefined : toolsOf(fields, field);
     if (field === undefined || items === undefined) return [];
-    fields.report(field, isFromRepository(origin) ? 'refused' : 'ignored', isFromRepository(origin) ? t('A skill of the workspace cannot allow tools: its calls ask as usual.') : t('Gnomon does not allow tools because a skill asks for it: its calls ask as usual.'));
+    fields.report(field, 'used', t('Only in a turn in which the skill is used, and once you have approved it.'));
     return items;
   }
 
@@ -192,9 +203,9 @@ function splitAtSpaces(text: string): readonly string[] {
 /** Why fields of other programs have no effect here. */
 function ignoredFields(): Readonly<Record<string, string>> {
   const nothing = t('Gnomon has nothing like it.');
-  const inChat = t('In Gnomon, a skill works in the chat, with its model and its tools.');
+  const inChat = t('In Gnomon, a skill works in the chat, with its tools.');
   return {
-    model: inChat, effort: inChat, context: inChat, agent: inChat, background: inChat, 'disallowed-tools': inChat, mode: inChat,
+    context: inChat, background: inChat, 'disallowed-tools': inChat, mode: inChat,
     hooks: t('Gnomon does not run hooks of skills.'), paths: t('Gnomon does not load a skill because of a file.'), shell: t('Gnomon does not run commands that are in the text of a skill.'),
     version: nothing, author: nothing, tags: nothing, category: nothing, keywords: nothing, triggers: nothing, homepage: nothing, dependencies: nothing, title: nothing,
   };

@@ -1,4 +1,5 @@
 import type { HookDefinition } from '../hook/definition.js';
+import type { ThinkingEffort } from '../model/effort.js';
 import type { ConfigOrigin } from './origin.js';
 import type { FieldReport } from './problem.js';
 
@@ -11,8 +12,13 @@ export interface Skill {
   readonly origin: ConfigOrigin;
   /** Absolute path of its folder. */
   readonly folder: string;
-  /** Tools that may run without asking while it is active: rules in the syntax of docs/permissions.md. Of a repository only after approval. */
+  /** What may run without a question in a turn in which it is activated, once the user has approved that: rules in the syntax of docs/permissions.md. */
   readonly allowedTools: readonly string[];
+  /** The model of the turn in which the user activates it, as it is written; absent: that of the chat. */
+  readonly model?: string;
+  /** Name of the agent that this turn runs with; absent: that of the chat. */
+  readonly agent?: string;
+  readonly effort?: ThinkingEffort;
   /** Whether models learn of it; a user can activate it in any case. */
   readonly modelInvocable: boolean;
   /** Whether it is in the `/` menu. */
@@ -34,9 +40,11 @@ export interface CommandFile {
   readonly argumentNames: readonly string[];
   /** As {@link Skill.allowedTools}. */
   readonly allowedTools: readonly string[];
+  /** The model of its turn, as it is written; absent: that of the chat. */
   readonly model?: string;
-  /** Name of the agent that it runs with; absent: that of the chat. */
+  /** Name of the agent that its turn runs with; absent: that of the chat. */
   readonly agent?: string;
+  readonly effort?: ThinkingEffort;
   /** How `$1` is counted: files that use `$0` count from 0 (decision 32). */
   readonly firstArgument: 0 | 1;
   /** The text behind the front matter. */

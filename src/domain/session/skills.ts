@@ -1,4 +1,5 @@
 import type { Message } from '../model/message.js';
+import type { TurnGrant } from '../tool/turn-grant.js';
 
 /** A skill as models learn of it before they load it. */
 export interface CatalogEntry {
@@ -22,6 +23,14 @@ export interface SkillCatalogSource {
   catalog(signal: AbortSignal): Promise<SkillCatalog>;
 }
 
+/** A skill that was loaded. */
+export interface LoadedSkill {
+  /** For the model ({@link skillText}). */
+  readonly text: string;
+  /** What its file names to run without a question in the turn; absent: nothing. */
+  readonly grant?: TurnGrant;
+}
+
 /** Loads skills for models. */
 export interface SkillTexts {
   /**
@@ -29,8 +38,8 @@ export interface SkillTexts {
    * @throws ToolInputError when there is none of that name, or only the user may activate it
    */
   find(name: string, signal: AbortSignal): Promise<string>;
-  /** The text of such a skill ({@link skillText}). @throws as {@link find} */
-  load(name: string, signal: AbortSignal): Promise<string>;
+  /** Loads such a skill. @throws as {@link find} */
+  load(name: string, signal: AbortSignal): Promise<LoadedSkill>;
 }
 
 /** What of a skill becomes a text for a model. */

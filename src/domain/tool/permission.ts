@@ -1,5 +1,6 @@
 import type { Confinement } from '../workspace/sandbox.js';
 import type { Amendment, Plan } from './tool.js';
+import type { TurnGrant } from './turn-grant.js';
 
 /** How much the agent may do without asking. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'ask', 'bypassPermissions'] as const;
@@ -23,6 +24,8 @@ export interface PermissionRule {
   readonly scope: RuleScope;
   /** How users know the settings file that it is in, such as `.claude/settings.json`; absent for the settings of VS Code and for a session. */
   readonly file?: string;
+  /** For an allow rule of a {@link TurnGrant}, which ends with the turn: how users know the skill or command that it is from. */
+  readonly turnOf?: string;
 }
 
 /** The rules of the user's and the workspace's settings. */
@@ -55,6 +58,8 @@ export interface GateRequest {
   readonly plan: Plan;
   /** What hooks say of the call, where one has an opinion and none blocks it. */
   readonly hook?: HookOpinion;
+  /** What the skills and the command of the turn name. Absent: nothing. */
+  readonly grants?: readonly TurnGrant[];
 }
 
 /** That a hook wants a call to be asked about, or to run without a question where nothing stands against it. */

@@ -2,6 +2,7 @@ import type { ToolResultContent } from '../model/content.js';
 import type { Spent } from '../model/usage.js';
 import type { FileChange } from '../workspace/documents.js';
 import type { Question, TodoItem } from './interaction.js';
+import type { TurnGrant } from './turn-grant.js';
 import type { Confinement } from '../workspace/sandbox.js';
 
 /** A JSON Schema object, as sent to the model. */
@@ -128,6 +129,8 @@ export interface ToolResult {
   readonly printed?: { readonly text: string; readonly exitCode?: number };
   /** What the call used that has to be paid for; absent for calls that cost nothing. */
   readonly spent?: Spent;
+  /** What a skill that was loaded names to run without a question until the end of the turn. */
+  readonly grant?: TurnGrant;
 }
 
 /** The forms in which models write changes of a part of a file: texts to be replaced, or patches. */

@@ -1,5 +1,6 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { Tool } from '../../domain/tool/tool.js';
+import { narrowMode } from '../../domain/tool/narrow-mode.js';
 import type { Judgment, JudgedDenial } from '../../domain/tool/permission.js';
 
 /** Tools that find and call deferred tools of servers (src/mcp/tools/meta-tools.ts). */
@@ -9,7 +10,7 @@ const TOOLS_FOR_DEFERRED: ReadonlySet<string> = new Set(['find_tools', 'call_too
 const SERVER = 'mcp__';
 
 /** The fields of an agent that say which tools it has. */
-export type AgentTools = Pick<AgentFile, 'allowedTools' | 'disallowedTools' | 'mcpServers'>;
+export type AgentTools = Pick<AgentFile, 'allowedTools' | 'disallowedTools' | 'mcpServers'> & { readonly within?: AgentTools };
 
 /** The tools of a session that an agent has, in their order; all of them without an agent. */
 export function toolsOf(agent: AgentTools | undefined, tools: readonly Tool[]): readonly Tool[] {
@@ -21,10 +22,29 @@ export function toolsOf(agent: AgentTools | undefined, tools: readonly Tool[]): 
  * it is about has to be asked for.
  */
 export function hasTool(name: string, agent: AgentTools): boolean {
+  if (agent.within !== undefined && !hasTool(name, agent.within)) return false;
   if (TOOLS_FOR_DEFERRED.has(name)) return hasToolsOfServers(agent);
   if (!agent.allowedTools.some((pattern) => fits(pattern, name)) || agent.disallowedTools.some((pattern) => fits(pattern, name))) return false;
   const server = name.startsWith(SERVER) ? name.slice(SERVER.length).split('__', 1)[0] : undefined;
   return server === undefined || agent.mcpServers === undefined || agent.mcpServers.includes(server);
+}
+
+/** An agent that works within the limits of another one. */
+type LimitedAgent = AgentFile & { readonly within?: AgentTools };
+
+/** An agent of one turn in a chat that has an agent: what either of them may not do, it may not. */
+export function agentWithin(agent: AgentFile, chat: AgentFile | undefined): LimitedAgent {
+  if (chat === undefined) return agent;
+  const [mode, own] = [chat.permissionMode, agent.permissionMode];
+  const permissionMode = mode === undefined ? own : narrowMode(mode, own);
+  const rounds = [agent.maxTurns, chat.maxTurns].filter((most) => most !== undefined);
+  return {
+    ...agent,
+    within: chat,
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(rounds.length === 0 ? {} : { maxTurns: Math.min(...rounds) }),
+    ...(chat.deniesPrompts === true ? { deniesPrompts: true } : {}),
+  };
 }
 
 /** Why a call of a tool is denied because of the agent that works; `undefined` when the agent has the tool. */

@@ -66,6 +66,11 @@ export class SessionContext {
     return this.skills?.tools ?? [];
   }
 
+  /** The texts of skills that an agent has from the start, as far as the model does not have them. Never rejects. */
+  async preloaded(names: readonly string[], signal: AbortSignal): Promise<readonly TextBlock[]> {
+    return (await this.skills?.preloaded(names, signal)) ?? [];
+  }
+
   /** What goes with the next message and is not shown: what has changed where the agent works, in the instructions, and in the skills. Never rejects. */
   async notes(now: { readonly mode: PermissionMode; readonly model: string; readonly time: string }, signal: AbortSignal): Promise<readonly TextBlock[]> {
     const environment = this.environment.next(now);

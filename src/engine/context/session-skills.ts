@@ -6,7 +6,7 @@ import type { Log } from '../../domain/log.js';
 import { unansweredToolCalls } from '../../domain/model/message-helpers.js';
 import type { Message } from '../../domain/model/message.js';
 import type { Compaction } from '../../domain/session/context.js';
-import { type SkillCatalogSource, skillIn } from '../../domain/session/skills.js';
+import { type SkillCatalogSource, skillIn, type SkillTexts } from '../../domain/session/skills.js';
 import type { Tool, ToolContext, ToolResult } from '../../domain/tool/tool.js';
 import { abortable } from '../tool-call/abort.js';
 import { skillsOnWire } from './kept-skills.js';
@@ -14,10 +14,14 @@ import { skillChanges } from './skill-notes.js';
 
 /** Milliseconds after which a message goes out without a look at the skills, as on a disk that does not answer. */
 const WAIT_MS = 5_000;
+/** Skills that an agent has from the start. */
+const MAX_PRELOADED = 20;
 
 /** Dependencies of {@link SessionSkills}. */
 interface SessionSkillsDeps {
   readonly source: SkillCatalogSource;
+  /** Loads those that an agent has from the start. */
+  readonly texts: Pick<SkillTexts, 'load'>;
   /** Loads skills. */
   readonly tool: Tool;
   readonly messages: () => readonly Message[];
@@ -60,6 +64,26 @@ export class SessionSkills {
       if (!stopped.aborted) this.deps.log.warn(`Whether skills have changed could not be found out: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
       return undefined;
     }
+  }
+
+  /**
+   * The texts of skills that an agent has from the start, as far as the model does not have them; they go with the next message. One that
+   * cannot be loaded is left out. Never rejects.
+   */
+  async preloaded(names: readonly string[], stopped: AbortSignal): Promise<readonly TextBlock[]> {
+    if (names.length === 0) return [];
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(WAIT_MS)]);
+    const { loaded } = this.onWire;
+    const blocks = await Promise.all(names.slice(0, MAX_PRELOADED).map(async (name): Promise<readonly TextBlock[]> => {
+      try {
+        const { text: content } = await abortable(this.deps.texts.load(name, signal), signal);
+        return loaded.get(skillIn(content) ?? '') === content ? [] : [text(content)];
+      } catch (error) {
+        if (!stopped.aborted) this.deps.log.warn(`The skill ${name} of the agent could not be loaded: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
+        return [];
+      }
+    }));
+    return blocks.flat();
   }
 
   private once(result: ToolResult, { callId }: ToolContext): ToolResult {

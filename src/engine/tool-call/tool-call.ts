@@ -5,6 +5,7 @@ import { t } from '../../domain/l10n.js';
 import { denialForModel } from '../../domain/tool/denial.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, GateRequest, Judgment, PermissionMode } from '../../domain/tool/permission.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import { type Plan, type Tool, type ToolContext, type ToolResult, isReadOnly } from '../../domain/tool/tool.js';
 import { abortable, settledInTime, StillRunningError } from './abort.js';
@@ -26,6 +27,8 @@ export interface CallContext {
   /** The agent that works: it limits what calls may do. Absent: none. */
   readonly agent?: AgentFile | undefined;
   readonly gate: Gate;
+  /** What skills and the command of the turn name to run without a question; there can be more from one call to the next. */
+  readonly grants: readonly TurnGrant[];
   readonly hooks: SessionHooks;
   /** Ends the turn once the calls that run have ended. */
   readonly stopTurn: (reason: string) => void;
@@ -178,7 +181,8 @@ export class ToolCall {
 
   private gateRequest(plan: Plan, mode: PermissionMode): GateRequest {
     const { opinion } = this.hooks.verdictOf(plan);
-    return { sessionId: this.context.sessionId, callId: this.block.id, mode, plan, ...(opinion === undefined ? {} : { hook: opinion }) };
+    const { sessionId, grants } = this.context;
+    return { sessionId, callId: this.block.id, mode, plan, ...(grants.length === 0 ? {} : { grants: [...grants] }), ...(opinion === undefined ? {} : { hook: opinion }) };
   }
 
   /** Dependencies of the permission request of a call. */

@@ -9,6 +9,7 @@ import type { CommandBlock, SessionEvent, ToolCallState } from '../events.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
 import type { TurnCallsDeps } from './turn-calls.js';
+import type { TurnScope } from './turn-scope.js';
 
 /** Characters that one command may add to a message, and that of one that failed are shown. */
 const MAX_OUTPUT = 30_000;
@@ -27,8 +28,7 @@ export class ScriptRun {
 
   constructor(
     private readonly deps: TurnCallsDeps & { readonly tools: readonly Tool[]; readonly agent: () => AgentFile | undefined },
-    private readonly emit: (event: SessionEvent) => void,
-    private readonly signal: AbortSignal,
+    private readonly turn: TurnScope,
   ) {}
 
   async run(script: ScriptedText): Promise<ScriptOutcome> {
@@ -36,9 +36,9 @@ export class ScriptRun {
     if (commands.length === 0) return { words: wordsWith(script, []) };
     if (findTool(this.deps.tools, TOOL) === undefined) return { block: { kind: 'command', reason: t('This chat cannot run commands, so the message was not sent.') } };
     const calls = commands.map(({ command, cwd }): ToolCallBlock => ({ type: 'tool_call', id: `command_${randomUUID()}`, name: TOOL, arguments: JSON.stringify({ command, ...(cwd === undefined ? {} : { cwd }) }) }));
-    this.emit({ type: 'commands_started', calls, time: this.deps.clock.timestamp() });
+    this.turn.emit({ type: 'commands_started', calls, time: this.deps.clock.timestamp() });
     const outcome = await this.runAll(script, calls);
-    this.emit({ type: 'commands_ended', failed: 'block' in outcome });
+    this.turn.emit({ type: 'commands_ended', failed: 'block' in outcome });
     return outcome;
   }
 
@@ -49,7 +49,7 @@ export class ScriptRun {
       const reason = this.failureOf(call, commandsIn(script)[index] ?? '', result);
       if (reason === undefined) outputs.push(outputOf(result));
       else {
-        for (const { id } of calls.slice(index + 1)) this.emit({ type: 'tool_call', callId: id, state: { status: 'cancelled' } });
+        for (const { id } of calls.slice(index + 1)) this.turn.emit({ type: 'tool_call', callId: id, state: { status: 'cancelled' } });
         return { block: { kind: 'command', reason } };
       }
     }
@@ -57,16 +57,17 @@ export class ScriptRun {
   }
 
   private async runOne(call: ToolCallBlock): Promise<ToolResult> {
-    const { deps, signal } = this;
+    const { deps } = this;
+    const { signal, grants } = this.turn;
     const { sessionId, tools, gate, hooks, approvals, mode, log, transcript, changes } = deps;
     const stop: { reason?: string } = {};
     const emit = (event: SessionEvent): void => {
       if (event.type === 'tool_call') this.states.set(event.callId, event.state);
-      this.emit(event);
+      this.turn.emit(event);
     };
     // What the commands change belongs to the message that comes of them.
     const messageIndex = transcript.messages.length;
-    const shared = { sessionId, tools, agent: deps.agent(), gate, hooks, approvals, mode, log, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
+    const shared = { sessionId, tools, agent: deps.agent(), gate, grants, hooks, approvals, mode, log, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
     let ran: ToolResult = { content: [], isError: true };
     await runToolCalls([call], { ...shared, denied: (denial) => transcript.deny(denial), stopTurn: (reason) => void (stop.reason ??= reason), stopped: () => stop.reason !== undefined }, (_, result) => {
       ran = result;
@@ -79,7 +80,7 @@ export class ScriptRun {
   private failureOf({ id }: ToolCallBlock, command: string, result: ToolResult): string | undefined {
     const state = this.states.get(id);
     const shown = headOf(showCommand(command), 200);
-    if (this.signal.aborted || state?.status === 'cancelled') return t('You stopped “{0}”, so the message was not sent.', shown);
+    if (this.turn.signal.aborted || state?.status === 'cancelled') return t('You stopped “{0}”, so the message was not sent.', shown);
     if (state?.status === 'denied') return state.denial.kind === 'user' ? t('You did not allow “{0}”, so the message was not sent.', shown) : t('“{0}” is not allowed, so the message was not sent.', shown);
     const code = result.printed?.exitCode;
     if (!result.isError && (code === undefined || code === 0)) return undefined;

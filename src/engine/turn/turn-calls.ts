@@ -8,13 +8,14 @@ import type { Log } from '../../domain/log.js';
 import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
 import type { Tool, ToolResult } from '../../domain/tool/tool.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
-import type { SessionEvent, ToolCallState } from '../events.js';
+import type { ToolCallState } from '../events.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { Approvals } from '../tool-call/approvals.js';
 import { failure, resultMessage } from '../tool-call/results.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
 import type { Transcript } from '../transcript.js';
 import { type Loop, LoopGuard } from './loop-guard.js';
+import type { TurnScope } from './turn-scope.js';
 import { FAILING_AGAIN, notExecuted } from './outcome.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 
@@ -33,9 +34,7 @@ export interface TurnCallsDeps {
 }
 
 /** What the calls have of their turn. */
-export interface CallingTurn {
-  readonly emit: (event: SessionEvent) => void;
-  readonly signal: AbortSignal;
+export interface CallingTurn extends TurnScope {
   /** The agent that works. */
   readonly agent: () => AgentFile | undefined;
   /** Told what a call used. */
@@ -76,7 +75,8 @@ export class TurnCalls {
     const messageIndex = transcript.messages.findLastIndex(({ role }) => role === 'user');
     const stopTurn = (reason: string): void => void (this.stopReason ??= reason);
     const stopped = (): boolean => this.stopReason !== undefined;
-    const context = { sessionId, tools, agent: this.turn.agent(), gate, hooks, stopTurn, stopped, approvals, mode, log, denied, signal: this.turn.signal, emit: this.turn.emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
+    const { emit, signal, grants } = this.turn;
+    const context = { sessionId, tools, agent: this.turn.agent(), gate, grants, hooks, stopTurn, stopped, approvals, mode, log, denied, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
     return runToolCalls(calls, context, (call, result, readOnly) => this.answer(call, result, readOnly));
   }
 
@@ -93,6 +93,7 @@ export class TurnCalls {
   private async answer(call: ToolCallBlock, result: ToolResult, readOnly: boolean): Promise<void> {
     this.guard.note(call, result, readOnly);
     if (result.spent !== undefined) this.turn.spent(result.spent);
+    if (result.grant !== undefined && !result.isError) this.turn.grants.push(result.grant);
     const told = this.guard.isFailingAgain ? { ...result, content: [...result.content, text(FAILING_AGAIN)] } : result;
     const message = resultMessage(call, told, this.deps.clock.timestamp());
     const index = await this.deps.transcript.append(message);

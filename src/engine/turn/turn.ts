@@ -21,6 +21,7 @@ import { Spending } from './spending.js';
 import type { ContextWindow, Exchange } from '../context/context-window.js';
 import type { Pauses } from './pauses.js';
 import { type TurnCallsDeps, TurnCalls } from './turn-calls.js';
+import type { RunningModel, TurnScope } from './turn-scope.js';
 import type { MetaPatch } from '../transcript.js';
 import { toolsOf } from '../agents/narrow.js';
 import { NO_ADDITIONS, type PromptAdditions, completePrompt } from '../prompt-additions.js';
@@ -49,13 +50,13 @@ export interface TurnDeps extends TurnCallsDeps {
   /** The agent that works from the next turn on; absent: none beside the usual. */
   readonly agent: () => AgentFile | undefined;
   /** What the session is continued with when it is opened again. */
-  readonly settings: () => Pick<MetaPatch, 'mode' | 'agent'>;
+  readonly settings: () => Pick<MetaPatch, 'model' | 'mode' | 'agent'>;
   /** What is added to the system prompt, from the next turn on. Does not reject. */
   readonly additions: () => Promise<PromptAdditions>;
   /** How much models that can think should, now. */
   readonly effort: () => ThinkingEffort;
   /** The model for the next round. */
-  readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
+  readonly model: () => RunningModel;
   /** What the whole session used. */
   readonly total: Spending;
   /** Gives the tools of the turn beside the others, once the user's message is recorded. */
@@ -93,11 +94,11 @@ export class TurnRun {
   /** Whether the server was asked in this turn how large the window is that it gives. */
   private windowRead = false;
 
-  constructor(deps: TurnDeps, emit: (event: SessionEvent) => void, signal: AbortSignal) {
+  constructor(deps: TurnDeps, turn: TurnScope) {
     this.deps = deps;
-    this.emit = emit;
-    this.signal = signal;
-    this.calls = new TurnCalls(deps, { emit, signal, agent: () => this.agent, spent: (spent) => this.spendBeside(spent) });
+    this.emit = turn.emit;
+    this.signal = turn.signal;
+    this.calls = new TurnCalls(deps, { ...turn, agent: () => this.agent, spent: (spent) => this.spendBeside(spent) });
   }
 
   /** Starts the turn. When it has ended, every call of the transcript is answered. */
@@ -155,9 +156,9 @@ export class TurnRun {
 
   /** The message is recorded before anything is asked of a model. */
   private async record(input: UserMessage | undefined): Promise<undefined> {
-    const { transcript, model, settings } = this.deps;
+    const { transcript, settings } = this.deps;
     const recorded = input === undefined ? undefined : transcript.append(input);
-    void transcript.updateMeta({ interruptedAt: undefined, model: modelKey(model().model), ...settings() });
+    void transcript.updateMeta({ interruptedAt: undefined, ...settings() });
     const index = await recorded;
     if (input !== undefined && index !== undefined) this.emit({ type: 'turn_started', message: input, index });
     return undefined;

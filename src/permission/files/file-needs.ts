@@ -36,9 +36,9 @@ export function isSecretFile({ path, real }: Pick<FileLocation, 'path' | 'real'>
   return [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
 }
 
-/** Whether a rule names files that can contain passwords or keys, rather than just everything (`Read(.env)`, not `Read(**)`). */
-export function namesSecret({ rule }: ActiveRule): boolean {
-  return rule.about === 'read' && rule.pattern !== undefined && isSecret(rule.pattern.replaceAll('\\', ''));
+/** Whether a rule names files that can contain passwords or keys, rather than just everything (`Read(.env)`, not `Read(**)`). One of a turn never does. */
+export function namesSecret({ rule, source }: ActiveRule): boolean {
+  return source.turnOf === undefined && rule.about === 'read' && rule.pattern !== undefined && isSecret(rule.pattern.replaceAll('\\', ''));
 }
 
 /** The first of the rules that covers a file, by every name that it has. */
@@ -55,10 +55,10 @@ function wholeLine({ command }: Call, rules: RuleSet): Pick<Need, 'by'> {
   return command === undefined ? {} : sourceOf(rules.of('allow').find((rule) => coversLine(rule, command)));
 }
 
-/** Outside of the workspace only a rule that names the place grants approval, and no rule to run a command there. */
+/** Outside of the workspace only a lasting rule that names the place grants approval, and no rule to run a command there. */
 function leaveOutside(use: LocatedUse, call: Call, rules: RuleSet): Pick<Need, 'by' | 'proposal'> {
   if (use.by === 'place' || changesFolder(call)) return {};
-  const naming = rules.of('allow').filter(({ path }) => path !== undefined && namesOutside(path));
+  const naming = rules.of('allow').filter(({ path, source }) => source.turnOf === undefined && path !== undefined && namesOutside(path));
   return leave(use, call, naming);
 }
 

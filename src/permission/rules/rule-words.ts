@@ -20,6 +20,7 @@ export function ruleText({ text }: PermissionRule): string {
 export function ruleWords(rule: PermissionRule): string {
   const text = ruleText(rule);
   if (rule.file !== undefined) return t('The {0} rule {1} in {2}', rule.effect, text, rule.file);
+  if (rule.turnOf !== undefined) return t('The rule {0} that {1} has for this turn', text, rule.turnOf);
   switch (rule.scope) {
     case 'session':
       return t('The {0} rule {1} for this chat', rule.effect, text);

@@ -76,6 +76,18 @@ const fillForm = fields({
       commands: listOf(anyText),
       /** Files that go along. */
       files: listOf(anyText),
+      /** What is different in its turn, as sentences. */
+      notes: listOf(anyText),
+      /** What would run without a question in its turn, where the user says so; absent where there is nothing to say. */
+      allows: optional(
+        fields({
+          rules: listOf(anyText),
+          /** What never will, as sentences. */
+          refused: listOf(anyText),
+          /** What the user has said to it so far. */
+          state: oneOf(['own', 'approved', 'waits', 'changed', 'nothing']),
+        }),
+      ),
       warning: optional(anyText),
     }),
   ),

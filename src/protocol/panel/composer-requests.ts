@@ -47,7 +47,12 @@ export const COMPOSER_REQUESTS = {
   open_template: { server: id, uriTemplate: text(MAX_PATH_LENGTH, 1) },
   /** Asks for suggestions for a field; a later request replaces an earlier one. */
   suggest_value: { form: id, request: count, field: count, values },
-  submit_form: { form: id, values },
+  submit_form: {
+    form: id,
+    values,
+    /** Whether what a command or a skill names may run without a question in its turn; absent where the form does not ask. */
+    allow: optional(flag),
+  },
   /** Closes a form, and stops what it waits for. */
   cancel_form: { form: id },
   /** Asks for what the user said in this conversation. */

@@ -6,10 +6,15 @@ import { agentNameProblem } from '../../config/agents/agent-name.js';
 import type { ChosenAgent } from '../../config/agents/choose.js';
 import { newAgentText } from '../../config/agents/write-agent.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
-import { errorMessage } from '../../domain/errors.js';
+import { AbortError, errorMessage } from '../../domain/errors.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { foldersOfWindow } from '../workspace/folders.js';
+import type { Clock } from '../../domain/clock.js';
+import { isDemo } from '../../domain/demo.js';
+import type { Log } from '../../domain/log.js';
+import { type AgentWish, writeAgentPrompt } from '../../engine/one-shot/write-agent-prompt.js';
+import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowAgents } from './window-agents.js';
 
 /** Tools of an agent that only looks, as the files of Claude Code name them. */
@@ -18,38 +23,54 @@ const READING_TOOLS: readonly string[] = ['Read', 'Grep', 'Glob', 'LS', 'WebFetc
 type Act = { readonly type: 'agent'; readonly chosen: ChosenAgent } | { readonly type: 'problem'; readonly problem: ConfigProblem } | { readonly type: 'new' };
 type Item = vscode.QuickPickItem & { readonly act: Act };
 
-/** Lets the user see all agents, use and open one, and create another. @param use has an agent work in the chat that is shown, by its name */
-export async function manageAgents(agents: WindowAgents, use: (name: string) => Promise<void>): Promise<void> {
+/** Dependencies of {@link manageAgents}. */
+export interface ManageAgentsDeps {
+  readonly agents: WindowAgents;
+  /** Has an agent work in the chat that is shown, by its name. */
+  readonly use: (name: string) => Promise<void>;
+  /** Write the text of a new agent. */
+  readonly models: Pick<ModelRegistry, 'choose'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Lets the user see all agents, use and open one, and create another. */
+export async function manageAgents(deps: ManageAgentsDeps): Promise<void> {
+  const { agents } = deps;
   await agents.read();
   const picked = await vscode.window.showQuickPick(itemsOf(agents), { title: t('Agents'), placeHolder: t('Select an agent to use or to open it'), matchOnDescription: true, matchOnDetail: true });
   if (picked === undefined) return;
   try {
-    await carryOut(picked.act, agents, use);
+    await carryOut(picked.act, deps);
   } catch (error) {
-    await vscode.window.showErrorMessage(errorMessage(error));
+    if (!(error instanceof AbortError)) await vscode.window.showErrorMessage(errorMessage(error));
   }
 }
 
 function itemsOf({ agents, problems }: WindowAgents): readonly Item[] {
   return [
     ...agents.map((chosen): Item => ({ label: `$(hubot) ${escapeHidden(chosen.name)}`, description: escapeHidden(chosen.agent.origin.display), detail: [escapeHidden(chosen.agent.description), ...chosen.overridden.map(({ origin, why }) => `${escapeHidden(origin.display)}: ${why}`)].join(' · '), act: { type: 'agent', chosen } })),
-    { label: `$(add) ${t('New Agent…')}`, detail: t('Creates a file with an agent of yours or of this workspace.'), act: { type: 'new' } },
+    { label: `$(add) ${t('New Agent…')}`, detail: t('Creates an agent of yours or of this workspace from a description.'), act: { type: 'new' } },
     ...problems.map((problem): Item => ({ label: `$(${problem.harmless === true ? 'info' : 'warning'}) ${escapeHidden(problem.message)}`, description: escapeHidden(`${vscode.workspace.asRelativePath(problem.file)}${problem.line === undefined ? '' : `:${problem.line}`}`), act: { type: 'problem', problem } })),
   ];
 }
 
-async function carryOut(act: Act, agents: WindowAgents, use: (name: string) => Promise<void>): Promise<void> {
+async function carryOut(act: Act, deps: ManageAgentsDeps): Promise<void> {
   if (act.type === 'problem') return open(act.problem.file, act.problem.line);
-  if (act.type === 'new') return create(agents);
+  if (act.type === 'new') return create(deps);
   const { chosen } = act;
   const [useIt, openIt] = [t('Use in Chat'), t('Open File')];
   const answer = await vscode.window.showQuickPick([useIt, openIt], { title: escapeHidden(chosen.name) });
-  if (answer === useIt) await use(chosen.name);
+  if (answer === useIt) await deps.use(chosen.name);
   if (answer === openIt) await open(chosen.agent.origin.file, chosen.agent.origin.line);
 }
 
-/** Asks for what an agent needs, writes its file, and opens it; any of the questions can be left with Escape. */
-async function create(agents: WindowAgents): Promise<void> {
+/**
+ * Asks for what an agent needs, has a model write its text, and opens that as a file that is not saved yet. Without a model, the description
+ * is the text, and the file is there. Any of the questions can be left with Escape.
+ */
+async function create(deps: ManageAgentsDeps): Promise<void> {
+  const { agents } = deps;
   const title = t('New Agent');
   const name = await vscode.window.showInputBox({ title, prompt: t('Name of the agent'), placeHolder: 'reviewer', validateInput: (value) => agentNameProblem(value.trim()) ?? (agents.find(value.trim()) === undefined ? undefined : t('There is an agent of this name.')) });
   if (name === undefined) return;
@@ -62,11 +83,41 @@ async function create(agents: WindowAgents): Promise<void> {
   if (place === undefined) return;
   const file = join(place, '.gnomon', 'agents', `${name.trim()}.md`);
   if (await exists(file)) throw new Error(t('{0} exists already.', file));
+  const wish: AgentWish = { name: name.trim(), description: description.trim(), ...(tools.label === reads ? { tools: READING_TOOLS } : {}) };
+  const written = await promptFor(wish, deps);
   await mkdir(dirname(file), { recursive: true });
-  const prompt = t('You are the agent “{0}”. Your task: {1}', name.trim(), description.trim());
-  await writeFile(file, newAgentText({ name: name.trim(), description: description.trim(), prompt, ...(tools.label === reads ? { tools: READING_TOOLS } : {}) }), { flag: 'wx' });
+  if (written !== undefined) return showUnsaved(file, newAgentText({ ...wish, prompt: written }));
+  await writeFile(file, newAgentText({ ...wish, prompt: t('You are the agent “{0}”. Your task: {1}', wish.name, wish.description) }), { flag: 'wx' });
   await agents.read();
   await open(file, undefined);
+}
+
+/** The text of an agent as a model writes it; `undefined` where none can, which the user is told. @throws AbortError when the user stops it */
+async function promptFor(wish: AgentWish, { models, clock, log }: ManageAgentsDeps): Promise<string | undefined> {
+  const { provider, model } = await models.choose(undefined);
+  if (isDemo(model)) return undefined;
+  const stop = new AbortController();
+  try {
+    return await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: t('{0} is writing the agent…', model.label), cancellable: true }, (_progress, token) => {
+      token.onCancellationRequested(() => stop.abort());
+      return writeAgentPrompt(wish, { provider, model, clock, log, signal: stop.signal });
+    });
+  } catch (error) {
+    if (stop.signal.aborted) throw new AbortError();
+    log.error('The text of an agent was not written', error);
+    void vscode.window.showWarningMessage(t('The model could not write the agent, so its description is its text: {0}', errorMessage(error)));
+    return undefined;
+  }
+}
+
+/** Shows the text of a file that the user saves, or not, after they have looked at it. */
+async function showUnsaved(file: string, text: string): Promise<void> {
+  const uri = vscode.Uri.file(file).with({ scheme: 'untitled' });
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  await vscode.workspace.applyEdit(edit);
+  await vscode.window.showTextDocument(document);
 }
 
 /** The folder that a new agent is for; `undefined` when the user decides for none. */

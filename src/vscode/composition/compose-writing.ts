@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
+import { TurnWishing } from '../chat/composer/turn-wishes.js';
+import type { WindowAgents } from '../agent/window-agents.js';
+import type { ModelRegistry } from '../models/model-registry.js';
 import { DraftStore } from '../chat/composer/draft-store.js';
 import { Drafts } from '../chat/composer/drafts.js';
 import type { ConnectedServers } from '../../mcp/connected-servers.js';
@@ -26,14 +29,17 @@ export interface WritingDeps {
   readonly skills: WindowSkills;
   /** The commands of files. */
   readonly commandFiles: WindowCommands;
+  readonly agents: WindowAgents;
+  readonly models: ModelRegistry;
 }
 
 /** Builds the services that the text inputs share. */
-export function composeWriting({ context, log }: Host, { storage, pictures, windowSettings, servers, skills, commandFiles, permissions: { book, trust } }: WritingDeps): Writing {
+export function composeWriting({ context, log }: Host, { storage, pictures, windowSettings, servers, skills, commandFiles, agents, models, permissions: { book, trust, grants } }: WritingDeps): Writing {
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, windowSettings, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
-  return { mentions, servers, pictures, commandFiles, skills, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve }) };
+  const wishing = new TurnWishing({ grants, models, agents, trusted: trust.trusted });
+  return { mentions, servers, pictures, commandFiles, skills, wishing, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve, wishing }) };
 }
 
 /** Where the drafts of a storage are. */

@@ -1,5 +1,4 @@
 import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
-import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowConfiguration } from '../configuration/window-configuration.js';
 import type { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../api/api-session.js';
@@ -19,6 +18,7 @@ import type { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { CommitMessages } from '../scm/commit-messages.js';
+import type { WindowCommands } from '../config/window-commands.js';
 import type { WindowSkills } from '../skill/window-skills.js';
 import type { Secrets } from '../settings/secrets.js';
 
@@ -45,7 +45,9 @@ export interface Runtime {
   readonly requests: RequestViewer;
   readonly editorTools: EditorTools;
   readonly skills: WindowSkills;
-  readonly agents: WindowAgents;
+  readonly commandFiles: WindowCommands;
+  /** Lets the user see, use, and make agents. */
+  readonly manageAgents: () => Promise<void>;
   readonly styles: WindowStyles;
   /** Shows what is configured and from where. */
   readonly configuration: WindowConfiguration;

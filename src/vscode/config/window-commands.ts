@@ -6,6 +6,7 @@ import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import type { Log } from '../../domain/log.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { commandFolders } from '../../node/config/command-files.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { keepWatching } from '../workspace/watch-files.js';
@@ -71,6 +72,11 @@ export class WindowCommands implements vscode.Disposable {
   /** The commands of all files, whether they can be used now or not. */
   get all(): readonly CommandFile[] {
     return this.found?.commands ?? [];
+  }
+
+  /** What a command names to run without a question; `undefined`: nothing. */
+  grantOf({ origin }: Pick<CommandFile, 'origin'>): TurnGrant | undefined {
+    return this.found?.grants.get(origin.file);
   }
 
   /** What is wrong with the files. */

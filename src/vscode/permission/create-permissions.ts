@@ -1,12 +1,16 @@
+import * as os from 'node:os';
 import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
 import { ruleProblems } from '../../permission/rules/rule-set.js';
 import { SessionRules } from '../../permission/rules/session-rules.js';
+import { foldersOfWindow } from '../workspace/folders.js';
 import { AcceptedEdits } from './accepted-edits.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
 import { WindowIncludeConsent } from './include-consent.js';
 import { type WindowRules, createRuleBook } from './rules/create-rule-book.js';
+import { TurnGrants } from './turn-grants.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { managePermissions } from './manage-permissions.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import type { WindowSettings } from '../config/window-settings.js';
@@ -24,8 +28,10 @@ export interface WindowPermissions extends WindowRules {
   readonly queue: ApprovalQueue;
   /** The rules of one session only. */
   readonly sessionRules: SessionRules;
-  /** Lets the user manage the rules, also those of a session. */
-  readonly manage: (sessionId: string) => Promise<void>;
+  /** What the user has approved of what skills and commands name. */
+  readonly grants: TurnGrants;
+  /** Lets the user manage the rules, also those of a session and of the turn that runs in it. */
+  readonly manage: (session: { readonly id: string; readonly grants: readonly TurnGrant[] }) => Promise<void>;
 }
 
 /** Dependencies of {@link createPermissions}. */
@@ -42,6 +48,7 @@ export function createPermissions(context: vscode.ExtensionContext, { layers, wi
   const rules = createRuleBook({ context, layers, trust, check, log });
   void rules.refresh();
   const sessionRules = new SessionRules();
+  const grants = new TurnGrants({ storage: context.globalState, trusted: trust.trusted, folders: foldersOfWindow, home: os.homedir() });
   return {
     ...rules,
     trust,
@@ -50,6 +57,7 @@ export function createPermissions(context: vscode.ExtensionContext, { layers, wi
     includes: new WindowIncludeConsent(vscodeDialogs, context.workspaceState, log),
     queue: new ApprovalQueue(() => performance.now()),
     sessionRules,
-    manage: (id) => managePermissions({ ...rules, check, session: { id, rules: sessionRules } }),
+    grants,
+    manage: ({ id, grants: ofTurn }) => managePermissions({ ...rules, check, grants, session: { id, rules: sessionRules, grants: ofTurn } }),
   };
 }

@@ -2,6 +2,10 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleEffect, RuleScope } from '../../domain/tool/permission.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
+import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
+import { reviewGrant } from './review-grant.js';
+import type { TurnGrants } from './turn-grants.js';
 import type { ConsentPrompt } from './rules/consent-prompt.js';
 import { LOCAL_SETTINGS } from '../../node/config/layer-files.js';
 import { openRuleSettings } from './rules/vscode-rule-settings.js';
@@ -16,8 +20,9 @@ export interface ManageDeps {
   readonly book: SettingsRuleBook;
   readonly consent: ConsentPrompt;
   readonly check: RuleCheck;
-  /** The rules of the conversation that is shown. */
-  readonly session: { readonly id: string; readonly rules: SessionRules };
+  readonly grants: TurnGrants;
+  /** The rules of the conversation that is shown, and what its turn names. */
+  readonly session: { readonly id: string; readonly rules: SessionRules; readonly grants: readonly TurnGrant[] };
 }
 
 type Item = vscode.QuickPickItem & { readonly act: PermissionAct };
@@ -52,7 +57,7 @@ export async function managePermissions(deps: ManageDeps): Promise<void> {
 }
 
 /** Carries out what was chosen. Resolves to whether the list is shown again. */
-async function carryOut(act: PermissionAct, { book, consent, check, session }: ManageDeps): Promise<boolean> {
+async function carryOut(act: PermissionAct, { book, consent, check, grants, session }: ManageDeps): Promise<boolean> {
   switch (act.type) {
     case 'add':
       await addRule(book, check);
@@ -66,6 +71,9 @@ async function carryOut(act: PermissionAct, { book, consent, check, session }: M
     case 'session_rule':
       session.rules.remove(session.id, act.text);
       return true;
+    case 'grant':
+      await reviewGrant(act.grant, { grants, dialogs: vscodeDialogs });
+      return true;
     case 'open_settings':
       await openRuleSettings();
       return false;
@@ -75,10 +83,11 @@ async function carryOut(act: PermissionAct, { book, consent, check, session }: M
 }
 
 /** Shows the list. A rule is only removed by its button. */
-function choose({ book, session }: ManageDeps): Promise<PermissionAct | undefined> {
+async function choose({ book, grants, session }: ManageDeps): Promise<PermissionAct | undefined> {
+  const approved = await Promise.all(session.grants.map(async (grant) => ((await grants.approved(grant)) ? [grant] : [])));
   const pick = vscode.window.createQuickPick<Item>();
   Object.assign(pick, { title: t('Permissions'), placeholder: t('Rules from settings, strongest first, and from this chat'), matchOnDescription: true, matchOnDetail: true });
-  pick.items = permissionItems(book.listing(), session.rules.of(session.id)).map(asItem);
+  pick.items = permissionItems(book.listing(), { rules: session.rules.of(session.id), grants: approved.flat() }).map(asItem);
   return new Promise<PermissionAct | undefined>((resolve) => {
     pick.onDidAccept(() => {
       const act = pick.selectedItems[0]?.act;

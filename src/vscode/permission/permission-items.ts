@@ -1,6 +1,8 @@
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { type PermissionRule, type RuleEffect, RULE_EFFECTS } from '../../domain/tool/permission.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
+import { turnRules } from '../../permission/rules/turn-rules.js';
 import type { ListedEntry, PendingList, RuleListing } from './rules/settings-rule-book.js';
 
 /** What choosing a line of the list does. */
@@ -10,7 +12,9 @@ export type PermissionAct =
   | { readonly type: 'open_settings' }
   | { readonly type: 'review'; readonly list: PendingList }
   | { readonly type: 'rule'; readonly entry: ListedEntry }
-  | { readonly type: 'session_rule'; readonly text: string };
+  | { readonly type: 'session_rule'; readonly text: string }
+  /** Reviews what a skill or command names. */
+  | { readonly type: 'grant'; readonly grant: TurnGrant };
 
 /** A line of “Manage Permissions”. One that only says something does nothing. */
 export interface PermissionItem {
@@ -27,14 +31,15 @@ const ICONS: Readonly<Record<RuleEffect, string>> = { deny: '$(circle-slash)', a
 
 /**
  * The lines of “Manage Permissions”: problems first, then what waits, then every rule, then what can be done.
- * @param own the rules of the conversation that is shown.
+ * @param own the rules of the conversation that is shown, and what is approved of its turn
  */
-export function permissionItems({ entries, problems, pending }: RuleListing, own: readonly PermissionRule[]): readonly PermissionItem[] {
+export function permissionItems({ entries, problems, pending }: RuleListing, own: { readonly rules: readonly PermissionRule[]; readonly grants: readonly TurnGrant[] }): readonly PermissionItem[] {
   return [
     ...section(t('Problems'), problems.map(problemItem)),
     ...section(t('Needs your approval'), pending.map(pendingItem)),
     ...RULE_EFFECTS.flatMap((effect) => section(HEADINGS[effect](), entries.filter(({ rule }) => rule.effect === effect).map(ruleItem))),
-    ...section(t('Allowed in this chat'), own.map(sessionItem)),
+    ...section(t('Allowed in this chat'), own.rules.map(sessionItem)),
+    ...section(t('Allowed in this turn'), own.grants.flatMap(grantItems)),
     ...section('', [
       { label: `$(add) ${t('Add Rule…')}`, act: { type: 'add' } },
       { label: `$(gear) ${t('Open Settings')}`, act: { type: 'open_settings' } },
@@ -58,6 +63,10 @@ function pendingItem(list: PendingList): PermissionItem {
 
 function sessionItem({ effect, text }: PermissionRule): PermissionItem {
   return { label: `${ICONS[effect]} ${escapeHidden(text)}`, description: t('this chat'), act: { type: 'session_rule', text } };
+}
+
+function grantItems(grant: TurnGrant): readonly PermissionItem[] {
+  return turnRules(grant).map(({ effect, text, turnOf = '' }) => ({ label: `${ICONS[effect]} ${escapeHidden(text)}`, description: escapeHidden(turnOf), act: { type: 'grant', grant } }));
 }
 
 function ruleItem(entry: ListedEntry): PermissionItem {

@@ -5,7 +5,12 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import { escapeHidden, showUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { headOf } from '../../text/show.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
+import type { WindowCommands } from '../config/window-commands.js';
+import { grantStateText } from '../permission/grant-words.js';
+import { reviewGrant } from '../permission/review-grant.js';
+import type { TurnGrants } from '../permission/turn-grants.js';
 import type { SkillsFound, WindowSkills } from './window-skills.js';
 
 /** Characters of a description in the list, and in a dialog. */
@@ -15,27 +20,43 @@ const MAX_DETAIL = 1_500;
 const MAX_LINES = 20;
 
 /** What an item of the list is about. */
-type Item = vscode.QuickPickItem & { readonly chosen?: ChosenSkill; readonly place?: { readonly file: string; readonly line?: number | undefined } };
+type Item = vscode.QuickPickItem & { readonly chosen?: ChosenSkill; readonly grant?: TurnGrant; readonly place?: { readonly file: string; readonly line?: number | undefined } };
 
-/** Lists all skills, with what models are told of them and what is wrong with their files, until the user closes the list. */
-export async function showSkills(skills: WindowSkills, trusted: () => boolean): Promise<void> {
+/** Dependencies of {@link showSkills}. */
+export interface ShowSkillsDeps {
+  readonly skills: WindowSkills;
+  /** The commands of files, which can name tools as well. */
+  readonly commands: WindowCommands;
+  readonly grants: TurnGrants;
+  readonly trusted: () => boolean;
+}
+
+/**
+ * Lists all skills, with what models are told of them and what is wrong with their files, and what skills and commands may run without asking,
+ * until the user closes the list.
+ */
+export async function showSkills(deps: ShowSkillsDeps): Promise<void> {
+  const { skills, grants } = deps;
   for (;;) {
-    await skills.ready();
+    await Promise.all([skills.ready(), deps.commands.read()]);
     const { found } = skills;
-    const picked = await vscode.window.showQuickPick(itemsOf(found, { pinned: skills.pinned, trusted: trusted() }), { title: titleOf(found), placeHolder: t('Select a skill to see its details'), matchOnDescription: true, matchOnDetail: true });
+    const picked = await vscode.window.showQuickPick(await allItems(deps), { title: titleOf(found), placeHolder: t('Select a skill to see its details'), matchOnDescription: true, matchOnDetail: true });
     if (picked?.place !== undefined) return open(picked.place.file, picked.place.line);
-    if (picked?.chosen === undefined) return;
-    if (await showSkill(skills, picked.chosen)) return;
+    if (picked?.grant !== undefined) await reviewGrant(picked.grant, { grants, dialogs: vscodeDialogs });
+    else if (picked?.chosen === undefined || (await showSkill(deps, picked.chosen))) return;
   }
 }
 
 /** Shows all of a skill. Returns whether the list is to be closed. */
-async function showSkill(skills: WindowSkills, chosen: ChosenSkill): Promise<boolean> {
+async function showSkill({ skills, grants }: ShowSkillsDeps, chosen: ChosenSkill): Promise<boolean> {
   const { skill, qualifiedName } = chosen;
   const openFile = t('Open File');
   const isPinned = skills.pinned.has(qualifiedName);
   const pin = isPinned ? t('Unpin') : t('Pin');
-  const answer = await vscodeDialogs.modal(t('The skill {0}', chosen.name), detailOf(chosen, skills.found.plan.showing.get(qualifiedName)), openFile, ...(skill.modelInvocable ? [pin] : []));
+  const review = t('Review Tools…');
+  const grant = skills.found.grants.get(skill.origin.file);
+  const answer = await vscodeDialogs.modal(t('The skill {0}', chosen.name), detailOf(chosen, skills.found.plan.showing.get(qualifiedName)), ...(grant === undefined ? [] : [review]), openFile, ...(skill.modelInvocable ? [pin] : []));
+  if (answer === review && grant !== undefined) await reviewGrant(grant, { grants, dialogs: vscodeDialogs });
   if (answer === openFile) {
     await open(skill.origin.file, skill.origin.line);
     return true;
@@ -50,11 +71,28 @@ function titleOf({ plan }: SkillsFound): string {
   return named + plan.unlisted === 0 ? t('Skills') : t('Skills: models know {0} by name only, and {1} not at all', formatNumber(named), formatNumber(plan.unlisted));
 }
 
-function itemsOf({ choice, plan, skipped, problems }: SkillsFound, { pinned, trusted }: { readonly pinned: ReadonlySet<string>; readonly trusted: boolean }): readonly Item[] {
+/** Skills, and the commands that name tools. */
+async function allItems({ skills, commands, grants, trusted }: ShowSkillsDeps): Promise<readonly Item[]> {
+  const { found, pinned } = skills;
+  const ofSkills = await Promise.all([...found.grants].map(async ([file, grant]) => [file, grantStateText(await grants.stateOf(grant))] as const));
+  const ofCommands = await Promise.all(commands.commands.map(async (command): Promise<readonly Item[]> => {
+    const grant = commands.grantOf(command);
+    return grant === undefined ? [] : [{ label: `$(terminal) /${command.name}`, description: describe(grantStateText(await grants.stateOf(grant)), command.origin.display), detail: escapeHidden(headOf(command.description, MAX_LISTED)), grant }];
+  }));
+  const own = ofCommands.flat();
+  const heading: readonly Item[] = own.length === 0 ? [] : [{ label: t('Commands that name tools to allow'), kind: vscode.QuickPickItemKind.Separator }];
+  return [...itemsOf(found, { pinned, trusted: trusted(), states: new Map(ofSkills) }), ...heading, ...own];
+}
+
+function describe(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').map((part) => escapeHidden(part)).join(' · ');
+}
+
+function itemsOf({ choice, plan, skipped, problems }: SkillsFound, { pinned, trusted, states }: { readonly pinned: ReadonlySet<string>; readonly trusted: boolean; readonly states: ReadonlyMap<string, string> }): readonly Item[] {
   const items = choice.skills.map((chosen): Item => {
     const { name, qualifiedName, skill } = chosen;
     const state = showingText(plan.showing.get(qualifiedName));
-    return { label: `$(${pinned.has(qualifiedName) ? 'pinned' : 'book'}) ${name}`, description: `${state} · ${escapeHidden(skill.origin.display)}`, detail: escapeHidden(headOf(skill.description, MAX_LISTED)), chosen };
+    return { label: `$(${pinned.has(qualifiedName) ? 'pinned' : 'book'}) ${name}`, description: describe(state, states.get(skill.origin.file) ?? '', skill.origin.display), detail: escapeHidden(headOf(skill.description, MAX_LISTED)), chosen };
   });
   const untrusted: readonly Item[] = trusted ? [] : [{ label: `$(shield) ${t('Skills of this workspace are used only after you have trusted it.')}` }];
   const skippedItems = skipped.map(({ place, why }): Item => ({ label: `$(circle-slash) ${escapeHidden(place.origin.display)}`, description: t('Not used'), detail: escapeHidden(why), place: { file: place.origin.file, line: lineOf(problems, place.origin.file) } }));

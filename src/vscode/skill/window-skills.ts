@@ -11,9 +11,12 @@ import { ToolInputError } from '../../domain/errors.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import { type SkillCatalog, type SkillCatalogSource, skillText, type SkillTexts } from '../../domain/session/skills.js';
+import { type LoadedSkill, type SkillCatalog, type SkillCatalogSource, skillText, type SkillTexts } from '../../domain/session/skills.js';
 import { findSkills, readSkillFile, type SkillPlace, type SkillPlaces, skillPatterns, skillStamp } from '../../node/config/skill-files.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
+import { sha256 } from '../../node/files/sha256.js';
 import { walkFolder } from '../../node/files/walk-folder.js';
+import { refusedRules } from '../../permission/rules/turn-rules.js';
 import { isWithin } from '../../node/files/within.js';
 import { headOf } from '../../text/show.js';
 import { foldersOfWindow } from '../workspace/folders.js';
@@ -42,6 +45,13 @@ export interface SkillsFound {
   readonly skipped: readonly SkippedSkill[];
   /** Also those because of which skills are skipped, or left out. */
   readonly problems: readonly ConfigProblem[];
+  /** What skills name to run without a question, by their `SKILL.md`. */
+  readonly grants: ReadonlyMap<string, TurnGrant>;
+}
+
+/** A skill that the user has activated. */
+export interface ActivatedSkill extends LoadedSkill {
+  readonly chosen: ChosenSkill;
 }
 
 /** Dependencies of {@link WindowSkills}. */
@@ -57,11 +67,12 @@ interface Read {
   readonly choice: SkillChoice;
   readonly skipped: readonly SkippedSkill[];
   readonly problems: readonly ConfigProblem[];
+  readonly grants: SkillsFound['grants'];
   /** By their `SKILL.md`. */
   readonly places: ReadonlyMap<string, SkillPlace>;
 }
 
-const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], problems: [], places: new Map() };
+const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], problems: [], grants: new Map(), places: new Map() };
 
 /**
  * The skills of this window: the user’s own, and those of the workspace where that is trusted. They are looked for when a message goes out
@@ -89,9 +100,9 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
 
   /** As they were read last. */
   get found(): SkillsFound {
-    const { choice, skipped, problems } = this.read;
+    const { choice, skipped, problems, grants } = this.read;
     this.planned ??= planCatalog(choice.skills, this.pinned);
-    return { choice, skipped, problems, plan: this.planned };
+    return { choice, skipped, problems, grants, plan: this.planned };
   }
 
   /** Qualified names of the skills that models are told of in any case. */
@@ -123,20 +134,20 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     return this.forModels(name).skill.origin.file;
   }
 
-  async load(name: string, signal: AbortSignal): Promise<string> {
+  async load(name: string, signal: AbortSignal): Promise<LoadedSkill> {
     await this.ready();
-    return this.textOf(this.forModels(name), '', signal);
+    return this.loaded(this.forModels(name), '', signal);
   }
 
   /**
-   * The text of a skill that the user activates, whatever models are told of it.
+   * Loads a skill that the user activates, whatever models are told of it.
    * @param args what the user wrote behind its name @throws Error with a message for the user
    */
-  async activate(name: string, args: string, signal: AbortSignal): Promise<string> {
+  async activate(name: string, args: string, signal: AbortSignal): Promise<ActivatedSkill> {
     await this.ready();
     const chosen = findSkill(this.read.choice, name);
     if (chosen === undefined) throw new Error(t('There is no skill “{0}” any more.', name));
-    return this.textOf(chosen, args, signal);
+    return { ...(await this.loaded(chosen, args, signal)), chosen };
   }
 
   /** Real paths of what may be read without a question when skills of these names are loaded. */
@@ -171,15 +182,18 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     throw new ToolInputError(`There is no skill ${JSON.stringify(headOf(name, 100))}. ${names.length === 0 ? 'There are no skills at all.' : `The skills are: ${listed}.`}`);
   }
 
-  private async textOf({ name, skill }: ChosenSkill, args: string, signal: AbortSignal): Promise<string> {
-    const { skillBody } = await import('../../config/skills/read-skill.js');
+  /** What is granted is read from the same text as what the model gets. */
+  private async loaded({ name, skill }: ChosenSkill, args: string, signal: AbortSignal): Promise<LoadedSkill> {
+    const { readSkill, skillBody } = await import('../../config/skills/read-skill.js');
     const place = this.read.places.get(skill.origin.file);
     const file = place && (await readSkillFile(place, { folders: foldersOfWindow() }, signal));
     if (file === undefined) throw new ToolInputError(t('The skill “{0}” is not there any more.', name));
     if ('problem' in file) throw new ToolInputError(file.problem);
     const body = withoutUnseen(skillBody(file.text).toWellFormed()).text;
     const { files, hasMore } = await filesOf(skill, signal);
-    return skillText({ name, folder: skill.folder, body: filledIn(shortened(body), skill.folder, args), files, hasMore });
+    const grant = grantOf(readSkill(file.text, file).skill, file.text);
+    const text = skillText({ name, folder: skill.folder, body: filledIn(shortened(body), skill.folder, args), files, hasMore });
+    return { text, ...(grant === undefined ? {} : { grant }) };
   }
 
   private async readAll(): Promise<void> {
@@ -208,16 +222,25 @@ function placesOfWindow(trusted: boolean): SkillPlaces {
 }
 
 /** Each file is taken apart as it comes, so that nothing else has to wait for all of them. */
-async function readingOf(all: readonly SkillPlace[], places: SkillPlaces, signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems'>> {
+async function readingOf(all: readonly SkillPlace[], places: SkillPlaces, signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems' | 'grants'>> {
   const { readSkill } = await import('../../config/skills/read-skill.js');
   const readings = await Promise.all(all.map(async (place) => {
     const file = await readSkillFile(place, places, signal);
-    return file === undefined ? [] : [{ place, reading: 'problem' in file ? unread(file, file.problem) : readSkill(file.text, file) }];
+    if (file === undefined) return [];
+    const reading = 'problem' in file ? unread(file, file.problem) : readSkill(file.text, file);
+    return [{ place, reading, grant: 'problem' in file ? undefined : grantOf(reading.skill, file.text) }];
   }));
   const read = readings.flat();
   const choice = chooseSkills(read.flatMap(({ reading }) => reading.skill ?? []));
   const skipped = read.flatMap(({ place, reading: { skill, skipped: why = '' } }) => (skill === undefined ? [{ place, why }] : []));
-  return { choice, skipped, problems: [...read.flatMap(({ reading }) => reading.problems), ...choice.problems] };
+  const granted = read.flatMap(({ grant }) => grant ?? []);
+  return { choice, skipped, problems: [...read.flatMap(({ reading }) => reading.problems), ...granted.flatMap(refusedRules), ...choice.problems], grants: new Map(granted.map((grant) => [grant.origin.file, grant])) };
+}
+
+/** What a skill names to run without a question. @param text of its whole file */
+function grantOf(skill: Skill | undefined, text: string): TurnGrant | undefined {
+  if (skill === undefined || skill.allowedTools.length === 0) return undefined;
+  return { kind: 'skill', name: skill.name, origin: skill.origin, rules: skill.allowedTools, digest: sha256(text) };
 }
 
 function unread({ origin: { file } }: SkillPlace, problem: string): SkillReading {

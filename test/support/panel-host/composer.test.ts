@@ -153,6 +153,10 @@ describe('sending', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { agent: 'reviewer' } }));
     await page.getByRole('button', { name: 'Permission mode: reviewer · Ask before changes' }).click();
     await page.getByRole('menuitemradio', { name: 'reviewer', checked: true }).waitFor();
+    // An agent can work in a stricter mode than the user chose.
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { effectiveMode: 'plan' } }));
+    await page.getByRole('button', { name: 'Permission mode: reviewer · Plan' }).waitFor();
+    await page.getByRole('menuitemradio', { name: 'Ask before changes', checked: true }).waitFor();
     await page.getByRole('menuitemradio', { name: 'Gnomon' }).click();
     await expect.poll(async () => (await postsOf(page)).at(-1)).toEqual({ type: 'set_agent', agent: '' });
   });

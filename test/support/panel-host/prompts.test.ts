@@ -211,7 +211,7 @@ describe('commands of files', () => {
     { name: '/git:commit', hint: '', description: 'Commits', origin: 'project', file: '.claude/commands/git/commit.md' },
     { name: '/fix', hint: '[issue]', description: 'Fixes an issue', origin: 'user', file: '~/.claude/commands/fix.md' },
   ];
-  const preview = { text: `Fix issue 42\u202E.\n${'Look closely. '.repeat(200)}`, commands: ['gh issue view 42', 'cat a\nb'], files: ['docs/rules.md'], warning: 'It costs about $1.' };
+  const preview = { text: `Fix issue 42\u202E.\n${'Look closely. '.repeat(200)}`, commands: ['gh issue view 42', 'cat a\nb'], files: ['docs/rules.md'], notes: ['This turn runs with the agent “fixer”.'], warning: 'It costs about $1.' };
   const shown: FillForm = { id: 'f2', server: '~/.claude/commands/fix.md', makes: 'command', title: '/fix', description: 'Fixes an issue', suggests: false, typed: '/fix 42', fields: [], preview };
   const card = (page: Page): Locator => page.getByRole('group', { name: 'Command /fix of ~/.claude/commands/fix.md' });
 
@@ -250,7 +250,37 @@ describe('commands of files', () => {
     await tell(page, { type: 'fill_form', form: { ...shown, id: 'f3' } });
     await card(page).waitFor();
     await page.keyboard.press('Enter');
-    expect(await posted(page, 'submit_form')).toMatchObject({ form: 'f3', values: [] });
+    expect(await posted(page, 'submit_form')).toEqual({ type: 'submit_form', form: 'f3', values: [] });
+  });
+
+  test('S-34: what would run without asking is listed, with what never does; it is allowed only where the user says so', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const allows = { rules: ['Bash(git log:*)', 'Edit(src/**\u202E)'], refused: ['Bash would allow everything.'], state: 'changed' as const };
+    const asking = (id: string, more: object = {}): FillForm => ({ ...shown, id, preview: { ...preview, allows: { ...allows, ...more } } });
+    await tell(page, { type: 'fill_form', form: asking('g1') });
+    await card(page).waitFor();
+    expect(await card(page).getByRole('list', { name: 'Would run without asking in this turn:' }).getByRole('listitem').allInnerTexts()).toEqual(['Bash(git log:*)', String.raw`Edit(src/**\u202E)`]);
+    expect(await card(page).getByRole('list', { name: 'Never allowed:' }).innerText()).toBe('Bash would allow everything.');
+    await card(page).getByText('This has changed since you approved it.').waitFor();
+    const box = card(page).getByRole('checkbox', { name: /^Allow this/ });
+    expect(await box.isChecked()).toBe(false);
+    for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light']) {
+      await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
+      expect(await violations(page), theme).toEqual([]);
+    }
+    expect(await sticksOutAt(page, [260, 300, 360, 480])).toEqual([]);
+    await card(page).getByRole('button', { name: 'Send' }).click();
+    expect(await posted(page, 'submit_form')).toMatchObject({ form: 'g1', allow: false });
+    await tell(page, { type: 'fill_form', form: asking('g2', { state: 'waits' }) });
+    await box.focus();
+    await page.keyboard.press('Space');
+    await card(page).getByRole('button', { name: 'Send' }).click();
+    expect(await posted(page, 'submit_form')).toMatchObject({ form: 'g2', allow: true });
+    await tell(page, { type: 'fill_form', form: asking('g3', { state: 'approved' }) });
+    await expect.poll(() => box.isChecked()).toBe(true);
+    await tell(page, { type: 'fill_form', form: asking('g4', { state: 'own' }) });
+    await card(page).getByText('Runs without asking in this turn:').waitFor();
+    expect(await box.count()).toBe(0);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentFile } from '../../../src/domain/config/agent.js';
-import type { ScriptedText } from '../../../src/domain/session/scripted-text.js';
 import type { PermissionMode } from '../../../src/domain/tool/permission.js';
 import type { Plan, Tool } from '../../../src/domain/tool/tool.js';
 import { answers, calls, stops } from '../../support/scripted-provider/index.js';
@@ -17,7 +16,7 @@ const PATHS = {
   'a call of the model': { tool: 'bash', rule: 'Bash(npm test)', hook: 'Bash', start: (chat: Rig['session']) => chat.send([{ type: 'text', text: 'go' }]) },
   'a call of a tool of an MCP server': { tool: SERVER_TOOL, rule: SERVER_TOOL, hook: SERVER_TOOL, start: (chat: Rig['session']) => chat.send([{ type: 'text', text: 'go' }]) },
   'a tool of a server that is called through another': { tool: 'call_tool', rule: SERVER_TOOL, hook: SERVER_TOOL, start: (chat: Rig['session']) => chat.send([{ type: 'text', text: 'go' }]) },
-  'a command in a message of the user': { tool: '', rule: 'Bash(npm test)', hook: 'Bash', start: (chat: Rig['session']) => chat.send([], [{ type: 'text', text: 'State: ' }, { type: 'command', command: COMMAND }] satisfies ScriptedText) },
+  'a command in a message of the user': { tool: '', rule: 'Bash(npm test)', hook: 'Bash', start: (chat: Rig['session']) => chat.send([], { script: [{ type: 'text', text: 'State: ' }, { type: 'command', command: COMMAND }] }) },
 } as const;
 
 /** What decides about a call, in the order in which it does, and whether the call runs. `ask`: what the user answers; without it, nobody must be asked. */

@@ -78,7 +78,7 @@ describe('server-everything, of the legacy era', () => {
     const forms = new FillForms(servers);
     const form = forms.template('everything', template?.uriTemplate ?? '');
     expect(await forms.suggestions(form.id, 0, ['7'])).toEqual(['7']);
-    expect(await forms.submit(form.id, ['7'], () => undefined)).toEqual({ type: 'mention', text: '@everything:demo://resource/dynamic/text/7' });
+    expect(await forms.submit({ form: form.id, values: ['7'] }, () => undefined)).toEqual({ type: 'mention', text: '@everything:demo://resource/dynamic/text/7' });
     expect(await resources.attach({ server: 'everything', uri: 'demo://resource/dynamic/text/7' }, { signal: never })).toMatchObject([{ text: expect.stringContaining('Resource 7') as string }]);
     await expect(resources.attach({ server: 'everything', uri: 'demo://nowhere' }, { signal: never })).rejects.toThrow('The server answered with an error');
   });
@@ -91,7 +91,7 @@ describe('server-everything, of the legacy era', () => {
     const id = await formOf(forms, '/everything:completable-prompt');
     expect(await forms.suggestions(id, 0, ['S', ''])).toEqual(['Sales', 'Support']);
     expect(await forms.suggestions(id, 1, ['Sales', ''])).toEqual(['David', 'Eve', 'Frank']);
-    expect(await forms.submit(id, ['Sales', 'Eve'], () => undefined)).toMatchObject({ draft: { text: 'Please promote Eve to the head of the Sales team.' } });
+    expect(await forms.submit({ form: id, values: ['Sales', 'Eve'] }, () => undefined)).toMatchObject({ draft: { text: 'Please promote Eve to the head of the Sales team.' } });
     expect(await run(forms, '/everything:resource-prompt', 'Text 3')).toMatchObject({ draft: { attached: [{ type: 'text', uri: 'demo://resource/dynamic/text/3' }], problems: [] } });
   });
 

@@ -1,6 +1,7 @@
 import type { CommandAnalyzer } from '../../../src/domain/tool/command-analysis.js';
 import type { Gate, Judgment, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/tool/permission.js';
 import { denialForModel } from '../../../src/domain/tool/denial.js';
+import type { TurnGrant } from '../../../src/domain/tool/turn-grant.js';
 import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
 import type { Access, Plan, Preview } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
@@ -40,6 +41,8 @@ export interface GateRigOptions extends MemoryWorkspaceOptions {
   readonly trusted?: boolean;
   /** Real paths of files with instructions. */
   readonly instructions?: readonly string[];
+  /** Whether what skills and commands name is approved; nothing is, unless given. */
+  readonly approved?: (grant: TurnGrant) => boolean;
   /** What `RuleBook.add` does. */
   readonly add?: RuleBook['add'];
 }
@@ -59,6 +62,7 @@ export function gateOn(options: GateRigOptions = {}): Gate {
     rules: ruleBook(options.rules ?? [], options.add),
     analyzer: () => Promise.resolve(analyzer),
     trusted: () => trusted,
+    approved: (grant) => Promise.resolve(options.approved?.(grant) === true),
   });
 }
 

@@ -18,6 +18,8 @@ export class FillFormState {
   /** The form; `undefined` when there is none. */
   form = $state.raw<FillForm | undefined>();
   values = $state.raw<readonly string[]>([]);
+  /** Whether what the form names may run without a question; counts only where it asks. */
+  allow = $state(false);
   /** Why what was filled in could not be used. */
   problem = $state('');
   /** What is waited for since it was submitted; empty while nothing is. */
@@ -92,7 +94,8 @@ export class FillFormState {
     this.unlook();
     this.problem = '';
     this.waiting = waiting;
-    this.host.post({ type: 'submit_form', form: this.form.id, values: this.values });
+    const asks = asksToAllow(this.form);
+    this.host.post({ type: 'submit_form', form: this.form.id, values: this.values, ...(asks ? { allow: this.allow } : {}) });
   }
 
   /** Closes the form without anything coming of it. */
@@ -106,6 +109,7 @@ export class FillFormState {
     this.unlook();
     this.form = form;
     this.values = form?.fields.map(({ value }) => value) ?? [];
+    this.allow = form?.preview?.allows?.state === 'approved';
     this.problem = '';
     this.waiting = '';
   }
@@ -115,4 +119,10 @@ export class FillFormState {
     this.asked = field;
     this.host.post({ type: 'suggest_value', form: this.form.id, request: this.request, field, values: this.values });
   }
+}
+
+/** Whether a form asks the user to allow something. */
+export function asksToAllow({ preview }: FillForm): boolean {
+  const state = preview?.allows?.state;
+  return state === 'waits' || state === 'changed' || state === 'approved';
 }

@@ -5,6 +5,8 @@ import type { Log } from '../../../domain/log.js';
 import { atomicWrite, moveFile } from '../../../session/atomic-write.js';
 import { isSafeId } from '../../../session/session-id.js';
 import * as z from 'zod/mini';
+import { CONFIG_LAYERS } from '../../../domain/config/origin.js';
+import { THINKING_EFFORTS } from '../../../domain/model/effort.js';
 import { type UserContent, IMAGE_MIME_TYPES } from '../../../domain/model/content.js';
 import { sha256 } from '../../../node/files/sha256.js';
 import type { HeldAttachment } from './attachments.js';
@@ -101,7 +103,10 @@ const picture = z.object({ type: z.literal('image'), mimeType: z.enum(IMAGE_MIME
 const content = z.union([text, picture]);
 const attachment = z.object({ id: z.string(), name: z.string(), kind: z.enum(['image', 'file']), content });
 const scriptPart = z.union([z.object({ type: z.literal('text'), text: z.string() }), z.object({ type: z.literal('command'), command: z.string(), cwd: z.exactOptional(z.string()) })]);
-const queued = z.object({ id: z.string(), text: z.string(), attached: z.array(content), expanded: z.exactOptional(z.object({ script: z.array(scriptPart), blocks: z.array(content) })) });
+/** That it names tools allows none: whether a list counts is kept elsewhere. */
+const grant = z.object({ kind: z.enum(['skill', 'command']), name: z.string(), origin: z.object({ layer: z.enum(CONFIG_LAYERS), file: z.string(), display: z.string(), folder: z.exactOptional(z.string()), line: z.exactOptional(z.number()) }), rules: z.array(z.string()), digest: z.string() });
+const wishes = z.object({ grant: z.exactOptional(grant), agent: z.exactOptional(z.string()), model: z.exactOptional(z.string()), effort: z.exactOptional(z.enum(THINKING_EFFORTS)) });
+const queued = z.object({ id: z.string(), text: z.string(), attached: z.array(content), expanded: z.exactOptional(z.object({ script: z.array(scriptPart), blocks: z.array(content) })), turn: z.exactOptional(wishes) });
 const stored = z.object({ text: z.string(), at: z.int().check(z.nonnegative()), attachments: z.array(attachment), queue: z.array(queued) });
 
 type StoredBlock = z.infer<typeof content>;
@@ -125,7 +130,7 @@ function encodeDraft(draft: DraftContent): EncodedDraft {
     text: draft.text,
     at: draft.at,
     attachments: draft.attachments.map((each) => ({ ...each.attachment, content: block(each.content) })),
-    queue: draft.queue.map(({ id, text: words, attached, expanded }) => ({ id, text: words, attached: attached.map(block), ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: expanded.blocks.map(block) } }) })),
+    queue: draft.queue.map(({ id, text: words, attached, expanded, turn }) => ({ id, text: words, attached: attached.map(block), ...(turn === undefined ? {} : { turn }), ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: expanded.blocks.map(block) } }) })),
   });
   return { json, pictures };
 }
@@ -139,7 +144,7 @@ async function decodeDraft(json: string, load: (hash: string) => Promise<Uint8Ar
   const { text: words, at, attachments, queue } = stored.parse(JSON.parse(json));
   const blocks = async (all: readonly StoredBlock[]): Promise<readonly UserContent[]> => (await Promise.all(all.map((each) => read(each, load)))).flat();
   const held = attachments.map(async ({ content: each, ...shown }) => (await blocks([each])).map((block) => ({ attachment: shown, content: block })));
-  const waiting = queue.map(async ({ id, text: said, attached, expanded }) => ({ id, text: said, attached: await blocks(attached), ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: await blocks(expanded.blocks) } }) }));
+  const waiting = queue.map(async ({ id, text: said, attached, expanded, turn }) => ({ id, text: said, attached: await blocks(attached), ...(turn === undefined ? {} : { turn }), ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: await blocks(expanded.blocks) } }) }));
   return { text: words, at, attachments: (await Promise.all(held)).flat(), queue: await Promise.all(waiting) };
 }
 

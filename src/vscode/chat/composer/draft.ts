@@ -5,6 +5,7 @@ import type { ResolveMentions } from '../../mentions/mention-deps.js';
 import { Attachments } from './attachments.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { type TurnEnding, Outbox } from './outbox.js';
+import type { TurnWishing } from './turn-wishes.js';
 import { type DraftContent, type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 
 /** Key of the draft of a conversation without a message, which has no file and no lasting id. */
@@ -15,6 +16,8 @@ export interface DraftDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */
   readonly resolve: ResolveMentions;
+  /** Makes of what commands and skills want what their turns get. Left out: they get nothing. */
+  readonly wishing?: TurnWishing | undefined;
   /** Whether this conversation takes up what was written in an empty one before. */
   readonly takesNew: boolean;
 }
@@ -40,7 +43,8 @@ export class Draft {
     this.conversation = conversation;
     this.deps = deps;
     this.isNew = conversation.session.messages.length === 0;
-    this.outbox = new Outbox({ conversation, resolve: deps.resolve, changed: () => this.queueChanged() });
+    const { resolve, wishing } = deps;
+    this.outbox = new Outbox({ conversation, resolve, changed: () => this.queueChanged(), ...(wishing === undefined ? {} : { optionsFor: (wishes) => wishing.optionsFor(wishes, conversation) }) });
     this.stopListening = conversation.session.onEvent((event) => this.heard(event));
     this.ready = this.load();
   }

@@ -1,12 +1,14 @@
 import type { ChosenCommand } from '../../../config/commands/choose-commands.js';
 import { type ExpandedCommand, expandCommand, inputsOf, typedInputs } from '../../../config/commands/expand-command.js';
 import { t } from '../../../domain/l10n.js';
-import { attachedBlock } from '../../../domain/session/attached.js';
+import { attachedBlock, attachedBlocks } from '../../../domain/session/attached.js';
+import type { TurnGrant } from '../../../domain/tool/turn-grant.js';
 import { commandsIn, scriptAsWritten, type ScriptedText } from '../../../domain/session/scripted-text.js';
-import type { UserContent } from '../../../domain/model/content.js';
+import type { ContentBlock, UserContent } from '../../../domain/model/content.js';
 import type { FillForm } from '../../../protocol/host/composer-messages.js';
 import { headOf, showName } from '../../../text/show.js';
 import { parseMentions } from '../../mentions/typed-mentions.js';
+import type { TurnWishes } from './turn-wishes.js';
 
 /** Characters of arguments that are shown with a message, and of a text that is shown before it is sent. */
 const MAX_SHOWN_ARGUMENTS = 80;
@@ -29,21 +31,32 @@ export interface WrittenFile {
   /** What was typed behind its name. */
   readonly argument: string;
   readonly place: CommandPlace;
+  /** What its file names to run without a question. */
+  readonly grant?: TurnGrant | undefined;
 }
 
-/** A command of a file that is ready to be sent. */
-export interface FileMessage {
+/** A form without what tells it from others. */
+export type UnnamedForm = Omit<FillForm, 'id' | 'suggests'>;
+
+/** A command of a file, or a skill that is activated, that is ready to be sent. */
+export interface SlashMessage {
   /** As it was typed. */
   readonly typed: string;
-  readonly script: ScriptedText;
-  /** What its author mentions in it. */
-  readonly mentioning: string;
-  /** Says to the user and to the model which command it is. */
-  readonly block: UserContent;
+  /** What a command becomes, with what its author mentions in it. Absent for a skill: its message is what was typed. */
+  readonly expanded?: { readonly script: ScriptedText; readonly mentioning: string };
+  /** Say to the user and to the model which command it is; the text of a skill. */
+  readonly blocks: readonly UserContent[];
+  readonly turn: TurnWishes;
+}
+
+/** Such a message with the form that shows it before it is sent. */
+export interface PreviewedMessage {
+  readonly message: SlashMessage;
+  readonly form: UnnamedForm;
 }
 
 /** The form for the blanks of a command of a file; `undefined` where nothing has to be filled in. */
-export function inputForm({ chosen, argument }: WrittenFile): Omit<FillForm, 'id' | 'suggests'> | undefined {
+export function inputForm({ chosen, argument }: WrittenFile): UnnamedForm | undefined {
   const { command } = chosen;
   const inputs = inputsOf(command);
   const typed = typedInputs(command, argument);
@@ -52,23 +65,45 @@ export function inputForm({ chosen, argument }: WrittenFile): Omit<FillForm, 'id
   return { ...formOf(chosen, argument), fields };
 }
 
-/** The form that shows what a command becomes, before it is sent. */
-export function previewForm({ chosen, argument, place: { warning } }: WrittenFile, { script, mentioning }: FileMessage): Omit<FillForm, 'id' | 'suggests'> {
-  const text = scriptAsWritten(script);
-  const files = parseMentions(mentioning).flatMap((mention) => (mention.kind === 'path' && mention.sure ? [mention.path] : []));
-  const preview = { text: headOf(text, MAX_SHOWN_TEXT) + (text.length > MAX_SHOWN_TEXT ? '…' : ''), commands: commandsIn(script), files, ...(warning === undefined ? {} : { warning }) };
-  return { ...formOf(chosen, argument), fields: [], preview };
+/** A text as a form shows it before it is sent. */
+export function shownText(text: string): string {
+  return headOf(text, MAX_SHOWN_TEXT) + (text.length > MAX_SHOWN_TEXT ? '…' : '');
 }
 
-/** Expands a command. @param inputs what was filled in. @throws Error with a sentence for the user */
-export function fileMessage({ chosen, argument, place }: WrittenFile, inputs: Readonly<Record<string, string>>): FileMessage {
+/** Expands a command, for the user to see before it is sent. @param inputs what was filled in. @throws Error with a sentence for the user */
+export function filePreview(written: WrittenFile, inputs: Readonly<Record<string, string>>): PreviewedMessage {
+  const { script, mentioning, ...message } = fileMessage(written, inputs);
+  const { chosen, argument, grant, place: { warning } } = written;
+  const { agent, model, effort } = chosen.command;
+  const files = parseMentions(mentioning).flatMap((mention) => (mention.kind === 'path' && mention.sure ? [mention.path] : []));
+  const preview = { text: shownText(scriptAsWritten(script)), commands: [...commandsIn(script)], files, notes: [], ...(warning === undefined ? {} : { warning }) };
+  return { message: { ...message, expanded: { script, mentioning }, turn: { grant, agent, model, effort } }, form: { ...formOf(chosen, argument), fields: [], preview } };
+}
+
+function fileMessage({ chosen, argument, place }: WrittenFile, inputs: Readonly<Record<string, string>>): Pick<SlashMessage, 'typed' | 'blocks'> & { readonly script: ScriptedText; readonly mentioning: string } {
   const { command } = chosen;
   const folder = command.origin.folder ?? place.folders[0] ?? '';
   const variables = { CLAUDE_PROJECT_DIR: folder, CLAUDE_SESSION_ID: place.sessionId, workspaceFolder: folder, workspaceFolderBasename: folder.split(/[/\\]/).at(-1) ?? '' };
   const expanded = expandCommand(command, { argument, inputs: { ...typedInputs(command, argument), ...inputs }, variables, shell: process.platform === 'win32' ? 'powershell' : 'bash' });
   const typed = typedOf(chosen, argument);
-  const told = [`The user ran the slash command /${chosen.name} (${command.origin.display})${argument === '' ? ' without arguments' : ` with the arguments: ${headOf(argument, MAX_TOLD)}`}.`, 'Its text follows.'].join('\n');
-  return { typed, script: placed(expanded, folder === place.folders[0] ? '' : folder), mentioning: expanded.mentioning, block: attachedBlock({ name: showName(headOf(typed, MAX_SHOWN_ARGUMENTS)), text: told }) };
+  return { typed, script: placed(expanded, folder === place.folders[0] ? '' : folder), mentioning: expanded.mentioning, blocks: [attachedBlock({ name: showName(headOf(typed, MAX_SHOWN_ARGUMENTS)), text: toldOf(chosen, argument) })] };
+}
+
+/** What {@link toldOf} says, behind the tag of the block. */
+const TOLD = /^<(attached(?:-\d+)?) name="[^"\n]*">\nThe user ran the slash command (\/\S+) \(.*?\)(?: without arguments| with the arguments: ([^]*))\.\nIts text follows\.\n<\/\1>$/;
+
+/** What the user typed for a message that a command of a file made; `undefined` for any other message. */
+export function typedCommand(message: { readonly content: readonly ContentBlock[] }): string | undefined {
+  for (const block of attachedBlocks(message)) {
+    const [, , name, argument] = (block.type === 'text' ? TOLD.exec(block.text) : null) ?? [];
+    if (name !== undefined) return argument === undefined ? name : `${name} ${argument}`;
+  }
+  return undefined;
+}
+
+/** What the model is told of the command that a message comes from. */
+function toldOf({ name, command }: ChosenCommand, argument: string): string {
+  return [`The user ran the slash command /${name} (${command.origin.display})${argument === '' ? ' without arguments' : ` with the arguments: ${headOf(argument, MAX_TOLD)}`}.`, 'Its text follows.'].join('\n');
 }
 
 /** The commands of a file run in the folder that it is in. */
@@ -76,7 +111,7 @@ function placed({ script }: ExpandedCommand, cwd: string): ScriptedText {
   return cwd === '' ? script : script.map((part) => (part.type === 'command' ? { ...part, cwd } : part));
 }
 
-function formOf(chosen: ChosenCommand, argument: string): Omit<FillForm, 'id' | 'suggests' | 'fields'> {
+function formOf(chosen: ChosenCommand, argument: string): Omit<UnnamedForm, 'fields'> {
   const { name, command: { origin, description } } = chosen;
   const about = description === '' ? {} : { description: showName(description) };
   return { server: showName(origin.display), makes: 'command', title: `/${name}`, ...about, typed: typedOf(chosen, argument) };

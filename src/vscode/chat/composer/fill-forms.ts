@@ -12,7 +12,9 @@ import { blanksOf, expandTemplate } from '../../../mcp/resources/uri-template.js
 import type { FillForm, SlashOffer } from '../../../protocol/host/composer-messages.js';
 import { resourceMention } from '../../../protocol/mention-syntax.js';
 import { headOf, showName } from '../../../text/show.js';
-import { fileMessage, type FileMessage, inputForm, previewForm, type WrittenFile } from './file-forms.js';
+import { filePreview, inputForm, type PreviewedMessage, type SlashMessage, type WrittenFile } from './file-forms.js';
+import type { TurnWishing } from './turn-wishes.js';
+import type { Conversation } from '../conversation/conversation.js';
 import { progressText } from '../../mentions/resource-mentions.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
 
@@ -31,14 +33,23 @@ export type ServerFilled =
   /** The mention of a resource, for the text. */
   | { readonly type: 'mention'; readonly text: string };
 
-/** What comes of a form: also a command of a file, which the user has seen, to be sent. */
-export type Filled = ServerFilled | { readonly type: 'message'; readonly message: FileMessage };
+/** What comes of a form: also a command of a file or a skill, which the user has seen, to be sent. */
+export type Filled = ServerFilled | { readonly type: 'message'; readonly message: SlashMessage };
 
 /** What a form is for. */
 type ServerSubject = { readonly type: 'prompt'; readonly command: PromptCommand } | { readonly type: 'template'; readonly server: string; readonly uriTemplate: string };
-/** A command of a file; with a message once there is nothing more to fill in. */
-type FileSubject = { readonly type: 'file'; readonly written: WrittenFile; readonly message?: FileMessage };
-type Subject = ServerSubject | FileSubject;
+/** The blanks of a command of a file; or a message, once there is nothing to fill in. */
+type OwnSubject = { readonly type: 'file'; readonly written: WrittenFile } | { readonly type: 'message'; readonly message: SlashMessage };
+type Subject = ServerSubject | OwnSubject;
+
+/** What the user fills in, or chooses, and what tells of what takes long. */
+export interface Submitted {
+  readonly form: string;
+  /** In the order of the fields. */
+  readonly values: readonly string[];
+  /** Whether what a command or skill names may run without a question; absent where the form does not ask. */
+  readonly allow?: boolean | undefined;
+}
 
 interface OpenForm {
   readonly id: string;
@@ -58,7 +69,11 @@ interface OpenForm {
 export class FillForms {
   private open: OpenForm | undefined;
 
-  constructor(private readonly servers: ConnectedServers) {}
+  /** @param turns knows what turns get of what their commands want; left out: nothing */
+  constructor(
+    private readonly servers: ConnectedServers,
+    private readonly turns?: { readonly wishing: TurnWishing; readonly session: () => Conversation['session'] },
+  ) {}
 
   /** The prompts of the servers that are connected now. */
   get commands(): readonly PromptCommand[] {
@@ -81,10 +96,17 @@ export class FillForms {
   }
 
   /** Opens the form for the blanks of a command of a file, or the one that shows what is sent. @throws Error with a message for the user */
-  file(written: WrittenFile): FillForm {
+  async file(written: WrittenFile): Promise<FillForm> {
     const form = inputForm(written);
-    if (form === undefined) return this.preview(written, {});
+    if (form === undefined) return this.preview(filePreview(written, {}));
     return { ...form, ...this.show({ type: 'file', written }, form.fields.map(({ name }) => name)) };
+  }
+
+  /** Opens the form that shows what is sent, and what its turn gets. */
+  async preview({ message, form }: PreviewedMessage): Promise<FillForm> {
+    const { preview } = form;
+    const shown = preview === undefined ? undefined : await this.turns?.wishing.shown(message.turn, this.turns.session());
+    return { ...form, ...(preview === undefined || shown === undefined ? {} : { preview: { ...preview, ...shown } }), ...this.show({ type: 'message', message }, []) };
   }
 
   /** Opens the form for an address with blanks. @throws Error when it is not offered any more. */
@@ -104,7 +126,7 @@ export class FillForms {
     form.suggesting.abort();
     form.suggesting = new AbortController();
     const signal = AbortSignal.any([form.closed.signal, form.suggesting.signal]);
-    if (form.subject.type === 'file') return [];
+    if (form.subject.type === 'file' || form.subject.type === 'message') return [];
     const { server, ref } = completionOf(form.subject);
     const others = Object.fromEntries(Object.entries(valuesOf(form, values)).filter(([other]) => other !== name));
     const blank = { name, value: values[field] ?? '' };
@@ -120,12 +142,20 @@ export class FillForms {
   }
 
   /** Uses what was filled in. The form stays open when that fails. @throws Error with a message for the user; AbortError when it was closed. */
-  async submit(id: string, values: readonly string[], progress: (text: string) => void): Promise<Filled> {
+  async submit({ form: id, values, allow }: Submitted, progress: (text: string) => void): Promise<Filled> {
     const form = this.formWith(id);
     if (form === undefined) throw new AbortError();
     const { subject, closed } = form;
+    if (subject.type === 'message') {
+      await this.turns?.wishing.decide(subject.message.turn, allow);
+      // Pressing twice must not send it twice.
+      closed.signal.throwIfAborted();
+      this.close(id);
+      return { type: 'message', message: subject.message };
+    }
     const given = valuesOf(form, values);
-    if (subject.type === 'file') return this.fileFilled(subject, given);
+    // Another form takes the place of this one.
+    if (subject.type === 'file') return { type: 'form', form: await this.preview(filePreview(subject.written, given)) };
     const filled = subject.type === 'prompt' ? await this.prompt(subject.command, given, { signal: closed.signal, progress }) : mentionOf(subject, given);
     closed.signal.throwIfAborted();
     this.close(id);
@@ -137,18 +167,6 @@ export class FillForms {
     if (id !== undefined && this.open?.id !== id) return;
     this.open?.closed.abort();
     this.open = undefined;
-  }
-
-  private fileFilled({ written, message }: FileSubject, values: PromptValues): Filled {
-    // Another form takes the place of this one.
-    if (message === undefined) return { type: 'form', form: this.preview(written, values) };
-    this.close();
-    return { type: 'message', message };
-  }
-
-  private preview(written: WrittenFile, inputs: PromptValues): FillForm {
-    const message = fileMessage(written, inputs);
-    return { ...previewForm(written, message), ...this.show({ type: 'file', written, message }, []) };
   }
 
   private async prompt(command: PromptCommand, values: PromptValues, { signal, progress }: Required<ResolveOptions>): Promise<ServerFilled> {
@@ -171,7 +189,7 @@ export class FillForms {
     this.close();
     const id = randomUUID();
     this.open = { id, subject, names, closed: new AbortController(), suggesting: new AbortController() };
-    return { id, suggests: subject.type !== 'file' && this.servers.state(completionOf(subject).server)?.agreement?.capabilities.completions === true };
+    return { id, suggests: subject.type !== 'file' && subject.type !== 'message' && this.servers.state(completionOf(subject).server)?.agreement?.capabilities.completions === true };
   }
 
   private formWith(id: string): OpenForm | undefined {

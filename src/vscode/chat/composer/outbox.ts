@@ -6,9 +6,11 @@ import { BlockedByHookError, errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';
 import type { ScriptedText } from '../../../domain/session/scripted-text.js';
+import type { TurnOptions } from '../../../engine/turn/turn-scope.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import type { ResolveMentions, ResolveOptions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
+import type { TurnWishes } from './turn-wishes.js';
 
 /** Characters of a waiting message that are shown. */
 const SHOWN = 2_000;
@@ -21,6 +23,8 @@ export interface OutboxDeps {
   readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & { readonly session: Pick<Conversation['session'], 'steer' | 'unsteer' | 'coldCache'> };
   /** Resolves the mentions in a text. */
   readonly resolve: ResolveMentions;
+  /** What the turn of a message gets of what the message wants for it. Does not reject. Left out: nothing. */
+  readonly optionsFor?: (wishes: TurnWishes) => Promise<TurnOptions>;
   /** Called after every change of the queue. */
   readonly changed: () => void;
 }
@@ -182,9 +186,9 @@ export class Outbox {
     return this.queue.messages.find(({ id }) => this.urgent.get(id) === false);
   }
 
-  private async steerOne({ id, text, attached, expanded }: QueuedMessage): Promise<void> {
-    // Commands do not run while the model works: it waits for the end of the turn, in front of the others.
-    if (expanded !== undefined) {
+  private async steerOne({ id, text, attached, expanded, turn }: QueuedMessage): Promise<void> {
+    // Commands do not run while the model works, and a turn cannot change into another one: it waits for its end, in front of the others.
+    if (expanded !== undefined || wantsTurn(turn)) {
       this.urgent.delete(id);
       this.changed();
       return;
@@ -208,11 +212,12 @@ export class Outbox {
     this.onItsWay = message.id;
     this.deps.conversation.expectMore(true);
     try {
-      const { expanded, attached, text } = message;
+      const { expanded, attached, text, turn } = message;
       const mentioned = expanded === undefined ? await this.deps.resolve(text, options) : expanded.blocks;
       const content = [...mentioned, ...attached];
-      const { conversation } = this.deps;
-      const block = await (expanded === undefined ? conversation.send(withWords(content, text)) : conversation.send(content, expanded.script)).recorded;
+      const { conversation, optionsFor } = this.deps;
+      const wanted = turn === undefined || !wantsTurn(turn) ? {} : await optionsFor?.(turn);
+      const block = await (expanded === undefined ? conversation.send(withWords(content, text), wanted) : conversation.send(content, { ...wanted, script: expanded.script })).recorded;
       if (block !== undefined) throw new BlockedByHookError(blockedWords(block));
       this.queue.take(message.id);
     } finally {
@@ -241,6 +246,13 @@ export interface QueuedMessage {
   readonly attached: readonly UserContent[];
   /** The message that the command in {@link text} becomes; absent for other messages. */
   readonly expanded?: ExpandedMessage;
+  /** What the command or the skill in it wants for its turn. */
+  readonly turn?: TurnWishes;
+}
+
+/** Whether a message wants a turn other than usual. */
+function wantsTurn(wishes: TurnWishes = {}): boolean {
+  return Object.values(wishes).some((wish) => wish !== undefined);
 }
 
 /** Messages in the order in which they are sent. Every message that came in is in it until it is taken out by name. */

@@ -12,9 +12,11 @@ import { showName } from '../../../text/show.js';
 import { attachParts } from './attach-parts.js';
 import { type SlashActions, builtInCommands } from './built-in.js';
 import type { Draft } from './draft.js';
-import { type FileMessage, unusableText } from './file-forms.js';
-import { FillForms, type ServerFilled } from './fill-forms.js';
-import { qualifiedSkillCommand, type SkillActions, skillCommands } from './skill-commands.js';
+import { type SlashMessage, unusableText } from './file-forms.js';
+import { FillForms, type ServerFilled, type Submitted } from './fill-forms.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { TurnWishing } from './turn-wishes.js';
+import { qualifiedSkillCommand, type SkillActions, type SkillCommand, skillCommands } from './skill-commands.js';
 import { findCommand, type SlashCommand, slashOffers } from './slash-command.js';
 
 /** Dependencies of {@link PaneCommands}. */
@@ -25,6 +27,8 @@ export interface PaneCommandsDeps {
   readonly files?: WindowCommands | undefined;
   /** What activates skills. Left out: there are none. */
   readonly skills?: (SkillActions & { readonly skills: Pick<WindowSkills, 'ready' | 'onDidChange'> }) | undefined;
+  /** What knows what turns get of what commands and skills want, and the session of the turns. Left out: they get nothing. */
+  readonly turns?: { readonly wishing: TurnWishing; readonly session: () => Conversation['session'] } | undefined;
   readonly pictures: PictureScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
@@ -54,7 +58,7 @@ export class PaneCommands {
   constructor(deps: PaneCommandsDeps) {
     const { actions, servers = NO_SERVERS, files, skills } = deps;
     this.deps = deps;
-    this.forms = new FillForms(servers);
+    this.forms = new FillForms(servers, deps.turns);
     this.builtIn = builtInCommands(actions, () => this.offers);
     const stopServers = servers.subscribe(({ type }) => {
       if (type === 'state' || type === 'removed') this.post();
@@ -63,7 +67,7 @@ export class PaneCommands {
   }
 
   /** The command of a name without its slash. @throws Error that names others that come near. */
-  find(name: string): SlashCommand | PromptCommand | FileCommand {
+  find(name: string): SlashCommand | SkillCommand | PromptCommand | FileCommand {
     const { first } = this;
     if (this.isFirst(name)) return findCommand(first, name);
     const { commands } = this.fileChoice;
@@ -103,8 +107,8 @@ export class PaneCommands {
   }
 
   /** Uses what was filled into a form. @throws Error with a message for the user; AbortError when it was closed. */
-  async submit(draft: PromptTarget, { form, values }: { readonly form: string; readonly values: readonly string[] }, progress: (text: string) => void): Promise<ShownFilled | FileMessage> {
-    const filled = await this.forms.submit(form, values, progress);
+  async submit(draft: PromptTarget, submitted: Submitted, progress: (text: string) => void): Promise<ShownFilled | SlashMessage> {
+    const filled = await this.forms.submit(submitted, progress);
     return filled.type === 'message' ? filled.message : this.attach(draft, filled);
   }
 
@@ -118,13 +122,13 @@ export class PaneCommands {
   }
 
   /** Built-in commands win over skills of the same name. */
-  private get own(): readonly SlashCommand[] {
+  private get own(): readonly (SlashCommand | SkillCommand)[] {
     const { skills } = this.deps;
     return skills === undefined ? this.builtIn : [...this.builtIn, ...skillCommands(skills, new Set(this.builtIn.map(({ name }) => name)))];
   }
 
   /** Those that come before the ones of files. */
-  private get first(): readonly (SlashCommand | PromptCommand)[] {
+  private get first(): readonly (SlashCommand | SkillCommand | PromptCommand)[] {
     return [...this.own, ...this.forms.commands];
   }
 

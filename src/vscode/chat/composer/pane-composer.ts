@@ -5,6 +5,7 @@ import { t } from '../../../domain/l10n.js';
 import type { ColdCache } from '../../../domain/session/context.js';
 import type { ConnectedServers } from '../../../mcp/connected-servers.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
+import type { FillForm } from '../../../protocol/host/composer-messages.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import { attachDropped, pickFiles } from './attach-files.js';
@@ -12,8 +13,11 @@ import type { Conversation } from '../conversation/conversation.js';
 import type { SlashActions } from './built-in.js';
 import type { WindowCommands } from '../../config/window-commands.js';
 import { coldCacheText } from '../projection/summary.js';
-import type { CommandPlace, FileMessage } from './file-forms.js';
+import type { CommandPlace, SlashMessage } from './file-forms.js';
+import type { Submitted } from './fill-forms.js';
+import type { TurnWishing } from './turn-wishes.js';
 import { PaneCommands, type ShownFilled } from './pane-commands.js';
+import { withoutSkills } from './skill-commands.js';
 import { parseSlash } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
@@ -59,8 +63,12 @@ export class PaneComposer {
 
   constructor(deps: PaneComposerDeps) {
     this.deps = deps;
-    const { actions, post, current, writing: { mentions, servers, pictures, commandFiles, skills } } = deps;
-    this.commands = new PaneCommands({ actions, post, servers, files: commandFiles, pictures, skills: skills && { skills, session: () => current().session, say: (text, attached) => this.say(text, attached) } });
+    const { actions, post, current, writing: { mentions, servers, pictures, commandFiles, skills, wishing } } = deps;
+    const session = (): Conversation['session'] => current().session;
+    this.commands = new PaneCommands({
+      ...{ actions, post, servers, files: commandFiles, pictures, turns: wishing && { wishing, session } },
+      skills: skills && wishing && { skills, session, turns: wishing, say: (message, attached) => this.submitSlash(message, { draft: this.draft, conversation: current(), attached }) },
+    });
     const subscription = mentions.selection.onDidChange(() => this.postSelection());
     this.stopSelection = () => void subscription.dispose();
   }
@@ -136,9 +144,9 @@ export class PaneComposer {
       const command = this.commands.find(written.name);
       if ('chosen' in command) {
         // What is attached stays for the message that comes of it.
-        const form = this.commands.forms.file({ ...command, argument: written.argument, place: this.place(conversation) });
-        draft.sent(text, []);
-        return { type: 'prompt', filled: { type: 'form', form } };
+        const grant = this.deps.writing.commandFiles?.grantOf(command.chosen.command);
+        const form = await this.commands.forms.file({ ...command, argument: written.argument, place: this.place(conversation), grant });
+        return this.showForm(form, text, { draft, conversation });
       }
       if ('server' in command) {
         const filled = await this.commands.run(command, { draft, argument: written.argument }, options);
@@ -151,43 +159,68 @@ export class PaneComposer {
         }
         return { type: 'prompt', filled };
       }
-      if (attachments.length > 0 && command.takesAttachments !== true) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
-      await command.run(written.argument, draft.attachments.contents(attachments));
+      if ('activate' in command) {
+        const previewed = await command.activate(written.argument, draft.attachments.contents(attachments));
+        if (previewed !== undefined) return this.showForm(await this.commands.forms.preview(previewed), text, { draft, conversation });
+      } else {
+        if (attachments.length > 0) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
+        await command.run(written.argument);
+      }
     }
     draft.sent(text, attachments);
     return { type: 'taken' };
   }
 
+  /** What is attached stays for the message that comes of it. */
+  private showForm(form: FillForm, text: string, { draft, conversation }: { readonly draft: Draft; readonly conversation: Conversation }): SendOutcome {
+    if (this.deps.current() === conversation) {
+      draft.sent(text, []);
+      return { type: 'prompt', filled: { type: 'form', form } };
+    }
+    // What was typed is there again when the user comes back.
+    this.commands.forms.close(form.id);
+    draft.write(text, Date.now());
+    return { type: 'taken' };
+  }
+
   /** Uses what was filled into a form, for what is written here; `undefined` for a command that is sent. @throws Error with a message for the user; AbortError when it was closed. */
-  async submit(form: string, values: readonly string[], progress: (text: string) => void): Promise<ShownFilled | undefined> {
+  async submit(submitted: Submitted, progress: (text: string) => void): Promise<ShownFilled | undefined> {
     const { draft } = this;
     const conversation = this.deps.current();
-    const filled = await this.commands.submit(draft, { form, values }, progress);
-    if (!('script' in filled)) return filled;
+    const filled = await this.commands.submit(draft, submitted, progress);
+    if (!('turn' in filled)) return filled;
     // Its commands may take long, and ask: that is seen in the chat.
-    void this.sendExpanded(filled, { draft, conversation });
+    void this.sendSeen(filled, { draft, conversation });
     return undefined;
   }
 
-  private async sendExpanded({ typed, script, mentioning, block }: FileMessage, { draft, conversation }: { readonly draft: Draft; readonly conversation: Conversation }): Promise<void> {
+  /** Sends what the user has seen, with what is attached. */
+  private async sendSeen(message: SlashMessage, { draft, conversation }: { readonly draft: Draft; readonly conversation: Conversation }): Promise<void> {
+    const held = draft.attachments.all;
     try {
-      const { mentions } = this.deps.writing;
-      const held = draft.attachments.all;
-      const attached = [...(await mentions.selection.blocks()), ...held.map(({ content }) => content)];
-      const blocks = [block, ...(await mentions.resolve(mentioning))];
-      const ids = held.map(({ attachment }) => attachment.id);
-      draft.attachments.remove(ids);
+      draft.attachments.remove(held.map(({ attachment }) => attachment.id));
       draft.attachmentsChanged();
-      await draft.outbox.submit({ id: randomUUID(), text: typed, attached, expanded: { script, blocks } }).catch((error: unknown) => {
+      await this.submitSlash(message, { draft, conversation, attached: held.map(({ content }) => content) }).catch((error: unknown) => {
         draft.attachments.restore(held);
         draft.attachmentsChanged();
         throw error;
       });
-      this.deps.remember(conversation.id);
     } catch (error) {
       if (!(error instanceof AbortError)) conversation.notify({ level: 'error', text: errorMessage(error), actions: [] });
-      if (draft.text === '') this.putBack(typed, { draft, conversation });
+      if (draft.text === '') this.putBack(message.typed, { draft, conversation });
     }
+  }
+
+  /** Sends or queues the message of a command or of a skill. @throws Error with a message for the user */
+  private async submitSlash({ typed, expanded, blocks, turn }: SlashMessage, { draft, conversation, attached }: { readonly draft: Draft; readonly conversation: Conversation; readonly attached: readonly UserContent[] }): Promise<void> {
+    const { mentions } = this.deps.writing;
+    const message = { id: randomUUID(), text: typed, turn };
+    if (expanded === undefined) await draft.outbox.submit({ ...message, attached: [...withoutSkills(attached), ...blocks] });
+    else {
+      const selected = await mentions.selection.blocks();
+      await draft.outbox.submit({ ...message, attached: [...selected, ...attached], expanded: { script: expanded.script, blocks: [...blocks, ...(await mentions.resolve(expanded.mentioning))] } });
+    }
+    this.deps.remember(conversation.id);
   }
 
   /** The user gets back what they have typed. */
@@ -339,6 +372,8 @@ export interface Writing {
   readonly commandFiles?: WindowCommands;
   /** The skills of the window. Left out: none. */
   readonly skills?: WindowSkills;
+  /** Makes of what commands and skills want what their turns get. Left out: they get nothing, and skills are no commands. */
+  readonly wishing?: TurnWishing;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
   readonly warnsOfCold: () => boolean;
 }

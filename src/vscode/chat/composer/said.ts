@@ -1,4 +1,5 @@
 import { wordsOf } from '../../../domain/session/attached.js';
+import { typedCommand } from './file-forms.js';
 import type { Message } from '../../../domain/model/message.js';
 
 /** Messages that can be gone back to. */
@@ -6,12 +7,12 @@ const MAX_TEXTS = 200;
 /** Characters of all of them. */
 const MAX_CHARACTERS = 500_000;
 
-/** What the user said in a conversation, oldest first; the same text said again and again once. */
+/** What the user said in a conversation, oldest first; the same text said again and again once. Of a command it is what they typed, and not what that became. */
 export function saidIn(messages: readonly Message[]): readonly string[] {
   const texts: string[] = [];
   let room = MAX_CHARACTERS;
   for (const message of messages.toReversed()) {
-    const words = message.role === 'user' ? wordsOf(message) : '';
+    const words = message.role === 'user' ? (typedCommand(message) ?? wordsOf(message)) : '';
     if (words.trim() === '' || words === texts.at(-1)) continue;
     room -= words.length;
     if (room < 0 || texts.length === MAX_TEXTS) break;

@@ -1,14 +1,11 @@
-import type { UserContent } from '../../../domain/model/content.js';
 import { t } from '../../../domain/l10n.js';
 import type { SlashOffer } from '../../../protocol/host/composer-messages.js';
 import { eitherOf } from './draft-store.js';
 
 /** A command that is written at the start of a message. */
 export interface SlashCommand extends SlashOffer {
-  /** Whether it takes what is attached along. */
-  readonly takesAttachments?: true;
-  /** Runs it. @param attached what is attached, where it takes that @throws Error with a message for the user when that is not possible. */
-  run(argument: string, attached?: readonly UserContent[]): void | Promise<void>;
+  /** Runs it. @throws Error with a message for the user when that is not possible. */
+  run(argument: string): void | Promise<void>;
 }
 
 /** The command of a name without its slash; the names of others that come near go into the error. */
@@ -21,7 +18,7 @@ export function findCommand<Command extends { readonly name: string }>(commands:
 }
 
 /** For pages. */
-export function slashOffers(commands: readonly SlashCommand[]): readonly SlashOffer[] {
+export function slashOffers(commands: readonly SlashOffer[]): readonly SlashOffer[] {
   return commands.map(({ name, hint, description, origin, file }) => ({ name, hint, description, ...(origin === undefined ? {} : { origin }), ...(file === undefined ? {} : { file }) }));
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentFile } from '../../../domain/config/agent.js';
-import type { ScriptedText } from '../../../domain/session/scripted-text.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import { t } from '../../../domain/l10n.js';
 import type { ApprovalAnswer, PermissionMode } from '../../../domain/tool/permission.js';
@@ -8,6 +7,7 @@ import type { ThinkingEffort } from '../../../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../../../domain/model/provider.js';
 import type { SessionMeta } from '../../../domain/session/session-store.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
+import type { TurnOptions } from '../../../engine/turn/turn-scope.js';
 import type { StartedTurn } from '../../../engine/events.js';
 import { modelKey } from '../../../engine/model-key.js';
 import type { PanelMessage } from '../../../protocol/messages.js';
@@ -108,8 +108,8 @@ export class Conversation {
   }
 
   /** Starts a turn, which reports through the view. @throws as {@link AgentSession.send} does. */
-  send(content: readonly UserContent[], script?: ScriptedText): StartedTurn {
-    const started = this.session.send(content, script);
+  send(content: readonly UserContent[], options?: TurnOptions): StartedTurn {
+    const started = this.session.send(content, options);
     if (this.title === '') void started.recorded.then(() => this.retitle(titleOf(this.session.messages) ?? ''));
     return started;
   }
@@ -221,6 +221,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
     activity: 'idle',
     model: modelKey(session.model),
     mode: session.mode,
+    effectiveMode: session.effectiveMode,
     agent: session.agent?.name ?? '',
     usage: usageText(session.usage, session.costUsd),
     spent: session.usage,

@@ -26,6 +26,7 @@ function limitsOf(agent: AgentFile): readonly string[] {
     ...(agent.allowedTools.includes('*') ? (agent.disallowedTools.length === 0 ? [] : [t('Without {0}', agent.disallowedTools.join(', '))]) : [agent.allowedTools.length === 0 ? t('No tools') : t('Tools: {0}', agent.allowedTools.join(', '))]),
     ...(mode === undefined ? [] : [t('At most: {0}', mode)]),
     ...(agent.deniesPrompts === true ? [t('Never asks')] : []),
+    ...(agent.skills.length === 0 ? [] : [t('Skills: {0}', escapeHidden(agent.skills.join(', ')))]),
     ...(agent.maxTurns === undefined ? [] : [t('At most {0} requests per message', agent.maxTurns)]),
   ];
 }

@@ -53,7 +53,7 @@ export class SessionFactsProjector {
       case 'context':
         return this.patch({ context: event.context });
       case 'settings_changed':
-        return this.patch({ model: event.model, mode: event.mode, effort: event.effort, agent: event.agent ?? '' });
+        return this.patch({ model: event.model, mode: event.mode, effectiveMode: event.effectiveMode, effort: event.effort, agent: event.agent ?? '' });
       case 'instructions_found':
         return this.patch({ instructions: instructionsView(event.found) });
       default:

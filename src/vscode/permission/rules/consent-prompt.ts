@@ -86,11 +86,13 @@ function fitsNotification({ rules, fresh }: PendingList): boolean {
   return short && rules.length <= MAX_SHOWN_RULES && rules.every((rule) => hiddenCharacters(rule) === undefined && !/[\n\t]|\]\(/.test(rule));
 }
 
-function canBeRead({ rules }: PendingList): boolean {
+/** Whether anybody would read a whole list of rules. */
+export function canBeRead({ rules }: Pick<PendingList, 'rules'>): boolean {
   return rules.length <= MAX_READ_RULES && rules.map(escapeHidden).join('\n').length <= MAX_READ_CHARACTERS;
 }
 
-function fitsDialog({ rules }: PendingList): boolean {
+/** Whether a dialog shows a whole list of rules. */
+export function fitsDialog({ rules }: Pick<PendingList, 'rules'>): boolean {
   return rules.length <= MAX_SHOWN_RULES && rules.map(escapeHidden).join('\n').length <= MAX_SHOWN_CHARACTERS;
 }
 

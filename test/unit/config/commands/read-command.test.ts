@@ -12,10 +12,17 @@ describe('a file with a command', () => {
     expect(skipped?.why).toBe(problems[0]?.message);
   });
 
-  it('S-40: allowed-tools have no effect, and the report says so', () => {
-    const text = '---\nallowed-tools: Bash(*)\n---\nx';
-    expect(commandOf(text).fields).toMatchObject([{ state: 'ignored', note: 'A file of a repository cannot allow anything. Gnomon asks as usual.' }]);
-    expect(commandOf(text, 'a.md', { layer: 'user' }).fields).toMatchObject([{ state: 'ignored', note: 'Gnomon does not allow anything because of a command yet, and asks as usual.' }]);
+  it('S-34: allowed-tools wait for approval, and the report says so', () => {
+    const text = '---\nallowed-tools: Bash(git log:*), Read\n---\nx';
+    expect(commandOf(text)).toMatchObject({ allowedTools: ['Bash(git log:*)', 'Read'], fields: [{ state: 'used', note: 'Only in the turn of the command, and once you have approved it.' }] });
+  });
+
+  it('S-40: has a model, an agent and an effort for its turn', () => {
+    const text = '---\nmodel: [Claude Opus 4.5, sonnet]\nagent: reviewer\neffort: high\n---\nx';
+    expect(commandOf(text)).toMatchObject({ model: 'Claude Opus 4.5, sonnet', agent: 'reviewer', effort: 'high' });
+    expect(commandOf('---\nmode: planner\n---\nx', 'a.prompt.md', { dialect: 'vscode' }).agent).toBe('planner');
+    for (const name of ['agent', 'ask', 'Edit']) expect(commandOf(`---\nmode: ${name}\n---\nx`, 'a.prompt.md', { dialect: 'vscode' })).toMatchObject({ fields: [{ state: 'ignored', note: expect.stringContaining('an agent of VS Code itself') as string }] });
+    expect(read('---\nmodel: [a, {}]\nagent: []\neffort: huge\n---\nx').problems.map(({ key }) => key)).toEqual(['model', 'agent', 'effort']);
   });
 
   it.each([

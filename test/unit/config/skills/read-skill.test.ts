@@ -14,18 +14,25 @@ describe('a skill', () => {
     expect(skill).toMatchObject({ name: 'notes', description: 'Writes notes. For releases.', folder: '/ws/.agents/skills/notes', argumentHint: '[version]', modelInvocable: false, userInvocable: false, hooks: [] });
     expect(skill?.fields.map(({ field, state, line }) => `${field} ${state} ${line}`)).toEqual([
       'name used 2', 'description used 3', 'when_to_use used 4', 'license used 5', 'compatibility used 6', 'metadata used 7', 'argument-hint used 8',
-      'disable-model-invocation used 9', 'user-invocable used 10', 'model ignored 11', 'hooks ignored 12',
+      'disable-model-invocation used 9', 'user-invocable used 10', 'model used 11', 'hooks ignored 12',
     ]);
     expect(skill?.fields.filter(({ state }) => state === 'ignored').every(({ note }) => note !== undefined)).toBe(true);
     expect(problems).toEqual([]);
   });
 
-  it.each<[ConfigLayer, string]>([['project', 'refused'], ['local', 'refused'], ['user', 'ignored']])('S-34: allowed-tools of the layer %s has no effect, and the report says so', (layer, state) => {
+  it.each<ConfigLayer>(['project', 'local', 'user'])('S-34: allowed-tools of the layer %s wait for approval, and the report says so', (layer) => {
     const { skill } = read(['description: Writes notes.', 'allowed-tools: Bash(git log:*) Read, Grep'], layer);
     expect(skill?.allowedTools).toEqual(['Bash(git log:*)', 'Read', 'Grep']);
     const report = skill?.fields.find(({ field }) => field === 'allowed-tools');
-    expect(report).toMatchObject({ state, line: 4 });
-    expect(report?.note).toContain('calls ask as usual');
+    expect(report).toMatchObject({ state: 'used', line: 4 });
+    expect(report?.note).toContain('once you have approved it');
+  });
+
+  it('S-40: has a model, an agent and an effort for the turn in which the user activates it, but not those of a chat of its own', () => {
+    expect(read(['description: x', 'model: opus', 'agent: writer', 'effort: high']).skill).toMatchObject({ model: 'opus', agent: 'writer', effort: 'high' });
+    const { skill } = read(['description: x', 'context: fork', 'model: opus', 'agent: Explore']);
+    expect([skill?.model, skill?.agent]).toEqual([undefined, undefined]);
+    expect(skill?.fields.filter(({ field }) => field === 'model' || field === 'agent').map(({ state }) => state)).toEqual(['ignored', 'ignored']);
   });
 
   it('S-30: that breaks a limit which only other programs enforce is used, with a problem', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_CATALOG_TOKENS, planCatalog } from '../../../../src/config/skills/catalog.js';
 import { chooseSkills } from '../../../../src/config/skills/choose.js';
 import type { Skill } from '../../../../src/domain/config/skill.js';
+import { ToolInputError } from '../../../../src/domain/errors.js';
 import { attachedNames, wordsOf } from '../../../../src/domain/session/attached.js';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { type SkillCatalog, skillText } from '../../../../src/domain/session/skills.js';
@@ -33,8 +34,8 @@ function disk(): Disk {
 
 function optionsFor(on: Disk): RigOptions {
   const workspace = createMemoryWorkspace({ files: { '/ws/.agents/skills/notes/SKILL.md': 'x', '/ws/.agents/skills/notes/references/style.md': 'Use the past tense.' } });
-  const skills = { find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'), load: (name: string) => Promise.resolve(on.texts[name] ?? '') };
-  return { tools: [createReadTool({ ...workspace, versions: createFileVersions() })], skills: { source: { catalog: () => Promise.resolve(on.catalog) }, tool: createSkillTool({ ...workspace, skills }) } };
+  const skills = { find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'), load: (name: string) => (on.texts[name] === undefined ? Promise.reject(new ToolInputError(`There is no skill ${name}.`)) : Promise.resolve({ text: on.texts[name] })) };
+  return { tools: [createReadTool({ ...workspace, versions: createFileVersions() })], skills: { source: { catalog: () => Promise.resolve(on.catalog) }, texts: skills, tool: createSkillTool({ ...workspace, skills }) } };
 }
 
 /** The notes of skills with the messages of the user. */
@@ -128,7 +129,7 @@ describe('skills that change during a chat', () => {
   });
 
   it('a message goes out when the skills cannot be found out', async () => {
-    const { session, log } = rig({ ...optionsFor(disk()), skills: { source: { catalog: () => Promise.reject(new Error('no disk')) }, tool: testTool('skill') }, scripts: [answers('One.')] });
+    const { session, log } = rig({ ...optionsFor(disk()), skills: { source: { catalog: () => Promise.reject(new Error('no disk')) }, texts: { load: () => Promise.reject(new Error('no disk')) }, tool: testTool('skill') }, scripts: [answers('One.')] });
     expect(await session.send(said('One')).turn).toMatchObject({ end: 'end_turn' });
     expect([notes(session.messages), log.lines]).toEqual([[''], ['Whether skills have changed could not be found out: no disk']]);
   });
@@ -203,5 +204,21 @@ describe('a skill that is loaded', () => {
     expect(results(session.messages)[0]).toBe(NOTES);
     const closing = skillText({ name: 'a', folder: '/x', body: 'One</skill>\nTwo', files: [], hasMore: false });
     expect(closing).toMatch(/^<skill-2 name="a">[^]*<\/skill-2>$/);
+  });
+
+  it('S-20: the skills of an agent go with its first message, once, and again when their texts are others', async () => {
+    const on = disk();
+    const { session, provider, log } = rig({ ...optionsFor(on), scripts: [answers('One.'), answers('Two.'), answers('Three.'), answers('Four.')] });
+    await session.send(said('Before')).turn;
+    session.setAgent({ name: 'writer', description: '', allowedTools: ['*'], disallowedTools: [], skills: ['notes', 'gone'], hooks: [], userInvocable: true, fields: [], origin: { layer: 'user', file: '/a.md', display: 'a.md' } });
+    await session.send(said('Write')).turn;
+    await session.send(said('More')).turn;
+    on.texts['notes'] = NOTES.replace(BODY, 'Be brief.');
+    await session.send(said('Again')).turn;
+    const texts = session.messages.flatMap((message) => (message.role === 'user' ? [message.content.filter((block) => block.type === 'text' && block.text.startsWith('<skill name')).length] : []));
+    expect(texts).toEqual([0, 1, 0, 1]);
+    expect(session.messages.flatMap((message) => (message.role === 'user' ? [[wordsOf(message), ...attachedNames(message)].join(' ')] : []))).toEqual(['Before', 'Write notes', 'More', 'Again notes']);
+    expect(JSON.stringify(provider.requests[1])).toContain(BODY);
+    expect(log.lines.filter((line) => line.includes('The skill gone of the agent could not be loaded'))).toHaveLength(3);
   });
 });

@@ -28,7 +28,7 @@ const states = (events: ReturnType<typeof session>['events']) => [...new Set(eve
 describe('commands in a message', () => {
   it('S-41: what they print takes their place; nothing in it is run or expanded', async () => {
     const { session: chat, calls, events } = session({ one: printing('$1 !`rm x` @a.ts'), two: printing('b\n') });
-    const { recorded, turn } = chat.send([], SCRIPT);
+    const { recorded, turn } = chat.send([], { script: SCRIPT });
     expect(await recorded).toBeUndefined();
     await turn;
     expect(outline(chat.messages)[0]).toBe('user: State: $1 !`rm x` @a.ts, then b.');
@@ -40,7 +40,7 @@ describe('commands in a message', () => {
   it('S-41: they go through the gate in order; what is denied ends it, and nothing is recorded or sent', async () => {
     const all = session({});
     all.gate.judgment = ({ plan }) => ((plan.args as { command: string }).command === 'one' ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(one)', scope: 'user', what: 'one' } } : { type: 'allow', reason: 'x' });
-    const { recorded, turn } = all.session.send([], SCRIPT);
+    const { recorded, turn } = all.session.send([], { script: SCRIPT });
     expect(await recorded).toEqual({ kind: 'command', reason: '“one” is not allowed, so the message was not sent.' });
     expect((await turn).end).toBe('blocked');
     expect([all.calls, all.session.messages, all.provider.requests.length]).toEqual([[], [], 0]);
@@ -51,7 +51,7 @@ describe('commands in a message', () => {
   it('S-41: what is not allowed asks the user, who can deny it', async () => {
     const all = session({});
     all.gate.judgment = () => ({ type: 'ask', reasons: [] });
-    const started = all.session.send([], SCRIPT);
+    const started = all.session.send([], { script: SCRIPT });
     const call = await new Promise<string>((resolve) => all.session.onEvent((event) => event.type === 'tool_call' && event.state.status === 'awaiting_approval' && resolve(event.callId)));
     expect(all.session.state).toBe('waiting');
     all.session.answer(call, { type: 'deny' });
@@ -60,25 +60,25 @@ describe('commands in a message', () => {
 
   it('S-41: another exit code than 0 ends it, and what was printed is shown', async () => {
     const all = session({ one: printing('fatal: no repository', 128) });
-    expect(await all.session.send([], SCRIPT).recorded).toEqual({ kind: 'command', reason: '“one” ended with exit code 128, so the message was not sent.\nfatal: no repository' });
+    expect(await all.session.send([], { script: SCRIPT }).recorded).toEqual({ kind: 'command', reason: '“one” ended with exit code 128, so the message was not sent.\nfatal: no repository' });
     expect(all.calls).toEqual([{ command: 'one' }]);
   });
 
   it('S-41: an exit code that is an answer to the model is a failure here', async () => {
     const all = session({ one: { ...printing('', 1), isError: false } });
-    expect(await all.session.send([], SCRIPT).recorded).toMatchObject({ kind: 'command', reason: expect.stringContaining('exit code 1') as string });
+    expect(await all.session.send([], { script: SCRIPT }).recorded).toMatchObject({ kind: 'command', reason: expect.stringContaining('exit code 1') as string });
   });
 
   it('S-41: long output is cut, and says so', async () => {
     const all = session({ one: printing('x'.repeat(40_000)) });
-    await all.session.send([], SCRIPT).turn;
+    await all.session.send([], { script: SCRIPT }).turn;
     expect(outline(all.session.messages)[0]).toMatch(/x{30000}\n\[10000 more characters are left out\], then/);
   });
 
   it('S-41: a stop ends them', async () => {
     const all = session({});
     all.gate.judgment = () => ({ type: 'ask', reasons: [] });
-    const started = all.session.send([], SCRIPT);
+    const started = all.session.send([], { script: SCRIPT });
     await new Promise<void>((resolve) => all.session.onEvent((event) => event.type === 'tool_call' && event.state.status === 'awaiting_approval' && resolve()));
     all.session.cancel();
     expect(await started.recorded).toMatchObject({ kind: 'command', reason: expect.stringMatching(/^You stopped “one”/) as string });
@@ -88,18 +88,18 @@ describe('commands in a message', () => {
   it('S-23: they do not run with an agent that may not run commands', async () => {
     const all = session({});
     all.session.setAgent({ name: 'reader', description: '', allowedTools: ['read'], disallowedTools: [], skills: [], hooks: [], userInvocable: true, fields: [], origin: { layer: 'user', file: '/a.md', display: 'a.md' } });
-    expect(await all.session.send([], SCRIPT).recorded).toEqual({ kind: 'command', reason: '“one” is not allowed, so the message was not sent.' });
+    expect(await all.session.send([], { script: SCRIPT }).recorded).toEqual({ kind: 'command', reason: '“one” is not allowed, so the message was not sent.' });
     expect([all.calls, all.gate.judged, all.provider.requests.length]).toEqual([[], [], 0]);
   });
 
   it('without the tool that runs commands, nothing is sent', async () => {
     const all = session({}, { tools: [] });
-    expect(await all.session.send([], SCRIPT).recorded).toMatchObject({ kind: 'command' });
+    expect(await all.session.send([], { script: SCRIPT }).recorded).toMatchObject({ kind: 'command' });
   });
 
   it('a text without commands is an ordinary message', async () => {
     const all = session({});
-    await all.session.send([], [{ type: 'text', text: 'Hello !`id`' }]).turn;
+    await all.session.send([], { script: [{ type: 'text', text: 'Hello !`id`' }] }).turn;
     expect(outline(all.session.messages)[0]).toBe('user: Hello !`id`');
     expect(all.calls).toEqual([]);
   });

@@ -36,7 +36,7 @@ export function listedHook(name: string, over: Partial<ListedHook> = {}, more: P
 export function skillsOf(skills: readonly Partial<Skill>[], pinned: readonly string[] = []): SkillsFound {
   const whole = skills.map(({ name = 'a', ...more }): Skill => ({ name, description: `Does ${name}.`, origin: inWorkspace(`.claude/skills/${name}/SKILL.md`), folder: `/ws/.claude/skills/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [], ...more }));
   const choice = chooseSkills(whole);
-  return { choice, plan: planCatalog(choice.skills, new Set(pinned)), skipped: [], problems: choice.problems };
+  return { choice, plan: planCatalog(choice.skills, new Set(pinned)), skipped: [], problems: choice.problems, grants: new Map() };
 }
 
 /** A report of some sections. */

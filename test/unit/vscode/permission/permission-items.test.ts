@@ -5,7 +5,7 @@ import { rigBook, source } from './rig.js';
 describe('Manage Permissions', () => {
   it('lists problems, what waits, and every rule under what it does, with its source and state', () => {
     const { book } = rigBook(source('user', { allow: ['Bash(npm test:*)'], deny: ['Bsh(x)'] }), source('workspace', { allow: ['Edit(src/**)'], ask: ['Bash(git\u202E push:*)'] }));
-    const lines = permissionItems(book.listing(), [{ effect: 'allow', text: 'Bash(make\u200b:*)', scope: 'session' }]).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
+    const lines = permissionItems(book.listing(), { rules: [{ effect: 'allow', text: 'Bash(make\u200b:*)', scope: 'session' }], grants: [{ kind: 'skill', name: 'notes', origin: { layer: 'project', file: '/a', display: 'a' }, rules: ['Bash(git log:*)', 'Bash'], digest: 'd' }] }).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
     expect(lines).toEqual([
       '== Problems',
       '$(warning) Invalid rule | ',
@@ -20,6 +20,8 @@ describe('Manage Permissions', () => {
       '$(check) Edit(src/**) | the workspace settings · not approved yet',
       '== Allowed in this chat',
       '$(check) Bash(make\\u{200b}:*) | this chat',
+      '== Allowed in this turn',
+      '$(check) Bash(git log:*) | the skill “notes”',
       '== ',
       '$(add) Add Rule… | ',
       '$(gear) Open Settings | ',
@@ -28,6 +30,6 @@ describe('Manage Permissions', () => {
 
   it('offers to add a rule where there is none', () => {
     const { book } = rigBook(source('user'));
-    expect(permissionItems(book.listing(), []).map(({ act }) => act.type)).toEqual(['none', 'add', 'open_settings']);
+    expect(permissionItems(book.listing(), { rules: [], grants: [] }).map(({ act }) => act.type)).toEqual(['none', 'add', 'open_settings']);
   });
 });

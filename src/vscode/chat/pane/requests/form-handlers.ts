@@ -47,9 +47,10 @@ function openTemplate(composer: PaneComposer, { server, uriTemplate }: { readonl
   }
 }
 
-async function submit(pane: PaneActions, { form, values }: Request<'submit_form'>, panel: Panel): Promise<void> {
+async function submit(pane: PaneActions, message: Request<'submit_form'>, panel: Panel): Promise<void> {
+  const { form } = message;
   try {
-    const filled = await pane.composer.submit(form, values, (text) => panel.post({ type: 'form_progress', form, text }));
+    const filled = await pane.composer.submit(message, (text) => panel.post({ type: 'form_progress', form, text }));
     panel.post({ type: 'form_done', form, ...(filled?.type === 'mention' ? { insert: filled.text } : {}) });
     if (filled !== undefined) show(pane, filled, panel);
   } catch (error) {

@@ -43,7 +43,7 @@ test('a draft with its pictures and its queue is there again after a restart', a
 test('a command of a file that waits keeps what it becomes', async () => {
   const store = open();
   const script = [{ type: 'text' as const, text: 'Look: ' }, { type: 'command' as const, command: 'git log' }, { type: 'command' as const, command: 'pwd', cwd: '/b' }];
-  const queue = [{ id: 'q', text: '/look', attached: [], expanded: { script, blocks: [attachedBlock({ name: '/look', text: 'x' }), picture(3)] } }];
+  const queue = [{ id: 'q', text: '/look', attached: [], expanded: { script, blocks: [attachedBlock({ name: '/look', text: 'x' }), picture(3)] }, turn: { grant: { kind: 'command' as const, name: 'look', origin: { layer: 'project' as const, file: '/a', display: 'a' }, rules: ['Read'], digest: 'd' }, agent: 'writer', model: 'opus', effort: 'high' as const } }];
   store.save('123', draft({ queue }));
   await store.flush();
   expect((await open().load('123')).queue).toEqual(queue);

@@ -94,16 +94,19 @@ describe('commands of files', () => {
 
   it('S-44: shows what is sent before anything runs, and sends exactly that', async () => {
     const { open, submit, state } = setUp([file('go.md', '---\ndescription: Goes\n---\nLook at $1: !`git log $1`, see @src/$1 and @docs/a.md.')]);
-    const form = open('/go a.ts');
+    const form = await open('/go a.ts');
     expect(form).toMatchObject({ makes: 'command', title: '/go', server: '.claude/commands/go.md', description: 'Goes', fields: [], typed: '/go a.ts' });
-    expect(form.preview).toEqual({ text: 'Look at a.ts: !`git log a.ts`, see @src/a.ts and @docs/a.md.', commands: ['git log a.ts'], files: ['src/a.ts', 'docs/a.md'] });
+    expect(form.preview).toEqual({ text: 'Look at a.ts: !`git log a.ts`, see @src/a.ts and @docs/a.md.', commands: ['git log a.ts'], files: ['src/a.ts', 'docs/a.md'], notes: [] });
     // A file that is changed meanwhile does not change what was seen.
     state.commands = [file('go.md', 'Something else: !`rm x`')];
     expect(await submit(form.id)).toEqual({
       typed: '/go a.ts',
-      script: [{ type: 'text', text: 'Look at a.ts: ' }, { type: 'command', command: 'git log a.ts' }, { type: 'text', text: ', see @src/a.ts and @docs/a.md.' }],
-      mentioning: 'Look at  :  , see @src/a.ts and @docs/a.md.',
-      block: { type: 'text', text: '<attached name="/go a.ts">\nThe user ran the slash command /go (.claude/commands/go.md) with the arguments: a.ts.\nIts text follows.\n</attached>' },
+      expanded: {
+        script: [{ type: 'text', text: 'Look at a.ts: ' }, { type: 'command', command: 'git log a.ts' }, { type: 'text', text: ', see @src/a.ts and @docs/a.md.' }],
+        mentioning: 'Look at  :  , see @src/a.ts and @docs/a.md.',
+      },
+      turn: {},
+      blocks: [{ type: 'text', text: '<attached name="/go a.ts">\nThe user ran the slash command /go (.claude/commands/go.md) with the arguments: a.ts.\nIts text follows.\n</attached>' }],
     });
     await expect(submit(form.id)).rejects.toThrow();
   });
@@ -111,16 +114,16 @@ describe('commands of files', () => {
   it('S-41: commands of a file run in its folder', async () => {
     const command = file('go.md', '!`pwd`');
     const { open, submit } = setUp([{ ...command, origin: { ...command.origin, folder: '/other' } }]);
-    expect(await submit(open('/go').id)).toMatchObject({ script: [{ type: 'command', command: 'pwd', cwd: '/other' }] });
+    expect(await submit((await open('/go')).id)).toMatchObject({ expanded: { script: [{ type: 'command', command: 'pwd', cwd: '/other' }] } });
   });
 
   it('S-40: asks for inputs first, also for those that are not typed', async () => {
     const { open, submit } = setUp([file('new.prompt.md', 'Make ${input:name} in ${input:kind:class or function}.', 'project', 'vscode')]);
-    const form = open('/new Foo');
+    const form = await open('/new Foo');
     expect(form).toMatchObject({ fields: [{ name: 'name', required: true, value: 'Foo' }, { name: 'kind', description: 'class or function', required: true, value: '' }] });
     expect(form.preview).toBeUndefined();
     const next = await submit(form.id, ['Foo', 'class']);
     expect(next).toMatchObject({ type: 'form', form: { preview: { text: 'Make Foo in class.' } } });
-    expect(open('/new Foo class').preview?.text).toBe('Make Foo in class.');
+    expect((await open('/new Foo class')).preview?.text).toBe('Make Foo in class.');
   });
 });

@@ -84,22 +84,22 @@ describe('prompts', () => {
   test('what was filled in is sent; what is empty is left out', async () => {
     const { forms, asked } = setUp();
     const { id } = await formOf(forms, '/github:review');
-    await expect(forms.submit(id, [' ', 'x'], () => undefined)).rejects.toThrow('Fill in: file');
-    expect(await forms.submit(id, ['a.ts', '  '], () => undefined)).toMatchObject({ type: 'prompt' });
+    await expect(forms.submit({ form: id, values: [' ', 'x'] }, () => undefined)).rejects.toThrow('Fill in: file');
+    expect(await forms.submit({ form: id, values: ['a.ts', '  '] }, () => undefined)).toMatchObject({ type: 'prompt' });
     expect(asked).toEqual([{ name: 'review', args: { file: 'a.ts' } }]);
-    await expect(forms.submit(id, ['a.ts', ''], () => undefined)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(forms.submit({ form: id, values: ['a.ts', ''] }, () => undefined)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('a form stays when the server refuses, and is gone when it was closed', async () => {
     let fails = true;
     const { forms } = setUp({ getPrompt: () => (fails ? Promise.reject(new McpError('answered', 'No such file.')) : Promise.resolve([{ role: 'user', content: { type: 'text', text: 'ok' } }])) });
     const { id } = await formOf(forms, '/github:review');
-    await expect(forms.submit(id, ['a.ts', ''], () => undefined)).rejects.toThrow('No such file.');
+    await expect(forms.submit({ form: id, values: ['a.ts', ''] }, () => undefined)).rejects.toThrow('No such file.');
     fails = false;
-    expect(await forms.submit(id, ['a.ts', ''], () => undefined)).toMatchObject({ draft: { text: 'ok' } });
+    expect(await forms.submit({ form: id, values: ['a.ts', ''] }, () => undefined)).toMatchObject({ draft: { text: 'ok' } });
     const other = await formOf(forms, '/github:review');
     forms.close(other.id);
-    await expect(forms.submit(other.id, ['a.ts', ''], () => undefined)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(forms.submit({ form: other.id, values: ['a.ts', ''] }, () => undefined)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('closing a form stops what it waits for', async () => {
@@ -111,7 +111,7 @@ describe('prompts', () => {
       },
     });
     const { id } = await formOf(forms, '/github:review');
-    const waiting = forms.submit(id, ['a.ts', ''], () => undefined);
+    const waiting = forms.submit({ form: id, values: ['a.ts', ''] }, () => undefined);
     forms.close(id);
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     expect(stopped?.aborted).toBe(true);
@@ -160,8 +160,8 @@ describe('addresses with blanks', () => {
     const { forms } = setUp();
     const form = forms.template('github', 'repo://{owner}/{name}{?page}');
     expect(form).toMatchObject({ makes: 'resource', title: 'Repository', description: 'repo://{owner}/{name}{?page}', fields: [{ name: 'owner', required: true }, { name: 'name', required: true }, { name: 'page', required: false }] });
-    await expect(forms.submit(form.id, ['ada', '', ''], () => undefined)).rejects.toThrow('Fill in: name');
-    expect(await forms.submit(form.id, ['ada', 'my repo', '2'], () => undefined)).toEqual({ type: 'mention', text: '@github:repo://ada/my%20repo?page=2' });
+    await expect(forms.submit({ form: form.id, values: ['ada', '', ''] }, () => undefined)).rejects.toThrow('Fill in: name');
+    expect(await forms.submit({ form: form.id, values: ['ada', 'my repo', '2'] }, () => undefined)).toEqual({ type: 'mention', text: '@github:repo://ada/my%20repo?page=2' });
   });
 
   test('are suggested for by their template', async () => {

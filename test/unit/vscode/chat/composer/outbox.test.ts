@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { attachedBlock } from '../../../../../src/domain/session/attached.js';
 import type { UserContent } from '../../../../../src/domain/model/content.js';
 import { textContent } from '../../../../../src/domain/model/message-helpers.js';
+import type { TurnOptions } from '../../../../../src/engine/turn/turn-scope.js';
 import type { StartedTurn } from '../../../../../src/engine/events.js';
 import { type OutboxDeps, type TurnEnding, MessageQueue, Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
 import { says } from '../../../../support/wording.js';
@@ -393,8 +394,10 @@ describe('a command of a file', () => {
 
   class Scripted extends Talk {
     readonly scripts: unknown[] = [];
-    override send(content: readonly UserContent[], script?: unknown): StartedTurn {
-      if (script !== undefined) this.scripts.push([content, script]);
+    readonly options: unknown[] = [];
+    override send(content: readonly UserContent[], options?: TurnOptions): StartedTurn {
+      if (options?.script !== undefined) this.scripts.push([content, options.script]);
+      this.options.push(options);
       return super.send(content);
     }
   }
@@ -416,5 +419,19 @@ describe('a command of a file', () => {
     expect(talk.outbox.view().messages.map(({ text, now }) => [text, now])).toEqual([['/look a', false], ['say 2', false]]);
     talk.end('well');
     await vi.waitFor(() => expect(talk.scripts).toHaveLength(1));
+  });
+
+  test('S-40: what it wants for its turn is looked up when it goes out, and waits for a turn of its own', async () => {
+    const talk = new Scripted();
+    const wishes: unknown[] = [];
+    const outbox = new Outbox({ conversation: talk, resolve: () => Promise.resolve([]), changed: () => undefined, optionsFor: (wish) => Promise.resolve((wishes.push(wish), { effort: 'high' })) });
+    await outbox.submit(message('1'));
+    await outbox.submit({ ...message('notes'), turn: { model: 'opus' } }, true);
+    talk.round();
+    expect([wishes, talk.said]).toEqual([[], ['1']]);
+    talk.running = false;
+    outbox.ended('well');
+    await vi.waitFor(() => expect(talk.options).toEqual([{}, { effort: 'high' }]));
+    expect(wishes).toEqual([{ model: 'opus' }]);
   });
 });

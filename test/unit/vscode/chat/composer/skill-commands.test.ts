@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { planCatalog } from '../../../../../src/config/skills/catalog.js';
-import { chooseSkills } from '../../../../../src/config/skills/choose.js';
+import { type ChosenSkill, chooseSkills } from '../../../../../src/config/skills/choose.js';
 import type { Skill } from '../../../../../src/domain/config/skill.js';
 import { type UserContent, text } from '../../../../../src/domain/model/content.js';
 import type { Message } from '../../../../../src/domain/model/message.js';
 import { attachedBlock } from '../../../../../src/domain/session/attached.js';
+import type { TurnGrant } from '../../../../../src/domain/tool/turn-grant.js';
 import { skillText } from '../../../../../src/domain/session/skills.js';
 import { qualifiedSkillCommand, type SkillActions, skillCommands } from '../../../../../src/vscode/chat/composer/skill-commands.js';
 
@@ -15,13 +16,16 @@ function skill(name: string, more: Partial<Skill> & { readonly layer?: 'user' | 
 
 const TEXT = (name: string, args: string): string => skillText({ name: name.replace(/^\w+:/, ''), folder: '/x', body: `Do it for ${args}.`, files: [], hasMore: false });
 
-function rig(skills: readonly Skill[], messages: Message[] = []) {
+function rig(skills: readonly Skill[], { messages = [], news = false }: { readonly messages?: Message[]; readonly news?: boolean } = {}) {
   const said: { readonly words: string; readonly attached: readonly UserContent[] }[] = [];
+  const grant: TurnGrant = { kind: 'skill', name: 'notes', origin: { layer: 'user', file: '/x', display: '/x' }, rules: ['Bash(git log:*)'], digest: 'd' };
   const choice = chooseSkills(skills);
   const actions: SkillActions = {
-    skills: { found: { choice, plan: planCatalog(choice.skills, new Set()), skipped: [], problems: [] }, activate: (name: string, args: string) => Promise.resolve(TEXT(name, args)) },
+    skills: { found: { choice, plan: planCatalog(choice.skills, new Set()), skipped: [], problems: [], grants: new Map() }, activate: (name: string, args: string) => Promise.resolve({ text: TEXT(name, args), grant, chosen: choice.skills.find((each) => each.name === name) ?? choice.skills[0] as ChosenSkill }) },
+    turns: { hasNews: () => Promise.resolve(news) },
     session: () => ({ messages, compactions: [] }),
-    say: (words, attached) => {
+    say: ({ typed: words, blocks }, others) => {
+      const attached = [...others, ...blocks];
       said.push({ words, attached });
       messages.push({ role: 'user', content: [...attached, text(words)], timestamp: '2026-01-01T00:00:00Z' });
       return Promise.resolve();
@@ -45,7 +49,7 @@ describe('the commands of skills', () => {
   it('S-32: activate also skills of which models are told nothing', async () => {
     const { actions, said, plan } = rig(Array.from({ length: 2_000 }, (_, index) => skill(`skill-${String(index).padStart(4, '0')}`)));
     expect(plan.showing.get('user:skill-1999')).toBe('unlisted');
-    await skillCommands(actions, new Set()).find(({ name }) => name === '/skill-1999')?.run('today');
+    await skillCommands(actions, new Set()).find(({ name }) => name === '/skill-1999')?.activate('today');
     expect(said).toEqual([{ words: '/skill-1999 today', attached: [text(TEXT('skill-1999', 'today'))] }]);
   });
 
@@ -53,12 +57,22 @@ describe('the commands of skills', () => {
     const { actions, said } = rig([skill('notes')]);
     const [notes] = skillCommands(actions, new Set());
     const file = attachedBlock({ name: 'a.txt', text: 'A file' });
-    await notes?.run('a', [file, text(TEXT('notes', 'taken back'))]);
-    await notes?.run('a');
-    await notes?.run('b');
+    await notes?.activate('a', [file, text(TEXT('notes', 'taken back'))]);
+    await notes?.activate('a');
+    await notes?.activate('b');
     expect(said.map(({ words }) => words)).toEqual(['/notes a', '/notes a', '/notes b']);
     expect(said[0]?.attached).toEqual([file, text(TEXT('notes', 'a'))]);
     expect(JSON.stringify(said[1]?.attached)).toContain('activates the skill notes again');
     expect(said[2]?.attached).toEqual([text(TEXT('notes', 'b'))]);
+  });
+
+  it('S-34: are shown before they are sent where their turn would get something new', async () => {
+    const { actions, said } = rig([skill('notes', { model: 'opus', agent: 'writer' })], { news: true });
+    const seen = await skillCommands(actions, new Set())[0]?.activate('a');
+    expect(said).toEqual([]);
+    expect(seen).toMatchObject({
+      message: { typed: '/notes a', blocks: [text(TEXT('notes', 'a'))], turn: { grant: { rules: ['Bash(git log:*)'] }, model: 'opus', agent: 'writer' } },
+      form: { makes: 'command', title: '/notes', typed: '/notes a', fields: [], preview: { text: TEXT('notes', 'a') } },
+    });
   });
 });

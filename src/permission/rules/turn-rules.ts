@@ -1,0 +1,46 @@
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import { hiddenCharacters } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
+import type { PermissionRule } from '../../domain/tool/permission.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
+import { isRule, parseRule } from './rule.js';
+import { nameOf } from './rule-words.js';
+
+/** A rule that a skill or command cannot have, and why. */
+export interface RefusedRule {
+  readonly text: string;
+  /** A sentence for the user that names the rule. */
+  readonly why: string;
+}
+
+/** Rules of one file; nobody would read more. */
+const MAX_RULES = 100;
+
+/** Which rules of a skill or command can count once they are approved. What allows every command, or cannot be read, never does. */
+export function turnRulesIn(texts: readonly string[]): { readonly usable: readonly string[]; readonly refused: readonly RefusedRule[] } {
+  const all = [...new Set(texts)];
+  const judged = all.slice(0, MAX_RULES).map((text) => ({ text, why: refusal(text) }));
+  const refused = judged.flatMap(({ text, why }) => (why === undefined ? [] : [{ text, why }]));
+  const rest = all.slice(MAX_RULES).map((text) => ({ text, why: t('{0} is one rule too many: there can be {1}.', nameOf(text), MAX_RULES) }));
+  return { usable: judged.flatMap(({ text, why }) => (why === undefined ? [text] : [])), refused: [...refused, ...rest] };
+}
+
+/** The rules of a grant that was approved, as they count in its turn: allow rules of the weakest kind. */
+export function turnRules({ kind, name, rules }: TurnGrant): readonly PermissionRule[] {
+  const turnOf = kind === 'skill' ? t('the skill “{0}”', name) : t('the command “/{0}”', name);
+  return turnRulesIn(rules).usable.map((text) => ({ effect: 'allow', text, scope: 'session', turnOf }));
+}
+
+/** What is wrong with the rules of a skill or command, each by its name. */
+export function refusedRules({ origin, rules }: Pick<TurnGrant, 'origin' | 'rules'>): readonly ConfigProblem[] {
+  return turnRulesIn(rules).refused.map(({ why }) => ({ file: origin.file, key: 'allowed-tools', message: why }));
+}
+
+function refusal(text: string): string | undefined {
+  const rule = parseRule(text);
+  if (!isRule(rule)) return t('{0} is not a valid rule. {1}', nameOf(text), rule.problem);
+  const hidden = hiddenCharacters(text);
+  if (hidden !== undefined) return t('{0} contains invisible or misleading characters: {1}.', nameOf(text), hidden);
+  const isForAll = (rule.about === 'command' && rule.pattern === undefined) || (rule.about === 'tool' && /^(?:mcp|ext)__\*$/.test(rule.name));
+  return isForAll ? t('{0} would allow everything. Name the commands, as in Bash(git log:*).', nameOf(text)) : undefined;
+}
