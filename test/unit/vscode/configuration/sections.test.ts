@@ -30,7 +30,7 @@ describe('the settings files', () => {
   it('S-09: say what became of each field, and why one cannot be read', () => {
     const { items } = filesSection([settingsFile({ env: { A: '1' }, hooks: {} }), { origin: inWorkspace('.cursor/hooks.json'), form: 'cursor', problem: 'Too large.' }]);
     expect(items).toMatchObject([
-      { name: '.claude/settings.json', state: 'Read', fields: [{ field: 'env', state: 'refused', line: 2 }, { field: 'hooks', state: 'used' }] },
+      { name: '.claude/settings.json', state: 'Read', fields: [{ field: 'env.A', state: 'refused', line: 3 }, { field: 'hooks', state: 'used' }] },
       { name: '.cursor/hooks.json', state: 'Not read', tone: 'wrong', description: 'Too large.' },
     ]);
   });
