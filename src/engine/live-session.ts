@@ -86,7 +86,7 @@ export class LiveSession implements AgentSession {
     };
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
-    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.effectiveMode, emit: this.emit });
+    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.effectiveMode, agent: () => this.activeAgent, emit: this.emit });
     this.notifications = new HookNotifications(this.hooks);
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });

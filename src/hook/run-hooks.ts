@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { AbortError, errorMessage } from '../domain/errors.js';
 import { type HookDefinition, type HookHandler, failsClosed, hookName } from '../domain/hook/definition.js';
 import type { HookContext, HookEvent, HookEventName } from '../domain/hook/event.js';
-import type { Hooks } from '../domain/hook/hooks.js';
+import type { Hooks, HookSession } from '../domain/hook/hooks.js';
 import { type HookOutcome, noHooks } from '../domain/hook/outcome.js';
 import type { HookAnswer, HookRunner } from '../domain/hook/runner.js';
 import { t } from '../domain/l10n.js';
@@ -26,8 +26,11 @@ const MAX_SESSIONS = 200;
 
 /** Dependencies of {@link createHooks}. */
 export interface HooksDeps {
-  /** The hooks for an event that may run now, in the order in which they are registered: those that need an approval have it. */
-  readonly definitionsFor: (event: HookEventName) => Promise<readonly HookDefinition[]>;
+  /**
+   * The hooks for an event that may run now, in the order in which they are registered: those that need an approval have it.
+   * @param ofAgent the hooks of the agent that works, for all events; they come last
+   */
+  readonly definitionsFor: (event: HookEventName, ofAgent: readonly HookDefinition[]) => Promise<readonly HookDefinition[]>;
   readonly runner: HookRunner;
   /** Whether a permission rule is about a call; `undefined` when that cannot be told. */
   readonly matchesRule: (rule: string, call: HookedCall) => boolean | undefined;
@@ -58,11 +61,11 @@ export function createHooks(deps: HooksDeps): TriableHooks {
       const happening = latest.get(hook.event);
       return happening && running.tryOut(hook, happening, signal);
     },
-    run: async (event, context, signal, started) => {
+    run: async (event, context, signal, { ofAgent = [], started } = {}) => {
       const name = event.hook_event_name;
       latest.set(name, { event, context });
       try {
-        const registered = await deps.definitionsFor(name);
+        const registered = await deps.definitionsFor(name, ofAgent);
         return registered.length === 0 ? noHooks(name) : await running.run(registered, { event, context, started }, signal);
       } catch (error) {
         deps.log?.error(`The hooks for ${name} could not be run`, error);
@@ -84,7 +87,7 @@ interface Happening {
   readonly event: HookEvent;
   readonly context: HookContext;
   /** Is told of the hooks that begin. */
-  readonly started?: Parameters<Hooks['run']>[3];
+  readonly started?: HookSession['started'];
 }
 
 class RunningHooks {

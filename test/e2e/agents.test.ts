@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import { ConfigurationPane } from './configuration-pane.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { type WithModel, startWithModel } from './with-model.js';
+import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 const REVIEWER = `---
@@ -102,6 +102,29 @@ describe('agents of a workspace', () => {
     await chat.send('With style');
     await chat.waitForIdle();
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('# Output style\\nOne line per answer.');
+  });
+
+  it('S-24: the hooks of one run only while it works, and only once they are approved', async () => {
+    const { app, chat, server } = all;
+    const hooks = '  PreToolUse:\n    - matcher: Grep\n      hooks:\n        - type: command\n          command: echo nothing is searched >&2; exit 2\n';
+    const search = (): void => server.setScript(answering(reply().toolCall('grep', { pattern: 'x' })));
+    await writeFile(file('reviewer.md'), REVIEWER.replace('permissionMode: plan\n', `permissionMode: plan\nhooks:\n${hooks}`));
+    await app.workbench.notification('wait for your approval: 1');
+    search();
+    await chat.send('Search before');
+    await chat.waitForIdle();
+    expect(toolResults(server).at(-1)).not.toContain('nothing is searched');
+    const pane = new ConfigurationPane(app);
+    await pane.show();
+    await pane.expandSection('Hooks');
+    expect(await pane.decide('PreToolUse Grep', 'Approve…', 'Approve')).toContain('nothing is searched');
+    await pane.rows('PreToolUse Grep').getByText('Only runs while the agent “reviewer” works.').first().waitFor(SLOW);
+    await pane.close();
+    search();
+    await chat.send('Search after');
+    await chat.waitForIdle();
+    expect(toolResults(server).at(-1)).toContain('nothing is searched');
+    await app.workbench.runCommand('Notifications: Clear All Notifications');
   });
 
   it('S-25: when its file is deleted, the chat says so and goes on without it', async () => {

@@ -28,6 +28,7 @@ interface HookInputBase {
   readonly permission_mode: PermissionMode;
   /** Present in agents that were started by a session. */
   readonly agent_id?: string;
+  /** Name of the agent that works. */
   readonly agent_type?: string;
 }
 

@@ -8,7 +8,14 @@ export interface Hooks {
    * Runs the hooks that match an event, side by side, and merges what they say. Resolves at once when none does. Never
    * rejects: what goes wrong is in the outcome; when the signal is aborted, those that ran are killed and what they were to decide is blocked.
    * For tool calls the event has Gnomon's names of tools and arguments.
-   * @param started is told of those that begin, once, unless there are none
    */
-  run(event: HookEvent, context: HookContext, signal: AbortSignal, started?: (hooks: readonly HookDefinition[]) => void): Promise<HookOutcome>;
+  run(event: HookEvent, context: HookContext, signal: AbortSignal, of?: HookSession): Promise<HookOutcome>;
+}
+
+/** What a session has to do with the hooks that are run for it. */
+export interface HookSession {
+  /** The hooks of the agent that works in it. Those that need an approval run only with it. */
+  readonly ofAgent?: readonly HookDefinition[];
+  /** Is told of those that begin, once, unless there are none. */
+  readonly started?: (hooks: readonly HookDefinition[]) => void;
 }

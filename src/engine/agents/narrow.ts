@@ -41,6 +41,7 @@ export function agentWithin(agent: AgentFile, chat: AgentFile | undefined): Limi
   return {
     ...agent,
     within: chat,
+    hooks: [...chat.hooks, ...agent.hooks],
     ...(permissionMode === undefined ? {} : { permissionMode }),
     ...(rounds.length === 0 ? {} : { maxTurns: Math.min(...rounds) }),
     ...(chat.deniesPrompts === true ? { deniesPrompts: true } : {}),

@@ -1,3 +1,4 @@
+import type { AgentFile } from '../../domain/config/agent.js';
 import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
 import type { HookContext, HookEvent, HookEventName } from '../../domain/hook/event.js';
 import type { Hooks } from '../../domain/hook/hooks.js';
@@ -28,6 +29,8 @@ interface SessionHooksDeps {
   readonly options: SessionHooksOptions | undefined;
   readonly sessionId: string;
   readonly mode: () => PermissionMode;
+  /** The agent that works now; `undefined`: none. */
+  readonly agent: () => Pick<AgentFile, 'name' | 'hooks'> | undefined;
   readonly emit: (event: SessionEvent) => void;
 }
 
@@ -48,7 +51,7 @@ export class SessionHooks {
   async run(event: HookEvent, signal: AbortSignal, callId?: string): Promise<HookOutcome> {
     const { options, emit } = this.deps;
     if (options === undefined) return noHooks(event.hook_event_name);
-    const outcome = await this.shown(event, (started) => options.hooks.run(event, this.context(options), signal, started));
+    const outcome = await this.shown(event, (started) => options.hooks.run(event, this.context(options), signal, { ofAgent: this.deps.agent()?.hooks ?? [], started }));
     if (outcome.runs.length > 0) emit({ type: 'hooks_ran', outcome, ...(callId === undefined ? {} : { callId }) });
     return outcome;
   }
@@ -76,7 +79,8 @@ export class SessionHooks {
   }
 
   private context({ transcriptPath, cwd }: SessionHooksOptions): HookContext {
-    return { session_id: this.deps.sessionId, transcript_path: transcriptPath, cwd: cwd(), permission_mode: this.deps.mode() };
+    const agent = this.deps.agent();
+    return { session_id: this.deps.sessionId, transcript_path: transcriptPath, cwd: cwd(), permission_mode: this.deps.mode(), ...(agent === undefined ? {} : { agent_type: agent.name }) };
   }
 }
 

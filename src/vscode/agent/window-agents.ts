@@ -7,6 +7,7 @@ import { type AgentChoice, type ChosenAgent, chooseAgents, findAgent } from '../
 import type { AgentFile } from '../../domain/config/agent.js';
 import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { Log } from '../../domain/log.js';
 import { agentPaths, readAgentFiles } from '../../node/config/agent-files.js';
 import type { LayerPlaces } from '../../node/config/layer-files.js';
@@ -44,6 +45,11 @@ export class WindowAgents implements vscode.Disposable {
   /** Those that can be chosen, as they were read last; none before {@link ready}. */
   get agents(): readonly ChosenAgent[] {
     return this.choice.agents;
+  }
+
+  /** The hooks of all of them. */
+  get hooks(): readonly HookDefinition[] {
+    return this.choice.agents.flatMap(({ agent }) => agent.hooks);
   }
 
   /** What is wrong with the files, also where it keeps an agent from being used. */

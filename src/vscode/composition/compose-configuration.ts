@@ -23,8 +23,8 @@ export interface ConfigurationComposition {
 /** Builds it. @param storage the folder of this workspace */
 export function composeConfiguration(host: Host, layers: WindowLayers, { windowSettings, permissions, storage }: { readonly windowSettings: WindowSettings; readonly permissions: WindowPermissions; readonly storage: string }): ConfigurationComposition {
   const { context, log } = host;
-  const hooks = composeHooks(host, { layers, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
   const agents = new WindowAgents({ trusted: permissions.trust.trusted, log });
+  const hooks = composeHooks(host, { layers, agents, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
   const styles = new WindowStyles({ trusted: permissions.trust.trusted, wanted: windowSettings.outputStyles, log });
   const skills = new WindowSkills({ trusted: permissions.trust.trusted, memory: context.globalState, log });
   const commandFiles = new WindowCommands({ trusted: permissions.trust.trusted, log });

@@ -1,6 +1,7 @@
 import { createHooks, type TriableHooks } from '../../hook/run-hooks.js';
 import { createHookRunner } from '../../node/hook/hook-runner.js';
 import { createCommandLog, MAX_LOG_BYTES } from '../../node/process/output/command-log.js';
+import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { ruleMatches } from '../hook/hook-rule.js';
@@ -19,16 +20,17 @@ export interface HookComposition {
 /** Dependencies of {@link composeHooks} beside the host. */
 interface Deps {
   readonly layers: WindowLayers;
+  readonly agents: WindowAgents;
   readonly trust: WorkspaceTrust;
   /** Absolute path of the folder for long outputs, which models may read. */
   readonly outputFolder: string;
 }
 
 /** Builds them. */
-export function composeHooks({ context, log }: Host, { layers, trust: { trusted }, outputFolder }: Deps): HookComposition {
-  const ofWindow = new WindowHooks({ layers, trusted, memory: context.globalState });
+export function composeHooks({ context, log }: Host, { layers, agents, trust: { trusted }, outputFolder }: Deps): HookComposition {
+  const ofWindow = new WindowHooks({ layers, ofAgents: agents, trusted, memory: context.globalState });
   const runner = createHookRunner();
-  const hooks = createHooks({ definitionsFor: (event) => ofWindow.definitionsFor(event), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
+  const hooks = createHooks({ definitionsFor: (event, ofAgent) => ofWindow.definitionsFor(event, ofAgent), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
   const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, log });
   context.subscriptions.push(ofWindow, review, runner);
   return { ofWindow, hooks, review };

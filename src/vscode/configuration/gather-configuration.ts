@@ -34,7 +34,10 @@ export async function gatherConfiguration({ extension, layers, settings, permiss
   const trusted = permissions.trust.trusted();
   const [listed, chosen] = await Promise.all([hooks.list(), styles.chosen()]);
   const scripts = await Promise.all(listed.map(({ hook }) => hooks.scriptsOf(hook)));
-  const entries = listed.map((each, index) => ({ listed: each, scripts: scripts[index]?.length ?? 0 }));
+  const entries = listed.map((each, index) => {
+    const agent = agents.agents.find((chosen) => chosen.agent.hooks.includes(each.hook))?.name;
+    return { listed: each, scripts: scripts[index]?.length ?? 0, ...(agent === undefined ? {} : { agent }) };
+  });
   const report: Report = {
     trusted,
     sections: [

@@ -8,6 +8,8 @@ import type { Fact, ReportedItem, ReportSection, Subject } from './report.js';
 /** A hook of the list, with how many scripts of the workspace it names. */
 export interface HookEntry {
   readonly listed: ListedHook;
+  /** The agent whose hook it is; absent: it is for all chats. */
+  readonly agent?: string;
   readonly scripts: number;
 }
 
@@ -25,13 +27,18 @@ export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }:
       name: hook.matcher === undefined ? hook.event : `${hook.event} ${hook.matcher}`,
       value: programOf(hook),
       ...stateOf(entry.listed, trusted),
-      ...(hook.broken === undefined ? {} : { description: hook.broken }),
+      ...descriptionOf(entry),
       origin: hook.origin,
       facts: [...factsOf(text), { name: t('if it does not answer'), value: failsClosed(hook) ? t('blocks') : t('goes on') }],
       subject: subjectOf(entry, trusted),
     };
   });
   return { id: 'hooks', items, empty: t('There are none. They are read from {0}.', '.claude/settings.json, .gnomon/settings.json, .cursor/hooks.json, .github/hooks'), problems };
+}
+
+function descriptionOf({ listed: { hook }, agent }: HookEntry): Pick<ReportedItem, 'description'> {
+  const said = [...(hook.broken === undefined ? [] : [hook.broken]), ...(agent === undefined ? [] : [t('Only runs while the agent “{0}” works.', agent)])];
+  return said.length === 0 ? {} : { description: said.join(' ') };
 }
 
 function programOf({ handler }: HookDefinition): string {

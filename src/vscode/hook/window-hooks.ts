@@ -30,6 +30,8 @@ export interface ListedHook {
 export interface WindowHooksDeps {
   readonly layers: WindowLayers;
   readonly trusted: () => boolean;
+  /** The hooks of the agents that can be chosen. */
+  readonly ofAgents: { readonly hooks: readonly HookDefinition[]; readonly onDidChange: WindowLayers['onDidRead'] };
   /** Where approvals are kept: out of reach of every workspace. */
   readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
 }
@@ -47,14 +49,16 @@ export class WindowHooks implements vscode.Disposable {
   /** What each file said last when it could be read, so that a mistake in a file does not switch off what guards. */
   private readonly lastGood = new Map<string, HookFileReading>();
   private all: readonly HookDefinition[] = [];
+  /** Whether a file switches off all hooks but the managed ones. */
+  private isOff = false;
   private found: readonly ConfigProblem[] = [];
   /** The addresses that hooks may call, by each file that limits them. */
   private limits: readonly UrlLimit[] = [];
 
   constructor(deps: WindowHooksDeps) {
     this.deps = deps;
-    const stop = deps.layers.onDidRead(() => this.take(deps.layers.files));
-    this.listening = vscode.Disposable.from({ dispose: stop }, vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()));
+    const stops = [deps.layers.onDidRead(() => this.take(deps.layers.files)), deps.ofAgents.onDidChange(() => this.changed.emit())];
+    this.listening = vscode.Disposable.from({ dispose: () => stops.forEach((stop) => stop()) }, vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()));
     this.take(deps.layers.files);
   }
 
@@ -66,10 +70,11 @@ export class WindowHooks implements vscode.Disposable {
   /**
    * The hooks for an event that may run now. One that was changed after it was approved counts as a guard that does not answer, until
    * the user has looked at it: else whoever changes it could switch it off.
+   * @param ofAgent the hooks of the agent that works, as they were when it was chosen
    */
-  async definitionsFor(event: HookEventName): Promise<readonly HookDefinition[]> {
+  async definitionsFor(event: HookEventName, ofAgent: readonly HookDefinition[]): Promise<readonly HookDefinition[]> {
     await this.deps.layers.ready();
-    const registered = this.deps.trusted() ? this.all.filter((hook) => hook.event === event) : [];
+    const registered = this.deps.trusted() ? [...this.all, ...this.counting(ofAgent)].filter((hook) => hook.event === event) : [];
     if (registered.every(({ origin }) => !isFromRepository(origin))) return registered;
     const listed = await this.list(registered);
     return listed.flatMap(({ hook, standing }): readonly HookDefinition[] => {
@@ -79,14 +84,19 @@ export class WindowHooks implements vscode.Disposable {
     });
   }
 
-  /** Hooks with where they stand; all of them unless given. */
-  async list(hooks: readonly HookDefinition[] = this.all): Promise<readonly ListedHook[]> {
+  /** Whether a hook of the list may run now. */
+  async mayRun(hook: HookDefinition): Promise<boolean> {
+    return (await this.definitionsFor(hook.event, this.deps.ofAgents.hooks)).includes(hook);
+  }
+
+  /** Hooks with where they stand; unless given, all of them, also those of agents. */
+  async list(hooks: readonly HookDefinition[] = [...this.all, ...this.counting(this.deps.ofAgents.hooks)]): Promise<readonly ListedHook[]> {
     const { approvals } = this;
     const looked = await Promise.all(hooks.map(async (hook) => ({ hook, text: await textOf(hook) })));
     const known = new Set(approvals.map(({ text }) => text));
     const areApproved = looked.every(({ hook, text }) => !isFromRepository(hook.origin) || known.has(text));
     // What else there is only matters to find out in whose place a hook is that was not approved.
-    const present = new Set(areApproved ? [] : await Promise.all(this.all.filter(({ origin }) => isFromRepository(origin)).map(textOf)));
+    const present = new Set(areApproved ? [] : await Promise.all([...this.all, ...this.deps.ofAgents.hooks].filter(({ origin }) => isFromRepository(origin)).map(textOf)));
     return looked.map(({ hook, text }) => ({ hook, text, standing: isFromRepository(hook.origin) ? standingOf(hook, text, { approvals, present }) : { state: 'approved' } }));
   }
 
@@ -119,14 +129,19 @@ export class WindowHooks implements vscode.Disposable {
     this.changed.clear();
   }
 
+  /** Hooks of agents can be switched off like those of files. */
+  private counting(hooks: readonly HookDefinition[]): readonly HookDefinition[] {
+    return this.isOff ? [] : hooks;
+  }
+
   private get approvals(): readonly HookApproval[] {
     return parseApprovals(this.deps.memory.get(KEY));
   }
 
   private take(files: readonly LayerFile[]): void {
     const readings = files.map((file) => this.readingOf(file));
-    const isOff = readings.some(({ disablesAll }) => disablesAll === true);
-    this.all = readings.flatMap(({ definitions }) => definitions).filter(({ origin }) => !isOff || origin.layer === 'managed');
+    this.isOff = readings.some(({ disablesAll }) => disablesAll === true);
+    this.all = readings.flatMap(({ definitions }) => definitions).filter(({ origin }) => !this.isOff || origin.layer === 'managed');
     this.limits = readings.flatMap(({ allowedUrls }, index) => (allowedUrls === undefined ? [] : [{ file: files[index]?.origin.display ?? '', allowed: allowedUrls }]));
     this.found = [...readings.flatMap(({ problems }) => problems), ...this.all.flatMap((hook) => this.notAllowed(hook))];
     this.changed.emit();

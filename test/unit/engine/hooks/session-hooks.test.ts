@@ -7,7 +7,7 @@ import { viewOfPast } from '../../../../src/vscode/chat/projection/call-view.js'
 import { hookRunViews } from '../../../../src/vscode/chat/projection/hook-views.js';
 import { eventually } from '../../../support/eventually.js';
 import { Latch, answers, calls, stops } from '../../../support/scripted-provider/index.js';
-import { decides, exits, hooksOf } from '../../../support/hook-rig.js';
+import { decides, definitionOf, exits, hooksOf } from '../../../support/hook-rig.js';
 import { asked, ok, outline, rig, statesOf, testTool } from '../rig.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
@@ -32,6 +32,26 @@ describe('hooks of tool calls', () => {
     expect(told[2]?.input).toEqual({ session_id: 'session-1', transcript_path: '/sessions/session-1.json', cwd: '/ws', permission_mode: 'default', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls', on: 'x' }, tool_use_id: 'a' });
     expect(told[4]?.input).toMatchObject({ tool_response: 'ran' });
     expect(told[5]?.input).toMatchObject({ stop_hook_active: false, last_assistant_message: 'Done.' });
+  });
+
+  test('S-24: of an agent run beside the others while it works, and are told its name', async () => {
+    const ran: unknown[] = [];
+    const usual = { event: 'PreToolUse', name: 'usual', answer: () => '' } as const;
+    const guard = { event: 'PreToolUse', name: 'guard', answer: () => decides('deny', { permissionDecisionReason: 'not this agent' }) } as const;
+    const { options, told } = hooksOf([usual, guard], { definitionsFor: (event, ofAgent) => Promise.resolve([definitionOf(usual), ...ofAgent].filter((hook) => hook.event === event)) });
+    const { session } = rig({ hooks: options, tools: [bash(ran)], scripts: [callBash, answers('Fine.'), [...calls(0, 'b', { name: 'bash', args: { command: 'ls', on: 'x' } }), ...stops('tool_use')], answers('Fine.')] });
+    session.setAgent({ name: 'auditor', description: '', allowedTools: ['*'], disallowedTools: [], skills: [], hooks: [definitionOf(guard)], userInvocable: true, fields: [], origin: { layer: 'user', file: '/a.md', display: 'a.md' } });
+    await session.send(go).turn;
+    expect(ran).toEqual([]);
+    expect(outline(session.messages)[2]).toContain('not this agent');
+    expect(told.map(({ input }) => input.agent_type)).toEqual(['auditor', 'auditor']);
+    session.setAgent(undefined);
+    const turn = session.send(go).turn;
+    await asked(session, 'b');
+    session.answer('b', { type: 'allow' });
+    await turn;
+    expect(ran).toHaveLength(1);
+    expect(told.at(-1)?.input).not.toHaveProperty('agent_type');
   });
 
   test('H-32: a matcher for Bash guards the tool bash, and its denial is told to the model with the reason', async () => {
