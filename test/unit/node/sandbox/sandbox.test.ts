@@ -219,7 +219,7 @@ describe.runIf(HAS_BUBBLEWRAP)('git in the sandbox', () => {
     write('work/evil.sh', '#!/bin/sh\necho run by git >&2\n');
     chmodSync(join(workspace, 'evil.sh'), 0o755);
     const blob = plain('rev-parse', 'HEAD:a.txt').trim();
-    for (const [name, value] of [['extensions.partialClone', 'origin'], ['remote.origin.promisor', 'true'], ['remote.origin.url', `ext::${join(workspace, 'evil.sh')}`], ['protocol.ext.allow', 'always']] as const) plain('config', name, value);
+    for (const [name, value] of [['extensions.partialClone', 'origin'], ['remote.origin.promisor', 'true'], ['remote.origin.partialclonefilter', 'blob:none'], ['remote.origin.url', `ext::${join(workspace, 'evil.sh')}`], ['protocol.ext.allow', 'always']] as const) plain('config', name, value);
     rmSync(join(workspace, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
     const { output } = await run('git log -p');
     expect(output).toContain(blob);
