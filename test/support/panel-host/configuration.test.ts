@@ -149,7 +149,7 @@ describe('the page about what is configured', () => {
   test('S-03: a workspace that is not trusted is named as such, with the way to trust it', async () => {
     const page = await openConfiguration();
     await tell(page, { trusted: false });
-    await page.getByText('This workspace is not trusted: its hooks, agents').waitFor();
+    await page.getByText('This workspace is not trusted: its settings, hooks, agents').waitFor();
     await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
     expect((await wishes(page)).at(-1)).toEqual({ type: 'notice_action', action: 'manage_trust' });
   });
