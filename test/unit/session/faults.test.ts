@@ -6,7 +6,7 @@ import { decodeSession } from '../../../src/session/codec/decode.js';
 import { SessionWriteError } from '../../../src/session/errors.js';
 import { each } from './support/each.js';
 import { type Fault, FaultyFiles, fileError } from './support/faulty-files.js';
-import { assistant, nodeFiles, temporaryFolder, TestProcesses, testLog, testStore, texts, toolResult, user } from './support/setup.js';
+import { assistant, nodeFiles, quickFolder, TestProcesses, testLog, testStore, texts, toolResult, user } from './support/setup.js';
 import { says } from '../../support/wording.js';
 
 const ID = '1771416000000000000';
@@ -47,7 +47,7 @@ async function play(open: OpenSession): Promise<readonly string[]> {
 
 async function countOperations(): Promise<number> {
   const files = new FaultyFiles(nodeFiles());
-  const open = await testStore(await temporaryFolder(), { files, newId: () => ID }).create('s');
+  const open = await testStore(await quickFolder(), { files, newId: () => ID }).create('s');
   await play(open);
   const { operations } = files;
   await open.recorder.close();
@@ -69,7 +69,7 @@ describe('a process that is killed at a file operation', () => {
   }
 
   async function killedAt(fault: Fault): Promise<void> {
-    const folder = await temporaryFolder();
+    const folder = await quickFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const confirmed: string[] = [];
@@ -115,7 +115,7 @@ describe('a process that is killed at a file operation', () => {
   }
 
   it('leaves nothing behind when it is killed while the left-over journal is folded, however often', async () => {
-    const folder = await temporaryFolder();
+    const folder = await quickFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const first = new FaultyFiles(nodeFiles());
@@ -152,7 +152,7 @@ describe('a disk that fails', () => {
   }
 
   async function failsFrom(fault: Fault): Promise<void> {
-    const folder = await temporaryFolder();
+    const folder = await quickFolder();
     const files = new FaultyFiles(nodeFiles());
     const open = await testStore(folder, { files, newId: () => ID }).create('s');
     files.fault = { ...fault, at: fault.at + files.operations };
@@ -176,7 +176,7 @@ describe('a disk that fails', () => {
 
   it('sess-02 says in words what to do', async () => {
     const files = new FaultyFiles(nodeFiles(), { at: 1, how: 'always', code: 'ENOSPC' });
-    const { recorder } = await testStore(await temporaryFolder(), { files }).create('');
+    const { recorder } = await testStore(await quickFolder(), { files }).create('');
     await expect(recorder.append(user('x'))).rejects.toThrow(
       says('chatNotSaved', 'the disk is full. Free up some space.'),
     );
@@ -184,7 +184,7 @@ describe('a disk that fails', () => {
   });
 
   it('sess-20 lets a conversation be read and go on in memory', async () => {
-    const folder = await temporaryFolder();
+    const folder = await quickFolder();
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user","content":[{"type":"text","text":"hi"}]}]}');
     const files = new FaultyFiles(nodeFiles(), { at: 1, how: 'always', code: 'EROFS' });
     const store = testStore(folder, { files });
@@ -200,7 +200,7 @@ describe('a disk that fails', () => {
   });
 
   it('sess-04 waits for a scanner that holds the file, and gives up in the end without loss', async () => {
-    const folder = await temporaryFolder();
+    const folder = await quickFolder();
     const inner = nodeFiles();
     let refusals = 5;
     const files = {

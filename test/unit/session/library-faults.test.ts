@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sessions } from '../../../src/session/create-sessions.js';
 import { each } from './support/each.js';
 import { type Fault, FaultyFiles } from './support/faulty-files.js';
-import { assistant, nodeFiles, temporaryFolder, TestProcesses, testLog, testSessions, texts, user } from './support/setup.js';
+import { assistant, nodeFiles, quickFolder, TestProcesses, testLog, testSessions, texts, user } from './support/setup.js';
 
 /** The session that goes through everything, its branch that is deleted for good, and one that is imported. */
 const [MAIN, BRANCH, IMPORTED] = ['main', 'branch', 'imported'];
@@ -46,7 +46,7 @@ const NAMES = Object.keys(STEPS) as Name[];
 
 /** A folder with the session as it is before the first step. */
 async function prepared(): Promise<string> {
-  const folder = await temporaryFolder();
+  const folder = await quickFolder();
   const { recorder } = await testSessions(folder, { newId: () => MAIN }).store.create('s');
   await recorder.append(user('u1'));
   await recorder.append(assistant('a1'));
