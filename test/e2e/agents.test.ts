@@ -107,7 +107,7 @@ describe('agents of a workspace', () => {
   it('S-24: the hooks of one run only while it works, and only once they are approved', async () => {
     const { app, chat, server } = all;
     const hooks = '  PreToolUse:\n    - matcher: Grep\n      hooks:\n        - type: command\n          command: echo nothing is searched >&2; exit 2\n';
-    const search = (): void => server.setScript(answering(reply().toolCall('grep', { pattern: 'x' })));
+    const search = (): void => server.setScript(answering(reply().toolCall('grep', { pattern: 'parseTime' })));
     await writeFile(file('reviewer.md'), REVIEWER.replace('permissionMode: plan\n', `permissionMode: plan\nhooks:\n${hooks}`));
     await app.workbench.notification('wait for your approval: 1');
     search();

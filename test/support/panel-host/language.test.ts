@@ -131,7 +131,7 @@ describe('the page in German', () => {
     await prompt.getByRole('textbox', { name: 'Was Gnomon stattdessen tun soll (wird mit „Ablehnen“ gesendet)' }).waitFor();
     await prompt.getByRole('button', { name: 'Immer zulassen…' }).click();
     const rules = prompt.getByRole('group', { name: 'Zu merkende Regeln' });
-    expect(await rules.getByRole('option').allTextContents()).toEqual(['Dieser Chat', 'Dieser Arbeitsbereich', 'Alle Arbeitsbereiche']);
+    expect(await rules.getByRole('option').allTextContents()).toEqual(['Dieser Chat', 'Dieser Arbeitsbereich, nur für mich', 'Dieser Arbeitsbereich', 'Alle Arbeitsbereiche']);
     await rules.getByText('1 Regel wurde ausgelassen, weil sie einen Zeilenumbruch enthält.').waitFor();
     await rules.getByRole('textbox').fill('');
     await rules.getByText('Mindestens eine Regel eingeben.').waitFor();

@@ -44,7 +44,7 @@ export class TurnWishing {
   /** Whether there is something in wishes that the user should see before the message is sent. */
   async hasNews({ grant, agent, model, effort }: TurnWishes): Promise<boolean> {
     if (agent !== undefined || model !== undefined || effort !== undefined) return true;
-    return grant !== undefined && this.deps.trusted() && !(await this.deps.grants.approved(grant));
+    return grant !== undefined && turnRulesIn(grant.rules).usable.length > 0 && this.deps.trusted() && !(await this.deps.grants.approved(grant));
   }
 
   /** For the form that shows a message before it is sent. */
