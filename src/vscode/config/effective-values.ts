@@ -27,7 +27,15 @@ export function effectiveValues(settings: WindowSettings, { packageJSON }: Manif
 
 /** What each setting is for, as the manifest says. */
 export function settingDescriptions({ packageJSON }: Manifest): ReadonlyMap<string, string> {
-  return new Map(Object.entries(propertiesOf(packageJSON)).flatMap(([key, { markdownDescription, description = markdownDescription }]) => (description === undefined ? [] : [[key, description] as const])));
+  return new Map(Object.entries(propertiesOf(packageJSON)).flatMap(([key, { description, markdownDescription }]) => {
+    const text = description ?? (markdownDescription === undefined ? undefined : plain(markdownDescription));
+    return text === undefined ? [] : [[key, text] as const];
+  }));
+}
+
+/** Markdown of the manifest as plain text: it has code, names of settings, bold texts, and links, and nothing else. */
+function plain(markdown: string): string {
+  return markdown.replace(/`#?([^`]*?)#?`|\*\*([^*]+)\*\*|\[([^\]]*)\]\([^)]*\)/g, (_all, code?: string, bold?: string, link?: string) => code ?? bold ?? link ?? '');
 }
 
 /** Of a setting that no file can have, the value in VS Code. */
