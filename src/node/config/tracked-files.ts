@@ -1,5 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { exists } from '../files/exists.js';
 import { realPathOf } from '../files/real-path.js';
 import { git, partsOf } from '../process/git-command.js';
 import { type WriteLock, rewriteConfigurationFile } from './rewrite-file.js';
@@ -73,17 +74,10 @@ async function repositoryOf(path: string): Promise<{ readonly root: string; read
 
 async function gitFolder(root: string): Promise<string | undefined> {
   const place = join(root, '.git');
-  const stats = await lstat(place).catch(() => undefined);
-  if (stats === undefined) return undefined;
-  if (!stats.isFile()) return (await isThere(join(place, 'HEAD'))) ? place : undefined;
+  if (!(await exists(place))) return undefined;
+  const stats = await lstat(place);
+  if (!stats.isFile()) return (await exists(join(place, 'HEAD'))) ? place : undefined;
   if (stats.size > MAX_LINK) return undefined;
   const target = /^gitdir: (.+?)\r?\n?$/.exec(await readFile(place, 'utf8'))?.[1];
   return target === undefined ? undefined : resolve(root, target);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,9 +1,8 @@
-import { lstat } from 'node:fs/promises';
 import { errorMessage } from '../../domain/errors.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { decodeText } from '../../text/encoding.js';
-import { errorCode } from './file-errors.js';
+import { exists } from './exists.js';
 import { readBytes } from './read-bytes.js';
 import { realPathOf } from './real-path.js';
 import { isWithin } from './within.js';
@@ -26,7 +25,7 @@ const BYTE_ORDER_MARKS = { utf8bom: '\uFEFF', utf16le: '\uFEFF', utf16be: '\uFEF
 /** Reads a configuration file; `undefined` where there is none. Of a link that leads out of the workspace only that is told. Rejects only when stopped. */
 export async function readConfigurationFile({ path, maxBytes, within }: ConfigurationPlace, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
   try {
-    if (!(await isThere(path))) return undefined;
+    if (!(await exists(path))) return undefined;
     return await readListedFile({ path: await realPlace({ path, within }), maxBytes }, signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -54,16 +53,6 @@ export async function readListedFile({ path, maxBytes }: Omit<ConfigurationPlace
   } catch (error) {
     signal.throwIfAborted();
     return { problem: errorMessage(error) };
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return false;
-    throw error;
   }
 }
 

@@ -3,7 +3,6 @@ import { t } from '../../domain/l10n.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import type { InstructionFile } from '../../domain/session/context.js';
 import { decodeText } from '../../text/encoding.js';
-import { errorCode } from '../files/file-errors.js';
 import { READ_FLAGS, withFile } from '../files/regular-file.js';
 
 /** Bytes of one file that are read at most. */
@@ -24,16 +23,6 @@ export async function readText(path: string, signal: AbortSignal): Promise<Pick<
   return text.trim() === '' ? undefined : { text: text.trim(), truncated, ...(hidden === undefined ? {} : { hidden }) };
 }
 
-/** Whether there is something under a name, be it a link that leads nowhere. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return false;
-    throw error;
-  }
-}
 
 async function readStart(handle: FileHandle): Promise<{ readonly bytes: Uint8Array; readonly truncated: boolean }> {
   const bytes = await readUpTo(handle, MAX_BYTES + 1);

@@ -10,7 +10,8 @@ import { pathFromInput } from '../files/path-input.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
 import { type Delivery, deliveryOf, splitFrontMatter } from './front-matter.js';
-import { exists, readText } from './read.js';
+import { exists } from '../files/exists.js';
+import { readText } from './read.js';
 import { referencesIn } from './references.js';
 import type { Source } from './sources.js';
 
