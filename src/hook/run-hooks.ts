@@ -86,7 +86,7 @@ function failed(event: HookEventName, reason: string): HookOutcome {
 interface Happening {
   readonly event: HookEvent;
   readonly context: HookContext;
-  /** Is told of the hooks that begin. */
+  /** Called with the hooks that start. */
   readonly started?: HookSession['started'];
 }
 

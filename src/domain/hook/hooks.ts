@@ -16,6 +16,6 @@ export interface Hooks {
 export interface HookSession {
   /** The hooks of the agent that works in it. Those that need an approval run only with it. */
   readonly ofAgent?: readonly HookDefinition[];
-  /** Is told of those that begin, once, unless there are none. */
+  /** Called once with the hooks that start; not called when none does. */
   readonly started?: (hooks: readonly HookDefinition[]) => void;
 }

@@ -194,11 +194,7 @@ describe.runIf(HAS_BUBBLEWRAP)('git in the sandbox', () => {
 
   it('lets git run no filter, converter or monitor that the repository’s own settings name', async () => {
     const { run, write, workspace } = sandboxRig();
-    const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
-    plain('init', '-q');
-    write('work/a.txt', 'one\n');
-    plain('add', '.');
-    plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+    const plain = repository(workspace, write);
     write('work/evil.sh', '#!/bin/sh\necho run by git >&2\ncat\n');
     chmodSync(join(workspace, 'evil.sh'), 0o755);
     write('work/.gitattributes', 'a.txt filter=x diff=x\n');
@@ -211,11 +207,7 @@ describe.runIf(HAS_BUBBLEWRAP)('git in the sandbox', () => {
 
   it('lets git fetch nothing from where the repository’s own settings say that missing objects are', async () => {
     const { run, write, workspace } = sandboxRig();
-    const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
-    plain('init', '-q');
-    write('work/a.txt', 'one\n');
-    plain('add', '.');
-    plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+    const plain = repository(workspace, write);
     write('work/evil.sh', '#!/bin/sh\necho run by git >&2\n');
     chmodSync(join(workspace, 'evil.sh'), 0o755);
     const blob = plain('rev-parse', 'HEAD:a.txt').trim();
@@ -226,6 +218,16 @@ describe.runIf(HAS_BUBBLEWRAP)('git in the sandbox', () => {
     expect(output).not.toContain('run by git');
   });
 });
+
+/** Makes the workspace a repository with a file that is committed. @returns git itself, with nothing switched off */
+function repository(workspace: string, write: (path: string, text: string) => void): (...args: readonly string[]) => string {
+  const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
+  plain('init', '-q');
+  write('work/a.txt', 'one\n');
+  plain('add', '.');
+  plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+  return plain;
+}
 
 describe('without a sandbox', () => {
   it('nothing runs that is to be confined, and the reason says what to do', async () => {
