@@ -5,7 +5,7 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { errorMessage } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
-import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
+import { type ConfigurationFile, readConfigurationFile, readListedFile } from '../files/configuration-file.js';
 import { errorCode } from '../files/file-errors.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
@@ -43,6 +43,8 @@ export interface SkillPlace {
   readonly realFolder: string;
   /** Where the `SKILL.md` leads. */
   readonly realFile: string;
+  /** Whether the `SKILL.md` was found to be a file itself, no link: where its folder leads was looked at, so that is not looked at again. */
+  readonly isListed: boolean;
 }
 
 /** The skills that there are. */
@@ -77,8 +79,9 @@ export async function findSkills({ folders, home }: SkillPlaces, signal: AbortSi
 
 /** Reads the `SKILL.md` of a skill; `undefined` when it is gone. One of the workspace is not read through a link that leads out of it. */
 export async function readSkillFile(place: SkillPlace, { folders }: Pick<SkillPlaces, 'folders'>, signal: AbortSignal): Promise<SkillFile | undefined> {
-  const within = place.origin.folder === undefined ? {} : { within: folders };
-  const file = await readConfigurationFile({ path: place.origin.file, maxBytes: MAX_BYTES, ...within }, signal);
+  const { origin, realFile, isListed } = place;
+  const within = origin.folder === undefined ? {} : { within: folders };
+  const file = await (isListed ? readListedFile({ path: realFile, maxBytes: MAX_BYTES }, signal) : readConfigurationFile({ path: origin.file, maxBytes: MAX_BYTES, ...within }, signal));
   return file && { ...place, ...file };
 }
 
@@ -155,8 +158,9 @@ class RootSearch {
   private async add(folder: string, realFolder: string, entry: Dirent): Promise<void> {
     const { origin, path, display } = this.root;
     const file = join(folder, entry.name);
-    const realFile = entry.isSymbolicLink() ? await realPathOf(file) : join(realFolder, entry.name);
-    this.places.push({ origin: { ...origin, file, display: [display, ...relative(path, file).split(sep)].join('/') }, folder, realFolder, realFile });
+    const isListed = entry.isFile();
+    const realFile = isListed ? join(realFolder, entry.name) : await realPathOf(file);
+    this.places.push({ origin: { ...origin, file, display: [display, ...relative(path, file).split(sep)].join('/') }, folder, realFolder, realFile, isListed });
   }
 
   /** Where a folder leads; `undefined` where that must not be looked into. */

@@ -3,6 +3,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { decodeText } from '../../text/encoding.js';
 import { exists } from './exists.js';
+import { errorCode } from './file-errors.js';
 import { readBytes } from './read-bytes.js';
 import { realPathOf } from './real-path.js';
 import { isWithin } from './within.js';
@@ -43,8 +44,8 @@ export async function realPlace({ path, within }: Omit<ConfigurationPlace, 'maxB
   return real;
 }
 
-/** Reads a configuration file that is there, by a path without links, as it has been listed in a folder that was looked at. Rejects only when stopped. */
-export async function readListedFile({ path, maxBytes }: Omit<ConfigurationPlace, 'within'>, signal: AbortSignal): Promise<ConfigurationFile> {
+/** Reads a configuration file by a path without links, as it has been listed in a folder that was looked at; `undefined` when it is gone. Rejects only when stopped. */
+export async function readListedFile({ path, maxBytes }: Omit<ConfigurationPlace, 'within'>, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
   try {
     const { bytes } = await readBytes(path, maxBytes, signal);
     const decoded = decodeText(bytes);
@@ -52,6 +53,7 @@ export async function readListedFile({ path, maxBytes }: Omit<ConfigurationPlace
     return { text: `${decoded.encoding === 'utf8' ? '' : BYTE_ORDER_MARKS[decoded.encoding]}${decoded.text}` };
   } catch (error) {
     signal.throwIfAborted();
+    if (errorCode(error) === 'ENOENT') return undefined;
     return { problem: errorMessage(error) };
   }
 }

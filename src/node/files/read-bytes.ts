@@ -3,9 +3,10 @@ import { type FileHandle, lstat } from 'node:fs/promises';
 import { t } from '../../domain/l10n.js';
 import { READ_FLAGS, withFile } from './regular-file.js';
 
-/** Bytes that are read at once when a file is only hashed, and beyond the size that a file had. */
+/** Bytes that are read at once when a file is only hashed. */
 const CHUNK_BYTES = 1024 * 1024;
-const GROWTH_BYTES = 64 * 1024;
+/** Bytes that are read at once beyond the size that a file had: few, as most often there are none. */
+const GROWTH_BYTES = 2 * 1024;
 
 /** A file as it was read. */
 export interface ReadFile {

@@ -63,6 +63,20 @@ describe('the files of skills', () => {
     expect(tests !== undefined && 'problem' in tests ? tests.problem : '').toContain('outside the workspace');
   });
 
+  it('S-35: are not read where something else has been put in their place since they were found', async () => {
+    await skill('secret/notes');
+    for (const name of ['file', 'folder', 'gone']) await skill(`project/.agents/skills/${name}`);
+    const { places: all } = await findSkills(places, signal);
+    const skills = join(folder, '.agents', 'skills');
+    await rm(join(skills, 'file', 'SKILL.md'));
+    await symlink(join(home, 'secret', 'notes', 'SKILL.md'), join(skills, 'file', 'SKILL.md'));
+    await rm(join(skills, 'folder'), { recursive: true });
+    await symlink(join(home, 'secret', 'notes'), join(skills, 'folder'));
+    await rm(join(skills, 'gone'), { recursive: true });
+    const read = await Promise.all(all.map((place) => readSkillFile(place, places, signal)));
+    expect(read.map((file) => file && ('problem' in file ? 'problem' : file.text))).toEqual(['problem', 'problem', undefined]);
+  });
+
   it('S-30: of the user may be links, and a loop of them ends', async () => {
     await skill('dotfiles/notes');
     await mkdir(join(home, '.claude', 'skills'), { recursive: true });
