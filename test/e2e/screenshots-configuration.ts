@@ -30,7 +30,7 @@ export async function main(): Promise<number> {
 
 async function shootPage(all: WithModel, theme: string): Promise<void> {
   const pane = new ConfigurationPane(all.app);
-  await pane.show();
+  await pane.show('Gnomon: Manage Hooks');
   await pane.decide('PreToolUse Bash', 'Approve…', 'Approve');
   await pane.rows('PreToolUse Bash').filter({ hasText: 'In use' }).waitFor(SLOW);
   await pane.expandSection('Settings');
