@@ -42,8 +42,8 @@ export interface SettingsReading {
   readonly isDamaged: boolean;
 }
 
-/** Objects whose fields are looked at one by one. */
-const GROUPS: ReadonlySet<string> = new Set(['env', ...[...KEYS_BY_NAME.keys()].flatMap((name) => (name.includes('.') ? [name.slice(0, name.indexOf('.'))] : []))]);
+/** Names under which an object is expected, because it has settings in it: its fields are looked at one by one. */
+export const GROUPS: ReadonlySet<string> = new Set(['env', ...[...KEYS_BY_NAME.keys()].flatMap((name) => (name.includes('.') ? [name.slice(0, name.indexOf('.'))] : []))]);
 /** Modes of Claude Code that come closest to `default`, as for agents. */
 const LIKE_DEFAULT: ReadonlySet<string> = new Set(['auto', 'delegate', 'dontAsk', 'manual']);
 /** Names of models that mean none in particular. */
@@ -83,11 +83,6 @@ export function fieldsOf(root: Node | undefined): readonly SettingsField[] {
     if (!GROUPS.has(name) || value.type !== 'object') return [{ name, nameNode, value }];
     return propertiesOf(value).map((inner) => ({ ...inner, name: `${name}.${inner.name}` }));
   });
-}
-
-/** Whether an object is expected under a name, because it has settings in it. */
-export function isGroup(name: string): boolean {
-  return GROUPS.has(name);
 }
 
 /** What the value of a field that is a setting means. `null` leaves the setting to the next layer. */

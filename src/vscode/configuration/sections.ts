@@ -19,7 +19,6 @@ import type { SkillsFound } from '../skill/window-skills.js';
 import { rulePlaces } from './rule-places.js';
 import type { Fact, ReportedItem, ReportSection } from './report.js';
 
-const NONE: readonly ConfigProblem[] = [];
 /** Characters of a value that a row shows at any width. */
 const MAX_IN_ROW = 40;
 
@@ -52,7 +51,7 @@ export function shownValue(value: unknown): string {
   return value === undefined ? '' : redact(JSON.stringify(value));
 }
 
-/** The files of the layers, with what became of the fields of those that have settings. */
+/** The files of the layers, with what became of the fields of those that have settings. A field with a mistake in its name is a problem: it does nothing. */
 export function filesSection(files: readonly LayerFile[]): ReportSection {
   const items = files.map((file): ReportedItem => {
     const { origin } = file;
@@ -60,7 +59,11 @@ export function filesSection(files: readonly LayerFile[]): ReportSection {
     if ('problem' in file) return { ...same, state: t('Not read'), tone: 'wrong', description: file.problem };
     return { ...same, state: t('Read'), tone: 'usual', ...(file.notice === undefined ? {} : { description: file.notice }), ...(file.form === 'settings' ? { fields: settingsFields(file.text, origin) } : {}) };
   });
-  return { id: 'files', items, empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'), problems: NONE };
+  return { id: 'files', items, empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'), problems: items.flatMap(misspelled) };
+}
+
+function misspelled({ origin, fields = [] }: ReportedItem): readonly ConfigProblem[] {
+  return fields.flatMap(({ field, meant, note = '', line }) => (meant === undefined || origin === undefined ? [] : [{ file: origin.file, key: field, message: note, ...(line === undefined ? {} : { line }) }]));
 }
 
 /** The permission rules of all settings and files. */

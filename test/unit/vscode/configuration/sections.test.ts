@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { agentsSection, commandsSection, filesSection, rulesSection, settingsSection, skillsSection, stylesSection } from '../../../../src/vscode/configuration/sections.js';
 import { hooksSection } from '../../../../src/vscode/configuration/hook-section.js';
 import type { CommandFile } from '../../../../src/domain/config/skill.js';
-import { entry, inWorkspace, listedHook, settingsFile, skillsOf } from './rig.js';
+import { placesOf, viewOf } from '../../../../src/vscode/configuration/configuration-view.js';
+import { entry, inWorkspace, listedHook, reportOf, settingsFile, skillsOf } from './rig.js';
 
 const USER = { layer: 'user', file: 'gnomon.model', display: 'user settings' } as const;
 
@@ -33,6 +34,16 @@ describe('the settings files', () => {
       { name: '.claude/settings.json', state: 'Read', fields: [{ field: 'env.A', state: 'refused', line: 3 }, { field: 'hooks', state: 'used' }] },
       { name: '.cursor/hooks.json', state: 'Not read', tone: 'wrong', description: 'Too large.' },
     ]);
+  });
+
+  it('S-09: have a problem for each field with a mistake in its name, once, with its line and the name that is meant', () => {
+    const file = settingsFile('{\n  "permision": { "deny": ["Read(a)"] },\n  "permissions": { "denny": [] },\n  "somethingOfATool": 1,\n  "outputstyle": "a",\n  "outputstyle": "b",\n  "tui": 1\n}');
+    const section = filesSection([file]);
+    const problems = [['permision', 2, 'permissions'], ['permissions.denny', 3, 'permissions.deny'], ['outputstyle', 6, 'outputStyle']] as const;
+    expect(section.problems).toEqual(problems.map(([key, line, meant]) => ({ file: '/ws/.claude/settings.json', key, line, message: `Gnomon does not know this field. Did you mean “${meant}”?` })));
+    const report = reportOf(section);
+    expect(viewOf(report).problems[0]?.place).toEqual({ id: '/ws/.claude/settings.json:2', display: '.claude/settings.json:2' });
+    expect(placesOf(report).get('/ws/.claude/settings.json:2')).toMatchObject({ file: '/ws/.claude/settings.json', line: 2 });
   });
 });
 
