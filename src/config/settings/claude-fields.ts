@@ -16,8 +16,7 @@ export const CLAUDE_FIELDS: ReadonlySet<string> = new Set(
   showClearContextOnPlanAccept showThinkingSummaries showTurnDuration skillListingBudgetFraction skillListingMaxDescChars skillOverrides skipDangerousModePermissionPrompt skipWebFetchPreflight
   skippedMarketplaces skippedPlugins spinnerTipsEnabled spinnerTipsOverride spinnerVerbs sshConfigs sshHostAllowlist statusLine strictKnownMarketplaces strictPluginOnlyCustomization
   subagentStatusLine syntaxHighlightingDisabled teammateDefaultModel teammateMode terminalProgressBarEnabled theme tui useAutoModeDuringPlan verbose viewMode vimInsertModeRemaps voice voiceEnabled
-  wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled workflowSizeGuideline worktree wslInheritsWindowsSettings permissions.additionalDirectories permissions.disableAutoMode
-  permissions.disableBypassPermissionsMode`.split(/\s+/),
+  wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled workflowSizeGuideline worktree wslInheritsWindowsSettings permissions.additionalDirectories permissions.disableAutoMode`.split(/\s+/),
 );
 
 /**

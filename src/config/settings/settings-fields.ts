@@ -59,7 +59,8 @@ function fateOfSetting(key: SettingKey, field: SettingsField, origin: ConfigOrig
 }
 
 /** When a value counts that is usable. */
-function conditionOf({ workspace }: SettingKey, origin: ConfigOrigin): string | undefined {
+function conditionOf({ workspace, strictestCounts }: SettingKey, origin: ConfigOrigin): string | undefined {
+  if (strictestCounts === true) return undefined;
   if (onlyNarrows(origin) && workspace === 'stricter') return t('Where it is not less strict than what you have set.');
   return isFromRepository(origin) ? t('Once the workspace is trusted.') : undefined;
 }

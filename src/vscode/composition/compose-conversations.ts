@@ -28,6 +28,7 @@ import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
 import { followAgents } from '../chat/conversation/follow-agents.js';
+import { followBypass } from '../chat/conversation/follow-bypass.js';
 import { followSettings } from '../chat/conversation/follow-settings.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
@@ -108,6 +109,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   });
   conversations.addFollower((conversation) => followResources(conversation, { resources: deps.mentions.resources, watched: deps.watched }));
   conversations.addFollower((conversation) => followAgents(conversation, deps.agents));
+  conversations.addFollower((conversation) => followBypass(conversation, bypass));
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
   conversations.addFollower((conversation) => followApprovals(queue, conversation, deps.besides));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
@@ -172,7 +174,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

@@ -50,6 +50,14 @@ describe('S-08: a value that cannot be used', () => {
     expect(read(text, PROJECT).problems).toHaveLength(1);
   });
 
+  it.each([true, false, 'disabled', '', [], 1])('what is said of bypassing permissions and is no such word, %j, takes the mode away, from any file', (said) => {
+    for (const origin of [undefined, PROJECT]) {
+      const { values, problems } = read(JSON.stringify({ permissions: { disableBypassPermissionsMode: said } }), origin);
+      expect(values).toEqual({ 'gnomon.bypassPermissionsMode': 'disable' });
+      expect(problems).toEqual([`permissions.disableBypassPermissionsMode:1 The setting permissions.disableBypassPermissionsMode is ${JSON.stringify(said)}, but must be one of: allow, disable. Until this is fixed, permissions cannot be bypassed.`]);
+    }
+  });
+
   it('a mode that only Claude Code has is the usual one', () => {
     for (const defaultMode of ['auto', 'delegate', 'dontAsk', 'manual']) expect(read(JSON.stringify({ permissions: { defaultMode } }))).toMatchObject({ values: { 'gnomon.permissionMode': 'default' }, problems: [] });
   });
@@ -72,6 +80,7 @@ describe('S-08: a key that is there twice', () => {
     ['{ "permissions": { "defaultMode": "plan" }, "permissions": { "defaultMode": "bypassPermissions" } }', 'gnomon.permissionMode', 'plan'],
     ['{ "permissions": { "defaultMode": "default" }, "permissions.defaultMode": "acceptEdits" }', 'gnomon.permissionMode', 'default'],
     ['{ "includeSelection": false, "includeSelection": true }', 'gnomon.includeSelection', false],
+    ['{ "permissions": { "disableBypassPermissionsMode": "disable", "disableBypassPermissionsMode": "allow" } }', 'gnomon.bypassPermissionsMode', 'disable'],
   ])('does not permit more by that: %s', (text, setting, value) => {
     expect(read(text).values[setting]).toBe(value);
     expect(read(text).problems).toHaveLength(1);
