@@ -5,7 +5,7 @@ import { t } from '../../domain/l10n.js';
 import { parsePermissionMode } from '../../domain/tool/permission.js';
 import { JsonDocument, propertiesOf } from '../../text/json-document.js';
 import { shownName } from '../../text/key-path.js';
-import { BYPASS_SETTING, KEYS_BY_NAME, MODE_SETTING, MODEL_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
+import { AUTO_COMPACT_PERCENT, AUTO_COMPACT_SWITCH, BYPASS_SETTING, KEYS_BY_NAME, MODE_SETTING, MODEL_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
 import { settingProblems } from './setting-problems.js';
 
 /** A field of a settings file, by its name with dots between objects in each other. */
@@ -91,8 +91,10 @@ export function valueOfField(key: SettingKey, { name, value: node }: SettingsFie
   if (value === null) return {};
   if (key.setting === MODE_SETTING) return modeOf(value, name, origin);
   if (key.setting === BYPASS_SETTING) return bypassOf(value, name, key);
-  const [problem] = settingProblems({ [name]: key.shape }, () => value);
+  const isSwitch = name === AUTO_COMPACT_SWITCH;
+  const [problem] = settingProblems({ [name]: isSwitch ? { type: 'boolean' } : key.shape }, () => value);
   if (problem !== undefined) return { problem };
+  if (isSwitch) return { value: value === true ? AUTO_COMPACT_PERCENT : 0 };
   if (key.setting === MODEL_SETTING && typeof value === 'string' && NO_MODEL.has(value.trim().toLowerCase())) return { note: t('This names no model, so the next file counts.') };
   return { value };
 }

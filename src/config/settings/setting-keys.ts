@@ -39,6 +39,10 @@ export const MODE_SETTING = 'gnomon.permissionMode';
 export const BYPASS_SETTING = 'gnomon.bypassPermissionsMode';
 export const BYPASS_ALLOWED = 'allow';
 const isAsStrictOnBypass = (value: unknown, than: unknown): boolean => value !== BYPASS_ALLOWED || than === BYPASS_ALLOWED;
+/** How full, in percent, the context gets before a chat is summarized where nobody says otherwise: the default of `package.json`. */
+export const AUTO_COMPACT_PERCENT = 85;
+/** The switch of Claude Code for summaries, which Gnomon has as a percentage. */
+export const AUTO_COMPACT_SWITCH = 'autoCompactEnabled';
 /** The setting for the model of new chats. */
 export const MODEL_SETTING = 'gnomon.model';
 
@@ -57,7 +61,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   { setting: 'gnomon.maxRounds', names: ['maxRounds'], shape: { type: 'integer', minimum: 1, maximum: 1000 }, workspace: 'stricter', isAsStrict: isLower },
   { setting: 'gnomon.maxTurns', names: ['maxTurns'], shape: { type: 'integer', minimum: 0 }, workspace: 'stricter', isAsStrict: isLowerLimit },
   { setting: 'gnomon.maxCostUsd', names: ['maxCostUsd'], shape: { type: 'number', minimum: 0 }, workspace: 'stricter', isAsStrict: isLowerLimit },
-  { setting: 'gnomon.autoCompactThreshold', names: ['autoCompactThreshold'], shape: { type: 'integer', minimum: 0, maximum: 95 }, workspace: 'trusted' },
+  { setting: 'gnomon.autoCompactThreshold', names: ['autoCompactThreshold', AUTO_COMPACT_SWITCH], shape: { type: 'integer', minimum: 0, maximum: 95 }, workspace: 'trusted' },
   // What is selected in the editor goes to a model with it, and titles cost requests.
   { setting: 'gnomon.includeSelection', names: ['includeSelection'], shape: { type: 'boolean' }, workspace: 'stricter', isAsStrict: isOff },
   { setting: 'gnomon.improveTitles', names: ['improveTitles'], shape: { type: 'boolean' }, workspace: 'stricter', isAsStrict: isOff },

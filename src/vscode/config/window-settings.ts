@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import { type Candidate, type Choice, chooseValue } from '../../config/settings/choose-value.js';
 import { FileValues } from '../../config/settings/file-values.js';
-import { BYPASS_ALLOWED, BYPASS_SETTING, MODE_SETTING, MODEL_SETTING, SETTING_KEYS, type SettingKey } from '../../config/settings/setting-keys.js';
+import { AUTO_COMPACT_PERCENT, BYPASS_ALLOWED, BYPASS_SETTING, MODE_SETTING, MODEL_SETTING, SETTING_KEYS, type SettingKey } from '../../config/settings/setting-keys.js';
 import { CONFIG_LAYERS, type ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
@@ -79,7 +79,7 @@ export class WindowSettings implements vscode.Disposable {
   readonly caps = (): Caps => ({ ...limit('maxTurns', Math.trunc(this.read('gnomon.maxTurns', 0))), ...limit('maxCostUsd', this.read('gnomon.maxCostUsd', 0)) });
   /** How full, in percent, the context may get before a session is summarized on its own; 0 for never. */
   readonly autoCompactThreshold = (): number => {
-    const percent = Math.trunc(this.read('gnomon.autoCompactThreshold', 85));
+    const percent = Math.trunc(this.read('gnomon.autoCompactThreshold', AUTO_COMPACT_PERCENT));
     return percent <= 0 ? 0 : Math.min(95, Math.max(50, percent));
   };
   /** How much models think in new sessions. What is not a known effort counts as the default. */

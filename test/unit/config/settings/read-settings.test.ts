@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../src/config/settings/read-settings.js';
 import type { ConfigOrigin } from '../../../../src/domain/config/origin.js';
@@ -24,6 +25,16 @@ describe('S-08: a settings file that is no object', () => {
     ['is 10,000 lists in each other', `{ "model": ${'['.repeat(10_000)}${']'.repeat(10_000)} }`, ': The file is nested more than 200 levels deep.', true],
   ])('says that it %s, and sets nothing', (_what, text, problem, isDamaged) => {
     expect(read(text)).toEqual({ values: {}, problems: [problem], isDamaged });
+  });
+});
+
+describe('S-01: the switch of Claude Code for summaries', () => {
+  it('is a percentage: none, or the one that Gnomon comes with', async () => {
+    const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as { readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> } } };
+    expect(read('{ "autoCompactEnabled": false }')).toEqual({ values: { 'gnomon.autoCompactThreshold': 0 }, problems: [], isDamaged: false });
+    expect(read('{ "autoCompactEnabled": true }').values).toEqual({ 'gnomon.autoCompactThreshold': contributes.configuration.properties['gnomon.autoCompactThreshold']?.default });
+    expect(read('{ "autoCompactEnabled": null }')).toEqual({ values: {}, problems: [], isDamaged: false });
+    expect(read('{ "autoCompactEnabled": "false" }').problems).toEqual(['autoCompactEnabled:1 The value "false" of the setting autoCompactEnabled has the wrong type and is ignored.']);
   });
 });
 
@@ -84,6 +95,10 @@ describe('S-08: a key that is there twice', () => {
   ])('does not permit more by that: %s', (text, setting, value) => {
     expect(read(text).values[setting]).toBe(value);
     expect(read(text).problems).toHaveLength(1);
+  });
+
+  it('of the switch and the percentage for summaries, the percentage counts', () => {
+    expect(read('{ "autoCompactEnabled": false, "autoCompactThreshold": 70 }')).toMatchObject({ values: { 'gnomon.autoCompactThreshold': 70 }, problems: [expect.stringContaining('are the same setting. Delete one of them.')] });
   });
 
   it('under the name of Claude Code as well, the name of Gnomon counts', () => {
