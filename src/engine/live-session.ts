@@ -67,6 +67,8 @@ export class LiveSession implements AgentSession {
   private working: AbortController | undefined;
   /** The turn that runs, and what it has beside the settings of the session. */
   private turn: { readonly scope: TurnScope; readonly options: TurnOptions } | undefined;
+  /** What the turn had that ended last, for when it is tried again; what it names to run without a question is judged at each call then, too. */
+  private lastOptions: TurnOptions = {};
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
@@ -176,7 +178,7 @@ export class LiveSession implements AgentSession {
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error(t('There is nothing to retry yet. Send a message first.'));
     if (last.role === 'assistant') throw new Error(t('The last response is complete. Send a message to continue.'));
-    return this.startTurn(() => Promise.resolve({ message: undefined }));
+    return this.startTurn(() => Promise.resolve({ message: undefined }), this.lastOptions);
   }
 
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
@@ -193,6 +195,9 @@ export class LiveSession implements AgentSession {
 
   setModel(provider: Provider, model: ModelInfo): void {
     this.engine.setModel({ provider, model });
+    // The user's choice goes before what a turn wants, also when that is tried again.
+    if (this.turn !== undefined) this.turn = { ...this.turn, options: { ...this.turn.options, model: undefined } };
+    this.lastOptions = { ...this.lastOptions, model: undefined };
     void this.transcript.updateMeta({ model: modelKey(model) });
     this.settingsChanged();
     this.room.window.report(model, this.emit);
@@ -335,7 +340,10 @@ export class LiveSession implements AgentSession {
 
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
     const turn = await running;
-    if (turn.end !== 'blocked') void this.transcript.fold(turn, { model: modelKey(this.engine.ownModel), mode: this.mode, costUsd: this.costUsd });
+    if (turn.end !== 'blocked') {
+      void this.transcript.fold(turn, { model: modelKey(this.engine.ownModel), mode: this.mode, costUsd: this.costUsd });
+      this.lastOptions = { ...this.turn?.options, grants: this.grants };
+    }
     this.working = undefined;
     this.setTurn(undefined);
     this.steering.clear();
