@@ -6,7 +6,7 @@ import { t } from '../domain/l10n.js';
 import type { HookBlock } from '../domain/hook/outcome.js';
 import { scriptAsWritten, type ScriptedText } from '../domain/session/scripted-text.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
-import type { Message, UserMessage } from '../domain/model/message.js';
+import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
@@ -20,8 +20,9 @@ import { SessionHooks } from './hooks/session-hooks.js';
 import { hookRecords } from './hooks/hook-records.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
-import type { MessageBlock, SessionEvent, StartedTurn, Turn } from './events.js';
+import type { SessionEvent, StartedTurn, Turn } from './events.js';
 import type { SaidMeanwhile } from './turn/turn.js';
+import { type PreparedMessage, Steering } from './turn/steering.js';
 import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from './model-key.js';
 import { NO_ADDITIONS } from './prompt-additions.js';
@@ -41,9 +42,6 @@ export function createAgentSession(deps: SessionDeps): AgentSession {
   return new LiveSession(deps);
 }
 
-/** A message that goes out, if there is one, or what blocked it. */
-type PreparedMessage<Block extends MessageBlock = MessageBlock> = { readonly message: UserMessage | undefined } | { readonly block: Block };
-
 /** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
 export class LiveSession implements AgentSession {
   readonly id: string;
@@ -56,8 +54,7 @@ export class LiveSession implements AgentSession {
   private readonly notifications: HookNotifications;
   private readonly approvals = new Approvals();
   private readonly pauses: Pauses;
-  /** What was said while the turn runs and is not recorded yet, by id. */
-  private readonly steering = new Map<string, readonly UserContent[]>();
+  private readonly steering = new Steering();
   private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: SessionEvent) => void;
   private permission: PermissionMode;
@@ -165,12 +162,12 @@ export class LiveSession implements AgentSession {
     userMessage(content, this.deps.clock.timestamp());
     const { working } = this;
     if (working === undefined || working.signal.aborted || this.turn === undefined) return false;
-    this.steering.set(id, content);
+    this.steering.add(id, content);
     return true;
   }
 
   unsteer(id: string): boolean {
-    return this.steering.delete(id);
+    return this.steering.remove(id);
   }
 
   retry(): StartedTurn {
@@ -257,7 +254,7 @@ export class LiveSession implements AgentSession {
     const agent = (): AgentFile | undefined => this.activeAgent;
     const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({ model: modelKey(this.engine.ownModel), mode: this.mode, agent: this.agent?.name });
     const effort = (): ThinkingEffort => this.activeEffort;
-    const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
+    const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.steering.take((content) => this.messageOf(content)(signal), (id, block) => this.emit({ type: 'message_blocked', id, block }));
     const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, agent, settings, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
     return new Engine({ ...shared, moreTools: withSkills, additions, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
@@ -279,19 +276,6 @@ export class LiveSession implements AgentSession {
   private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, scope: TurnScope): Promise<PreparedMessage> {
     const outcome = await this.engine.runScript(script, scope);
     return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(scope.signal);
-  }
-
-  private async takeSaid(signal: AbortSignal): Promise<readonly SaidMeanwhile[]> {
-    const waiting = [...this.steering];
-    this.steering.clear();
-    const said: SaidMeanwhile[] = [];
-    // Each note says what has changed since the one before.
-    for (const [id, content] of waiting) {
-      const prepared = await this.messageOf(content)(signal);
-      if ('block' in prepared) this.emit({ type: 'message_blocked', id, block: prepared.block });
-      else if (prepared.message !== undefined) said.push({ id, message: prepared.message });
-    }
-    return said;
   }
 
   private checkIdle(): void {

@@ -35,8 +35,9 @@ const isStricterMode = (value: unknown, than: unknown): boolean => {
 
 /** The setting for the permission mode of new chats. */
 export const MODE_SETTING = 'gnomon.permissionMode';
-/** Whether chats may have the mode that bypasses permissions. Whatever else a place says than {@link BYPASS_ALLOWED} takes it away. */
+/** The setting for whether chats may have the mode that bypasses permissions. */
 export const BYPASS_SETTING = 'gnomon.bypassPermissionsMode';
+/** The value with which they may. Whatever else a place says takes the mode away. */
 export const BYPASS_ALLOWED = 'allow';
 const isAsStrictOnBypass = (value: unknown, than: unknown): boolean => value !== BYPASS_ALLOWED || than === BYPASS_ALLOWED;
 /** How full, in percent, the context gets before a chat is summarized where nobody says otherwise: the default of `package.json`. */

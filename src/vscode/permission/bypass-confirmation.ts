@@ -28,8 +28,8 @@ export class BypassConfirmation {
     this.deps = deps;
   }
 
-  /** How users know the place that takes the mode away; `undefined`: none does. */
-  get disabledBy(): string | undefined {
+  /** How users know the place that takes the mode away now; `undefined`: none does. */
+  disabledBy(): string | undefined {
     return this.deps.settings.bypassDisabledBy();
   }
 
@@ -41,17 +41,18 @@ export class BypassConfirmation {
   /** Whether the mode may be used. Asks the user once in the life of this window; in an untrusted workspace it is never used. */
   async confirmBypass(): Promise<boolean> {
     if (!this.deps.trusted()) return this.refuse(t('This workspace is not trusted, so Gnomon is read-only here in every mode.'));
-    if (this.disabledBy !== undefined) return this.refuse(t('This mode is disabled in {0}.', this.disabledBy));
+    const by = this.disabledBy();
+    if (by !== undefined) return this.refuse(t('This mode is disabled in {0}.', by));
     if (this.confirmed) return true;
     // Two clicks show one question.
     this.asking ??= this.ask();
     // A file may have disabled the mode by the time the user has answered.
-    return (await this.asking) && this.disabledBy === undefined;
+    return (await this.asking) && this.disabledBy() === undefined;
   }
 
   /** The mode that a session may start with: settings and stored sessions cannot answer the question for the user. */
   startingMode(mode: PermissionMode): PermissionMode {
-    return mode === 'bypassPermissions' && !(this.confirmed && this.deps.trusted() && this.disabledBy === undefined) ? 'default' : mode;
+    return mode === 'bypassPermissions' && !(this.confirmed && this.deps.trusted() && this.disabledBy() === undefined) ? 'default' : mode;
   }
 
   private async refuse(why: string): Promise<false> {

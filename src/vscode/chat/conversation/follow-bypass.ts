@@ -8,8 +8,9 @@ export function followBypass(conversation: Pick<Conversation, 'setMode' | 'notif
   return bypass.onDidChange(() => {
     const { session: { mode } } = conversation;
     const left = withoutBypass(mode);
-    if (bypass.disabledBy === undefined || left === mode) return;
+    const by = bypass.disabledBy();
+    if (by === undefined || left === mode) return;
     conversation.setMode(left);
-    conversation.notify({ level: 'warning', text: t('The mode “Bypass permissions” is disabled in {0}. This chat continues in the mode “Accept edits”.', bypass.disabledBy), actions: [] });
+    conversation.notify({ level: 'warning', text: t('The mode “Bypass permissions” is disabled in {0}. This chat continues in the mode “Accept edits”.', by), actions: [] });
   });
 }

@@ -62,7 +62,7 @@ export class ChatPane implements PaneActions {
     this.choices = new PaneModels({ ...pages, models, agents: deps.agents, bypass: deps.permissions.bypass, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
     const writes = { writing: deps.writing, current: () => this.shown, arrived: () => this.arrived(), remember: holder.remember };
-    this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass, modes: () => modeChoices(deps.permissions.bypass.disabledBy) }) });
+    this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass, modes: () => modeChoices(deps.permissions.bypass.disabledBy()) }) });
     this.requests = new PanelRequests({ pane: this, sessionActions, pictures: deps.writing.pictures, review, applyCode: deps.applyCode, includes: deps.permissions.includes, runCommand, confirmBypass });
     this.shown = first;
     this.show(first);

@@ -81,7 +81,7 @@ export class PaneModels {
     const { session } = current();
     this.toldFor = this.basis;
     const efforts = effortChoices(session.model);
-    post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(bypass.disabledBy), agents: agentChoices(agents.agents), efforts });
+    post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(bypass.disabledBy()), agents: agentChoices(agents.agents), efforts });
     agents.ready().catch(report);
     models.refresh().catch(report);
   }
@@ -93,7 +93,7 @@ export class PaneModels {
 
   /** What decides which efforts and modes there are. */
   private get basis(): string {
-    return JSON.stringify([modelKey(this.deps.current().session.model), this.deps.bypass.disabledBy]);
+    return JSON.stringify([modelKey(this.deps.current().session.model), this.deps.bypass.disabledBy()]);
   }
 
   /** Notifies the user of a model that was chosen automatically. */

@@ -9,11 +9,12 @@ describe('S-02: where settings disable the mode that bypasses permissions', () =
     const session: { mode: PermissionMode } = { mode: first };
     const told: string[] = [];
     const changed = new Signal();
-    const bypass: { disabledBy: string | undefined; onDidChange: Signal['subscribe'] } = { disabledBy: undefined, onDidChange: changed.subscribe };
+    const settings: { by?: string } = {};
+    const bypass = { disabledBy: () => settings.by, onDidChange: changed.subscribe };
     const stop = followBypass({ session, setMode: (mode) => void (session.mode = mode), notify: ({ text }) => void told.push(text) }, bypass);
     changed.emit();
     expect(session.mode).toBe(first);
-    bypass.disabledBy = '.claude/settings.json';
+    settings.by = '.claude/settings.json';
     changed.emit();
     changed.emit();
     const isBypass = first === 'bypassPermissions';
