@@ -10,7 +10,10 @@ export function nearestName(name: string, known: readonly string[]): string | un
   if (name.length > MAX_NAME) return undefined;
   const longer = name.length >= MIN_BEGINNING ? known.find((each) => each.toLowerCase().startsWith(name.toLowerCase())) : undefined;
   if (longer !== undefined) return longer;
-  const [nearest] = known.map((each) => ({ each, changes: changesBetween(name.toLowerCase().replace(/[^a-z]/g, ''), each.toLowerCase()) })).sort((a, b) => a.changes - b.changes);
+  const letters = name.toLowerCase().replace(/[^a-z]/g, '');
+  // Names whose lengths differ by more need more changes than that.
+  const alike = known.filter((each) => Math.abs(each.length - letters.length) <= MAX_CHANGES);
+  const [nearest] = alike.map((each) => ({ each, changes: changesBetween(letters, each.toLowerCase()) })).sort((a, b) => a.changes - b.changes);
   // Of a short name, a few changes make any other.
   return nearest !== undefined && nearest.changes <= Math.min(MAX_CHANGES, Math.ceil(name.length / 3)) ? nearest.each : undefined;
 }

@@ -6,7 +6,7 @@ import { t } from '../domain/l10n.js';
 import type { HookBlock } from '../domain/hook/outcome.js';
 import { scriptAsWritten, type ScriptedText } from '../domain/session/scripted-text.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
-import type { Message, UserMessage } from '../domain/model/message.js';
+import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
@@ -20,8 +20,9 @@ import { SessionHooks } from './hooks/session-hooks.js';
 import { hookRecords } from './hooks/hook-records.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
-import type { MessageBlock, SessionEvent, StartedTurn, Turn } from './events.js';
+import type { SessionEvent, StartedTurn, Turn } from './events.js';
 import type { SaidMeanwhile } from './turn/turn.js';
+import { type PreparedMessage, Steering } from './turn/steering.js';
 import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from './model-key.js';
 import { NO_ADDITIONS } from './prompt-additions.js';
@@ -41,9 +42,6 @@ export function createAgentSession(deps: SessionDeps): AgentSession {
   return new LiveSession(deps);
 }
 
-/** A message that goes out, if there is one, or what blocked it. */
-type PreparedMessage<Block extends MessageBlock = MessageBlock> = { readonly message: UserMessage | undefined } | { readonly block: Block };
-
 /** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
 export class LiveSession implements AgentSession {
   readonly id: string;
@@ -56,8 +54,7 @@ export class LiveSession implements AgentSession {
   private readonly notifications: HookNotifications;
   private readonly approvals = new Approvals();
   private readonly pauses: Pauses;
-  /** What was said while the turn runs and is not recorded yet, by id. */
-  private readonly steering = new Map<string, readonly UserContent[]>();
+  private readonly steering = new Steering();
   private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: SessionEvent) => void;
   private permission: PermissionMode;
@@ -67,6 +64,8 @@ export class LiveSession implements AgentSession {
   private working: AbortController | undefined;
   /** The turn that runs, and what it has beside the settings of the session. */
   private turn: { readonly scope: TurnScope; readonly options: TurnOptions } | undefined;
+  /** What the turn had that ended last, for when it is tried again; what it names to run without a question is judged at each call then, too. */
+  private lastOptions: TurnOptions = {};
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
@@ -163,12 +162,12 @@ export class LiveSession implements AgentSession {
     userMessage(content, this.deps.clock.timestamp());
     const { working } = this;
     if (working === undefined || working.signal.aborted || this.turn === undefined) return false;
-    this.steering.set(id, content);
+    this.steering.add(id, content);
     return true;
   }
 
   unsteer(id: string): boolean {
-    return this.steering.delete(id);
+    return this.steering.remove(id);
   }
 
   retry(): StartedTurn {
@@ -176,7 +175,7 @@ export class LiveSession implements AgentSession {
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error(t('There is nothing to retry yet. Send a message first.'));
     if (last.role === 'assistant') throw new Error(t('The last response is complete. Send a message to continue.'));
-    return this.startTurn(() => Promise.resolve({ message: undefined }));
+    return this.startTurn(() => Promise.resolve({ message: undefined }), this.lastOptions);
   }
 
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
@@ -193,6 +192,9 @@ export class LiveSession implements AgentSession {
 
   setModel(provider: Provider, model: ModelInfo): void {
     this.engine.setModel({ provider, model });
+    // The user's choice goes before what a turn wants, also when that is tried again.
+    if (this.turn !== undefined) this.turn = { ...this.turn, options: { ...this.turn.options, model: undefined } };
+    this.lastOptions = { ...this.lastOptions, model: undefined };
     void this.transcript.updateMeta({ model: modelKey(model) });
     this.settingsChanged();
     this.room.window.report(model, this.emit);
@@ -252,7 +254,7 @@ export class LiveSession implements AgentSession {
     const agent = (): AgentFile | undefined => this.activeAgent;
     const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({ model: modelKey(this.engine.ownModel), mode: this.mode, agent: this.agent?.name });
     const effort = (): ThinkingEffort => this.activeEffort;
-    const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.takeSaid(signal);
+    const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.steering.take((content) => this.messageOf(content)(signal), (id, block) => this.emit({ type: 'message_blocked', id, block }));
     const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, agent, settings, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
     return new Engine({ ...shared, moreTools: withSkills, additions, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
@@ -274,19 +276,6 @@ export class LiveSession implements AgentSession {
   private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, scope: TurnScope): Promise<PreparedMessage> {
     const outcome = await this.engine.runScript(script, scope);
     return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(scope.signal);
-  }
-
-  private async takeSaid(signal: AbortSignal): Promise<readonly SaidMeanwhile[]> {
-    const waiting = [...this.steering];
-    this.steering.clear();
-    const said: SaidMeanwhile[] = [];
-    // Each note says what has changed since the one before.
-    for (const [id, content] of waiting) {
-      const prepared = await this.messageOf(content)(signal);
-      if ('block' in prepared) this.emit({ type: 'message_blocked', id, block: prepared.block });
-      else if (prepared.message !== undefined) said.push({ id, message: prepared.message });
-    }
-    return said;
   }
 
   private checkIdle(): void {
@@ -335,7 +324,10 @@ export class LiveSession implements AgentSession {
 
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
     const turn = await running;
-    if (turn.end !== 'blocked') void this.transcript.fold(turn, { model: modelKey(this.engine.ownModel), mode: this.mode, costUsd: this.costUsd });
+    if (turn.end !== 'blocked') {
+      void this.transcript.fold(turn, { model: modelKey(this.engine.ownModel), mode: this.mode, costUsd: this.costUsd });
+      this.lastOptions = { ...this.turn?.options, grants: this.grants };
+    }
     this.working = undefined;
     this.setTurn(undefined);
     this.steering.clear();

@@ -1,4 +1,5 @@
 import { t } from '../domain/l10n.js';
+import { withoutBypass } from '../domain/tool/narrow-mode.js';
 import type { Gate, GateRequest, Judgment, RuleBook } from '../domain/tool/permission.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { type Call, type Need, lookUp } from './call.js';
@@ -25,6 +26,8 @@ export interface GateOptions extends Surroundings {
   readonly approved?: (grant: TurnGrant) => Promise<boolean>;
   /** Whether the user trusts the workspace now. */
   readonly trusted: () => boolean;
+  /** Whether the mode that bypasses permissions is taken away now; asked when the rules are known. Left out: it is not. */
+  readonly bypassDisabled?: () => boolean;
 }
 
 /** Makes the gate that all calls of all sessions pass. */
@@ -39,7 +42,8 @@ export function createGate(options: GateOptions): Gate {
       const found = await lookUp(request, rules, options, signal);
       const call = await lookBelow(found, rules, options.walk, signal);
       signal.throwIfAborted();
-      return decideOn(call, request, rules, options.trusted());
+      const mode = options.bypassDisabled?.() === true ? withoutBypass(request.mode) : request.mode;
+      return decideOn(call, { ...request, mode }, rules, options.trusted());
     },
     async remember({ sessionId }, rules, scope) {
       const texts = rules.map((rule) => rule.trim());

@@ -187,7 +187,7 @@ describe('hooks of a workspace that is not trusted', () => {
     const pane = new ConfigurationPane(app);
     await pane.show('Gnomon: Manage Hooks');
     const row = await pane.expandRow('UserPromptSubmit');
-    await row.getByText('Workspace not trusted').waitFor(SLOW);
+    await row.getByText('Waits for trust').waitFor(SLOW);
     await row.getByText(/touch .*canary/).first().waitFor(SLOW);
     expect(await row.getByRole('button', { name: /Approve|Run Against/ }).count()).toBe(0);
     await expect(access(join(app.workspace, 'canary.txt'))).rejects.toThrow();

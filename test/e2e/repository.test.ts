@@ -36,7 +36,11 @@ describe('a repository with everything that Claude Code has', () => {
     await file.getByText('Refused: env').waitFor(SLOW);
     await file.getByText('Refused: permissions.defaultMode').waitFor(SLOW);
     await pane.expandSection('Hooks');
-    await pane.rows('Workspace not trusted').nth(1).waitFor(SLOW);
+    await pane.rows('Waits for trust').nth(1).waitFor(SLOW);
+    for (const [section, name] of [['Agents', 'auditor'], ['Skills', 'notes'], ['Slash commands', '/state'], ['Output styles', 'Terse']] as const) {
+      await pane.expandSection(section);
+      await pane.rows(name).filter({ hasText: 'Waits for trust' }).waitFor(SLOW);
+    }
     expect(await canaries()).toEqual([]);
   });
 

@@ -66,6 +66,18 @@ describe('settings in files', () => {
     assert.deepEqual([settings.permissionMode(), settings.caps()], ['default', { maxTurns: 2 }]);
   });
 
+  it('S-02: a file of the workspace takes the mode that bypasses permissions away, as long as it says so', async () => {
+    await configure('gnomon.permissionMode', 'bypassPermissions');
+    assert.deepEqual([settings.permissionMode(), settings.bypassDisabledBy()], ['bypassPermissions', undefined]);
+    await reported(() => writeFileSync(project, JSON.stringify({ permissions: { disableBypassPermissionsMode: 'disable' } })));
+    assert.deepEqual([settings.permissionMode(), settings.bypassDisabledBy()], ['default', '.gnomon/settings.json']);
+    // What can no longer be read keeps what it made stricter.
+    await reported(() => writeFileSync(project, '{'));
+    assert.deepEqual([settings.permissionMode(), settings.bypassDisabledBy()], ['default', '.gnomon/settings.json']);
+    await reported(() => writeFileSync(project, '{}'));
+    assert.deepEqual([settings.permissionMode(), settings.bypassDisabledBy()], ['bypassPermissions', undefined]);
+  });
+
   it('S-05: every setting has what counts, who set it, and what lost and why', async () => {
     writeFileSync(project, '{\n  "maxTurns": 9,\n  "permissions": { "defaultMode": "plan" },\n  "model": "opus"\n}');
     await configure('gnomon.maxTurns', 5);

@@ -23,18 +23,21 @@ export interface ChoiceContext {
   readonly usual: unknown;
   /** Whether the workspace is trusted. */
   readonly trusted: boolean;
+  /** How users know the place that takes the mode `bypassPermissions` away; absent: none does. */
+  readonly bypassDisabledBy?: string;
 }
 
 /**
- * Decides what counts of a setting: the strongest value that is permitted. What a workspace, or a file of another program, may only make
+ * Decides what counts of a setting: the strongest value that is permitted, or the strictest one. What a workspace, or a file of another program, may only make
  * stricter is compared with what the user has without it.
  * @param candidates the strongest first
  */
-export function chooseValue(key: SettingKey, candidates: readonly Candidate[], { usual, trusted }: ChoiceContext): Choice {
+export function chooseValue(key: SettingKey, candidates: readonly Candidate[], context: ChoiceContext): Choice {
+  const { usual, trusted } = context;
   const given = candidates.filter(({ value }) => value !== undefined && value !== null);
-  const users = valueOfUser(key, given, { usual, trusted });
-  const judged = given.map((candidate) => ({ ...candidate, refusal: refusalOf(key, candidate, { users, trusted }) }));
-  const permitted = judged.filter(({ refusal }) => refusal === undefined);
+  const users = valueOfUser(key, given.filter((candidate) => disabled(key, candidate, context) === undefined), context);
+  const judged = given.map((candidate) => ({ ...candidate, refusal: disabled(key, candidate, context) ?? refusalOf(key, candidate, { users, trusted }) }));
+  const permitted = inOrder(key, judged.filter(({ refusal }) => refusal === undefined));
   const [winner] = permitted;
   const value = permitted.map((each) => each.value).reduceRight<unknown>((weaker, stronger) => mergeValues(stronger, weaker), undefined);
   return {
@@ -44,6 +47,17 @@ export function chooseValue(key: SettingKey, candidates: readonly Candidate[], {
     overridden: judged.filter((each) => each !== winner).map(({ origin, value: lost, refusal }) => ({ origin, value: lost, why: refusal ?? overriddenBy(winner?.origin, lost) })),
     permitted: permitted.map(({ refusal: _none, ...candidate }) => candidate),
   };
+}
+
+/** The values in the order in which they count. */
+function inOrder<T extends Candidate>({ strictestCounts, isAsStrict }: SettingKey, permitted: readonly T[]): readonly T[] {
+  if (strictestCounts !== true || isAsStrict === undefined) return permitted;
+  return [...permitted].sort((a, b) => Number(isAsStrict(b.value, a.value)) - Number(isAsStrict(a.value, b.value)));
+}
+
+/** Why a mode cannot be had, wherever it is from. */
+function disabled({ setting }: SettingKey, { value }: Candidate, { bypassDisabledBy }: ChoiceContext): string | undefined {
+  return setting === MODE_SETTING && value === 'bypassPermissions' && bypassDisabledBy !== undefined ? t('This mode is disabled in {0}.', bypassDisabledBy) : undefined;
 }
 
 /** What the user has without the workspace, and without the organization. */

@@ -5,7 +5,7 @@ import { t } from '../../domain/l10n.js';
 import { parsePermissionMode } from '../../domain/tool/permission.js';
 import { JsonDocument, propertiesOf } from '../../text/json-document.js';
 import { shownName } from '../../text/key-path.js';
-import { KEYS_BY_NAME, MODE_SETTING, MODEL_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
+import { AUTO_COMPACT_PERCENT, AUTO_COMPACT_SWITCH, BYPASS_SETTING, KEYS_BY_NAME, MODE_SETTING, MODEL_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
 import { settingProblems } from './setting-problems.js';
 
 /** A field of a settings file, by its name with dots between objects in each other. */
@@ -42,8 +42,8 @@ export interface SettingsReading {
   readonly isDamaged: boolean;
 }
 
-/** Objects whose fields are looked at one by one. */
-const GROUPS: ReadonlySet<string> = new Set(['env', ...[...KEYS_BY_NAME.keys()].flatMap((name) => (name.includes('.') ? [name.slice(0, name.indexOf('.'))] : []))]);
+/** Names under which an object is expected, because it has settings in it: its fields are looked at one by one. */
+export const GROUPS: ReadonlySet<string> = new Set(['env', ...[...KEYS_BY_NAME.keys()].flatMap((name) => (name.includes('.') ? [name.slice(0, name.indexOf('.'))] : []))]);
 /** Modes of Claude Code that come closest to `default`, as for agents. */
 const LIKE_DEFAULT: ReadonlySet<string> = new Set(['auto', 'delegate', 'dontAsk', 'manual']);
 /** Names of models that mean none in particular. */
@@ -85,18 +85,16 @@ export function fieldsOf(root: Node | undefined): readonly SettingsField[] {
   });
 }
 
-/** Whether an object is expected under a name, because it has settings in it. */
-export function isGroup(name: string): boolean {
-  return GROUPS.has(name);
-}
-
 /** What the value of a field that is a setting means. `null` leaves the setting to the next layer. */
 export function valueOfField(key: SettingKey, { name, value: node }: SettingsField, origin: ConfigOrigin): FieldValue {
   const value = plainOf(node);
   if (value === null) return {};
   if (key.setting === MODE_SETTING) return modeOf(value, name, origin);
-  const [problem] = settingProblems({ [name]: key.shape }, () => value);
+  if (key.setting === BYPASS_SETTING) return bypassOf(value, name, key);
+  const isSwitch = name === AUTO_COMPACT_SWITCH;
+  const [problem] = settingProblems({ [name]: isSwitch ? { type: 'boolean' } : key.shape }, () => value);
   if (problem !== undefined) return { problem };
+  if (isSwitch) return { value: value === true ? AUTO_COMPACT_PERCENT : 0 };
   if (key.setting === MODEL_SETTING && typeof value === 'string' && NO_MODEL.has(value.trim().toLowerCase())) return { note: t('This names no model, so the next file counts.') };
   return { value };
 }
@@ -108,6 +106,12 @@ function modeOf(value: unknown, name: string, origin: ConfigOrigin): FieldValue 
   if (typeof value === 'string' && LIKE_DEFAULT.has(value)) return { value: 'default', note: t('Gnomon does not have the mode “{0}”. It uses “{1}”.', value, 'default') };
   const [problem = ''] = settingProblems({ [name]: KEYS_BY_NAME.get(name)?.shape ?? {} }, () => value);
   return onlyNarrows(origin) ? { problem } : { value: 'ask', problem: `${problem} ${t('Until this is fixed, new chats use “{0}”.', 'ask')}` };
+}
+
+/** What cannot be understood was meant to take the mode away: there is nothing else to say about it. */
+function bypassOf(value: unknown, name: string, { shape: { enum: values = [] } }: SettingKey): FieldValue {
+  const [problem] = settingProblems({ [name]: { enum: values } }, () => value);
+  return problem === undefined ? { value } : { value: 'disable', problem: `${problem} ${t('Until this is fixed, permissions cannot be bypassed.')}` };
 }
 
 /** Whether a later value counts instead of an earlier one of the same file: not where it permits more, or its name is not the first one. */

@@ -18,6 +18,8 @@ export interface SettingKey {
   readonly workspace: 'trusted' | 'stricter' | 'never';
   /** Whether a value permits nothing that another one does not; for those that a workspace may make stricter. */
   readonly isAsStrict?: (value: unknown, than: unknown) => boolean;
+  /** Whether the strictest value counts, whatever layer it is from, as a deny rule does; with {@link isAsStrict}. */
+  readonly strictestCounts?: true;
 }
 
 /** A number of which less permits less. */
@@ -33,6 +35,15 @@ const isStricterMode = (value: unknown, than: unknown): boolean => {
 
 /** The setting for the permission mode of new chats. */
 export const MODE_SETTING = 'gnomon.permissionMode';
+/** The setting for whether chats may have the mode that bypasses permissions. */
+export const BYPASS_SETTING = 'gnomon.bypassPermissionsMode';
+/** The value with which they may. Whatever else a place says takes the mode away. */
+export const BYPASS_ALLOWED = 'allow';
+const isAsStrictOnBypass = (value: unknown, than: unknown): boolean => value !== BYPASS_ALLOWED || than === BYPASS_ALLOWED;
+/** How full, in percent, the context gets before a chat is summarized where nobody says otherwise: the default of `package.json`. */
+export const AUTO_COMPACT_PERCENT = 85;
+/** The switch of Claude Code for summaries, which Gnomon has as a percentage. */
+export const AUTO_COMPACT_SWITCH = 'autoCompactEnabled';
 /** The setting for the model of new chats. */
 export const MODEL_SETTING = 'gnomon.model';
 
@@ -44,13 +55,14 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   // Other than in VS Code, a model may be named as in Claude Code, such as `opus`.
   { setting: MODEL_SETTING, names: ['model'], shape: { type: 'string', pattern: '^[^\\n\\r\\t]{0,500}$' }, workspace: 'trusted' },
   { setting: MODE_SETTING, names: ['permissions.defaultMode'], shape: { type: 'string', enum: PERMISSION_MODES }, workspace: 'stricter', isAsStrict: isStricterMode },
+  { setting: BYPASS_SETTING, names: ['permissions.disableBypassPermissionsMode'], shape: { type: 'string', enum: [BYPASS_ALLOWED, 'disable'] }, workspace: 'stricter', isAsStrict: isAsStrictOnBypass, strictestCounts: true },
   { setting: 'gnomon.thinkingEffort', names: ['thinkingEffort', 'effortLevel'], shape: { type: 'string', enum: THINKING_EFFORTS }, workspace: 'trusted' },
   { setting: 'gnomon.outputStyle', names: ['outputStyle'], shape: { type: 'string', pattern: '^[^:/\\\\\\n\\r\\t]{0,64}$' }, workspace: 'trusted' },
   { setting: 'gnomon.systemPromptAddition', names: ['systemPromptAddition'], shape: { type: 'string', pattern: '^[^]{0,20000}$' }, workspace: 'trusted' },
   { setting: 'gnomon.maxRounds', names: ['maxRounds'], shape: { type: 'integer', minimum: 1, maximum: 1000 }, workspace: 'stricter', isAsStrict: isLower },
   { setting: 'gnomon.maxTurns', names: ['maxTurns'], shape: { type: 'integer', minimum: 0 }, workspace: 'stricter', isAsStrict: isLowerLimit },
   { setting: 'gnomon.maxCostUsd', names: ['maxCostUsd'], shape: { type: 'number', minimum: 0 }, workspace: 'stricter', isAsStrict: isLowerLimit },
-  { setting: 'gnomon.autoCompactThreshold', names: ['autoCompactThreshold'], shape: { type: 'integer', minimum: 0, maximum: 95 }, workspace: 'trusted' },
+  { setting: 'gnomon.autoCompactThreshold', names: ['autoCompactThreshold', AUTO_COMPACT_SWITCH], shape: { type: 'integer', minimum: 0, maximum: 95 }, workspace: 'trusted' },
   // What is selected in the editor goes to a model with it, and titles cost requests.
   { setting: 'gnomon.includeSelection', names: ['includeSelection'], shape: { type: 'boolean' }, workspace: 'stricter', isAsStrict: isOff },
   { setting: 'gnomon.improveTitles', names: ['improveTitles'], shape: { type: 'boolean' }, workspace: 'stricter', isAsStrict: isOff },

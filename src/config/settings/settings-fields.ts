@@ -5,15 +5,15 @@ import { JsonDocument } from '../../text/json-document.js';
 import { shownName } from '../../text/key-path.js';
 import { nearestName } from '../nearest-name.js';
 import { CLAUDE_FIELDS, POWERFUL_FIELDS } from './claude-fields.js';
-import { fieldsOf, isGroup, type SettingsField, valueOfField } from './read-settings.js';
+import { fieldsOf, GROUPS, type SettingsField, valueOfField } from './read-settings.js';
 import { KEYS_BY_NAME, MODE_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
 
 type Fate = Omit<FieldReport, 'field' | 'line'>;
 
 /** Fields that are no settings and that Gnomon reads nevertheless. */
 const READ: ReadonlySet<string> = new Set(['$schema', 'hooks', 'disableAllHooks', 'allowedHttpHookUrls', 'permissions.allow', 'permissions.ask', 'permissions.deny']);
-/** Names that a mistaken one is compared with. */
-const KNOWN: readonly string[] = [...KEYS_BY_NAME.keys(), ...READ, ...CLAUDE_FIELDS];
+/** Names that a mistaken one is compared with; those of objects first, so that `permission` is like `permissions` and not like a field in it. */
+const KNOWN: readonly string[] = [...GROUPS, ...KEYS_BY_NAME.keys(), ...READ, ...CLAUDE_FIELDS];
 /** What the settings of VS Code have before their names. */
 const PREFIX = 'gnomon.';
 /** Fields that are reported; a hostile file could have any number. */
@@ -43,9 +43,9 @@ function fateOf(field: SettingsField, origin: ConfigOrigin): Fate {
   if (READ.has(name)) return fateOfRead(field, isOfWorkspace);
   if (isOfWorkspace && (POWERFUL_FIELDS.has(name) || name.startsWith('env.'))) return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
   if (isOfWorkspace && name === 'permissions.additionalDirectories') return { state: 'refused', note: t('A workspace cannot give access to other folders.') };
-  if (isGroup(name) && name !== 'env') return value.type === 'null' ? { state: 'ignored', note: t('It has no value.') } : { state: 'refused', note: t('“{0}” must be an object in braces.', name) };
+  if (GROUPS.has(name) && name !== 'env') return value.type === 'null' ? { state: 'ignored', note: t('It has no value.') } : { state: 'refused', note: t('“{0}” must be an object in braces.', name) };
   if (CLAUDE_FIELDS.has(name) || name.startsWith('env.')) return { state: 'ignored', note: t('Gnomon has nothing like it, or sets it in the settings of VS Code only.') };
-  return { state: 'ignored', note: unknownNote(name) };
+  return { state: 'ignored', ...unknown(name) };
 }
 
 function fateOfSetting(key: SettingKey, field: SettingsField, origin: ConfigOrigin): Fate {
@@ -59,7 +59,8 @@ function fateOfSetting(key: SettingKey, field: SettingsField, origin: ConfigOrig
 }
 
 /** When a value counts that is usable. */
-function conditionOf({ workspace }: SettingKey, origin: ConfigOrigin): string | undefined {
+function conditionOf({ workspace, strictestCounts }: SettingKey, origin: ConfigOrigin): string | undefined {
+  if (strictestCounts === true) return undefined;
   if (onlyNarrows(origin) && workspace === 'stricter') return t('Where it is not less strict than what you have set.');
   return isFromRepository(origin) ? t('Once the workspace is trusted.') : undefined;
 }
@@ -74,9 +75,9 @@ function noteOf(note: string | undefined): { readonly note?: string } {
   return note === undefined ? {} : { note };
 }
 
-function unknownNote(name: string): string {
+function unknown(name: string): Pick<Fate, 'note' | 'meant'> {
   const inVsCode = name.startsWith(PREFIX) ? name : `${PREFIX}${name}`;
   const inFiles = [...KEYS_BY_NAME].find(([, { setting }]) => setting === inVsCode)?.[0];
-  const nearest = inFiles ?? nearestName(inVsCode.slice(PREFIX.length), KNOWN);
-  return nearest === undefined ? t('Gnomon does not know this field.') : t('Gnomon does not know this field. Did you mean “{0}”?', nearest);
+  const meant = inFiles ?? nearestName(inVsCode.slice(PREFIX.length), KNOWN);
+  return meant === undefined ? { note: t('Gnomon does not know this field.') } : { note: t('Gnomon does not know this field. Did you mean “{0}”?', meant), meant };
 }

@@ -20,6 +20,8 @@ export interface FieldReport {
   readonly state: 'used' | 'ignored' | 'refused';
   /** Why it is not used, or what it became; absent where that is plain. A sentence for the user. */
   readonly note?: string;
+  /** The known name that this one is most like; only where it is not known and is like one at all, so that it is probably a mistake. */
+  readonly meant?: string;
   /** From 1 on. */
   readonly line?: number;
 }

@@ -5,6 +5,11 @@ const STRICTNESS: readonly PermissionMode[] = ['bypassPermissions', 'acceptEdits
 /** Modes that limit in two ways that cannot be compared: one asks about everything, the other reads without asking and does nothing else. */
 const STRICTEST: readonly PermissionMode[] = ['ask', 'plan'];
 
+/** The mode of a chat where permissions may not be bypassed: the next stricter one in place of `bypassPermissions`. */
+export function withoutBypass(mode: PermissionMode): PermissionMode {
+  return mode === 'bypassPermissions' ? 'acceptEdits' : mode;
+}
+
 /**
  * The stricter one of the mode that the user has and one that something else wants, such as an agent or a file of a workspace; that of
  * the user where neither is.

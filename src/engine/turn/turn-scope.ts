@@ -11,7 +11,7 @@ export interface RunningModel {
   readonly model: ModelInfo;
 }
 
-/** What a message brings for its turn, beside its content. When the turn has ended, the session is as it was. */
+/** What a message brings for its turn, beside its content. When the turn has ended, the session is as it was, until the same turn is tried again. */
 export interface TurnOptions {
   /** The words of the message, with commands that are run before: as calls of the model are, with hooks, rules, mode and prompts. */
   readonly script?: ScriptedText;

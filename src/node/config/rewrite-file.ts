@@ -1,10 +1,11 @@
 import { lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { t } from '../../domain/l10n.js';
 import { decodeText, encodeText } from '../../text/encoding.js';
 import { type ConfigurationPlace, realPlace } from '../files/configuration-file.js';
 import { errorCode } from '../files/file-errors.js';
 import { type RegularFile, readRegularFile } from '../files/regular-file.js';
-import { FileChangedError, createWholeFile, replaceFile } from '../files/replace-file.js';
+import { FileChangedError, createWholeFile, removeLeftTemporaries, replaceFile } from '../files/replace-file.js';
 
 /** How often a change is made anew because the file was changed meanwhile by a program that does not take the lock. */
 const MAX_TRIES = 5;
@@ -36,7 +37,7 @@ export interface WriteLock {
 /**
  * Changes the text of a configuration file, which is made with its folder when it is missing. The change is made to the file as it is when no
  * other window writes it, and anew when another program has written it meanwhile, so that nothing is lost. A crash leaves the old file or
- * the new one; the file keeps its permissions, its encoding, and links to it.
+ * the new one, and beside it a temporary file, which the next change there removes; the file keeps its permissions, its encoding, and links to it.
  *
  * @param change from the text without a byte order mark, empty for a missing file; the file is left alone when it is the same. May throw, and
  *   may be called several times
@@ -49,6 +50,7 @@ export async function rewriteConfigurationFile(place: ConfigurationPlace, change
   try {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const done = await tryRewriting(path, place, change);
+      if (done !== undefined && done !== 'same') await removeLeftTemporaries(dirname(path));
       if (done !== undefined) return done;
     }
     throw new Error(t('Another program keeps changing the file.'));

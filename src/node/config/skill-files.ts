@@ -77,6 +77,15 @@ export async function findSkills({ folders, home }: SkillPlaces, signal: AbortSi
   return { places, problems: found.flatMap(({ problems }) => problems) };
 }
 
+/**
+ * Finds the skills that workspace folders would bring along if they were trusted, by the names of their folders and files: none is read, and
+ * those behind links that lead out are left out. Rejects only when stopped.
+ */
+export async function findWaitingSkills(folders: readonly string[], signal: AbortSignal): Promise<readonly SkillPlace[]> {
+  const [{ places }, realFolders] = await Promise.all([findSkills({ folders }, signal), Promise.all(folders.map((folder) => realPathOf(folder)))]);
+  return places.filter(({ realFile }) => realFolders.some((folder) => isWithin(folder, realFile)));
+}
+
 /** Reads the `SKILL.md` of a skill; `undefined` when it is gone. One of the workspace is not read through a link that leads out of it. */
 export async function readSkillFile(place: SkillPlace, { folders }: Pick<SkillPlaces, 'folders'>, signal: AbortSignal): Promise<SkillFile | undefined> {
   const { origin, realFile, isListed } = place;
@@ -159,16 +168,26 @@ class RootSearch {
     const { origin, path, display } = this.root;
     const file = join(folder, entry.name);
     const isListed = entry.isFile();
-    const realFile = isListed ? join(realFolder, entry.name) : await realPathOf(file);
-    this.places.push({ origin: { ...origin, file, display: [display, ...relative(path, file).split(sep)].join('/') }, folder, realFolder, realFile, isListed });
+    const realFile = isListed ? join(realFolder, entry.name) : await this.leadsTo(file);
+    if (realFile !== undefined) this.places.push({ origin: { ...origin, file, display: [display, ...relative(path, file).split(sep)].join('/') }, folder, realFolder, realFile, isListed });
   }
 
   /** Where a folder leads; `undefined` where that must not be looked into. */
   private async realOf(path: string): Promise<string | undefined> {
-    const real = await realPathOf(path);
-    if (this.within?.some((folder) => isWithin(folder, real)) ?? true) return real;
+    const real = await this.leadsTo(path);
+    if (real === undefined || (this.within?.some((folder) => isWithin(folder, real)) ?? true)) return real;
     this.problem(path, t('It is a link that leads out of the workspace, so its skills are not used.'));
     return undefined;
+  }
+
+  /** Where a path leads; `undefined` where that cannot be found out, as for a link to itself: the other skills are there nevertheless. */
+  private async leadsTo(path: string): Promise<string | undefined> {
+    try {
+      return await realPathOf(path);
+    } catch (error) {
+      this.problem(path, errorMessage(error));
+      return undefined;
+    }
   }
 
   private tooMuch(): void {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Stats, constants } from 'node:fs';
-import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
 import { errorCode, fileProblem } from './file-errors.js';
@@ -9,6 +9,12 @@ import { type RegularFile, checkNoLink, withFile } from './regular-file.js';
 
 /** How files are made: nothing that is there is opened, no link is followed. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+/** Names of temporary files, as {@link temporaryIn} makes them. */
+const TEMPORARY = /^\.gnomon-[0-9a-f]{18}\.tmp$/;
+/** Milliseconds after which nobody writes a temporary file any more. */
+const LEFT_MS = 60_000;
+/** Temporary files that are removed at once. */
+const MAX_LEFT = 100;
 /** What file systems answer that have no hard links. */
 const CANNOT_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
@@ -103,6 +109,21 @@ async function replaceByRename(path: string, bytes: Uint8Array, stats: Stats): P
 
 function temporaryIn(folder: string): string {
   return join(folder, `.gnomon-${randomBytes(9).toString('hex')}.tmp`);
+}
+
+/**
+ * Removes the temporary files in a folder that were left when a program was killed while it wrote there: regular files with such a name that
+ * were not written for a minute. Does not reject: a file that cannot be removed stays, and is in nobody's way.
+ * @param folder absolute path without links
+ */
+export async function removeLeftTemporaries(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  await Promise.all(names.filter((name) => TEMPORARY.test(name)).slice(0, MAX_LEFT).map((name) => removeLeft(join(folder, name)).catch(() => undefined)));
+}
+
+async function removeLeft(path: string): Promise<void> {
+  const stats = await lstat(path);
+  if (stats.isFile() && Date.now() - stats.mtimeMs > LEFT_MS) await unlink(path);
 }
 
 async function openTemporary(path: string): Promise<FileHandle | undefined> {

@@ -13,6 +13,8 @@ const choice = fields({
   key: optional(anyText),
   /** Whether the user prefers it. */
   favorite: optional(flag),
+  /** Whether it cannot be chosen; its description says why. */
+  disabled: optional(flag),
 });
 /** A choice of a selector. */
 export type Choice = Of<typeof choice>;

@@ -47,6 +47,11 @@ export class WindowAgents implements vscode.Disposable {
     return this.choice.agents;
   }
 
+  /** Those of a workspace that is not trusted, for the user to see: nothing else knows of them. */
+  get waiting(): readonly AgentFile[] {
+    return this.deps.trusted() ? [] : this.found.flatMap(({ agents }) => agents).filter(({ origin }) => isFromRepository(origin));
+  }
+
   /** The hooks of all of them. */
   get hooks(): readonly HookDefinition[] {
     return this.choice.agents.flatMap(({ agent }) => agent.hooks);

@@ -28,6 +28,7 @@ import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
 import { followAgents } from '../chat/conversation/follow-agents.js';
+import { followBypass } from '../chat/conversation/follow-bypass.js';
 import { followSettings } from '../chat/conversation/follow-settings.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
@@ -74,7 +75,7 @@ export interface Deps {
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
 export function composeConversations(host: Host, deps: Deps): Conversations {
   const { log } = host;
-  const { permissions: { trust, bypass, acceptedEdits, includes, queue }, review, store } = deps;
+  const { permissions: { trust, bypass, acceptedEdits, includes }, review, store } = deps;
   const chooseModel = chooseIn(deps);
   const workspace = createVsCodeWorkspace();
   const instructionFiles = new Set<string>();
@@ -101,21 +102,27 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
       return createAgentSession({ ...start, ...limits(deps.windowSettings), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], additions: async () => ({ style: shape === undefined ? await deps.styles.chosen() : undefined, text: shape === undefined ? deps.windowSettings.promptAddition() : '' }), changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { skills: { source: deps.skills, texts: deps.skills, tool: createSkillLoader({ skills: deps.skills, workspace }) }, environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
     },
   });
-  conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
+  follow(conversations, host, { ...deps, sandbox, environment });
+  return conversations;
+}
+
+/** Keeps track of every conversation that is opened. */
+function follow(conversations: Conversations, { context, log }: Host, { permissions: { bypass, acceptedEdits, queue }, review, sandbox, environment, mentions, watched, agents, besides }: Deps & { readonly sandbox: Sandbox; readonly environment: WindowEnvironment }): void {
+  conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: context.globalState, log }));
   conversations.addFollower(({ session }) => {
     void environment.refresh();
     return session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh()));
   });
-  conversations.addFollower((conversation) => followResources(conversation, { resources: deps.mentions.resources, watched: deps.watched }));
-  conversations.addFollower((conversation) => followAgents(conversation, deps.agents));
+  conversations.addFollower((conversation) => followResources(conversation, { resources: mentions.resources, watched }));
+  conversations.addFollower((conversation) => followAgents(conversation, agents));
+  conversations.addFollower((conversation) => followBypass(conversation, bypass));
   conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
-  conversations.addFollower((conversation) => followApprovals(queue, conversation, deps.besides));
+  conversations.addFollower((conversation) => followApprovals(queue, conversation, besides));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
   conversations.addFollower((conversation) => {
     const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));
     return () => projection.dispose();
   });
-  return conversations;
 }
 
 /** Chooses models, and with them whatever else settings say of a chat: none is opened before these are known. */
@@ -172,7 +179,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import { type Candidate, type Choice, chooseValue } from '../../config/settings/choose-value.js';
 import { FileValues } from '../../config/settings/file-values.js';
-import { MODE_SETTING, MODEL_SETTING, SETTING_KEYS, type SettingKey } from '../../config/settings/setting-keys.js';
+import { AUTO_COMPACT_PERCENT, BYPASS_ALLOWED, BYPASS_SETTING, MODE_SETTING, MODEL_SETTING, SETTING_KEYS, type SettingKey } from '../../config/settings/setting-keys.js';
 import { CONFIG_LAYERS, type ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
@@ -55,8 +55,15 @@ export class WindowSettings implements vscode.Disposable {
   /** What counts of a setting, and what lost. */
   choice(key: SettingKey): Choice {
     const found = vscode.workspace.getConfiguration().inspect(key.setting);
-    return chooseValue(key, this.candidates(key, found?.globalValue, found?.defaultValue), { usual: found?.defaultValue, trusted: vscode.workspace.isTrusted });
+    const by = key.setting === MODE_SETTING ? this.bypassDisabledBy() : undefined;
+    return chooseValue(key, this.candidates(key, found?.globalValue, found?.defaultValue), { usual: found?.defaultValue, trusted: vscode.workspace.isTrusted, ...(by === undefined ? {} : { bypassDisabledBy: by }) });
   }
+
+  /** How users know the place that takes the mode `bypassPermissions` away, from all chats; `undefined`: it can be used. */
+  readonly bypassDisabledBy = (): string | undefined => {
+    const { value, origin } = this.choice(keyOf(BYPASS_SETTING));
+    return origin === undefined || value === BYPASS_ALLOWED ? undefined : origin.display;
+  };
 
   /** The models that new chats are to have: the first of them that there is. */
   readonly wantedModels = (): readonly NamedBySetting[] => this.named(MODEL_SETTING).filter(({ name }) => name !== '');
@@ -72,7 +79,7 @@ export class WindowSettings implements vscode.Disposable {
   readonly caps = (): Caps => ({ ...limit('maxTurns', Math.trunc(this.read('gnomon.maxTurns', 0))), ...limit('maxCostUsd', this.read('gnomon.maxCostUsd', 0)) });
   /** How full, in percent, the context may get before a session is summarized on its own; 0 for never. */
   readonly autoCompactThreshold = (): number => {
-    const percent = Math.trunc(this.read('gnomon.autoCompactThreshold', 85));
+    const percent = Math.trunc(this.read('gnomon.autoCompactThreshold', AUTO_COMPACT_PERCENT));
     return percent <= 0 ? 0 : Math.min(95, Math.max(50, percent));
   };
   /** How much models think in new sessions. What is not a known effort counts as the default. */

@@ -32,7 +32,7 @@ export interface ConfigurationSources {
 export async function gatherConfiguration({ extension, layers, settings, permissions, hooks, agents, styles, skills, commands }: ConfigurationSources): Promise<{ readonly report: Report; readonly scripts: readonly string[] }> {
   await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready()]);
   const trusted = permissions.trust.trusted();
-  const [listed, chosen] = await Promise.all([hooks.list(), styles.chosen()]);
+  const [listed, chosen, waiting] = await Promise.all([hooks.list(), styles.chosen(), skills.waiting()]);
   const scripts = await Promise.all(listed.map(({ hook }) => hooks.scriptsOf(hook)));
   const entries = listed.map((each, index) => {
     const agent = agents.agents.find((chosen) => chosen.agent.hooks.includes(each.hook))?.name;
@@ -46,9 +46,9 @@ export async function gatherConfiguration({ extension, layers, settings, permiss
       rulesSection(permissions.book.listing(), layers.files),
       hooksSection(entries, { trusted, problems: hooks.problems }),
       agentsSection(agents),
-      skillsSection(skills.found, skills.pinned),
+      skillsSection(skills.found, { pinned: skills.pinned, waiting }),
       commandsSection({ all: commands.all, problems: commands.problems, counts: (command) => commands.counts(command) }),
-      stylesSection({ styles: styles.styles, problems: styles.problems, chosen: chosen?.name }),
+      stylesSection(styles, chosen?.name),
     ],
     folders: [...foldersOfWindow().map((path) => ({ path: `${path}${sep}`, short: '' })), { path: `${os.homedir()}${sep}`, short: `~${sep}` }],
   };

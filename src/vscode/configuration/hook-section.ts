@@ -3,7 +3,7 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import { failsClosed, type HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { ListedHook } from '../hook/window-hooks.js';
-import type { Fact, ReportedItem, ReportSection, Subject } from './report.js';
+import { type Fact, type ReportedItem, type ReportSection, type Subject, waitsForTrust } from './report.js';
 
 /** A hook of the list, with how many scripts of the workspace it names. */
 export interface HookEntry {
@@ -46,7 +46,7 @@ function programOf({ handler }: HookDefinition): string {
 }
 
 function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<ReportedItem, 'state' | 'tone'> {
-  if (!trusted) return { state: t('Workspace not trusted'), tone: 'waits' };
+  if (!trusted) return waitsForTrust();
   switch (standing.state) {
     case 'new':
       return { state: t('Waits for approval'), tone: 'waits' };

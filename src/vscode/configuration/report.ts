@@ -1,6 +1,7 @@
 import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
+import { t } from '../../domain/l10n.js';
 import type { ConfigurationAction, ConfigurationSectionId, ConfigurationTone } from '../../protocol/configuration.js';
 import type { ListedHook } from '../hook/window-hooks.js';
 import type { PendingList } from '../permission/rules/settings-rule-book.js';
@@ -26,6 +27,11 @@ export interface ReportedItem {
   readonly facts?: readonly Fact[];
   /** What can be done about it; absent for nothing. */
   readonly subject?: Subject;
+}
+
+/** What is in a workspace that is not trusted, and would count otherwise. */
+export function waitsForTrust(): Pick<ReportedItem, 'state' | 'tone'> {
+  return { state: t('Waits for trust'), tone: 'waits' };
 }
 
 /** What actions are about. */

@@ -1,5 +1,5 @@
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ChosenAgent } from '../../config/agents/choose.js';
 import { BUILT_IN_NAMES } from '../../config/commands/command-name.js';
 import { chooseCommands } from '../../config/commands/choose-commands.js';
 import { entryTokens, type SkillShowing } from '../../config/skills/catalog.js';
@@ -7,19 +7,21 @@ import { settingsFields } from '../../config/settings/settings-fields.js';
 import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
-import type { CommandFile, OutputStyle } from '../../domain/config/skill.js';
+import type { CommandFile } from '../../domain/config/skill.js';
 import { formatAbout, formatNumber, t } from '../../domain/l10n.js';
 import type { RuleEffect } from '../../domain/tool/permission.js';
 import type { LayerFile } from '../../node/config/layer-files.js';
+import type { SkillPlace } from '../../node/config/skill-files.js';
 import { redact } from '../../text/redact.js';
 import type { ConfigurationTone } from '../../protocol/configuration.js';
+import type { WindowAgents } from '../agent/window-agents.js';
+import type { WindowStyles } from '../output-style/window-styles.js';
 import { settingOf } from '../permission/rules/rule-source.js';
 import type { ListedEntry, RuleListing } from '../permission/rules/settings-rule-book.js';
 import type { SkillsFound } from '../skill/window-skills.js';
 import { rulePlaces } from './rule-places.js';
-import type { Fact, ReportedItem, ReportSection } from './report.js';
+import { type Fact, type ReportedItem, type ReportSection, waitsForTrust } from './report.js';
 
-const NONE: readonly ConfigProblem[] = [];
 /** Characters of a value that a row shows at any width. */
 const MAX_IN_ROW = 40;
 
@@ -52,7 +54,7 @@ export function shownValue(value: unknown): string {
   return value === undefined ? '' : redact(JSON.stringify(value));
 }
 
-/** The files of the layers, with what became of the fields of those that have settings. */
+/** The files of the layers, with what became of the fields of those that have settings. A field with a mistake in its name is a problem: it does nothing. */
 export function filesSection(files: readonly LayerFile[]): ReportSection {
   const items = files.map((file): ReportedItem => {
     const { origin } = file;
@@ -60,7 +62,11 @@ export function filesSection(files: readonly LayerFile[]): ReportSection {
     if ('problem' in file) return { ...same, state: t('Not read'), tone: 'wrong', description: file.problem };
     return { ...same, state: t('Read'), tone: 'usual', ...(file.notice === undefined ? {} : { description: file.notice }), ...(file.form === 'settings' ? { fields: settingsFields(file.text, origin) } : {}) };
   });
-  return { id: 'files', items, empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'), problems: NONE };
+  return { id: 'files', items, empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'), problems: items.flatMap(misspelled) };
+}
+
+function misspelled({ origin, fields = [] }: ReportedItem): readonly ConfigProblem[] {
+  return fields.flatMap(({ field, meant, note = '', line }) => (meant === undefined || origin === undefined ? [] : [{ file: origin.file, key: field, message: note, ...(line === undefined ? {} : { line }) }]));
 }
 
 /** The permission rules of all settings and files. */
@@ -94,18 +100,18 @@ function ofSettings({ source }: ListedEntry, effect: RuleEffect): ConfigOrigin {
   return { layer, file: settingOf(source, effect), display: source.label };
 }
 
-/** The agents that can be chosen. */
-export function agentsSection({ agents, problems }: { readonly agents: readonly ChosenAgent[]; readonly problems: readonly ConfigProblem[] }): ReportSection {
+/** The agents that can be chosen. @param found also those that wait for trust */
+export function agentsSection({ agents, waiting, problems }: Pick<WindowAgents, 'agents' | 'waiting' | 'problems'>): ReportSection {
   const items = agents.map(({ name, agent, overridden }): ReportedItem => {
     const { allowedTools, disallowedTools, model, permissionMode, skills } = agent;
     const facts = factsOf([t('Tools'), allowedTools.join(', ')], [t('Tools that it does not have'), disallowedTools.join(', ')], [t('Model'), model], [t('Permission mode'), permissionMode], [t('Skills'), skills.join(', ')]);
     return { key: name, name, state: t('Available'), tone: 'usual', description: agent.description, origin: agent.origin, overridden, fields: agent.fields, facts };
   });
-  return { id: 'agents', items, empty: t('There are none. They are read from {0}.', '.gnomon/agents, .claude/agents, .github/agents, .cursor/agents, .roomodes'), problems };
+  return { id: 'agents', items: [...items, ...waiting.map(waitingItem)], empty: t('There are none. They are read from {0}.', '.gnomon/agents, .claude/agents, .github/agents, .cursor/agents, .roomodes'), problems };
 }
 
-/** The skills, with what models are told of them. */
-export function skillsSection({ choice, plan, problems }: SkillsFound, pinned: ReadonlySet<string>): ReportSection {
+/** The skills, with what models are told of them. @param more which of them are pinned, and those that wait for trust, of which only the places are known */
+export function skillsSection({ choice, plan, problems }: SkillsFound, { pinned, waiting }: { readonly pinned: ReadonlySet<string>; readonly waiting: readonly Pick<SkillPlace, 'origin' | 'folder'>[] }): ReportSection {
   let tokens = 0;
   const items = choice.skills.map((chosen): ReportedItem => {
     const { name, qualifiedName, skill, overridden } = chosen;
@@ -119,7 +125,8 @@ export function skillsSection({ choice, plan, problems }: SkillsFound, pinned: R
   });
   const left = plan.unlisted === 0 ? '' : ` ${t('Not listed, because there are too many: {0}.', formatNumber(plan.unlisted))}`;
   const note = items.length === 0 ? {} : { note: `${t('The list for models takes about {0} tokens.', formatAbout(tokens))}${left}` };
-  return { id: 'skills', items, empty: t('There are none. They are read from {0} in the workspace and in your home folder.', '.agents/skills, .claude/skills, .gnomon/skills'), ...note, problems };
+  const known = waiting.map(({ origin, folder }) => waitingItem({ name: basename(folder), origin }));
+  return { id: 'skills', items: [...items, ...known], empty: t('There are none. They are read from {0} in the workspace and in your home folder.', '.agents/skills, .claude/skills, .gnomon/skills'), ...note, problems };
 }
 
 function stateOfSkill(showing: SkillShowing | undefined, isPinned: boolean): Pick<ReportedItem, 'state' | 'tone'> {
@@ -141,16 +148,21 @@ export function commandsSection({ all, problems, counts }: { readonly all: reado
   const items = choice.commands.map(({ name, command, overridden }): ReportedItem => {
     const { description, origin, fields, argumentHint, model, agent, allowedTools } = command;
     const facts = factsOf([t('Arguments'), argumentHint], [t('Agent'), agent], [t('Model'), model], [t('Tools that need no approval'), allowedTools.join(', ')]);
-    const state = counts(command) ? ({ state: t('Available'), tone: 'usual' } as const) : ({ state: t('Workspace not trusted'), tone: 'waits' } as const);
+    const state = counts(command) ? ({ state: t('Available'), tone: 'usual' } as const) : waitsForTrust();
     return { key: name, name: `/${name}`, ...state, description, origin, overridden, fields, facts };
   });
   return { id: 'commands', items, empty: t('There are none. They are read from {0}.', '.gnomon/commands, .claude/commands, .github/prompts'), problems: [...problems, ...choice.problems] };
 }
 
 /** The output styles. @param chosen the name of the one that is used */
-export function stylesSection({ styles, problems, chosen }: { readonly styles: readonly OutputStyle[]; readonly problems: readonly ConfigProblem[]; readonly chosen: string | undefined }): ReportSection {
+export function stylesSection({ styles, waiting, problems }: Pick<WindowStyles, 'styles' | 'waiting' | 'problems'>, chosen: string | undefined): ReportSection {
   const items = styles.map(({ name, description, origin, fields }): ReportedItem => ({ key: name, name, ...(name === chosen ? { state: t('In use'), tone: 'usual' } : { state: t('Available'), tone: 'idle' }), description, origin, fields }));
-  return { id: 'styles', items, empty: t('There are none. They are read from {0}.', '.gnomon/output-styles, .claude/output-styles'), problems };
+  return { id: 'styles', items: [...items, ...waiting.map(waitingItem)], empty: t('There are none. They are read from {0}.', '.gnomon/output-styles, .claude/output-styles'), problems };
+}
+
+/** Something that waits for trust: it is named, and nothing of it counts. */
+function waitingItem({ name, description, origin }: { readonly name: string; readonly description?: string; readonly origin: ConfigOrigin }): ReportedItem {
+  return { key: `${name} ${origin.file}`, name, ...waitsForTrust(), ...(description === undefined ? {} : { description }), origin };
 }
 
 /** Those that there are. */

@@ -45,6 +45,11 @@ export class WindowStyles implements vscode.Disposable {
     return [...new Map(strongestFirst.reverse().map((style) => [style.name.toLowerCase(), style])).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** Those of a workspace that is not trusted, for the user to see: nothing else knows of them. */
+  get waiting(): readonly OutputStyle[] {
+    return this.deps.trusted() ? [] : this.found.flatMap(({ style }) => style ?? []).filter(({ origin }) => isFromRepository(origin));
+  }
+
   /** What is wrong with the files. */
   get problems(): readonly ConfigProblem[] {
     return this.found.flatMap(({ problems }) => problems);

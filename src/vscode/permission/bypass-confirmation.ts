@@ -1,5 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
+import type { WindowSettings } from '../config/window-settings.js';
 import type { Dialogs } from '../dialogs/dialogs.js';
 
 function detail(): string {
@@ -10,39 +11,59 @@ function detail(): string {
   ].join('\n\n');
 }
 
-/** The confirmation before the first use of `bypassPermissions` in a window. */
+/** Dependencies of {@link BypassConfirmation}. */
+export interface BypassDeps {
+  readonly dialogs: Dialogs;
+  readonly trusted: () => boolean;
+  readonly settings: Pick<WindowSettings, 'bypassDisabledBy' | 'onDidChange'>;
+}
+
+/** Whether `bypassPermissions` may be used: settings can take it away, and the user confirms its first use in a window. */
 export class BypassConfirmation {
-  private readonly dialogs: Dialogs;
-  private readonly trusted: () => boolean;
+  private readonly deps: BypassDeps;
   private confirmed = false;
   private asking: Promise<boolean> | undefined;
 
-  constructor(dialogs: Dialogs, trusted: () => boolean) {
-    this.dialogs = dialogs;
-    this.trusted = trusted;
+  constructor(deps: BypassDeps) {
+    this.deps = deps;
+  }
+
+  /** How users know the place that takes the mode away now; `undefined`: none does. */
+  disabledBy(): string | undefined {
+    return this.deps.settings.bypassDisabledBy();
+  }
+
+  /** Calls back when that may have changed. Returns how to stop that. */
+  onDidChange(listener: () => void): () => void {
+    return this.deps.settings.onDidChange(listener);
   }
 
   /** Whether the mode may be used. Asks the user once in the life of this window; in an untrusted workspace it is never used. */
   async confirmBypass(): Promise<boolean> {
-    if (!this.trusted()) {
-      await this.dialogs.modal(t('Permissions cannot be bypassed here.'), t('This workspace is not trusted, so Gnomon is read-only here in every mode.'));
-      return false;
-    }
+    if (!this.deps.trusted()) return this.refuse(t('This workspace is not trusted, so Gnomon is read-only here in every mode.'));
+    const by = this.disabledBy();
+    if (by !== undefined) return this.refuse(t('This mode is disabled in {0}.', by));
     if (this.confirmed) return true;
     // Two clicks show one question.
     this.asking ??= this.ask();
-    return this.asking;
+    // A file may have disabled the mode by the time the user has answered.
+    return (await this.asking) && this.disabledBy() === undefined;
   }
 
   /** The mode that a session may start with: settings and stored sessions cannot answer the question for the user. */
   startingMode(mode: PermissionMode): PermissionMode {
-    return mode === 'bypassPermissions' && !(this.confirmed && this.trusted()) ? 'default' : mode;
+    return mode === 'bypassPermissions' && !(this.confirmed && this.deps.trusted() && this.disabledBy() === undefined) ? 'default' : mode;
+  }
+
+  private async refuse(why: string): Promise<false> {
+    await this.deps.dialogs.modal(t('Permissions cannot be bypassed here.'), why);
+    return false;
   }
 
   private async ask(): Promise<boolean> {
     try {
       const confirm = t('Bypass permissions');
-      this.confirmed = (await this.dialogs.modal(t('Allow Gnomon to change files and run commands without asking?'), detail(), confirm)) === confirm;
+      this.confirmed = (await this.deps.dialogs.modal(t('Allow Gnomon to change files and run commands without asking?'), detail(), confirm)) === confirm;
       return this.confirmed;
     } finally {
       this.asking = undefined;

@@ -52,7 +52,7 @@ export function createPermissions(context: vscode.ExtensionContext, { layers, wi
   return {
     ...rules,
     trust,
-    bypass: new BypassConfirmation(vscodeDialogs, trust.trusted),
+    bypass: new BypassConfirmation({ dialogs: vscodeDialogs, trusted: trust.trusted, settings: windowSettings }),
     acceptedEdits: new AcceptedEdits(context.workspaceState, windowSettings.permissionMode),
     includes: new WindowIncludeConsent(vscodeDialogs, context.workspaceState, log),
     queue: new ApprovalQueue(() => performance.now()),

@@ -12,7 +12,7 @@ import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import { type LoadedSkill, type SkillCatalog, type SkillCatalogSource, skillText, type SkillTexts } from '../../domain/session/skills.js';
-import { findSkills, readSkillFile, type SkillPlace, type SkillPlaces, skillPatterns, skillStamp } from '../../node/config/skill-files.js';
+import { findSkills, findWaitingSkills, readSkillFile, type SkillPlace, type SkillPlaces, skillPatterns, skillStamp } from '../../node/config/skill-files.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { walkFolder } from '../../node/files/walk-folder.js';
@@ -124,6 +124,14 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     return this.reading.now();
   }
 
+  /**
+   * The skills that trust would add, for the user to see: none is read, and nothing else here knows of them. None in a trusted workspace.
+   * Rejects only when this is disposed of.
+   */
+  async waiting(): Promise<readonly SkillPlace[]> {
+    return this.deps.trusted() ? [] : findWaitingSkills(foldersOfWindow(), this.stopped.signal);
+  }
+
   async catalog(): Promise<SkillCatalog> {
     await this.ready();
     return this.found.plan;
@@ -209,7 +217,11 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   }
 
   private watch(): vscode.Disposable {
-    const soon = (): void => this.reading.soon();
+    const soon = (): void => {
+      this.reading.soon();
+      // Reading finds no others where those of the workspace wait for trust.
+      if (!this.deps.trusted()) this.changed.emit();
+    };
     return vscode.Disposable.from(keepWatching(() => ({ files: [], folders: skillPatterns(placesOfWindow(true)) }), soon), vscode.workspace.onDidGrantWorkspaceTrust(soon));
   }
 }

@@ -244,6 +244,20 @@ describe('sending', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Attach');
   });
 
+  test('S-02: a mode that settings disable says so in the menu, and does nothing there', async () => {
+    const page = await rig.open({ scene: 'empty', width: 300 });
+    const modes = scenarios.modes.map((mode) => (mode.id === 'bypassPermissions' ? { ...mode, description: 'This mode is disabled in .claude/settings.json.', disabled: true } : mode));
+    await page.evaluate(({ models, agents, efforts, modes: now }) => globalThis.panelHost.post({ type: 'choices', models, agents, efforts, modes: now }), { ...scenarios, modes });
+    await page.getByRole('button', { name: /^Permission mode/ }).click();
+    const item = page.getByRole('menuitemradio', { name: 'Bypass permissions' });
+    await item.getByText('This mode is disabled in .claude/settings.json.').waitFor();
+    expect([await item.getAttribute('aria-disabled'), await colorOf(item.locator('.label'))]).toEqual(['true', expect.not.stringMatching(/danger/)]);
+    await item.dispatchEvent('click');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    expect([await item.isVisible(), await postsOf(page), await violations(page)]).toEqual([true, [], []]);
+  });
+
   test('a menu fits into a low window and goes away with the focus', async () => {
     const page = await rig.open({ scene: 'empty', width: 400, height: 300, zoom: 2 });
     for (const name of [/^Model/, /^Permission mode/]) {

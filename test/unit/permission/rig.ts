@@ -39,6 +39,8 @@ export interface GateRigOptions extends MemoryWorkspaceOptions {
   /** One that holds, unless given. */
   readonly sandbox?: SandboxPort;
   readonly trusted?: boolean;
+  /** Whether permissions can be bypassed; they can, unless given. */
+  readonly bypassDisabled?: () => boolean;
   /** Real paths of files with instructions. */
   readonly instructions?: readonly string[];
   /** Whether what skills and commands name is approved; nothing is, unless given. */
@@ -62,6 +64,7 @@ export function gateOn(options: GateRigOptions = {}): Gate {
     rules: ruleBook(options.rules ?? [], options.add),
     analyzer: () => Promise.resolve(analyzer),
     trusted: () => trusted,
+    ...(options.bypassDisabled === undefined ? {} : { bypassDisabled: options.bypassDisabled }),
     approved: (grant) => Promise.resolve(options.approved?.(grant) === true),
   });
 }

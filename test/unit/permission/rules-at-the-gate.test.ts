@@ -144,6 +144,16 @@ describe('rules at the gate', () => {
     expect(short(await judge(gateOn({ rules }), 'bypassPermissions', plan))).toBe(said);
   });
 
+  test('S-02: where settings disable bypassPermissions, it judges as acceptEdits does, from the next call on', async () => {
+    let disabled = false;
+    const gate = gateOn({ bypassDisabled: () => disabled });
+    const said = async (): Promise<readonly string[]> => Promise.all([runs('npm test'), edits('/ws/a.ts'), runs('rm -rf x')].map(async (plan) => short(await judge(gate, 'bypassPermissions', plan))));
+    expect(await said()).toEqual(['allow', 'allow', 'allow']);
+    disabled = true;
+    expect(await said()).toEqual(['ask+', 'allow', 'ask+']);
+    for (const mode of ['default', 'acceptEdits', 'plan', 'ask'] as const) expect(short(await judge(gate, mode, runs('npm test')))).toBe(short(await judge(gateOn({}), mode, runs('npm test'))));
+  });
+
   test.each<readonly [string, readonly string[], Plan, string]>([
     ['cmd-45', ['allow Edit'], edits('/ws/a.ts'), 'deny'],
     ['cmd-45', ['allow Bash(ls > x)', 'allow Edit'], runs('ls > x'), 'deny'],

@@ -59,10 +59,10 @@ export class ChatPane implements PaneActions {
     this.servers = new PaneServers({ ...pages, port: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
     this.configuration = new PaneConfiguration({ ...pages, port: deps.configuration, servers: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
     this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
-    this.choices = new PaneModels({ ...pages, models, agents: deps.agents, current: () => this.shown });
+    this.choices = new PaneModels({ ...pages, models, agents: deps.agents, bypass: deps.permissions.bypass, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
     const writes = { writing: deps.writing, current: () => this.shown, arrived: () => this.arrived(), remember: holder.remember };
-    this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
+    this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass, modes: () => modeChoices(deps.permissions.bypass.disabledBy()) }) });
     this.requests = new PanelRequests({ pane: this, sessionActions, pictures: deps.writing.pictures, review, applyCode: deps.applyCode, includes: deps.permissions.includes, runCommand, confirmBypass });
     this.shown = first;
     this.show(first);
@@ -263,13 +263,13 @@ export class ChatPane implements PaneActions {
 }
 
 /** What the built-in commands do in a place where a conversation is shown. */
-function slashActions(pane: PaneActions, { models, runCommand, confirmBypass }: TurnDeps & { readonly models: ModelRegistry }): SlashActions {
+function slashActions(pane: PaneActions, { models, modes, runCommand, confirmBypass }: TurnDeps & Pick<SlashActions, 'modes'> & { readonly models: ModelRegistry }): SlashActions {
   return {
     compact: (wish) => pane.current.compact(wish),
     clear: () => pane.clear(),
     models: () => modelChoices(models.entries(), pane.current.session.model),
     setModel: (key) => pane.setModel(key),
-    modes: modeChoices,
+    modes,
     setMode: (mode) => setMode(pane, mode, confirmBypass),
     agents: () => pane.choices.agents(),
     setAgent: (name) => pane.choices.chooseAgent(name),

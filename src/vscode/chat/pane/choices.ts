@@ -9,14 +9,14 @@ import { describeModel, modelFacts } from '../../models/describe.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { ModelSource } from '../../models/source.js';
 
-/** The permission modes that are offered. */
-export function modeChoices(): readonly (Choice & { readonly id: PermissionMode })[] {
+/** The permission modes that are offered. @param bypassDisabledBy how users know the place that takes the last one away */
+export function modeChoices(bypassDisabledBy?: string): readonly (Choice & { readonly id: PermissionMode })[] {
   return [
     { id: 'default', label: t('Ask before changes'), description: t('Asks before edits and commands') },
     { id: 'acceptEdits', label: t('Accept edits'), description: t('Edits freely, asks before commands') },
     { id: 'plan', label: t('Plan'), description: t('Read-only: explores and plans') },
     { id: 'ask', label: t('Always ask'), description: t('Asks before everything, including reads') },
-    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Asks only when a rule or safety check requires it') },
+    { id: 'bypassPermissions', label: t('Bypass permissions'), ...(bypassDisabledBy === undefined ? { description: t('Asks only when a rule or safety check requires it') } : { description: t('This mode is disabled in {0}.', bypassDisabledBy), disabled: true as const }) },
   ];
 }
 

@@ -4,6 +4,7 @@ import type { HostMessage } from '../../../protocol/messages.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { t } from '../../../domain/l10n.js';
 import type { WindowAgents } from '../../agent/window-agents.js';
+import type { BypassConfirmation } from '../../permission/bypass-confirmation.js';
 import { wantedModel } from '../../models/wanted-model.js';
 import { agentChoices, agentWords } from './agent-choices.js';
 import { effortChoices, modeChoices, modelChoices } from './choices.js';
@@ -13,6 +14,8 @@ import type { Conversation } from '../conversation/conversation.js';
 export interface PaneModelsDeps {
   readonly models: ModelRegistry;
   readonly agents: WindowAgents;
+  /** Whether the mode that bypasses permissions can be chosen. */
+  readonly bypass: Pick<BypassConfirmation, 'disabledBy' | 'onDidChange'>;
   /** The conversation that the pane shows. */
   readonly current: () => Conversation;
   readonly post: (message: HostMessage) => void;
@@ -27,12 +30,12 @@ export class PaneModels {
   /** The models that agents replaced, to return to when the user chooses none. */
   private readonly replaced = new WeakMap<Conversation, { readonly before: string; readonly wanted: string }>();
 
-  /** The model whose choices the pages know; `undefined`: none yet. */
+  /** What the choices depend on that the pages know; `undefined`: they know none yet. */
   private toldFor: string | undefined;
 
   constructor(deps: PaneModelsDeps) {
     this.deps = deps;
-    const stops = [deps.models.onDidChange(() => this.changed()), deps.agents.onDidChange(() => this.postChoices())];
+    const stops = [deps.models.onDidChange(() => this.changed()), deps.agents.onDidChange(() => this.postChoices()), deps.bypass.onDidChange(() => this.keepUp())];
     this.stop = () => stops.forEach((stop) => stop());
   }
 
@@ -74,18 +77,23 @@ export class PaneModels {
 
   /** Tells the pages which models and modes there are, and has lists that are old asked for: they follow on their own. */
   postChoices(): void {
-    const { models, agents, current, post, report } = this.deps;
+    const { models, agents, bypass, current, post, report } = this.deps;
     const { session } = current();
-    this.toldFor = modelKey(session.model);
+    this.toldFor = this.basis;
     const efforts = effortChoices(session.model);
-    post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(), agents: agentChoices(agents.agents), efforts });
+    post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(bypass.disabledBy()), agents: agentChoices(agents.agents), efforts });
     agents.ready().catch(report);
     models.refresh().catch(report);
   }
 
-  /** Tells the pages anew where the conversation has another model than they know of, be it that settings changed or another one is shown. */
+  /** Tells the pages anew where there are other choices than they know of, be it that settings changed or another conversation is shown. */
   keepUp(): void {
-    if (this.toldFor !== undefined && this.toldFor !== modelKey(this.deps.current().session.model)) this.postChoices();
+    if (this.toldFor !== undefined && this.toldFor !== this.basis) this.postChoices();
+  }
+
+  /** What decides which efforts and modes there are. */
+  private get basis(): string {
+    return JSON.stringify([modelKey(this.deps.current().session.model), this.deps.bypass.disabledBy()]);
   }
 
   /** Notifies the user of a model that was chosen automatically. */

@@ -137,6 +137,35 @@ describe('S-03: what a workspace may do with a setting', () => {
   });
 });
 
+describe('S-02: the mode that bypasses permissions', () => {
+  it.each(ALL)('is taken away by %s, whatever other places say, also where the workspace is not trusted', (place) => {
+    const others = Object.fromEntries(ALL.filter((each) => each !== place).map((each) => [each, 'allow']));
+    for (const trusted of [true, false]) {
+      for (const broken of [[], [place]]) {
+        const { value, origin } = choose('bypassPermissionsMode', { ...others, [place]: 'disable' }, { usual: 'allow', trusted, broken });
+        expect([value, origin]).toEqual(['disable', PLACES[place]]);
+      }
+    }
+  });
+
+  it('says what lost, and is allowed where nobody takes it away', () => {
+    const { overridden } = choose('bypassPermissionsMode', { managed: 'allow', project: 'disable', claude: 'disable' }, { usual: 'allow' });
+    expect(overridden.map(({ origin, why }) => `${origin.display}: ${why}`)).toEqual([`${PLACES.managed.display}: Overridden by ${PLACES.project.display}.`, `${PLACES.claude.display}: Overridden by ${PLACES.project.display}.`]);
+    for (const values of [{}, { managed: 'allow' }, { gnomon: null }]) expect(winner('bypassPermissionsMode', values, { usual: 'allow' })[0]).toBe('allow');
+  });
+
+  it('S-05: is no mode for new chats then, and the next place counts; that says who took it away', () => {
+    const modeOf = (values: Partial<Record<Place, unknown>>): Choice => {
+      const candidates = ALL.flatMap((place) => (place in values ? [{ origin: PLACES[place], value: values[place] }] : []));
+      return chooseValue(keyOf('permissionMode'), candidates, { usual: 'default', trusted: true, bypassDisabledBy: '.claude/settings.json' });
+    };
+    expect(modeOf({ vscode: 'bypassPermissions', gnomon: 'plan' })).toMatchObject({ value: 'plan', overridden: [{ value: 'bypassPermissions', why: 'This mode is disabled in .claude/settings.json.' }] });
+    expect(modeOf({ managed: 'bypassPermissions', vscode: 'acceptEdits' }).value).toBe('acceptEdits');
+    // What the user cannot have is nothing that a workspace could be less strict than.
+    expect(modeOf({ vscode: 'bypassPermissions', project: 'acceptEdits' }).value).toBe('default');
+  });
+});
+
 describe('S-06: of a file that cannot be read any more', () => {
   it.each(CONFIG_LAYERS)('%s, what it made stricter counts, and nothing else', (layer: ConfigLayer) => {
     const place: Place = layer === 'user' ? 'gnomon' : layer;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../src/config/settings/read-settings.js';
 import type { ConfigOrigin } from '../../../../src/domain/config/origin.js';
@@ -27,6 +28,16 @@ describe('S-08: a settings file that is no object', () => {
   });
 });
 
+describe('S-01: the switch of Claude Code for summaries', () => {
+  it('is a percentage: none, or the one that Gnomon comes with', async () => {
+    const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as { readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> } } };
+    expect(read('{ "autoCompactEnabled": false }')).toEqual({ values: { 'gnomon.autoCompactThreshold': 0 }, problems: [], isDamaged: false });
+    expect(read('{ "autoCompactEnabled": true }').values).toEqual({ 'gnomon.autoCompactThreshold': contributes.configuration.properties['gnomon.autoCompactThreshold']?.default });
+    expect(read('{ "autoCompactEnabled": null }')).toEqual({ values: {}, problems: [], isDamaged: false });
+    expect(read('{ "autoCompactEnabled": "false" }').problems).toEqual(['autoCompactEnabled:1 The value "false" of the setting autoCompactEnabled has the wrong type and is ignored.']);
+  });
+});
+
 describe('S-08: a value that cannot be used', () => {
   it.each<[unknown, string]>([
     [{ model: 5 }, 'model:1 The value 5 of the setting model has the wrong type and is ignored.'],
@@ -48,6 +59,14 @@ describe('S-08: a value that cannot be used', () => {
     expect(read(text)).toMatchObject({ values: { 'gnomon.permissionMode': 'ask', 'gnomon.maxTurns': 3 }, problems: [expect.stringContaining('Until this is fixed, new chats use “ask”.')] });
     expect(read(text, PROJECT).values).toEqual({ 'gnomon.maxTurns': 3 });
     expect(read(text, PROJECT).problems).toHaveLength(1);
+  });
+
+  it.each([true, false, 'disabled', '', [], 1])('what is said of bypassing permissions and is no such word, %j, takes the mode away, from any file', (said) => {
+    for (const origin of [undefined, PROJECT]) {
+      const { values, problems } = read(JSON.stringify({ permissions: { disableBypassPermissionsMode: said } }), origin);
+      expect(values).toEqual({ 'gnomon.bypassPermissionsMode': 'disable' });
+      expect(problems).toEqual([`permissions.disableBypassPermissionsMode:1 The setting permissions.disableBypassPermissionsMode is ${JSON.stringify(said)}, but must be one of: allow, disable. Until this is fixed, permissions cannot be bypassed.`]);
+    }
   });
 
   it('a mode that only Claude Code has is the usual one', () => {
@@ -72,9 +91,14 @@ describe('S-08: a key that is there twice', () => {
     ['{ "permissions": { "defaultMode": "plan" }, "permissions": { "defaultMode": "bypassPermissions" } }', 'gnomon.permissionMode', 'plan'],
     ['{ "permissions": { "defaultMode": "default" }, "permissions.defaultMode": "acceptEdits" }', 'gnomon.permissionMode', 'default'],
     ['{ "includeSelection": false, "includeSelection": true }', 'gnomon.includeSelection', false],
+    ['{ "permissions": { "disableBypassPermissionsMode": "disable", "disableBypassPermissionsMode": "allow" } }', 'gnomon.bypassPermissionsMode', 'disable'],
   ])('does not permit more by that: %s', (text, setting, value) => {
     expect(read(text).values[setting]).toBe(value);
     expect(read(text).problems).toHaveLength(1);
+  });
+
+  it('of the switch and the percentage for summaries, the percentage counts', () => {
+    expect(read('{ "autoCompactEnabled": false, "autoCompactThreshold": 70 }')).toMatchObject({ values: { 'gnomon.autoCompactThreshold': 70 }, problems: [expect.stringContaining('are the same setting. Delete one of them.')] });
   });
 
   it('under the name of Claude Code as well, the name of Gnomon counts', () => {

@@ -47,6 +47,8 @@ describe('the fields of a settings file', () => {
     ['permissions.denied', 'permissions.deny'],
     ['permissionMode', 'permissions.defaultMode'],
     ['hook', 'hooks'],
+    ['permission', 'permissions'],
+    ['permissions.as', 'permissions.ask'],
     ['x', undefined],
     ['__proto__', undefined],
     ['somethingOfATool', undefined],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentFile } from '../../../../src/domain/config/agent.js';
+import { ProviderError } from '../../../../src/domain/errors.js';
 import { skillText } from '../../../../src/domain/session/skills.js';
 import type { Plan, Tool } from '../../../../src/domain/tool/tool.js';
 import type { TurnGrant } from '../../../../src/domain/tool/turn-grant.js';
@@ -113,5 +114,46 @@ describe('what a turn has that its session has not', () => {
     await turn;
     expect([ran, asked]).toEqual([[], []]);
     expect(events.findLast(({ type }) => type === 'settings_changed')).toMatchObject({ agent: 'reader', mode: 'default', effectiveMode: 'plan' });
+  });
+});
+
+describe('a turn that is tried again', () => {
+  const broken: Script = [new ProviderError('interrupted', 'The connection broke.')];
+
+  it('S-34: has what its command and the skills that were loaded in it name, judged again, and the next one has nothing of it', async () => {
+    const { session, ran, asked, state } = setUp([loads('c1'), broken, runsTests('c2'), broken, runsTests('c3'), answers('Done.'), runsTests('c4'), answers('Done.')], { approved: ({ digest }) => digest === state.grant.digest });
+    await session.send(said('/notes'), { grants: [GRANT] }).turn;
+    await session.retry().turn;
+    expect([ran.length, asked]).toEqual([1, []]);
+    state.grant = { ...GRANT, digest: 'changed' };
+    await session.retry().turn;
+    expect([ran.length, asked]).toEqual([1, ['c3']]);
+    await session.send(said('Again')).turn;
+    expect([ran.length, asked]).toEqual([1, ['c3', 'c4']]);
+  });
+
+  it('S-34: has nothing of a turn before, nor does a message that a hook blocked take anything from it', async () => {
+    const { session, ran, asked } = setUp([broken, runsTests('c1'), answers('Done.'), broken, broken, runsTests('c2'), answers('Done.')]);
+    await session.send(said('/notes'), { grants: [GRANT] }).turn;
+    expect((await session.send([], { script: [{ type: 'command', command: 'make' }] }).turn).end).toBe('blocked');
+    await session.retry().turn;
+    expect(ran).toHaveLength(1);
+    await session.send(said('/notes'), { grants: [GRANT] }).turn;
+    await session.send(said('Something else')).turn;
+    await session.retry().turn;
+    expect([ran.length, asked.at(-1)]).toEqual([1, 'c2']);
+  });
+
+  it('S-40: has the model, agent, and effort of its command; once the user has chosen a model, that one', async () => {
+    const { session, provider } = setUp([answers('Mine.')]);
+    const theirs = new ScriptedProvider([broken, broken]);
+    await session.send(said('/write'), { model: { provider: theirs, model: { ...TEST_MODEL, id: 'other' } }, agent: AGENT, effort: 'high' }).turn;
+    await session.retry().turn;
+    for (const request of theirs.requests) expect(request).toMatchObject({ effort: 'high', systemPrompt: expect.stringContaining('Only write.') as string });
+    expect([theirs.requests.length, session.model.id]).toEqual([2, TEST_MODEL.id]);
+    session.setModel(provider, { ...TEST_MODEL, id: 'chosen' });
+    await session.retry().turn;
+    expect([theirs.requests.length, provider.requests.length]).toEqual([2, 1]);
+    expect(provider.requests[0]).toMatchObject({ effort: 'high', systemPrompt: expect.stringContaining('Only write.') as string });
   });
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
-import { chmod, link, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, lutimes, mkdir, readFile, readdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,6 +13,7 @@ import { tempFolder } from '../temp-folder.js';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const FREE: WriteLock = { take: () => Promise.resolve({ release: () => Promise.resolve() }) };
 const MAX = 1024 * 1024;
+const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
 const add = (rule: string) => (text: string) => changeRules(text, { effect: 'allow', add: [rule] });
 
@@ -188,5 +189,34 @@ describe('S-07: a settings file that is changed', () => {
       await rewriteConfigurationFile({ path, maxBytes: MAX }, add(`after${round}`), createWriteLock(locks, log));
     }
     expect((await allowed(path)).filter((rule) => rule.startsWith('after'))).toHaveLength(6);
+    // What killed windows leave stays for a minute, since another program could be writing it.
+    const left = (await readdir(folder)).filter((name) => name.endsWith('.tmp'));
+    for (const name of left) await utimes(join(folder, name), LONG_AGO, LONG_AGO);
+    await rewriteConfigurationFile({ path, maxBytes: MAX }, add('last'), createWriteLock(locks, log));
+    expect(await readdir(folder)).toEqual(['settings.json']);
   }, 60_000);
+
+  it('takes away what was left beside it, and nothing else', async () => {
+    const [folder, outside] = [tempFolder(), tempFolder()];
+    const path = join(folder, 'settings.json');
+    const left = '.gnomon-0123456789abcdef01.tmp';
+    const kept = ['.gnomon-0123456789abcdef02.tmp', '.gnomon-0123456789abcdef0.tmp', '.gnomon-0123456789ABCDEF03.tmp', '.gnomon-0123456789abcdef04.tmp.bak', 'a.gnomon-0123456789abcdef05.tmp', 'settings.json.1-a.tmp'];
+    for (const name of [left, ...kept]) {
+      await writeFile(join(folder, name), name);
+      if (name !== kept[0]) await utimes(join(folder, name), LONG_AGO, LONG_AGO);
+    }
+    const theirs = join(outside, 'theirs');
+    await writeFile(theirs, 'x');
+    await utimes(theirs, LONG_AGO, LONG_AGO);
+    const [linked, isFolder] = ['.gnomon-0123456789abcdef06.tmp', '.gnomon-0123456789abcdef07.tmp'];
+    await symlink(theirs, join(folder, linked));
+    await lutimes(join(folder, linked), LONG_AGO, LONG_AGO);
+    await mkdir(join(folder, isFolder));
+    await utimes(join(folder, isFolder), LONG_AGO, LONG_AGO);
+    expect(await rewriteConfigurationFile({ path, maxBytes: MAX }, (text) => text, FREE)).toBe('same');
+    expect(await readdir(folder)).toContain(left);
+    await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE);
+    expect((await readdir(folder)).sort()).toEqual([...kept, linked, isFolder, 'settings.json'].sort());
+    expect(await readFile(theirs, 'utf8')).toBe('x');
+  });
 });

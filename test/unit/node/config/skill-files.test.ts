@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSkills, readSkillFile, type SkillPlaces, skillPatterns, skillStamp } from '../../../../src/node/config/skill-files.js';
+import { findSkills, findWaitingSkills, readSkillFile, type SkillPlaces, skillPatterns, skillStamp } from '../../../../src/node/config/skill-files.js';
 
 const { signal } = new AbortController();
 
@@ -61,6 +61,29 @@ describe('the files of skills', () => {
     expect(all.map(({ origin }) => origin.display)).toEqual(['.agents/skills/tests/SKILL.md']);
     const [tests] = await Promise.all(all.map((place) => readSkillFile(place, places, signal)));
     expect(tests !== undefined && 'problem' in tests ? tests.problem : '').toContain('outside the workspace');
+  });
+
+  it('S-03: that wait for trust are found by their names, neither outside of the workspace nor through links that lead there', async () => {
+    await skill('.claude/skills/own');
+    await skill('secret/notes');
+    await skill('project/.claude/skills/release');
+    const skills = join(folder, '.claude', 'skills');
+    await chmod(join(skills, 'release', 'SKILL.md'), 0);
+    await symlink(join(home, 'secret', 'notes'), join(skills, 'linked'));
+    await mkdir(join(skills, 'tests'));
+    await symlink(join(home, 'secret', 'notes', 'SKILL.md'), join(skills, 'tests', 'SKILL.md'));
+    await symlink('itself', join(skills, 'itself'));
+    const waiting = await findWaitingSkills([folder], signal);
+    expect(waiting.map(({ origin }) => origin.display)).toEqual(['.claude/skills/release/SKILL.md']);
+  });
+
+  it.each(['.claude/skills', '.claude/skills/a/SKILL.md'])('S-08: %s that leads to itself is a problem, and the other skills are there', async (path) => {
+    await skill('project/.agents/skills/release');
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await symlink(basename(path), join(folder, path));
+    const { places: all, problems } = await findSkills(places, signal);
+    expect(all.map(({ origin }) => origin.display)).toEqual(['.agents/skills/release/SKILL.md']);
+    expect(problems).toMatchObject([{ file: join(folder, path) }]);
   });
 
   it('S-35: are not read where something else has been put in their place since they were found', async () => {

@@ -15,7 +15,7 @@ const report = reportOf(
   settingsSection(settings, new Map(), []),
   rulesSection({ entries: [entry('Read(private/**)')], problems: [], pending: [] }, [settingsFile({ permissions: { deny: ['Read(private/**)'] } })]),
   hooksSection([{ listed: listedHook('guard', {}, { matcher: 'Bash' }), scripts: 0 }], { trusted: true, problems: [] }),
-  skillsSection(skillsOf([{ name: 'release-notes' }]), new Set()),
+  skillsSection(skillsOf([{ name: 'release-notes' }]), { pinned: new Set(), waiting: [] }),
 );
 const explain = (key: string): unknown => explained(findExplained(report, key));
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { agentsSection, commandsSection, filesSection, rulesSection, settingsSection, skillsSection, stylesSection } from '../../../../src/vscode/configuration/sections.js';
 import { hooksSection } from '../../../../src/vscode/configuration/hook-section.js';
 import type { CommandFile } from '../../../../src/domain/config/skill.js';
-import { entry, inWorkspace, listedHook, settingsFile, skillsOf } from './rig.js';
+import { placesOf, viewOf } from '../../../../src/vscode/configuration/configuration-view.js';
+import { entry, inWorkspace, listedHook, reportOf, settingsFile, skillsOf } from './rig.js';
 
 const USER = { layer: 'user', file: 'gnomon.model', display: 'user settings' } as const;
 
@@ -33,6 +34,16 @@ describe('the settings files', () => {
       { name: '.claude/settings.json', state: 'Read', fields: [{ field: 'env.A', state: 'refused', line: 3 }, { field: 'hooks', state: 'used' }] },
       { name: '.cursor/hooks.json', state: 'Not read', tone: 'wrong', description: 'Too large.' },
     ]);
+  });
+
+  it('S-09: have a problem for each field with a mistake in its name, once, with its line and the name that is meant', () => {
+    const file = settingsFile('{\n  "permision": { "deny": ["Read(a)"] },\n  "permissions": { "denny": [] },\n  "somethingOfATool": 1,\n  "outputstyle": "a",\n  "outputstyle": "b",\n  "tui": 1\n}');
+    const section = filesSection([file]);
+    const problems = [['permision', 2, 'permissions'], ['permissions.denny', 3, 'permissions.deny'], ['outputstyle', 6, 'outputStyle']] as const;
+    expect(section.problems).toEqual(problems.map(([key, line, meant]) => ({ file: '/ws/.claude/settings.json', key, line, message: `Gnomon does not know this field. Did you mean “${meant}”?` })));
+    const report = reportOf(section);
+    expect(viewOf(report).problems[0]?.place).toEqual({ id: '/ws/.claude/settings.json:2', display: '.claude/settings.json:2' });
+    expect(placesOf(report).get('/ws/.claude/settings.json:2')).toMatchObject({ file: '/ws/.claude/settings.json', line: 2 });
   });
 });
 
@@ -71,7 +82,7 @@ describe('the hooks', () => {
 
   it('H-40: can neither be approved nor run where the workspace is not trusted', () => {
     const { items } = hooksSection(listed.map((each) => ({ listed: each, scripts: 0 })), { trusted: false, problems: [] });
-    for (const { state, subject } of items) expect([state, subject?.actions, subject?.type === 'hook' && subject.triable]).toEqual(['Workspace not trusted', [], false]);
+    for (const { state, subject } of items) expect([state, subject?.actions, subject?.type === 'hook' && subject.triable]).toEqual(['Waits for trust', [], false]);
   });
 
   it('keep their names when they change, and have a script’s path with its name', () => {
@@ -86,7 +97,7 @@ describe('the hooks', () => {
 describe('what files bring', () => {
   it('S-32: skills say what models are told of them, and what that takes', () => {
     const found = skillsOf([{ name: 'notes' }, { name: 'secret', modelInvocable: false }, ...Array.from({ length: 900 }, (_, index) => ({ name: `one-of-very-many-skills-${index}`, description: 'A long description of what it does. '.repeat(5) }))], ['project:notes']);
-    const { items, note } = skillsSection(found, new Set(['project:notes']));
+    const { items, note } = skillsSection(found, { pinned: new Set(['project:notes']), waiting: [] });
     const of = (name: string) => items.find((item) => item.name === name);
     expect([of('notes')?.state, of('notes')?.subject?.actions]).toEqual(['Pinned', ['unpin_skill']]);
     expect([of('secret')?.state, of('secret')?.subject]).toEqual(['Only for you', undefined]);
@@ -97,12 +108,30 @@ describe('what files bring', () => {
   it('S-21: agents, commands, and styles have their losers, fields, and facts', () => {
     const agent = { name: 'reviewer', description: 'Reviews.', origin: inWorkspace('.claude/agents/r.md', 2), allowedTools: ['read', 'grep'], disallowedTools: [], skills: [], hooks: [], userInvocable: true, fields: [] };
     const overridden = [{ origin: USER, why: 'weaker' }];
-    const agents = agentsSection({ agents: [{ agent, name: 'reviewer', qualifiedName: 'project:reviewer', overridden }], problems: [] });
+    const agents = agentsSection({ agents: [{ agent, name: 'reviewer', qualifiedName: 'project:reviewer', overridden }], waiting: [], problems: [] });
     expect(agents.items[0]).toMatchObject({ name: 'reviewer', overridden, facts: [{ name: 'Tools', value: 'read, grep' }] });
     const command: CommandFile = { name: 'release', description: 'Releases.', origin: inWorkspace('.claude/commands/release.md'), argumentHint: '[version]', argumentNames: [], allowedTools: [], firstArgument: 1, body: '', dialect: 'claude', fields: [] };
     const commands = commandsSection({ all: [command], problems: [], counts: () => false });
-    expect(commands.items[0]).toMatchObject({ name: '/release', state: 'Workspace not trusted', tone: 'waits', facts: [{ name: 'Arguments', value: '[version]' }] });
+    expect(commands.items[0]).toMatchObject({ name: '/release', state: 'Waits for trust', tone: 'waits', facts: [{ name: 'Arguments', value: '[version]' }] });
     const style = { name: 'Terse', description: 'One line', origin: inWorkspace('.claude/output-styles/terse.md'), body: '', keepsCodingInstructions: true, fields: [] };
-    expect(stylesSection({ styles: [style], problems: [], chosen: 'Terse' }).items[0]).toMatchObject({ name: 'Terse', state: 'In use' });
+    expect(stylesSection({ styles: [style], waiting: [], problems: [] }, 'Terse').items[0]).toMatchObject({ name: 'Terse', state: 'In use' });
+  });
+
+  it('S-03: what waits for trust is named after what counts, with its place and nothing that could be done about it', () => {
+    const agent = { name: 'reviewer', description: 'Reviews.', origin: inWorkspace('.claude/agents/r.md', 2), allowedTools: ['read'], disallowedTools: [], model: 'opus', skills: [], hooks: [], userInvocable: true, fields: [] };
+    const own = { ...agent, origin: { layer: 'user', file: '/home/ada/.claude/agents/r.md', display: '~/.claude/agents/r.md' } } as const;
+    const agents = agentsSection({ agents: [{ agent: own, name: 'reviewer', qualifiedName: 'user:reviewer', overridden: [] }], waiting: [agent], problems: [] });
+    const style = { name: 'Terse', description: 'One line', origin: inWorkspace('.claude/output-styles/terse.md'), body: 'x', keepsCodingInstructions: true, fields: [] };
+    const skill = { origin: inWorkspace('.claude/skills/notes/SKILL.md'), folder: '/ws/.claude/skills/notes' };
+    const skills = skillsSection(skillsOf([]), { pinned: new Set(), waiting: [skill] });
+    const styles = stylesSection({ styles: [], waiting: [style], problems: [] }, 'Terse');
+    const waits = { state: 'Waits for trust', tone: 'waits' };
+    expect(agents.items.map(({ name, state }) => [name, state])).toEqual([['reviewer', 'Available'], ['reviewer', 'Waits for trust']]);
+    expect([agents.items[1], skills.items[0], styles.items[0]]).toEqual([
+      { key: 'reviewer /ws/.claude/agents/r.md', name: 'reviewer', ...waits, description: 'Reviews.', origin: agent.origin },
+      { key: 'notes /ws/.claude/skills/notes/SKILL.md', name: 'notes', ...waits, origin: skill.origin },
+      { key: 'Terse /ws/.claude/output-styles/terse.md', name: 'Terse', ...waits, description: 'One line', origin: style.origin },
+    ]);
+    expect(skills.note).toBeUndefined();
   });
 });

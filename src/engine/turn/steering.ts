@@ -1,0 +1,44 @@
+import type { HookBlock } from '../../domain/hook/outcome.js';
+import type { UserContent } from '../../domain/model/content.js';
+import type { UserMessage } from '../../domain/model/message.js';
+import type { MessageBlock } from '../events.js';
+import type { SaidMeanwhile } from './turn.js';
+
+/** A message that goes out, if there is one, or what blocked it. */
+export type PreparedMessage<Block extends MessageBlock = MessageBlock> = { readonly message: UserMessage | undefined } | { readonly block: Block };
+
+/** What the user says while a turn runs, by ids of the caller, until a round takes it along. */
+export class Steering {
+  private readonly waiting = new Map<string, readonly UserContent[]>();
+
+  add(id: string, content: readonly UserContent[]): void {
+    this.waiting.set(id, content);
+  }
+
+  /** Returns whether it was there. */
+  remove(id: string): boolean {
+    return this.waiting.delete(id);
+  }
+
+  clear(): void {
+    this.waiting.clear();
+  }
+
+  /**
+   * Takes all that waits, in its order.
+   * @param prepare makes a message of one; does not reject
+   * @param blocked is told of those that a hook did not let through
+   */
+  async take(prepare: (content: readonly UserContent[]) => Promise<PreparedMessage<HookBlock>>, blocked: (id: string, block: HookBlock) => void): Promise<readonly SaidMeanwhile[]> {
+    const taken = [...this.waiting];
+    this.waiting.clear();
+    const said: SaidMeanwhile[] = [];
+    // Each note says what has changed since the one before.
+    for (const [id, content] of taken) {
+      const prepared = await prepare(content);
+      if ('block' in prepared) blocked(id, prepared.block);
+      else if (prepared.message !== undefined) said.push({ id, message: prepared.message });
+    }
+    return said;
+  }
+}
