@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
-import type { McpConfigFile, McpEntry, McpFileFormat, McpInput, McpSource } from '../../domain/mcp/config.js';
+import type { McpConfigFile, McpDefinition, McpEntry, McpFileFormat, McpInput, McpSource } from '../../domain/mcp/config.js';
 import { JsonDocument, type Property, propertiesOf } from '../../text/json-document.js';
 import { keyPath, shownName } from '../../text/key-path.js';
 import { type EntryPlace, readEntry } from './read-entry.js';
@@ -58,6 +58,18 @@ export function readConfigSetting(value: unknown, file: string, scope: McpSource
   const text = JSON.stringify({ servers: value ?? {} });
   const document = new JsonDocument(file, text, { lenient: true, hasLines: false });
   return readLists(document, [{ holder: document.root, path: ['servers'], source: { scope, format: 'gnomon', file }, optional: true }]);
+}
+
+/**
+ * Reads servers that a file of another kind defines, such as an agent.
+ * @param key the field that has them, which names it in problems
+ */
+export function readDefinedServers(servers: readonly McpDefinition[], key: string, source: Omit<McpSource, 'line'>): McpReading {
+  // The one reader is for text: in it, each server is in the line that it has in its file.
+  const inOrder = [...servers].sort((a, b) => a.line - b.line);
+  const entries = inOrder.map(({ name, value, line }, index) => `${'\n'.repeat(line - (inOrder[index - 1]?.line ?? 1))}${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const document = new JsonDocument(source.file, `{${JSON.stringify(key)}:{${entries.join(',')}}}`, { lenient: true });
+  return readLists(document, [{ holder: document.root, path: [key], source, optional: false }]);
 }
 
 /** A list of servers in a document. */
