@@ -9,6 +9,7 @@ import { createConsentStore } from '../../src/mcp/consent/consent-store.js';
 import { McpServers } from '../../src/mcp/servers/servers.js';
 import { ApprovedScripts } from '../../src/node/mcp/approved-scripts.js';
 import { systemClock } from '../../src/node/system-clock.js';
+import { AgentsInUse } from '../../src/vscode/mcp/agents-in-use.js';
 import { Approvals } from '../../src/vscode/mcp/approvals.js';
 import { Configurations } from '../../src/vscode/mcp/configurations.js';
 import { Inputs } from '../../src/vscode/mcp/inputs.js';
@@ -62,7 +63,7 @@ export class ServersRig {
     const choices = new ServerChoices(memory);
     const logs = new ServerLogs(servers);
     const shared = { servers, configurations, approvals, choices, auth };
-    const offered = new OfferedServers({ ...shared, calls: new RunningCalls(), keep: () => Promise.resolve(''), log });
+    const offered = new OfferedServers({ ...shared, agentsInUse: new AgentsInUse(), calls: new RunningCalls(), keep: () => Promise.resolve(''), log });
     const asked = { elicitations: () => [], answer: () => undefined, onDidChange: () => () => undefined };
     this.port = new WindowServers({ ...shared, actions: new ServerActions({ ...shared, inputs, logs }), offered, trusted, iconFetch: () => nobody, sessionOf: () => undefined, asked, log });
     [this.configurations, this.choices, this.servers] = [configurations, choices, servers];

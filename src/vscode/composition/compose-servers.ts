@@ -1,11 +1,9 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AgentFile } from '../../domain/config/agent.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { AgentSession } from '../../engine/agent-session.js';
-import { hasServer } from '../../engine/agents/narrow.js';
 import type { MoreTools } from '../../engine/engine.js';
 import { waitOnTheClock } from '../../engine/turn/pauses.js';
 import type { McpAsking } from '../../mcp/asking/asking.js';
@@ -42,9 +40,6 @@ import type { Host } from './host.js';
 
 /** Where the approvals of servers are kept, out of reach of workspaces. */
 const CONSENTS = 'gnomon.mcp.consents';
-
-/** Milliseconds that a turn waits for servers that are starting; their tools come with the next one otherwise. */
-const READY_MS = 3_000;
 
 /** Dependencies of {@link composeServers} beside the host. */
 export interface ServerComposition {
@@ -93,7 +88,7 @@ export function composeServers(host: Host, { trust, outputFolder, agents, sessio
   const asking: McpAsking = createWindowAsking({ ...asker, sessionOf, calls, stateOf: (id) => servers.state(id), trusted: trust.trusted, clock: systemClock, log });
   const servers = new McpServers({ connector, clock: systemClock, wait: waitOnTheClock, secrets: () => keys, questions: (id) => asking.questions(id), gate: (entry) => approvals.verdict(entry) });
   const logs = new ServerLogs(servers);
-  const offered = new OfferedServers({ servers, calls, approvals, choices, keep: keepIn(outputFolder), log });
+  const offered = new OfferedServers({ servers, agentsInUse, calls, approvals, choices, keep: keepIn(outputFolder), log });
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
   const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange };
   const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, sessionOf, asked, log });
@@ -114,13 +109,7 @@ export function composeServers(host: Host, { trust, outputFolder, agents, sessio
         asking.close(chat.id);
       };
     },
-    tools: async ({ agent }, signal) => {
-      servers.want();
-      // One whose agent works from this turn on is not starting before it is judged.
-      if (agent !== undefined) await recheckAgents(servers, agent);
-      await servers.ready(READY_MS, signal);
-      return offered.toolsetFor(agent).tools;
-    },
+    tools: ({ agent }, signal) => offered.forTurn(agent, signal),
     close: () => {
       asking.dispose();
       return servers.dispose();
@@ -160,22 +149,15 @@ interface KeptUp extends Pick<Host, 'log'> {
 function keepUp({ servers, configurations, choices, agentsInUse, log }: KeptUp, { onDidChange }: Host['extensionServers']): readonly vscode.Disposable[] {
   const bring = async (entries: Configured['servers']): Promise<void> => {
     await servers.update(entries.map((server) => chosen(server, choices)));
-    await recheckAgents(servers);
+    await agentsInUse.recheck(servers);
   };
   const take = ({ servers: entries }: Pick<Configured, 'servers'>): void => {
     bring(entries).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
   };
   const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
-  const following = [{ dispose: configurations.onDidRead(take) }, { dispose: onDidChange(read) }, { dispose: agentsInUse.onDidChange(() => void recheckAgents(servers)) }];
+  const following = [{ dispose: configurations.onDidRead(take) }, { dispose: onDidChange(read) }, { dispose: agentsInUse.onDidChange(() => void agentsInUse.recheck(servers)) }];
   read();
   return following;
-}
-
-/** Lets the servers of agents that have come into use start, and ends those of others. Does not reject. @param agent of which; absent: of all */
-async function recheckAgents(servers: McpServers, agent?: AgentFile): Promise<void> {
-  // All of them, since what an earlier judgement found out may be outdated before it has an effect.
-  const own = servers.states.filter(({ entry }) => !hasServer(entry, undefined) && (agent === undefined || hasServer(entry, agent)));
-  await Promise.all(own.map(({ id }) => servers.recheck(id)));
 }
 
 /** What other extensions bring, as if a file said it. */

@@ -2,6 +2,7 @@ import { Signal } from '../../concurrency/signal.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import { hasServer } from '../../engine/agents/narrow.js';
 import type { AgentSession } from '../../engine/agent-session.js';
+import type { McpServers } from '../../mcp/servers/servers.js';
 
 /** What {@link AgentsInUse} needs of a conversation. */
 interface FollowedConversation {
@@ -16,6 +17,9 @@ export class AgentsInUse {
   readonly onDidChange = this.changed.subscribe;
   /** Names of agents by chat: that of the chat, and that of the turn which runs. */
   private readonly names = new Map<string, readonly string[]>();
+  /** By server, whether it was needed when it was judged last. */
+  private readonly judged = new Map<string, boolean>();
+  private judging: Promise<unknown> = Promise.resolve();
 
   /** Whether a server is needed: always one that all chats have. */
   needs(entry: McpEntry): boolean {
@@ -39,6 +43,19 @@ export class AgentsInUse {
       stop();
       this.set(id, []);
     };
+  }
+
+  /** Has the servers of agents judged anew that are needed now, or no longer. Resolves when that is done for all, also from earlier on. Does not reject. */
+  async recheck(servers: Pick<McpServers, 'states' | 'recheck'>): Promise<void> {
+    const changed = servers.states.filter(({ id, entry, waitsFor }) => {
+      const needed = this.needs(entry);
+      // Of one that is being judged, the state is out of date.
+      const isRight = this.judged.get(id) === needed && (waitsFor !== 'agent' || !needed);
+      this.judged.set(id, needed);
+      return !hasServer(entry, undefined) && !isRight;
+    });
+    this.judging = Promise.all([this.judging, ...changed.map(({ id }) => servers.recheck(id))]);
+    await this.judging;
   }
 
   private set(id: string, names: readonly string[]): void {

@@ -3,6 +3,7 @@ import type { Log } from '../../domain/log.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { SeenTool } from '../../mcp/consent/tool-fingerprint.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import { hasServer } from '../../engine/agents/narrow.js';
 import type { RunningCalls } from '../../mcp/asking/running-calls.js';
 import { connectedOf } from '../../mcp/connected-servers.js';
@@ -11,15 +12,19 @@ import type { McpServers } from '../../mcp/servers/servers.js';
 import { createToolset, type OfferedServer, type ToolLoading, type Toolset } from '../../mcp/tools/toolset.js';
 import type { KeepText } from '../../mcp/tools/result.js';
 import { createCommandLog } from '../../node/process/output/command-log.js';
+import type { AgentsInUse } from './agents-in-use.js';
 import type { Approvals } from './approvals.js';
 import type { ServerChoices } from './server-choices.js';
 
+/** Milliseconds that a turn waits for servers that are starting; their tools come with the next one otherwise. */
+const READY_MS = 3_000;
 /** Bytes of a result that are kept in a file. */
 const MAX_KEPT = 32 * 1024 * 1024;
 
 /** Dependencies of {@link OfferedServers}. */
 export interface OfferedServersDeps {
   readonly servers: McpServers;
+  readonly agentsInUse: AgentsInUse;
   /** The calls that servers are working on. */
   readonly calls: RunningCalls;
   readonly approvals: Approvals;
@@ -54,6 +59,16 @@ export class OfferedServers {
   /** What of that turns with an agent get. A server that agents define is in no other one, so that its tools are neither found nor called there. */
   toolsetFor(agent: Pick<AgentFile, 'name'> | undefined): Toolset {
     return this.toolsetOf(connectedOf(this.deps.servers).filter(({ entry }) => hasServer(entry, agent)));
+  }
+
+  /** The tools for a turn with an agent. All servers that may start do so, and those that are starting are waited for a little. */
+  async forTurn(agent: Pick<AgentFile, 'name'> | undefined, signal: AbortSignal): Promise<readonly Tool[]> {
+    const { servers, agentsInUse } = this.deps;
+    servers.want();
+    // One whose agent works from this turn on is not starting before it is judged.
+    await agentsInUse.recheck(servers);
+    await servers.ready(READY_MS, signal);
+    return this.toolsetFor(agent).tools;
   }
 
   /** To be called when the user has chosen something else. */
