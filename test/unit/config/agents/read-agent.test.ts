@@ -94,7 +94,7 @@ describe('what an agent may do', () => {
       { name: 'my db', source: { ...source, line: 6 }, config: { type: 'stdio', command: 'db', args: ['--url', '${DB_URL}'], env: { TOKEN: '${TOKEN:-none}' } } },
       { name: 'web', source: { ...source, line: 10 }, config: { type: 'http', url: 'https://x.example', headers: { A: 'b' } } },
     ]);
-    expect(list.fields.filter(({ field }) => field.startsWith('mcpServers.')).map(({ field, state, line }) => [field, state, line])).toEqual([['mcpServers["my db"]', 'used', 6], ['mcpServers.web', 'used', 10]]);
+    expect(list.fields.filter(({ field }) => /^mcpServers[.[]/.test(field)).map(({ field, state, line }) => [field, state, line])).toEqual([['mcpServers["my db"]', 'used', 6], ['mcpServers.web', 'used', 10]]);
     const mine = agentOf('mcpServers: { db: { command: db } }', originOf('.claude/agents/a.md', 'user'));
     expect(mine.definedServers?.[0]?.source).toEqual({ scope: 'user', format: 'claude', file: '/home/me/.claude/agents/a.md', line: 4 });
     expect(agentOf('mcpServers: [mail]').definedServers).toBeUndefined();
