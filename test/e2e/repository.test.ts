@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, string>> = {
   }, undefined, 2),
   '.claude/hooks/guard.mjs': GUARD,
   '.claude/output-styles/terse.md': '---\nname: Terse\ndescription: In few words\n---\n\nYou answer in five words.\n',
-  '.claude/agents/auditor.md': '---\nname: auditor\ndescription: Audits the code\ntools: Read, Bash, Grep\npermissionMode: bypassPermissions\n---\n\nYou audit, and change nothing.\n',
+  '.claude/agents/auditor.md': '---\nname: auditor\ndescription: Audits the code\ntools: Read, Bash, Grep\npermissionMode: bypassPermissions\nmcpServers:\n  - watcher: { command: touch, args: [canary-agent.txt] }\n---\n\nYou audit, and change nothing.\n',
   '.claude/commands/state.md': '---\ndescription: Tells the state\n---\n\nThe state of $1:\n\n!`node -e "console.log(6 * 7)"`\n',
   '.claude/skills/notes/SKILL.md': '---\nname: notes\ndescription: Writes release notes.\nallowed-tools: Bash\n---\n\nOne line for each change.\n',
   '.mcp.json': JSON.stringify({ mcpServers: { spy: { command: 'touch', args: ['canary-server.txt'] } } }),
@@ -50,7 +50,7 @@ describe('a repository with everything that Claude Code has', () => {
 
   const sent = (): string => JSON.stringify(all.server.requests.at(-1)?.body);
   const canaries = (): Promise<readonly string[]> =>
-    Promise.all(['canary-hook.txt', 'canary-server.txt', 'canary-allowed.txt'].map((name) => access(join(all.app.workspace, name)).then(() => [name], () => []))).then((found) => found.flat());
+    Promise.all(['canary-hook.txt', 'canary-server.txt', 'canary-agent.txt', 'canary-allowed.txt'].map((name) => access(join(all.app.workspace, name)).then(() => [name], () => []))).then((found) => found.flat());
 
   it('S-03 conf-01: opened without trust, nothing of it runs or is told to the model; what it denies is denied, and the list says what waits', async () => {
     const { app, chat, server } = all;

@@ -163,7 +163,7 @@ describe('the servers of an agent', () => {
     expect(third).toContain('seen');
   });
 
-  it('S-24: that are deferred are not found or called through other tools by chats without the agent', async () => {
+  it('S-24: offer nothing to others: no tools that are searched, no resources and prompts, and nothing to VS Code', async () => {
     const window = new Window();
     const agent = agentWith('reviewer', { db: canary(window.folder) });
     await window.has(agent);
@@ -174,6 +174,9 @@ describe('the servers of an agent', () => {
     const names = async (of: AgentFile | undefined): Promise<readonly string[]> => (await window.offered.forTurn(of, new AbortController().signal)).map(({ spec }) => spec.name);
     expect(await names(agent)).toEqual(['find_tools', 'call_tool', 'mcp__db__look']);
     expect(await names(undefined)).toEqual([]);
+    const ofAll = serversOfAll(window.servers);
+    expect([ofAll.states, ofAll.state('db'), approvedServersOf(window.servers, window.rig.approvals).all()]).toEqual([[], undefined, []]);
+    await expect(ofAll.use('db', () => Promise.resolve(1), new AbortController().signal)).rejects.toThrow(/no server/);
   });
 
   it('S-24: start for the turn that a command gives to the agent, and end with it', async () => {
@@ -224,18 +227,7 @@ describe('the servers of an agent', () => {
     await eventually(() => expect(window.started.filter(isRunning)).toEqual([]));
   });
 
-  it('S-24: leave no process behind when the window closes', async () => {
-    const window = new Window();
-    const agent = agentWith('reviewer', { db: canary(window.folder) });
-    await window.has(agent);
-    await window.approve('db');
-    window.chat().session.setAgent(agent);
-    await eventually(() => expect(window.phase('db')).toBe('connected'));
-    await window.servers.dispose();
-    expect(window.started.filter(isRunning)).toEqual([]);
-  });
-
-  it('S-24: belong to both of two agents that define the same', async () => {
+  it('S-24: belong to both of two agents that define the same, and leave no process behind when the window closes', async () => {
     const window = new Window();
     const definition = { db: canary(window.folder) };
     const agents = [agentWith('reviewer', definition), agentWith('writer', definition)] as const;
@@ -246,19 +238,10 @@ describe('the servers of an agent', () => {
     await eventually(() => expect(window.phase('db')).toBe('connected'));
     const { tools } = window.offered.toolsetFor(agents[1]);
     expect(tools.map(({ spec }) => spec.name)).toEqual(['mcp__db__look']);
+    await window.servers.dispose();
+    expect([window.started.length, window.started.filter(isRunning)]).toEqual([1, []]);
   });
 
-  it('S-24: are no servers of all chats, whose resources and prompts can be used, and not given to VS Code', async () => {
-    const window = new Window();
-    const agent = agentWith('reviewer', { db: canary(window.folder) });
-    await window.has(agent);
-    await window.approve('db');
-    window.chat().session.setAgent(agent);
-    await eventually(() => expect(window.phase('db')).toBe('connected'));
-    const ofAll = serversOfAll(window.servers);
-    expect([ofAll.states, ofAll.state('db'), approvedServersOf(window.servers, window.rig.approvals).all()]).toEqual([[], undefined, []]);
-    await expect(ofAll.use('db', () => Promise.resolve(1), new AbortController().signal)).rejects.toThrow(/no server/);
-  });
 });
 
 describe('agents in use', () => {
