@@ -14,16 +14,16 @@ export const NO_SERVERS: ConnectedServers = {
   use: (id) => Promise.reject(new McpError('closed', t('There is no server “{0}” any more.', id))),
 };
 
-/** The servers that all chats have: those that agents define are for turns of these, whose models alone use what they offer. */
-export function serversOfAll(servers: ConnectedServers): ConnectedServers {
-  const isOfAll = ({ entry }: McpServerState): boolean => entry.source.agents === undefined;
+/** The servers that all chats have: what those offer that agents define is for the models of these alone. */
+export function sharedServers(servers: ConnectedServers): ConnectedServers {
+  const isShared = ({ entry }: McpServerState): boolean => entry.source.agents === undefined;
   const state = (id: string): McpServerState | undefined => {
     const found = servers.state(id);
-    return found !== undefined && isOfAll(found) ? found : undefined;
+    return found !== undefined && isShared(found) ? found : undefined;
   };
   return {
     get states() {
-      return servers.states.filter(isOfAll);
+      return servers.states.filter(isShared);
     },
     state,
     subscribe: (listener) => servers.subscribe(listener),

@@ -13,7 +13,7 @@ import { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import { createMcpConnector } from '../../mcp/client/connector.js';
 import type { McpReading } from '../../mcp/config/read-config.js';
 import { createConsentStore } from '../../mcp/consent/consent-store.js';
-import { type ConnectedServers, serversOfAll } from '../../mcp/connected-servers.js';
+import { type ConnectedServers, sharedServers } from '../../mcp/connected-servers.js';
 import { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { McpServers } from '../../mcp/servers/servers.js';
 import { ApprovedScripts } from '../../node/mcp/approved-scripts.js';
@@ -92,12 +92,12 @@ export function composeServers(host: Host, { trust, outputFolder, agents, sessio
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
   const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange };
   const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, sessionOf, asked, log });
-  const ofAll = serversOfAll(servers);
-  const watched = new WatchedResources({ servers: ofAll, clock: systemClock, log });
+  const shared = sharedServers(servers);
+  const watched = new WatchedResources({ servers: shared, clock: systemClock, log });
   context.subscriptions.push(configurations, logs, watched, trust.onDidGrant(() => void servers.recheck()), ...keepUp({ servers, configurations, choices, agentsInUse, log }, extensionServers));
   return {
     port,
-    servers: ofAll,
+    servers: shared,
     watched,
     signIns,
     asking,

@@ -37,7 +37,7 @@ export class AgentsInUse {
     look();
     const stop = session.onEvent((event) => {
       if (event.type === 'settings_changed') look(event.agent);
-      if (event.type === 'turn_ended') look();
+      if (event.type === 'turn_ended' || event.type === 'compaction_ended') look();
     });
     return () => {
       stop();
@@ -47,12 +47,13 @@ export class AgentsInUse {
 
   /** Has the servers of agents judged anew that are needed now, or no longer. Resolves when that is done for all, also from earlier on. Does not reject. */
   async recheck(servers: Pick<McpServers, 'states' | 'recheck'>): Promise<void> {
-    const changed = servers.states.filter(({ id, entry, waitsFor }) => {
+    const ofAgents = servers.states.filter(({ entry }) => entry.source.agents !== undefined);
+    const changed = ofAgents.filter(({ id, entry, waitsFor }) => {
       const needed = this.needs(entry);
-      // Of one that is being judged, the state is out of date.
-      const isRight = this.judged.get(id) === needed && (waitsFor !== 'agent' || !needed);
+      // The state alone does not say it: that of one which is being judged is out of date.
+      const isRight = this.judged.get(id) === needed && !(needed && waitsFor === 'agent');
       this.judged.set(id, needed);
-      return !hasServer(entry, undefined) && !isRight;
+      return !isRight;
     });
     this.judging = Promise.all([this.judging, ...changed.map(({ id }) => servers.recheck(id))]);
     await this.judging;

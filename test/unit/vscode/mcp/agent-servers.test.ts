@@ -8,7 +8,7 @@ import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import { waitOnTheClock } from '../../../../src/engine/turn/pauses.js';
 import { RunningCalls } from '../../../../src/mcp/asking/running-calls.js';
 import { createMcpConnector } from '../../../../src/mcp/client/connector.js';
-import { serversOfAll } from '../../../../src/mcp/connected-servers.js';
+import { sharedServers } from '../../../../src/mcp/connected-servers.js';
 import { effectiveServers } from '../../../../src/mcp/config/effective-servers.js';
 import { McpServers } from '../../../../src/mcp/servers/servers.js';
 import { startServerProcess } from '../../../../src/node/process/server-process.js';
@@ -174,9 +174,9 @@ describe('the servers of an agent', () => {
     const names = async (of: AgentFile | undefined): Promise<readonly string[]> => (await window.offered.forTurn(of, new AbortController().signal)).map(({ spec }) => spec.name);
     expect(await names(agent)).toEqual(['find_tools', 'call_tool', 'mcp__db__look']);
     expect(await names(undefined)).toEqual([]);
-    const ofAll = serversOfAll(window.servers);
-    expect([ofAll.states, ofAll.state('db'), approvedServersOf(window.servers, window.rig.approvals).all()]).toEqual([[], undefined, []]);
-    await expect(ofAll.use('db', () => Promise.resolve(1), new AbortController().signal)).rejects.toThrow(/no server/);
+    const shared = sharedServers(window.servers);
+    expect([shared.states, shared.state('db'), approvedServersOf(window.servers, window.rig.approvals).all()]).toEqual([[], undefined, []]);
+    await expect(shared.use('db', () => Promise.resolve(1), new AbortController().signal)).rejects.toThrow(/no server/);
   });
 
   it('S-24: start for the turn that a command gives to the agent, and end with it', async () => {
