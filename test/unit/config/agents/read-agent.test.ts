@@ -106,6 +106,8 @@ describe('what an agent may do', () => {
     expect(agent?.mcpServers).toEqual(['docs', 'issues']);
     expect(agent?.definedServers?.map(({ config, source: { format, line } }) => [config.type, format, line])).toEqual([['stdio', 'vscode', 4], ['http', 'vscode', 9]]);
     expect(problems).toMatchObject([{ key: 'mcp-servers.issues.tools', line: 9, harmless: true }]);
+    const asking = read('---\ndescription: b\nmcp-servers:\n  docs: { command: docs, args: ["${input:key}"] }\n---\nx', { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') });
+    expect([asking.agents[0]?.definedServers, asking.problems.map(({ line, message }) => `${line} ${message}`)]).toEqual([undefined, ['4 Nobody can be asked for the input “key” here. Use a variable of the environment such as ${env:NAME}.']]);
   });
 
   it('S-24: a server that cannot be used is a problem, and the agent works without it', () => {
