@@ -27,7 +27,10 @@ const BYTE_ORDER_MARKS = { utf8bom: '\uFEFF', utf16le: '\uFEFF', utf16be: '\uFEF
 export async function readConfigurationFile({ path, maxBytes, within }: ConfigurationPlace, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
   try {
     if (!(await exists(path))) return undefined;
-    return await readListedFile({ path: await realPlace({ path, within }), maxBytes }, signal);
+    const real = await realPlace({ path, within });
+    const file = await readListedFile({ path: real, maxBytes }, signal);
+    if (file !== undefined || !(await exists(path))) return file;
+    throw new Error(t('It is a link to {0}, which is not there.', escapeHidden(real)));
   } catch (error) {
     signal.throwIfAborted();
     return { problem: errorMessage(error) };

@@ -94,13 +94,10 @@ describe('with the colors that the system forces', () => {
       return width !== '0px' && Number(opaque) > 0.3 && shown !== backgroundColor;
     }, part);
 
-  test('axe finds nothing in the main scenes', async () => {
-    for (const scene of ['empty', 'conversation', 'running', 'trouble', 'question', 'asked', 'diff', 'edits', 'changes', 'queue', 'plan']) {
-      const page = await open(scene);
-      await showUnfolded(page, scene);
-      expect(await violations(page, ['dark']), scene).toEqual([]);
-      await rig.closePages();
-    }
+  test.each(['empty', 'conversation', 'running', 'trouble', 'question', 'asked', 'diff', 'edits', 'changes', 'queue', 'plan'])('axe finds nothing: %s', async (scene) => {
+    const page = await open(scene);
+    await showUnfolded(page, scene);
+    expect(await violations(page, ['dark'])).toEqual([]);
   });
 
   test('the buttons of a prompt, and the signs of a difference, are to be seen', async () => {

@@ -82,11 +82,12 @@ describe('the files with commands', () => {
     await mkdir(join(folder, '.claude/commands'), { recursive: true });
     await Promise.all(Array.from({ length: 500 }, (_, index) => writeFile(join(folder, `.claude/commands/c${index}.md`), text(index))));
     const cache = new Map();
-    const start = performance.now();
+    const start = process.cpuUsage();
     const first = await load(cache);
     expect(first.commands).toHaveLength(500);
-    // 200 ms are the goal on a quiet machine; this one may be busy with all other tests.
-    expect(performance.now() - start).toBeLessThan(8_000);
+    // The machine may be busy with all other tests, so only the work counts; the wait on a quiet one is measured in test/bench/configuration.ts.
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1_000).toBeLessThan(4_000);
     const second = await load(cache);
     expect(second.commands[7]).toBe(first.commands[7]);
   });

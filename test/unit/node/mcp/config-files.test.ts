@@ -74,7 +74,9 @@ describe('the configuration files on disk', () => {
     const [loop, home] = [tempFolder(), tempFolder()];
     symlinkSync('.mcp.json', join(loop, '.mcp.json'));
     symlinkSync(join(home, 'gone'), join(home, '.claude.json'));
-    expect((await readConfigFiles([loop], home, never)).map((file) => 'problem' in file)).toEqual([true, true]);
+    const [first, second] = await readConfigFiles([loop], home, never);
+    expect(first && 'problem' in first).toBe(true);
+    expect(second && 'problem' in second ? second.problem : '').toBe(`It is a link to ${join(home, 'gone')}, which is not there.`);
   });
 
   it('have at most 1 MB, but for the one in which Claude Code keeps everything', async () => {
