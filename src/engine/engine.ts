@@ -1,3 +1,4 @@
+import type { AgentFile } from '../domain/config/agent.js';
 import type { ScriptedText } from '../domain/session/scripted-text.js';
 import { type ScriptOutcome, ScriptRun } from './turn/script-run.js';
 import type { Message, UserMessage } from '../domain/model/message.js';
@@ -10,8 +11,14 @@ import type { SessionEvent, StartedTurn } from './events.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
 import type { RunningModel, TurnScope } from './turn/turn-scope.js';
 
-/** Gives the tools that come and go, for a turn with a model. It may wait a little for those that are about to come. Does not reject. */
-export type MoreTools = (asked: RunningModel, signal: AbortSignal) => readonly Tool[] | Promise<readonly Tool[]>;
+/** For whom tools are asked for. */
+export interface ToolsAsked extends RunningModel {
+  /** The agent of the turn; `undefined`: none. */
+  readonly agent: AgentFile | undefined;
+}
+
+/** Gives the tools that come and go, for a turn. It may wait a little for those that are about to come. Does not reject. */
+export type MoreTools = (asked: ToolsAsked, signal: AbortSignal) => readonly Tool[] | Promise<readonly Tool[]>;
 
 /** What an {@link Engine} is made from; the model can change later. */
 export type EngineDeps = Omit<TurnDeps, 'model' | 'moreTools'> & RunningModel & {
@@ -76,7 +83,7 @@ export class Engine {
    * @param input a valid message of the user; `undefined` asks again for what stands.
    */
   submit(input: UserMessage | undefined, turn: TurnScope): StartedTurn {
-    const moreTools = async (stop: AbortSignal): Promise<readonly Tool[]> => this.deps.moreTools(this.current, stop);
+    const moreTools = async (agent: AgentFile | undefined, stop: AbortSignal): Promise<readonly Tool[]> => this.deps.moreTools({ ...this.current, agent }, stop);
     return new TurnRun({ ...this.deps, moreTools, model: () => this.current }, turn).start(input);
   }
 

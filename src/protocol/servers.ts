@@ -3,7 +3,7 @@ import { MCP_STATUSES, type McpWait } from '../domain/mcp/server.js';
 import { type Of, anyText, count, fields, flag, listOf, oneOf, optional } from './shape.js';
 
 /** What a server that is `pending` can wait for. */
-const MCP_WAITS = ['trust', 'approval', 'changed', 'input', 'start', 'connecting', 'restart'] as const satisfies readonly McpWait[];
+const MCP_WAITS = ['trust', 'approval', 'changed', 'agent', 'input', 'start', 'connecting', 'restart'] as const satisfies readonly McpWait[];
 
 /** When the definitions of a server's tools are sent: as many tokens allow, once a search found them, with every request, or never. */
 export const SERVER_BUDGETS = ['auto', 'defer', 'always', 'off'] as const;
@@ -25,8 +25,8 @@ const serverRow = fields({
   problem: optional(anyText),
   /** Who it says it is, once it was connected with. */
   server: optional(fields({ name: anyText, version: anyText })),
-  /** Where it is configured: the short form of a path, the name of a setting or an extension. */
-  source: fields({ display: anyText, line: optional(count), scope: oneOf(['workspace', 'user', 'extension']) }),
+  /** Where it is configured: the short form of a path, the name of a setting or an extension; and the agents that define it, where these alone have it. */
+  source: fields({ display: anyText, line: optional(count), scope: oneOf(['workspace', 'user', 'extension']), agents: optional(listOf(anyText)) }),
   /** Whether it has a picture, for `load_server_icon`. */
   icon: optional(flag),
   /** How many tools it has, how many models get, and how many wait for the user or are refused. */

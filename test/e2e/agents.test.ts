@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import { ConfigurationPane } from './configuration-pane.js';
@@ -125,6 +125,42 @@ describe('agents of a workspace', () => {
     await chat.waitForIdle();
     expect(toolResults(server).at(-1)).toContain('nothing is searched');
     await app.workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('S-24: a server that one defines waits for its approval and for a chat with the agent, which alone has its tools', async () => {
+    const { app, chat, server } = all;
+    const button = (name: string) => chat.frame.getByRole('button', { name, exact: true });
+    const row = chat.frame.locator('[data-server="modern"]');
+    const servers = (): Promise<void> => app.workbench.runCommand('Gnomon: MCP Servers');
+    const choose = async (name: string): Promise<void> => {
+      await chat.picker('Permission mode').click();
+      await chat.frame.getByRole('menuitemradio', { name }).click(SLOW);
+    };
+    await writeFile(file('guide.md'), `---\nname: guide\ndescription: Guides\nmcpServers:\n  - modern: ${JSON.stringify({ command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')] })}\n---\n\nYou guide.\n`);
+    await servers();
+    await button('Approve… modern').click(SLOW);
+    await chat.frame.getByText('Only for the agent guide').waitFor(SLOW);
+    await button('Approve').click(SLOW);
+    await row.getByText('It starts when a chat works with its agent.').waitFor(SLOW);
+    await servers();
+    server.setScript(() => reply().text('Fine.'));
+    await chat.send('Without the guide');
+    await chat.waitForIdle();
+    expect(toolsOf()).not.toContain('mcp__modern__add');
+    await choose('guide');
+    await servers();
+    await row.getByText('Connected', { exact: true }).waitFor(SLOW);
+    await servers();
+    server.setScript(answering(reply().toolCall('mcp__modern__add', { a: 20, b: 22 })));
+    await chat.send('With the guide');
+    await chat.waitForPrompt();
+    await chat.answer('Allow');
+    await chat.waitForIdle();
+    expect([toolResults(server).at(-1), toolsOf().includes('bash'), toolsOf().includes('mcp__modern__add')]).toEqual([expect.stringContaining('42'), true, true]);
+    await choose('reviewer');
+    await servers();
+    await row.getByText('It starts when a chat works with its agent.').waitFor(SLOW);
+    await servers();
   });
 
   it('S-25: when its file is deleted, the chat says so and goes on without it', async () => {

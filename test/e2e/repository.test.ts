@@ -19,7 +19,7 @@ describe('a repository with everything that Claude Code has', () => {
 
   const sent = (): string => JSON.stringify(all.server.requests.at(-1)?.body);
   const canaries = (): Promise<readonly string[]> =>
-    Promise.all(['canary-hook.txt', 'canary-server.txt', 'canary-allowed.txt'].map((name) => access(join(all.app.workspace, name)).then(() => [name], () => []))).then((found) => found.flat());
+    Promise.all(['canary-hook.txt', 'canary-server.txt', 'canary-agent.txt', 'canary-allowed.txt'].map((name) => access(join(all.app.workspace, name)).then(() => [name], () => []))).then((found) => found.flat());
 
   it('S-03 conf-01: opened without trust, nothing of it runs or is told to the model; what it denies is denied, and the list says what waits', async () => {
     const { app, chat, server } = all;

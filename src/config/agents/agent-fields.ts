@@ -1,10 +1,13 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import { t } from '../../domain/l10n.js';
+import type { McpDefinition } from '../../domain/mcp/config.js';
 import { PERMISSION_MODES, type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import { shownName } from '../../text/key-path.js';
 import { type FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
+import type { ValuePath } from '../front-matter/yaml-text.js';
 import { toolPart } from '../tool-names.js';
+import type { ServerReading } from './agent-reading.js';
 
 /** Rounds of a turn: what is more limits nothing. */
 const MAX_TURNS = 10_000;
@@ -60,26 +63,47 @@ export function readSkills(fields: FrontMatterFields): readonly string[] {
   return [...new Set(items.map(({ text }) => text))];
 }
 
+/** What an agent says of MCP servers. */
+export interface AgentServers {
+  /** Those that it uses, as they stand in the names of their tools. */
+  readonly names: readonly string[];
+  readonly defined: readonly McpDefinition[];
+}
+
 /**
- * Names of MCP servers that are configured. Servers that an agent defines itself are not started: they are approved where all others are.
- * @returns `undefined` when the field cannot be read
+ * The MCP servers of an agent: a list with the names of those that are configured and with objects of those that it defines
+ * (code.claude.com/docs/en/sub-agents, “Scope MCP servers to a subagent”), or an object of the latter (`mcp-servers` of VS Code and GitHub).
+ * Reporting what became of the field is up to the caller.
+ * @param lineAt the line of what is at a path
+ * @returns `undefined`, with a problem, when the field cannot be read
  */
-export function readServers(fields: FrontMatterFields, field: TakenField): readonly string[] | undefined {
+export function readServers(fields: FrontMatterFields, field: TakenField, lineAt: (path: ValuePath) => number | undefined): AgentServers | undefined {
   const { value } = field;
-  const entries: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'object' ? [value] : typeof value === 'string' ? value.split(',') : [undefined];
-  const servers: string[] = [];
-  for (const entry of entries) {
-    if (typeof entry === 'string') servers.push(...(entry.trim() === '' ? [] : [entry.trim()]));
+  const inList = Array.isArray(value);
+  const entries: readonly unknown[] = inList ? value : typeof value === 'object' ? [value] : typeof value === 'string' ? value.split(',') : [undefined];
+  const names: string[] = [];
+  const defined: McpDefinition[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (typeof entry === 'string') names.push(...(entry.trim() === '' ? [] : [entry.trim()]));
     else if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
-      for (const name of Object.keys(entry)) {
-        fields.reportItem(field, fields.pathOf([field.name, name]), 'refused', t('Gnomon does not start servers that an agent defines. Define “{0}” in {1}, and approve it there.', shownName(name), '.mcp.json'));
-        servers.push(name);
-      }
+      const place = inList ? [field.name, index] : [field.name];
+      names.push(...Object.keys(entry));
+      defined.push(...Object.entries(entry).map(([name, definition]: [string, unknown]) => ({ name, value: definition, line: lineAt([...place, name]) ?? field.line })));
     } else {
       fields.refuse(field, t('“{0}” must be a list with the names of servers.', shownName(field.name)));
       return undefined;
     }
   }
-  fields.report(field, 'used', servers.length === 0 ? t('No servers.') : t('Servers: {0}. They have to be configured and approved.', servers.map(shownName).join(', ')));
-  return [...new Set(servers.map(toolPart))];
+  return { names: [...new Set(names.map(toolPart))], defined };
+}
+
+/** Says what became of the servers of an agent. @param reading of those that it defines */
+export function reportServers(fields: FrontMatterFields, field: TakenField, { names, defined }: AgentServers, { entries, problems }: ServerReading): void {
+  for (const { name, line } of defined) {
+    const path = fields.pathOf([field.name, name]);
+    const problem = problems.find(({ key, harmless }) => harmless !== true && (key === path || key.startsWith(`${path}.`) || key.startsWith(`${path}[`)));
+    if (entries.some((entry) => entry.name === name)) fields.reportItem({ ...field, line }, path, 'used', t('The agent alone has it. It starts when you have approved it and a chat works with the agent.'));
+    else fields.reportItem({ ...field, line }, path, 'refused', problem?.message);
+  }
+  fields.report(field, 'used', names.length === 0 ? t('No servers.') : t('Servers: {0}. They have to be configured and approved.', names.join(', ')));
 }

@@ -8,8 +8,8 @@ import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
 import type { ToolDialect } from '../tool-names.js';
 import { agentNameProblem, nameOfFile } from './agent-name.js';
-import type { AgentReading, HookReader } from './agent-reading.js';
-import { readMaxTurns, readMode, readServers, readSkills } from './agent-fields.js';
+import type { AgentReading, HookReader, ServerReader } from './agent-reading.js';
+import { readMaxTurns, readMode, readServers, readSkills, reportServers } from './agent-fields.js';
 import { readEffort, readModel } from '../front-matter/turn-fields.js';
 import { readDisallowedTools, readTools } from './read-tools.js';
 
@@ -21,6 +21,7 @@ export interface AgentSource {
   readonly origin: ConfigOrigin;
   readonly dialect: AgentDialect;
   readonly readHooks: HookReader;
+  readonly readServers: ServerReader;
 }
 
 /** Characters of what an agent is told. */
@@ -51,7 +52,8 @@ export function readAgentFile(text: string, source: AgentSource): AgentReading {
 class AgentFileReader {
   private readonly fields: FrontMatterFields;
   private readonly dialect: ToolDialect;
-  private readonly hookProblems: ConfigProblem[] = [];
+  /** Of what has readers of its own. */
+  private readonly partProblems: ConfigProblem[] = [];
   private readonly hookReports: FieldReport[] = [];
   private failed: { readonly why: string; readonly line?: number } | undefined;
 
@@ -71,7 +73,7 @@ class AgentFileReader {
     this.fields.rest(KNOWN_FIELDS);
     this.noteHidden('description', agent.description, this.frontMatter.lineAt(['description']) ?? 1);
     this.noteHidden('', this.frontMatter.body, this.frontMatter.bodyLine);
-    const problems = [...this.frontMatter.problems, ...this.fields.problems, ...this.hookProblems];
+    const problems = [...this.frontMatter.problems, ...this.fields.problems, ...this.partProblems];
     if (this.failed === undefined) return { agents: [{ ...agent, fields: [...this.fields.reports, ...this.hookReports] }], skipped: [], problems };
     const { why, line } = this.failed;
     const isListed = problems.some(({ message, harmless }) => message === why && harmless !== true);
@@ -89,7 +91,7 @@ class AgentFileReader {
     const maxTurns = readMaxTurns(fields);
     const effort = readEffort(fields);
     const skills = readSkills(fields);
-    const mcpServers = this.servers();
+    const servers = this.servers();
     const hooks = this.hooks();
     const userInvocable = fields.flag('user-invocable') ?? true;
     return {
@@ -102,7 +104,7 @@ class AgentFileReader {
       ...(maxTurns === undefined ? {} : { maxTurns }),
       ...(effort === undefined ? {} : { effort }),
       skills,
-      ...(mcpServers === undefined ? {} : { mcpServers }),
+      ...servers,
       hooks,
       userInvocable,
       origin,
@@ -163,12 +165,19 @@ class AgentFileReader {
     return field.value === true;
   }
 
-  private servers(): readonly string[] | undefined {
+  private servers(): Pick<AgentFile, 'mcpServers' | 'definedServers'> {
     const field = this.fields.take('mcpServers');
-    if (field === undefined) return undefined;
-    const servers = readServers(this.fields, field);
-    if (servers === undefined) this.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', field.name), field.line);
-    return servers;
+    if (field === undefined) return {};
+    const servers = readServers(this.fields, field, this.frontMatter.lineAt);
+    if (servers === undefined) {
+      this.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', field.name), field.line);
+      return {};
+    }
+    const { origin: { file, folder, ...origin }, dialect, readServers: read } = this.source;
+    const reading = read(servers.defined, field.name, { scope: isFromRepository(origin) ? 'workspace' : 'user', format: dialect, file, ...(folder === undefined ? {} : { folder }) });
+    this.partProblems.push(...reading.problems);
+    reportServers(this.fields, field, servers, reading);
+    return { mcpServers: servers.names, ...(reading.entries.length === 0 ? {} : { definedServers: reading.entries }) };
   }
 
   private hooks(): readonly HookDefinition[] {
@@ -176,7 +185,7 @@ class AgentFileReader {
     if (field === undefined) return [];
     const { origin, readHooks } = this.source;
     const { definitions, problems, fields = [] } = readHooks(field.value, { origin: { ...origin, line: field.line }, lineAt: this.frontMatter.lineAt });
-    this.hookProblems.push(...problems);
+    this.partProblems.push(...problems);
     this.hookReports.push(...fields);
     if (definitions.length === 0) this.fields.report(field, 'refused', t('There is no hook in it that Gnomon can run.'));
     else this.fields.report(field, 'used', isFromRepository(origin) ? t('They run only after you have approved them.') : undefined);

@@ -1,5 +1,6 @@
 import type { ThinkingEffort } from '../model/effort.js';
 import type { PermissionMode } from '../tool/permission.js';
+import type { McpEntry } from '../mcp/config.js';
 import type { HookDefinition } from '../hook/definition.js';
 import type { ConfigOrigin } from './origin.js';
 import type { FieldReport } from './problem.js';
@@ -32,8 +33,10 @@ export interface AgentFile extends AgentDefinition {
   readonly effort?: ThinkingEffort;
   /** Names of skills that are active from the start. */
   readonly skills: readonly string[];
-  /** The configured MCP servers that it uses, as they stand in the names of their tools; absent: all that the session has. */
+  /** The MCP servers that it uses, as they stand in the names of their tools; absent: all that are configured for every chat. */
   readonly mcpServers?: readonly string[];
+  /** Those of them that its own file defines, for it alone; absent: none. */
+  readonly definedServers?: readonly McpEntry[];
   /** Hooks that run only while it is active. */
   readonly hooks: readonly HookDefinition[];
   /** Whether the user can choose it in the composer. */

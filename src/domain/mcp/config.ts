@@ -65,6 +65,8 @@ export interface McpSource {
   readonly folder?: string;
   /** Line of the entry's name in the file, from 1 on; absent where there are no lines. */
   readonly line?: number;
+  /** The agents that define it, by what they are chosen by, and alone have it; absent for a server that all chats have. */
+  readonly agents?: readonly string[];
 }
 
 /** A server as a file configures it, before variables are replaced. */
@@ -79,6 +81,15 @@ export interface McpEntry {
   readonly alwaysLoad?: true;
   /** Whether the file itself switches it off. */
   readonly disabled?: true;
+}
+
+/** A server in a file of another kind, such as that of an agent, before it is read. */
+export interface McpDefinition {
+  readonly name: string;
+  /** What JSON can express. */
+  readonly value: unknown;
+  /** Line of its name in the file, from 1 on. */
+  readonly line: number;
 }
 
 /** A value that the user is asked for once, as `.vscode/mcp.json` declares it. */

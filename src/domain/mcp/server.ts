@@ -15,6 +15,8 @@ export type McpWait =
   | 'approval'
   /** For the user, who has allowed something else to start. */
   | 'changed'
+  /** For a chat in which an agent works that defines it. */
+  | 'agent'
   /** For a value that only the user knows. */
   | 'input'
   /** For the first chat or command that needs it, or to be started by the user. */

@@ -1,4 +1,5 @@
 import type { AgentFile } from '../../domain/config/agent.js';
+import type { McpEntry } from '../../domain/mcp/config.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { narrowMode } from '../../domain/tool/narrow-mode.js';
 import type { Judgment, JudgedDenial } from '../../domain/tool/permission.js';
@@ -27,6 +28,11 @@ export function hasTool(name: string, agent: AgentTools): boolean {
   if (!agent.allowedTools.some((pattern) => fits(pattern, name)) || agent.disallowedTools.some((pattern) => fits(pattern, name))) return false;
   const server = name.startsWith(SERVER) ? name.slice(SERVER.length).split('__', 1)[0] : undefined;
   return server === undefined || agent.mcpServers === undefined || agent.mcpServers.includes(server);
+}
+
+/** Whether turns with an agent have a server. One that agents define is for turns of these alone, not even for an agent that limits no servers. */
+export function hasServer({ source: { agents } }: Pick<McpEntry, 'source'>, agent: Pick<AgentFile, 'name'> | undefined): boolean {
+  return agents === undefined || (agent !== undefined && agents.includes(agent.name));
 }
 
 /** An agent that works within the limits of another one. */

@@ -59,8 +59,8 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly model: () => RunningModel;
   /** What the whole session used. */
   readonly total: Spending;
-  /** Gives the tools of the turn beside the others, once the user's message is recorded. */
-  readonly moreTools: (signal: AbortSignal) => Promise<readonly Tool[]>;
+  /** Gives the tools of a turn with an agent beside the others, once the user's message is recorded. */
+  readonly moreTools: (agent: AgentFile | undefined, signal: AbortSignal) => Promise<readonly Tool[]>;
   /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
   readonly said: (signal: AbortSignal) => Promise<readonly SaidMeanwhile[]>;
 }
@@ -131,7 +131,7 @@ export class TurnRun {
     await recorded;
     this.agent = this.deps.agent();
     this.additions = await this.deps.additions();
-    this.tools = toolsOf(this.agent, [...this.deps.tools, ...(await this.deps.moreTools(this.signal))]);
+    this.tools = toolsOf(this.agent, [...this.deps.tools, ...(await this.deps.moreTools(this.agent, this.signal))]);
     const maxRounds = Math.min(this.deps.maxRounds, this.agent?.maxTurns ?? Number.POSITIVE_INFINITY);
     while (!this.signal.aborted) {
       if (this.rounds >= maxRounds) return { end: 'round_limit' };

@@ -40,7 +40,9 @@ interface Candidate extends EffectiveServer {
  * 3. Of the same file format and name, the first wins: an entry that the user has for this folder alone before one for everywhere, and
  *    that of an earlier workspace folder before that of a later one.
  * 4. Two that start or reach the same are one.
- * 5. All others with the same id are refused, such as `a.b` and `a_b`, or one name in `.mcp.json` and in `.vscode/mcp.json`.
+ * 5. What agents define comes last: it takes the place of nothing that is configured. Of two agents, the first has the name, and two that
+ *    define the same share it.
+ * 6. All others with the same id are refused, such as `a.b` and `a_b`, or one name in `.mcp.json` and in `.vscode/mcp.json`.
  *
  * Whatever is left out is among the problems, with the place of what it is in conflict with. An entry that is switched off takes part, so
  * that Gnomon’s setting can switch off what a file has.
@@ -71,23 +73,33 @@ function settle(group: readonly Candidate[], problems: ConfigProblem[]): readonl
   const tied = rivals.filter(({ entry }) => !wins(first.entry, entry));
   for (const rival of rivals) problems.push(problemOf(rival.entry, refusal(rival.entry, first.entry, tied.length > 0)));
   const [second] = tied;
-  if (second === undefined) return [first];
+  if (second === undefined) return [sharedBy(first, others.filter((other) => !rivals.includes(other)))];
   problems.push(problemOf(first.entry, refusal(first.entry, second.entry, true)));
   return [];
 }
 
+/** A server with all agents that define it. @param same others that start or reach the same */
+function sharedBy(first: Candidate, same: readonly Candidate[]): Candidate {
+  const { entry } = first;
+  const { agents } = entry.source;
+  if (agents === undefined || same.length === 0) return first;
+  const all = new Set([...agents, ...same.flatMap(({ entry: { source } }) => source.agents ?? [])]);
+  return { ...first, entry: { ...entry, source: { ...entry.source, agents: [...all] } } };
+}
+
 /** Whether one entry is used rather than another of the same id, which is behind it. */
 function wins(first: McpEntry, other: McpEntry): boolean {
+  if (other.source.agents !== undefined) return true;
   if (first.source.format === 'gnomon' && first.source.scope === 'user') return true;
   if (scopeRank(first) !== scopeRank(other)) return true;
   return first.name === other.name && first.source.format === other.source.format;
 }
 
 function rankOf(entry: McpEntry): number {
-  const { format, scope, folder } = entry.source;
+  const { format, scope, folder, agents } = entry.source;
   const isSetting = format === 'gnomon' && scope === 'user';
   const isForFolder = scope === 'user' && folder !== undefined;
-  return scopeRank(entry) * 10 + (isSetting ? 0 : isForFolder ? 1 : 2);
+  return (agents === undefined ? 0 : 100) + scopeRank(entry) * 10 + (isSetting ? 0 : isForFolder ? 1 : 2);
 }
 
 function scopeRank({ source }: McpEntry): number {
@@ -106,6 +118,11 @@ function isSame(a: McpEntry, b: McpEntry): boolean {
 
 function refusal(entry: McpEntry, other: McpEntry, neither: boolean): string {
   const place = placeOf(other);
+  if (entry.source.agents !== undefined) {
+    const [agent] = other.source.agents ?? [];
+    if (agent !== undefined) return t('The agent “{0}” has another server of this name, in {1}. This one is not used. Rename it to use it.', shownName(agent), place);
+    if (!neither) return t('There is a configured server of this name, in {0}, which the agent gets instead of this one. Rename this one to use it.', place);
+  }
   if (neither) return t('The server “{0}” in {1} has the same name as far as tools and rules are concerned, so neither is used. Rename one of them.', shownName(other.name), place);
   return entry.source.scope === 'workspace' && other.source.scope !== 'workspace'
     ? t('You have a server of this name yourself, in {0}. This one is not used, because your permission rules are for yours. Rename it to use it.', place)

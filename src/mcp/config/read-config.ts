@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
-import type { McpConfigFile, McpEntry, McpFileFormat, McpInput, McpSource } from '../../domain/mcp/config.js';
+import type { McpConfigFile, McpDefinition, McpEntry, McpFileFormat, McpInput, McpSource } from '../../domain/mcp/config.js';
 import { JsonDocument, type Property, propertiesOf } from '../../text/json-document.js';
 import { keyPath, shownName } from '../../text/key-path.js';
 import { type EntryPlace, readEntry } from './read-entry.js';
@@ -60,6 +60,18 @@ export function readConfigSetting(value: unknown, file: string, scope: McpSource
   return readLists(document, [{ holder: document.root, path: ['servers'], source: { scope, format: 'gnomon', file }, optional: true }]);
 }
 
+/**
+ * Reads servers that a file of another kind defines, such as an agent.
+ * @param key the field that has them, which names it in problems
+ */
+export function readDefinedServers(servers: readonly McpDefinition[], key: string, source: Omit<McpSource, 'line'>): McpReading {
+  // The one reader is for text: in it, each server is in the line that it has in its file.
+  const inOrder = [...servers].sort((a, b) => a.line - b.line);
+  const entries = inOrder.map(({ name, value, line }, index) => `${'\n'.repeat(line - (inOrder[index - 1]?.line ?? 1))}${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const document = new JsonDocument(source.file, `{${JSON.stringify(key)}:{${entries.join(',')}}}`, { lenient: true });
+  return readLists(document, [{ holder: document.root, path: [key], source, optional: false, withoutInputs: true }]);
+}
+
 /** A list of servers in a document. */
 interface ServerList {
   /** The object that has it. */
@@ -69,6 +81,8 @@ interface ServerList {
   readonly source: Omit<McpSource, 'line'>;
   /** Whether nothing is wrong when it is not there. */
   readonly optional: boolean;
+  /** Whether its file has no place to declare inputs. */
+  readonly withoutInputs?: true;
 }
 
 function readLists(document: JsonDocument, lists: readonly ServerList[]): McpReading {
@@ -77,7 +91,7 @@ function readLists(document: JsonDocument, lists: readonly ServerList[]): McpRea
     const path = [...list.path, property.name];
     const line = document.lineOf(property.nameNode);
     const place = line === undefined ? {} : { line };
-    const entry = checked(document, { property, path, source: { ...list.source, ...place } }, declared);
+    const entry = checked(document, { property, path, source: { ...list.source, ...place } }, list.withoutInputs === true ? undefined : declared);
     return { name: property.name, key: keyPath(path), ...place, ...(entry === undefined ? {} : { entry }) };
   }));
   const entries = servers.flatMap(({ entry }) => entry ?? []);
@@ -85,14 +99,15 @@ function readLists(document: JsonDocument, lists: readonly ServerList[]): McpRea
   return { entries, servers, problems: document.problems, inputs: [...inputs.values()] };
 }
 
-/** Reads an entry, and sees to it that the user can be asked for what it wants. */
-function checked(document: JsonDocument, place: EntryPlace, declared: readonly McpInput[]): McpEntry | undefined {
+/** Reads an entry, and sees to it that the user can be asked for what it wants. @param declared `undefined` where the file has no place for inputs */
+function checked(document: JsonDocument, place: EntryPlace, declared: readonly McpInput[] | undefined): McpEntry | undefined {
   const entry = readEntry(document, place);
   if (entry === undefined) return undefined;
-  const known = new Set(inputsOf(entry, declared).map(({ id }) => id));
+  const known = new Set(inputsOf(entry, declared ?? []).map(({ id }) => id));
   const unknown = inputIdsOf(entry).find((id) => !known.has(id));
   if (unknown === undefined) return entry;
-  document.add(place.path, place.property.nameNode, t('The file does not say what the input “{0}” is. Add it to “inputs”.', shownName(unknown)));
+  const message = declared === undefined ? t('Nobody can be asked for the input “{0}” here. Use a variable of the environment such as {1}.', shownName(unknown), '${env:NAME}') : t('The file does not say what the input “{0}” is. Add it to “inputs”.', shownName(unknown));
+  document.add(place.path, place.property.nameNode, message);
   return undefined;
 }
 

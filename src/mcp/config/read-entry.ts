@@ -104,6 +104,8 @@ function namedType(fields: EntryFields, node: Node): McpTransport | undefined {
   if (type !== undefined) return type;
   // The name that the specification has for it, which Claude Code accepts (code.claude.com/docs/en/mcp).
   if (value === 'streamable-http') return 'http';
+  // GitHub’s name for a process (docs.github.com/copilot/reference/custom-agents-configuration).
+  if (value === 'local') return 'stdio';
   const message =
     value === 'ws'
       ? t('Gnomon cannot connect to servers of type “ws”. Possible types are {0}.', MCP_TRANSPORTS.join(', '))
@@ -197,6 +199,10 @@ function noteUnused(fields: EntryFields, { name, nameNode, value }: Property): v
       return fields.fail([name], t('Gnomon does not run a command for headers. Write them into “headers”, with variables for what is secret.'), nameNode);
     case 'sandboxEnabled':
       return fields.fail([name], t('Gnomon does not start servers in a sandbox. To start this one without it, remove the key.'), nameNode);
+    case 'tools':
+      // Names of tools in GitHub’s files; mostly all of them.
+      if (value.children?.length === 1 && value.children[0]?.value === '*') return undefined;
+      return fields.note([name], t('Gnomon ignores this. Switch off single tools in the list of servers, or name those of an agent in its “tools”.'), nameNode);
     case 'sandbox':
     case 'dev':
       return fields.note([name], t('Gnomon ignores this: it is for VS Code alone.'), nameNode);

@@ -11,7 +11,7 @@ export interface McpServerEntry {
 }
 
 /** What keeps a server from starting until the user does something. */
-export type McpHold = Extract<McpWait, 'trust' | 'approval' | 'changed' | 'input'>;
+export type McpHold = Extract<McpWait, 'trust' | 'approval' | 'changed' | 'agent' | 'input'>;
 
 /** Whether a server may start. */
 export type McpVerdict =
@@ -25,7 +25,7 @@ export type McpVerdict =
     };
 
 /**
- * Judges whether a server may start now: trust, consent and the values that only the user knows. It is asked when an entry appears
+ * Judges whether a server may start now: trust, consent, the agents that work, and the values that only the user knows. It is asked when an entry appears
  * and again directly before each start, so that nothing starts that has changed since it was approved.
  * @throws McpError when it cannot start as it is configured, such as a variable without a value; the server is `failed` then.
  */

@@ -2,8 +2,8 @@ import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpEntry } from '../../domain/mcp/config.js';
-import type { Message } from '../../domain/model/message.js';
 import type { Tool } from '../../domain/tool/tool.js';
+import type { AgentSession } from '../../engine/agent-session.js';
 import type { MoreTools } from '../../engine/engine.js';
 import { waitOnTheClock } from '../../engine/turn/pauses.js';
 import type { McpAsking } from '../../mcp/asking/asking.js';
@@ -13,13 +13,16 @@ import { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import { createMcpConnector } from '../../mcp/client/connector.js';
 import type { McpReading } from '../../mcp/config/read-config.js';
 import { createConsentStore } from '../../mcp/consent/consent-store.js';
-import type { ConnectedServers } from '../../mcp/connected-servers.js';
+import { type ConnectedServers, sharedServers } from '../../mcp/connected-servers.js';
 import { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { McpServers } from '../../mcp/servers/servers.js';
 import { ApprovedScripts } from '../../node/mcp/approved-scripts.js';
 import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
 import { startServerProcess } from '../../node/process/server-process.js';
 import { systemClock } from '../../node/system-clock.js';
+import type { WindowAgents } from '../agent/window-agents.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import { AgentsInUse } from '../mcp/agents-in-use.js';
 import { type ApprovedServers, approvedServersOf } from '../mcp/approved-servers.js';
 import { Approvals } from '../mcp/approvals.js';
 import { Configurations, type Configured } from '../mcp/configurations.js';
@@ -38,23 +41,23 @@ import type { Host } from './host.js';
 /** Where the approvals of servers are kept, out of reach of workspaces. */
 const CONSENTS = 'gnomon.mcp.consents';
 
-/** Milliseconds that a turn waits for servers that are starting; their tools come with the next one otherwise. */
-const READY_MS = 3_000;
-
 /** Dependencies of {@link composeServers} beside the host. */
 export interface ServerComposition {
   readonly trust: WorkspaceTrust;
   /** Absolute path of the folder for long results. */
   readonly outputFolder: string;
-  /** The messages of a chat; none for one that is not open. */
-  readonly messagesOf: (session: string) => readonly Message[];
+  /** The agents, some of which define servers of their own. */
+  readonly agents: WindowAgents;
+  /** A chat that is open. */
+  readonly sessionOf: (id: string) => AgentSession | undefined;
   /** What servers can ask. */
-  readonly asking: Pick<WindowAskingDeps, 'shownSession' | 'sessionOf' | 'choose' | 'tell'>;
+  readonly asking: Pick<WindowAskingDeps, 'shownSession' | 'choose' | 'tell'>;
 }
 
 /** The MCP servers of a window. */
 export interface ComposedServers {
   readonly port: ServersPort;
+  /** Those that all chats have. */
   readonly servers: ConnectedServers;
   /** The resources that chats have mentioned. */
   readonly watched: WatchedResources;
@@ -64,6 +67,8 @@ export interface ComposedServers {
   readonly asking: McpAsking;
   /** Those that VS Code gets, too, when the user wants that. */
   readonly approved: ApprovedServers;
+  /** Follows a chat for as long as it is open: servers of agents run while it works with these, and what others ask in it ends with it. Returns what ends that. */
+  readonly follow: (chat: Pick<Conversation, 'id' | 'session'>) => () => void;
   /** The tools of connected servers, for a turn; waits a little for those that are starting. */
   readonly tools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
   /** Ends all of them. */
@@ -71,41 +76,40 @@ export interface ComposedServers {
 }
 
 /** Builds what connects with MCP servers. Nothing starts because of this. */
-export function composeServers({ context, keys, log, extensionServers }: Host, { trust, outputFolder, messagesOf, asking: asker }: ServerComposition): ComposedServers {
+export function composeServers(host: Host, { trust, outputFolder, agents, sessionOf, asking: asker }: ServerComposition): ComposedServers {
+  const { context, keys, log, extensionServers } = host;
   const signIns = new UriAnswers();
-  const configurations = new Configurations({ home: os.homedir(), ofExtensions: () => [readingOf(extensionServers.entries)], log });
-  const inputs = new Inputs(context.secrets);
-  const choices = new ServerChoices(context.globalState);
-  const store = createConsentStore({ get: () => context.globalState.get(CONSENTS), set: (value) => context.globalState.update(CONSENTS, value) });
-  const scripts = new ApprovedScripts(join(context.globalStorageUri.fsPath, 'approved-scripts'));
-  const approvals = new Approvals({ store, scripts, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, values: surroundings });
+  const { configurations, inputs, choices, agentsInUse, approvals } = composeConsent(host, { trust, agents });
   const guardedFetch = createSignInFetch();
   const auth = new McpAuth({ store: context.secrets, signInFetch: guardedFetch, used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
   const client = { name: 'gnomon', version: versionOf(context.extension.packageJSON) };
   const connector = createMcpConnector({ client, startProcess: startServerProcess, fetch: (url, init) => fetch(url, init), auth: (target) => auth.access(target), sdkServers: extensionServers.connect });
   const calls = new RunningCalls();
-  const asking: McpAsking = createWindowAsking({ ...asker, calls, stateOf: (id) => servers.state(id), trusted: trust.trusted, clock: systemClock, log });
+  const asking: McpAsking = createWindowAsking({ ...asker, sessionOf, calls, stateOf: (id) => servers.state(id), trusted: trust.trusted, clock: systemClock, log });
   const servers = new McpServers({ connector, clock: systemClock, wait: waitOnTheClock, secrets: () => keys, questions: (id) => asking.questions(id), gate: (entry) => approvals.verdict(entry) });
   const logs = new ServerLogs(servers);
-  const offered = new OfferedServers({ servers, calls, approvals, choices, keep: keepIn(outputFolder), log });
+  const offered = new OfferedServers({ servers, agentsInUse, calls, approvals, choices, keep: keepIn(outputFolder), log });
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
   const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange };
-  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, messagesOf, asked, log });
-  context.subscriptions.push(configurations, logs, trust.onDidGrant(() => void servers.recheck()), ...keepUp({ servers, configurations, choices, log }, extensionServers));
-  const watched = new WatchedResources({ servers, clock: systemClock, log });
-  context.subscriptions.push(watched);
+  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, sessionOf, asked, log });
+  const shared = sharedServers(servers);
+  const watched = new WatchedResources({ servers: shared, clock: systemClock, log });
+  context.subscriptions.push(configurations, logs, watched, trust.onDidGrant(() => void servers.recheck()), ...keepUp({ servers, configurations, choices, agentsInUse, log }, extensionServers));
   return {
     port,
-    servers,
+    servers: shared,
     watched,
     signIns,
     asking,
     approved: approvedServersOf(servers, approvals),
-    tools: async (_, signal) => {
-      servers.want();
-      await servers.ready(READY_MS, signal);
-      return offered.toolset.tools;
+    follow: (chat) => {
+      const stop = agentsInUse.follow(chat);
+      return () => {
+        stop();
+        asking.close(chat.id);
+      };
     },
+    tools: ({ agent }, signal) => offered.forTurn(agent, signal),
     close: () => {
       asking.dispose();
       return servers.dispose();
@@ -113,13 +117,45 @@ export function composeServers({ context, keys, log, extensionServers }: Host, {
   };
 }
 
-/** Brings the servers up to date with what is configured, now and with each change. */
-function keepUp({ servers, configurations, choices, log }: { readonly servers: McpServers; readonly configurations: Configurations; readonly choices: ServerChoices } & Pick<Host, 'log'>, { onDidChange }: Host['extensionServers']): readonly vscode.Disposable[] {
-  const take = ({ servers: entries }: Configured): void => {
-    servers.update(entries.map((server) => chosen(server, choices))).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
+/** What decides which servers may start. */
+interface Consent {
+  readonly configurations: Configurations;
+  readonly inputs: Inputs;
+  readonly choices: ServerChoices;
+  readonly agentsInUse: AgentsInUse;
+  readonly approvals: Approvals;
+}
+
+function composeConsent({ context, log, extensionServers }: Host, { trust, agents }: Pick<ServerComposition, 'trust' | 'agents'>): Consent {
+  const configurations = new Configurations({ home: os.homedir(), ofExtensions: () => [readingOf(extensionServers.entries)], agents, log });
+  const agentsInUse = new AgentsInUse();
+  const inputs = new Inputs(context.secrets);
+  const choices = new ServerChoices(context.globalState);
+  const store = createConsentStore({ get: () => context.globalState.get(CONSENTS), set: (value) => context.globalState.update(CONSENTS, value) });
+  const scripts = new ApprovedScripts(join(context.globalStorageUri.fsPath, 'approved-scripts'));
+  const approvals = new Approvals({ store, scripts, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, inUse: (entry) => agentsInUse.needs(entry), values: surroundings });
+  return { configurations, inputs, choices, agentsInUse, approvals };
+}
+
+/** What is kept up to date, and with what. */
+interface KeptUp extends Pick<Host, 'log'> {
+  readonly servers: McpServers;
+  readonly configurations: Configurations;
+  readonly choices: ServerChoices;
+  readonly agentsInUse: AgentsInUse;
+}
+
+/** Brings the servers up to date with what is configured and which agents work, now and with each change. */
+function keepUp({ servers, configurations, choices, agentsInUse, log }: KeptUp, { onDidChange }: Host['extensionServers']): readonly vscode.Disposable[] {
+  const bring = async (entries: Configured['servers']): Promise<void> => {
+    await servers.update(entries.map((server) => chosen(server, choices)));
+    await agentsInUse.recheck(servers);
+  };
+  const take = ({ servers: entries }: Pick<Configured, 'servers'>): void => {
+    bring(entries).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
   };
   const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
-  const following = [{ dispose: configurations.onDidRead(take) }, { dispose: onDidChange(read) }];
+  const following = [{ dispose: configurations.onDidRead(take) }, { dispose: onDidChange(read) }, { dispose: agentsInUse.onDidChange(() => void agentsInUse.recheck(servers)) }];
   read();
   return following;
 }

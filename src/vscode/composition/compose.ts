@@ -68,11 +68,11 @@ export async function compose(host: Host): Promise<Runtime> {
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
-  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
+  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), agents, ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
   const writing = composeWriting(host, { storage, permissions, pictures, windowSettings, skills, commandFiles, agents, models, servers: servers.servers });
   const sessions = composeSessions(host, { agents, styles, windowSettings, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, () => ({ provider: settings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })) });
   const { conversations, desk, activity } = sessions;
-  conversations.addFollower(({ id }) => () => servers.asking.close(id));
+  conversations.addFollower(servers.follow);
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
   const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, agents, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, configuration, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
@@ -114,13 +114,12 @@ function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: Pane
 }
 
 /** What servers need of the chats. These are made after the servers, and are there before one asks. */
-function chatsOf(models: ModelRegistry, chats: { readonly conversations: () => Conversations; readonly panes: () => Panes }): Pick<ServerComposition, 'messagesOf' | 'asking'> {
+function chatsOf(models: ModelRegistry, chats: { readonly conversations: () => Conversations; readonly panes: () => Panes }): Pick<ServerComposition, 'sessionOf' | 'asking'> {
   const find = (id: string): Conversation | undefined => chats.conversations().find(id);
   return {
-    messagesOf: (id) => find(id)?.session.messages ?? [],
+    sessionOf: (id) => find(id)?.session,
     asking: {
       shownSession: () => chats.panes().active.current.id,
-      sessionOf: (id) => find(id)?.session,
       choose: (key) => models.choose(key),
       tell: (id, text) => find(id)?.notify({ level: 'warning', text, actions: [] }),
     },

@@ -103,8 +103,8 @@ function ofSettings({ source }: ListedEntry, effect: RuleEffect): ConfigOrigin {
 /** The agents that can be chosen. @param found also those that wait for trust */
 export function agentsSection({ agents, waiting, problems }: Pick<WindowAgents, 'agents' | 'waiting' | 'problems'>): ReportSection {
   const items = agents.map(({ name, agent, overridden }): ReportedItem => {
-    const { allowedTools, disallowedTools, model, permissionMode, skills } = agent;
-    const facts = factsOf([t('Tools'), allowedTools.join(', ')], [t('Tools that it does not have'), disallowedTools.join(', ')], [t('Model'), model], [t('Permission mode'), permissionMode], [t('Skills'), skills.join(', ')]);
+    const { allowedTools, disallowedTools, model, permissionMode, skills, definedServers = [] } = agent;
+    const facts = factsOf([t('Tools'), allowedTools.join(', ')], [t('Tools that it does not have'), disallowedTools.join(', ')], [t('Model'), model], [t('Permission mode'), permissionMode], [t('Skills'), skills.join(', ')], [t('MCP servers that it alone has'), definedServers.map((server) => server.name).join(', ')]);
     return { key: name, name, state: t('Available'), tone: 'usual', description: agent.description, origin: agent.origin, overridden, fields: agent.fields, facts };
   });
   return { id: 'agents', items: [...items, ...waiting.map(waitingItem)], empty: t('There are none. They are read from {0}.', '.gnomon/agents, .claude/agents, .github/agents, .cursor/agents, .roomodes'), problems };

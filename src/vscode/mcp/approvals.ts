@@ -21,6 +21,8 @@ export interface ApprovalsDeps {
   /** What the user is asked for before a server starts. */
   readonly inputsOf: (entry: McpEntry) => readonly McpInput[];
   readonly trusted: () => boolean;
+  /** Whether an agent that defines an entry works in a chat; always for a server that all chats have. */
+  readonly inUse: (entry: McpEntry) => boolean;
   /** Keeps what was approved of scripts, to show later what has changed. */
   readonly scripts: ApprovedScripts;
   /** What variables stand for now. */
@@ -54,6 +56,7 @@ export class Approvals {
     if (verdict === 'new') return { may: false, waitsFor: 'approval' };
     if (verdict !== 'approved') return { may: false, waitsFor: 'changed' };
     if (problem !== undefined) throw new McpError('refused', problem);
+    if (!this.deps.inUse(entry)) return { may: false, waitsFor: 'agent' };
     const inputs = this.deps.inputsOf(entry);
     const values = { ...this.deps.values(), inputs: await this.deps.inputs.values(entry.source.file, inputs) };
     const resolved = resolveConfig(entry, inputs, values);

@@ -25,12 +25,12 @@ export interface ApprovedServers {
 /** Servers that wait for one of these may not start. */
 const HELD: ReadonlySet<McpWait | undefined> = new Set<McpWait>(['trust', 'approval', 'changed']);
 
-/** The servers of a window that the user approved and has not switched off. Each is judged again when it is resolved. */
+/** The servers of a window that the user approved and has not switched off, but those of agents, which no other chat may have. Each is judged again when it is resolved. */
 export function approvedServersOf(servers: Pick<McpServers, 'states' | 'subscribe'>, approvals: Pick<Approvals, 'ofEntry' | 'verdict'>): ApprovedServers {
   const all = (): readonly ApprovedServer[] =>
     servers.states.flatMap(({ entry, status, waitsFor }) => {
       const version = approvals.ofEntry(entry)?.hash;
-      if (version === undefined || status === 'disabled' || HELD.has(waitsFor)) return [];
+      if (version === undefined || entry.source.agents !== undefined || status === 'disabled' || HELD.has(waitsFor)) return [];
       return [{ entry, version, resolve: async () => targetOf(await approvals.verdict(entry)) }];
     });
   return {

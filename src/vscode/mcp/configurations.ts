@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
+import type { ChosenAgent } from '../../config/agents/choose.js';
 import type { Log } from '../../domain/log.js';
 import type { McpConfigFile, McpInput, McpEntry } from '../../domain/mcp/config.js';
 import { type EffectiveServers, effectiveServers } from '../../mcp/config/effective-servers.js';
 import { type McpReading, readConfigFile, readConfigSetting } from '../../mcp/config/read-config.js';
 import { configPaths, readConfigFiles } from '../../node/mcp/config-files.js';
+import type { WindowAgents } from '../agent/window-agents.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { keepWatching } from '../workspace/watch-files.js';
 
@@ -18,13 +20,17 @@ export interface ConfigurationsDeps {
   readonly home: string;
   /** Servers that other extensions bring. */
   readonly ofExtensions: () => readonly McpReading[];
+  /** The agents, some of which define servers of their own. */
+  readonly agents: Pick<WindowAgents, 'agents' | 'ready' | 'onDidChange'>;
   readonly log: Log;
 }
 
 /** What is configured now. */
 export interface Configured extends EffectiveServers {
-  /** The files that there are. */
+  /** The files for servers that there are. */
   readonly files: readonly McpConfigFile[];
+  /** How users know these and the files of agents, by their paths. */
+  readonly displays: ReadonlyMap<string, string>;
 }
 
 /** Reads the configurations of MCP servers, again whenever one changes. Reading one starts nothing. */
@@ -34,7 +40,7 @@ export class Configurations implements vscode.Disposable {
   /** Calls back with what is configured whenever that was read again. */
   readonly onDidRead = this.changed.subscribe;
   private readonly watching: vscode.Disposable;
-  private now: Configured = { servers: [], problems: [], files: [] };
+  private now: Configured = { servers: [], problems: [], files: [], displays: new Map() };
   private readonly reading: LatestState;
 
   constructor(deps: ConfigurationsDeps) {
@@ -42,6 +48,7 @@ export class Configurations implements vscode.Disposable {
     this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('The configurations of MCP servers could not be read', error));
     this.watching = vscode.Disposable.from(
       keepWatching(() => ({ files: configPaths(foldersOfWindow(), this.deps.home) }), () => this.reading.soon()),
+      { dispose: deps.agents.onDidChange(() => this.reading.soon()) },
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SERVERS_SETTING) && this.reading.soon()),
     );
   }
@@ -69,11 +76,18 @@ export class Configurations implements vscode.Disposable {
 
   private async readAll(): Promise<void> {
     const folders = foldersOfWindow();
-    const files = await readConfigFiles(folders, this.deps.home, new AbortController().signal);
+    const { agents, home, ofExtensions } = this.deps;
+    const [files] = await Promise.all([readConfigFiles(folders, home, new AbortController().signal), agents.ready()]);
     const setting = readConfigSetting(settingOfUser(), SERVERS_SETTING);
-    this.now = { ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...this.deps.ofExtensions()]), files };
+    const displays = new Map([...agents.agents.map(({ agent: { origin } }) => [origin.file, origin.display] as const), ...files.map(({ source, display }) => [source.file, display] as const)]);
+    this.now = { ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...ofExtensions(), ...agents.agents.map(readingOf)]), files, displays };
     this.changed.emit(this.now);
   }
+}
+
+/** The servers that an agent defines. What is wrong with them is among the problems of its file. */
+function readingOf({ name, agent: { definedServers = [] } }: ChosenAgent): McpReading {
+  return { entries: definedServers.map((entry) => ({ ...entry, source: { ...entry.source, agents: [name] } })), inputs: [], problems: [], servers: [] };
 }
 
 /** Only what the user wrote: a workspace cannot set it, and its own files are there for that. */

@@ -1,22 +1,30 @@
+import type { AgentFile } from '../../domain/config/agent.js';
 import type { Log } from '../../domain/log.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { SeenTool } from '../../mcp/consent/tool-fingerprint.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import { hasServer } from '../../engine/agents/narrow.js';
 import type { RunningCalls } from '../../mcp/asking/running-calls.js';
+import { connectedOf } from '../../mcp/connected-servers.js';
 import { withResourceTool } from '../../mcp/resources/resource-tool.js';
 import type { McpServers } from '../../mcp/servers/servers.js';
 import { createToolset, type OfferedServer, type ToolLoading, type Toolset } from '../../mcp/tools/toolset.js';
 import type { KeepText } from '../../mcp/tools/result.js';
 import { createCommandLog } from '../../node/process/output/command-log.js';
+import type { AgentsInUse } from './agents-in-use.js';
 import type { Approvals } from './approvals.js';
 import type { ServerChoices } from './server-choices.js';
 
+/** Milliseconds that a turn waits for servers that are starting; their tools come with the next one otherwise. */
+const READY_MS = 3_000;
 /** Bytes of a result that are kept in a file. */
 const MAX_KEPT = 32 * 1024 * 1024;
 
 /** Dependencies of {@link OfferedServers}. */
 export interface OfferedServersDeps {
   readonly servers: McpServers;
+  readonly agentsInUse: AgentsInUse;
   /** The calls that servers are working on. */
   readonly calls: RunningCalls;
   readonly approvals: Approvals;
@@ -28,7 +36,8 @@ export interface OfferedServersDeps {
 /** The tools of the connected servers as tools of the agent. They stay the same values for as long as nothing about them changes. */
 export class OfferedServers {
   private readonly deps: OfferedServersDeps;
-  private made: Toolset | undefined;
+  /** By the servers that are in it. */
+  private readonly made = new Map<string, Toolset>();
   /** By server, what the tools that were made last were made of. */
   private readonly listed = new Map<string, readonly McpToolInfo[]>();
   /** Servers with resources to read, for which they have one tool more. */
@@ -42,15 +51,38 @@ export class OfferedServers {
     });
   }
 
-  /** What the connected servers offer now. */
+  /** What the connected servers offer now, those of agents among them, for the user to see. */
   get toolset(): Toolset {
-    this.made ??= createToolset(this.deps.servers.states.filter(({ status }) => status === 'connected').map((state) => withResourceTool(this.offeredOf(state), this.deps)));
-    return this.made;
+    return this.toolsetOf(connectedOf(this.deps.servers));
+  }
+
+  /** What of that turns with an agent get. A server that agents define is in no other one, so that its tools are neither found nor called there. */
+  toolsetFor(agent: Pick<AgentFile, 'name'> | undefined): Toolset {
+    return this.toolsetOf(connectedOf(this.deps.servers).filter(({ entry }) => hasServer(entry, agent)));
+  }
+
+  /** The tools for a turn with an agent. All servers that may start do so, and those that are starting are waited for a little. */
+  async forTurn(agent: Pick<AgentFile, 'name'> | undefined, signal: AbortSignal): Promise<readonly Tool[]> {
+    const { servers, agentsInUse } = this.deps;
+    servers.want();
+    // One whose agent works from this turn on is not starting before it is judged.
+    await agentsInUse.recheck(servers);
+    await servers.ready(READY_MS, signal);
+    return this.toolsetFor(agent).tools;
   }
 
   /** To be called when the user has chosen something else. */
   refresh(): void {
-    this.made = undefined;
+    this.made.clear();
+  }
+
+  private toolsetOf(states: readonly McpServerState[]): Toolset {
+    const key = states.map(({ id }) => id).join(' ');
+    const known = this.made.get(key);
+    if (known !== undefined) return known;
+    const toolset = createToolset(states.map((state) => withResourceTool(this.offeredOf(state), this.deps)));
+    this.made.set(key, toolset);
+    return toolset;
   }
 
   private follow(state: McpServerState): void {
@@ -69,12 +101,12 @@ export class OfferedServers {
     if (isReadable === this.readable.has(id)) return;
     if (isReadable) this.readable.add(id);
     else this.readable.delete(id);
-    this.made = undefined;
+    this.refresh();
   }
 
   private changed(id: string): void {
     this.listed.delete(id);
-    this.made = undefined;
+    this.refresh();
   }
 
   private accept({ entry }: McpServerState, tools: readonly McpToolInfo[]): void {

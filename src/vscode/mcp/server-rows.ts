@@ -37,6 +37,7 @@ export interface RowFacts {
 /** A server as the list shows it. */
 export function rowOf({ state, offer, budget, loading, off, changed, approved, signedIn, display, revision }: RowFacts): ServerRow {
   const { id, entry, status, waitsFor, problem, agreement, tools, prompts, resources, templates } = state;
+  const { line, agents } = entry.source;
   const refused = offer?.refused.length ?? 0;
   const switchedOff = loading === 'off' ? tools.length : tools.filter(({ name }) => off.includes(name)).length;
   const definitions = budget?.definitionTokens ?? 0;
@@ -47,7 +48,7 @@ export function rowOf({ state, offer, budget, loading, off, changed, approved, s
     ...(waitsFor === undefined ? {} : { waitsFor }),
     ...(problem === undefined ? {} : { problem }),
     ...(agreement?.server === undefined ? {} : { server: { name: escapeHidden(agreement.server.name), version: escapeHidden(agreement.server.version) } }),
-    source: { display, scope: entry.source.scope, ...(entry.source.line === undefined ? {} : { line: entry.source.line }) },
+    source: { display, scope: entry.source.scope, ...(line === undefined ? {} : { line }), ...(agents === undefined ? {} : { agents: agents.map(escapeHidden) }) },
     ...(hasIcon(state) ? { icon: true } : {}),
     tools: { all: tools.length, on: Math.max(0, tools.length - switchedOff - refused), changed: changed.size, refused },
     prompts: prompts.length,

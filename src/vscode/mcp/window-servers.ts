@@ -6,8 +6,8 @@ import type { Log } from '../../domain/log.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
-import type { Message } from '../../domain/model/message.js';
 import type { McpSignInFetch } from '../../domain/mcp/sign-in.js';
+import type { AgentSession } from '../../engine/agent-session.js';
 import { serverIcon } from '../../mcp/servers/server-icon.js';
 import { importPreview } from '../../mcp/consent/import-preview.js';
 import { changedTools, toolFingerprint } from '../../mcp/consent/tool-fingerprint.js';
@@ -32,8 +32,8 @@ export interface WindowServersDeps extends Pick<ServerActionsDeps, 'servers' | '
   readonly trusted: () => boolean;
   /** Gets the pictures of servers. */
   readonly iconFetch: McpSignInFetch;
-  /** The messages of a chat; none for one that is not open. */
-  readonly messagesOf: (session: string) => readonly Message[];
+  /** A chat that is open. */
+  readonly sessionOf: (id: string) => Pick<AgentSession, 'agent' | 'messages'> | undefined;
   readonly log: Log;
   /** What servers ask the user for. */
   readonly asked: Pick<ServersPort, 'elicitations' | 'answer' | 'onDidChange'>;
@@ -62,9 +62,10 @@ export class WindowServers implements ServersPort {
   }
 
   view(session: string): ServersView {
-    const { servers, configurations, trusted } = this.deps;
+    const { servers, configurations, offered, trusted } = this.deps;
     const { problems } = configurations.current;
-    const budgets = new Map(budgetOf(this.deps.offered.toolset.servers, this.deps.messagesOf(session)).map((budget) => [budget.id, budget]));
+    const chat = this.deps.sessionOf(session);
+    const budgets = new Map(budgetOf(offered.toolsetFor(chat?.agent).servers, chat?.messages ?? []).map((budget) => [budget.id, budget]));
     return {
       trusted: trusted(),
       servers: servers.states.map((state) => this.row(state, budgets.get(state.id))),
@@ -206,8 +207,7 @@ export class WindowServers implements ServersPort {
 
   private displayOf(file: McpEntry['source']['file']): string {
     if (file === SERVERS_SETTING) return SERVERS_SETTING;
-    const known = this.deps.configurations.current.files.find(({ source }) => source.file === file);
-    return known?.display ?? escapeHidden(basename(file));
+    return escapeHidden(this.deps.configurations.current.displays.get(file) ?? basename(file));
   }
 
   /** Nothing tells of tokens that another window received, so it is looked up with each connection. */

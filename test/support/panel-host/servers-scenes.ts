@@ -38,6 +38,7 @@ export const servers: ServersView = {
     serverRow('memory', { waitsFor: 'connecting' }),
     serverRow('notes', { waitsFor: 'start' }),
     off,
+    serverRow('chrome', { waitsFor: 'agent', source: { display: '.claude/agents/tester.md', line: 6, scope: 'workspace', agents: ['tester'] }, approved: true }),
   ],
   problems: [
     { id: 'p1', display: '.mcp.json', key: 'mcpServers.db.args[1]', line: 31, message: 'An argument must be a text in quotes, such as "8080".' },

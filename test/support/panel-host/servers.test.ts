@@ -68,7 +68,9 @@ describe('the list of servers', () => {
       await row(page, id).getByRole('button', { name: `${button} ${id}`, exact: true }).waitFor();
     }
     await row(page, 'github').getByText('GitHub MCP Server 1.2.0').waitFor();
-    expect(await row(page, 'memory').locator('.foot > button').count()).toBe(0);
+    await row(page, 'chrome').getByText('It starts when a chat works with its agent.').waitFor();
+    await row(page, 'chrome').getByText('Only for the agent tester').waitFor();
+    for (const id of ['memory', 'chrome']) expect(await row(page, id).locator('.foot > button').count()).toBe(0);
     expect(await colorOf(row(page, 'browser').locator('p.line'))).toBe('danger');
   });
 

@@ -157,7 +157,7 @@ export interface Rig {
 }
 
 /** What differs from an empty session with no tools. */
-export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills' | 'hooks' | 'additions'>> {
+export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills' | 'hooks' | 'additions' | 'moreTools'>> {
   readonly scripts?: readonly Script[];
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
@@ -202,6 +202,7 @@ export function rig(options: RigOptions = {}): Rig {
     ...(options.skills === undefined ? {} : { skills: options.skills }),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
     ...(options.additions === undefined ? {} : { additions: options.additions }),
+    ...(options.moreTools === undefined ? {} : { moreTools: options.moreTools }),
     autoCompactPercent: options.autoCompactPercent ?? 0,
     autoCompactTokens: options.autoCompactTokens ?? 0,
   });

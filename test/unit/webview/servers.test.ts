@@ -6,7 +6,7 @@ import type { ServerRow } from '../../../src/protocol/servers.js';
 import { diffLines } from '../../../webview/state/diff/diff-lines.js';
 import { consentText } from '../../../webview/state/servers/consent-text.js';
 import { firstDraft, looksSecret, valueOf } from '../../../webview/state/servers/form.js';
-import { mainAction, menuActions, serverLine, statusWord } from '../../../webview/state/servers/server-words.js';
+import { agentsLabel, mainAction, menuActions, serverLine, statusWord } from '../../../webview/state/servers/server-words.js';
 import { sideRows } from '../../../webview/state/diff/side-rows.js';
 import { isWebPage, urlFlags } from '../../../webview/state/servers/url-flags.js';
 import { hasHidden } from '../../../webview/state/approval/visible-text.js';
@@ -25,6 +25,7 @@ describe('a server in words', () => {
     [{ waitsFor: 'approval' }, says('serverWaitsForApproval'), 'approve'],
     [{ waitsFor: 'changed' }, says('serverChanged'), 'review'],
     [{ waitsFor: 'input' }, 'It needs a value that only you know.', 'enter_value'],
+    [{ waitsFor: 'agent' }, 'It starts when a chat works with its agent.', undefined],
     [{ waitsFor: 'start' }, 'It starts when a chat needs it.', 'start'],
     [{ waitsFor: 'connecting' }, 'Connecting…', undefined],
     [{ waitsFor: 'restart', problem: 'Exit code 1.' }, 'It ended and will be started again. Exit code 1.', 'restart'],
@@ -44,6 +45,11 @@ describe('a server in words', () => {
     expect(serverLine(row, false)).toBe(says('serverNeedsTrust'));
     expect(mainAction(row, false)).toBe('manage_trust');
     expect(menuActions(row, false)).not.toContain('start');
+  });
+
+  test('S-24: says which agents alone have it', () => {
+    const of = (...agents: readonly string[]): ServerRow => serverRow('a', { source: { display: 'a.md', scope: 'workspace', agents: [...agents] } });
+    expect([serverRow('a'), of('reviewer'), of('reviewer', 'tester')].map(agentsLabel)).toEqual(['', 'Only for the agent reviewer', 'Only for the agents reviewer, tester']);
   });
 
   test('the menu has what the state allows, and not what the button does', () => {

@@ -33,6 +33,7 @@ function waitLine({ waitsFor = 'start', problem = '' }: ServerRow, trusted: bool
   const words: Readonly<Record<Exclude<typeof waitsFor, 'trust'>, string>> = {
     approval: t('It waits for your approval.'),
     changed: t('It changed since you approved it.'),
+    agent: t('It starts when a chat works with its agent.'),
     input: t('It needs a value that only you know.'),
     start: t('It starts when a chat needs it.'),
     connecting: t('Connecting…'),
@@ -74,6 +75,7 @@ export function mainAction({ status, waitsFor, tools }: ServerRow, trusted: bool
       return 'enter_value';
     case 'restart':
       return 'restart';
+    case 'agent':
     case 'connecting':
       return undefined;
     default:
@@ -138,6 +140,12 @@ export function actionLabel(action: ServerAction): string {
 export function budgetLabel(budget: ServerBudget): string {
   const labels: Readonly<Record<ServerBudget, string>> = { auto: t('Automatic'), defer: t('Defer'), always: t('Always Load'), off: t('Off') };
   return labels[budget];
+}
+
+/** Which agents alone have a server; empty for one that all chats have. */
+export function agentsLabel({ source: { agents = [] } }: ServerRow): string {
+  if (agents.length === 0) return '';
+  return agents.length === 1 ? t('Only for the agent {0}', agents.join()) : t('Only for the agents {0}', agents.join(', '));
 }
 
 /** Where a server is configured, as a link says it. */

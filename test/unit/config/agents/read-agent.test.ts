@@ -86,12 +86,35 @@ describe('what an agent may do', () => {
     expect(agentOf('hooks: [a]').fields.find(({ field }) => field === 'hooks')?.state).toBe('refused');
   });
 
-  it('S-24: servers that an agent defines are not started, but those of that name can be used', () => {
-    for (const yaml of ['mcpServers:\n  - db: { command: evil }\n  - mail', 'mcpServers:\n  db: { command: evil }\n  mail: { url: "https://x" }']) {
-      const { mcpServers, fields } = agentOf(yaml);
-      expect(mcpServers).toEqual(['db', 'mail']);
-      expect(fields.filter(({ state }) => state === 'refused').map(({ note }) => note?.includes('.mcp.json'))).toContain(true);
-    }
+  it('S-24: servers that an agent defines are read as those of files for servers, with their lines', () => {
+    const list = agentOf('mcpServers:\n  - mail\n  - my db:\n      command: db\n      args: ["--url", "${DB_URL}"]\n      env: { TOKEN: "${TOKEN:-none}" }\n  - web: { type: http, url: "https://x.example", headers: { A: b } }');
+    const source = { scope: 'workspace', format: 'claude', file: '/ws/.claude/agents/a.md', folder: '/ws' };
+    expect(list.mcpServers).toEqual(['mail', 'my_db', 'web']);
+    expect(list.definedServers).toEqual([
+      { name: 'my db', source: { ...source, line: 6 }, config: { type: 'stdio', command: 'db', args: ['--url', '${DB_URL}'], env: { TOKEN: '${TOKEN:-none}' } } },
+      { name: 'web', source: { ...source, line: 10 }, config: { type: 'http', url: 'https://x.example', headers: { A: 'b' } } },
+    ]);
+    expect(list.fields.filter(({ field }) => /^mcpServers[.[]/.test(field)).map(({ field, state, line }) => [field, state, line])).toEqual([['mcpServers["my db"]', 'used', 6], ['mcpServers.web', 'used', 10]]);
+    const mine = agentOf('mcpServers: { db: { command: db } }', originOf('.claude/agents/a.md', 'user'));
+    expect(mine.definedServers?.[0]?.source).toEqual({ scope: 'user', format: 'claude', file: '/home/me/.claude/agents/a.md', line: 4 });
+    expect(agentOf('mcpServers: [mail]').definedServers).toBeUndefined();
+  });
+
+  it('S-24: servers of VS Code’s and GitHub’s agents have their syntax', () => {
+    const text = '---\ndescription: b\nmcp-servers:\n  docs:\n    type: local\n    command: docs\n    args: ["${workspaceFolder}"]\n    tools: ["*"]\n  issues:\n    type: http\n    url: https://x.example\n    tools: ["find"]\n---\nx';
+    const { agents: [agent], problems } = read(text, { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') });
+    expect(agent?.mcpServers).toEqual(['docs', 'issues']);
+    expect(agent?.definedServers?.map(({ config, source: { format, line } }) => [config.type, format, line])).toEqual([['stdio', 'vscode', 4], ['http', 'vscode', 9]]);
+    expect(problems).toMatchObject([{ key: 'mcp-servers.issues.tools', line: 9, harmless: true }]);
+    const asking = read('---\ndescription: b\nmcp-servers:\n  docs: { command: docs, args: ["${input:key}"] }\n---\nx', { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') });
+    expect([asking.agents[0]?.definedServers, asking.problems.map(({ line, message }) => `${line} ${message}`)]).toEqual([undefined, ['4 Nobody can be asked for the input “key” here. Use a variable of the environment such as ${env:NAME}.']]);
+  });
+
+  it('S-24: a server that cannot be used is a problem, and the agent works without it', () => {
+    const { agents: [agent], problems } = read('---\nname: a\ndescription: b\nmcpServers:\n  - db: { command: "rm -rf /" }\n  - ok: { command: ok }\n  - ok: { command: other }\n  - none:\n  - secret: { command: x, env: { A: "${{ secrets.A }}" } }\n---\nx');
+    expect(agent?.definedServers).toBeUndefined();
+    expect(problems.map(({ key, line }) => `${key}:${line}`)).toEqual(['mcpServers.ok:6', 'mcpServers.ok:7', 'mcpServers.db.command:5', 'mcpServers.none:8', 'mcpServers.secret.env.A:9']);
+    expect(agent?.fields.filter(({ field, state }) => field.startsWith('mcpServers.') && state === 'refused' && field !== '').map(({ note }) => note !== undefined)).toEqual([true, true, true, true, true]);
   });
 
   it('S-24: a tool that is limited to some arguments is left out where it is given, and taken away wholly', () => {

@@ -3,6 +3,7 @@ import { readFrontMatterHooks } from '../../../../src/config/hooks/claude-hooks.
 import type { AgentReading, HookReader } from '../../../../src/config/agents/agent-reading.js';
 import { type AgentDialect, readAgentFile } from '../../../../src/config/agents/read-agent.js';
 import { readRoomodes } from '../../../../src/config/agents/read-roomodes.js';
+import { readDefinedServers } from '../../../../src/mcp/config/read-config.js';
 import type { AgentFile } from '../../../../src/domain/config/agent.js';
 import type { ConfigLayer, ConfigOrigin } from '../../../../src/domain/config/origin.js';
 
@@ -18,7 +19,7 @@ const readHooks: HookReader = (value, { origin, lineAt }) => readFrontMatterHook
 
 /** Reads an agent of a workspace. */
 export function read(text: string, { dialect = 'claude', origin = originOf('.claude/agents/a.md') }: { readonly dialect?: AgentDialect; readonly origin?: ConfigOrigin } = {}): AgentReading {
-  return readAgentFile(text, { origin, dialect, readHooks });
+  return readAgentFile(text, { origin, dialect, readHooks, readServers: readDefinedServers });
 }
 
 /** The only agent of a file with these fields, which has nothing that keeps it from being used. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { McpReading } from '../../../../src/mcp/config/read-config.js';
-import { readConfigFile, readConfigSetting } from '../../../../src/mcp/config/read-config.js';
+import { readConfigFile, readConfigSetting, readDefinedServers } from '../../../../src/mcp/config/read-config.js';
 import { effectiveServers } from '../../../../src/mcp/config/effective-servers.js';
 import { FOLDER, readServers } from './rig.js';
 
@@ -13,6 +13,12 @@ const USER = { scope: 'user', format: 'claude', file: '/home/me/.claude.json' } 
 const user = (servers: object, local: object = {}): McpReading =>
   readConfigFile({ source: USER, display: '~/.claude.json', text: JSON.stringify({ mcpServers: servers, projects: { [FOLDER]: { mcpServers: local } } }) }, [FOLDER]);
 const userCursor = (servers: object): McpReading => readConfigFile({ source: { scope: 'user', format: 'cursor', file: '/home/me/.cursor/mcp.json' }, display: '', text: JSON.stringify({ mcpServers: servers }) }, []);
+/** The servers that an agent of the workspace defines, or with `scope` one of the user. */
+function agent(name: string, servers: Readonly<Record<string, object>>, scope: 'workspace' | 'user' = 'workspace'): McpReading {
+  const file = scope === 'user' ? `/home/me/.claude/agents/${name}.md` : `${FOLDER}/.claude/agents/${name}.md`;
+  const source = { scope, format: 'claude', file, agents: [name], ...(scope === 'user' ? {} : { folder: FOLDER }) } as const;
+  return readDefinedServers(Object.entries(servers).map(([server, value], index) => ({ name: server, value, line: index + 4 })), 'mcpServers', source);
+}
 const setting = (servers: object): McpReading => readConfigSetting(servers, 'gnomon.mcp.servers');
 
 /** What is used, as `id: command from file`, and what is said, as `file key message`, with a `~` where it harms nothing. */
@@ -118,5 +124,33 @@ describe('servers of several files', () => {
 
   it('keep what is wrong with their files', () => {
     expect(effectiveServers([project({ a: { command: 7 } })]).problems).toMatchObject([{ key: 'mcpServers.a.command' }]);
+  });
+
+  describe('that agents define', () => {
+    it('S-24: take the place of nothing that is configured, and say so', () => {
+      expect(settled(agent('reviewer', { db: B, 'own': A }), project({ db: A }))).toEqual({
+        used: [`own: a from ${FOLDER}/.claude/agents/reviewer.md`, `db: a from ${FOLDER}/.mcp.json`],
+        said: [`${FOLDER}/.claude/agents/reviewer.md db There is a configured server of this name, in ${FOLDER}/.mcp.json, line 3, which the agent gets instead of this one. Rename this one to use it.`],
+      });
+      expect(settled(project({ db: A }), agent('mine', { db: B }, 'user')).used).toEqual([`db: a from ${FOLDER}/.mcp.json`]);
+      expect(settled(project({ db: { ...A, disabled: true } }), agent('reviewer', { db: B })).used).toEqual([`db: a from ${FOLDER}/.mcp.json`]);
+    });
+
+    it('S-24: do not bring servers back that are in conflict, and cause no conflict', () => {
+      expect(settled(project({ db: A }), vscode({ db: B }), agent('reviewer', { db: A })).used).toEqual([]);
+      expect(settled(project({ db: A }), agent('a', { db: B }), agent('b', { db: { command: 'c' } })).used).toEqual([`db: a from ${FOLDER}/.mcp.json`]);
+    });
+
+    it('S-24: are for the first of two agents with different ones, yours before those of a workspace', () => {
+      const { servers, problems } = effectiveServers([agent('one', { db: A }), agent('mine', { db: B }, 'user')]);
+      expect(servers.map(({ entry }) => [entry.source.agents, entry.config])).toEqual([[['mine'], { type: 'stdio', command: 'b', args: [], env: {} }]]);
+      expect(problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([`${FOLDER}/.claude/agents/one.md:4 The agent “mine” has another server of this name, in /home/me/.claude/agents/mine.md, line 4. This one is not used. Rename it to use it.`]);
+    });
+
+    it('S-24: are one for all agents that define the same', () => {
+      const { servers, problems } = effectiveServers([agent('one', { db: A }), agent('two', { db: B }), agent('three', { db: A })]);
+      expect(servers.map(({ id, entry }) => [id, entry.source.agents])).toEqual([['db', ['one', 'three']]]);
+      expect(problems.map(({ harmless, file }) => [harmless === true, file])).toEqual([[true, `${FOLDER}/.claude/agents/three.md`], [false, `${FOLDER}/.claude/agents/two.md`]]);
+    });
   });
 });

@@ -106,10 +106,10 @@ describe('what files bring', () => {
   });
 
   it('S-21: agents, commands, and styles have their losers, fields, and facts', () => {
-    const agent = { name: 'reviewer', description: 'Reviews.', origin: inWorkspace('.claude/agents/r.md', 2), allowedTools: ['read', 'grep'], disallowedTools: [], skills: [], hooks: [], userInvocable: true, fields: [] };
+    const agent = { name: 'reviewer', description: 'Reviews.', origin: inWorkspace('.claude/agents/r.md', 2), allowedTools: ['read', 'grep'], disallowedTools: [], skills: [], hooks: [], userInvocable: true, fields: [], definedServers: [{ name: 'db', source: { scope: 'workspace', format: 'claude', file: '/ws/.claude/agents/r.md' }, config: { type: 'stdio', command: 'db', args: [], env: {} } }] } as const;
     const overridden = [{ origin: USER, why: 'weaker' }];
     const agents = agentsSection({ agents: [{ agent, name: 'reviewer', qualifiedName: 'project:reviewer', overridden }], waiting: [], problems: [] });
-    expect(agents.items[0]).toMatchObject({ name: 'reviewer', overridden, facts: [{ name: 'Tools', value: 'read, grep' }] });
+    expect(agents.items[0]).toMatchObject({ name: 'reviewer', overridden, facts: [{ name: 'Tools', value: 'read, grep' }, { name: 'MCP servers that it alone has', value: 'db' }] });
     const command: CommandFile = { name: 'release', description: 'Releases.', origin: inWorkspace('.claude/commands/release.md'), argumentHint: '[version]', argumentNames: [], allowedTools: [], firstArgument: 1, body: '', dialect: 'claude', fields: [] };
     const commands = commandsSection({ all: [command], problems: [], counts: () => false });
     expect(commands.items[0]).toMatchObject({ name: '/release', state: 'Waits for trust', tone: 'waits', facts: [{ name: 'Arguments', value: '[version]' }] });

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import type { McpToolInfo } from '../../../../src/domain/mcp/feature.js';
 import { RunningCalls } from '../../../../src/mcp/asking/running-calls.js';
+import { AgentsInUse } from '../../../../src/vscode/mcp/agents-in-use.js';
 import { OfferedServers, keepIn } from '../../../../src/vscode/mcp/offered-servers.js';
 import { fakeTool, listed } from '../../../support/mcp/fake-connector.js';
 import { Rig as Servers, entryOf } from '../../mcp/servers/rig.js';
@@ -17,7 +18,7 @@ async function scene(...tools: readonly McpToolInfo[]) {
   const servers = new Servers();
   const failures: string[] = [];
   const log = { info: () => undefined, warn: () => undefined, error: (message: string) => void failures.push(message) };
-  const offered = new OfferedServers({ servers: servers.servers, calls: new RunningCalls(), approvals: rig.approvals, choices: rig.choices, keep: () => Promise.resolve(''), log });
+  const offered = new OfferedServers({ servers: servers.servers, agentsInUse: new AgentsInUse(), calls: new RunningCalls(), approvals: rig.approvals, choices: rig.choices, keep: () => Promise.resolve(''), log });
   const has = (...now: readonly McpToolInfo[]) => (connection: { tools: () => Promise<ReturnType<typeof listed<McpToolInfo>>> }): void => void (connection.tools = () => Promise.resolve(listed(...now)));
   const connection = await servers.connected('db', has(...tools));
   /** The server lists other tools from now on. */

@@ -39,6 +39,8 @@ export class ApprovalsRig {
   readonly entered = new Map<string, string>();
   inputs: readonly McpInput[] = [];
   trusted = true;
+  /** Whether an agent works that an entry is for. */
+  inUse: (entry: McpEntry) => boolean = () => true;
   readonly approvals: Approvals;
   readonly choices = new ServerChoices(this.kept);
 
@@ -50,6 +52,7 @@ export class ApprovalsRig {
       inputs: { values: () => Promise.resolve(this.entered) },
       inputsOf: () => this.inputs,
       trusted: () => this.trusted,
+      inUse: (entry) => this.inUse(entry),
       values: () => ({ environment: this.environment, platform: 'linux', folders: [{ path: folder, name: 'w' }], home: '/home/me' }),
     });
   }
