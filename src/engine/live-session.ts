@@ -80,13 +80,14 @@ export class LiveSession implements AgentSession {
     const { open, clock, log } = deps;
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
     this.emit = (event) => {
+      this.hooks.heard(event);
       this.notifications.heard(event);
       if (event.type === 'hooks_ran' && event.callId !== undefined) this.transcript.noteHooks(hookRecords(event.outcome, event.callId));
       this.events.emit(event);
     };
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
-    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.effectiveMode, agent: () => this.activeAgent, emit: this.emit });
+    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, messages: open.session.messages, mode: () => this.effectiveMode, agent: () => this.activeAgent, emit: this.emit });
     this.notifications = new HookNotifications(this.hooks);
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
@@ -262,6 +263,7 @@ export class LiveSession implements AgentSession {
   private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<PreparedMessage<HookBlock>> {
     const time = this.deps.clock.timestamp();
     const message = userMessage(withoutNotes(content), time);
+    this.hooks.prepare(message);
     return async (signal) => {
       const hooked = await this.life.prompt(wordsOf(message), signal);
       if ('block' in hooked) return hooked;
@@ -272,6 +274,8 @@ export class LiveSession implements AgentSession {
   }
 
   private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, scope: TurnScope): Promise<PreparedMessage> {
+    // The hooks of the command itself also guard the commands in its text.
+    this.hooks.prepare(userMessage(withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp()));
     const outcome = await this.engine.runScript(script, scope);
     return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(scope.signal);
   }

@@ -1,8 +1,6 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
-import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
-import type { HookDefinition } from '../../domain/hook/definition.js';
-import type { PlainValue, ValuePath } from '../front-matter/yaml-text.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
 
 /** An agent that cannot be used, and why. Others of the same file can. */
 export interface SkippedAgent {
@@ -20,9 +18,3 @@ export interface AgentReading {
   /** Also those because of which agents are skipped. */
   readonly problems: readonly ConfigProblem[];
 }
-
-/** Reads the `hooks` of an agent. @param place has the lines of what is within the value, by paths that begin with `hooks` */
-export type HookReader = (
-  value: PlainValue,
-  place: { readonly origin: ConfigOrigin; readonly lineAt: (path: ValuePath) => number | undefined },
-) => { readonly definitions: readonly HookDefinition[]; readonly problems: readonly ConfigProblem[]; readonly fields?: readonly FieldReport[] };

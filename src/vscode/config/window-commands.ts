@@ -5,6 +5,7 @@ import { Signal } from '../../concurrency/signal.js';
 import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
+import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { Log } from '../../domain/log.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { commandFolders } from '../../node/config/command-files.js';
@@ -45,6 +46,7 @@ export class WindowCommands implements vscode.Disposable {
   private readonly stopped = new AbortController();
   private readonly cache: CommandCache = new Map();
   private found: LoadedCommands | undefined;
+  private first: Promise<void> | undefined;
   private starting: NodeJS.Timeout | undefined;
   private watching: vscode.Disposable | undefined;
   /** Problems that the log has, so that each is there once. */
@@ -79,6 +81,18 @@ export class WindowCommands implements vscode.Disposable {
     return this.found?.grants.get(origin.file);
   }
 
+  /** The hooks of the commands that can be used now. */
+  get hooks(): readonly HookDefinition[] {
+    return this.commands.flatMap(({ hooks }) => hooks);
+  }
+
+  /** The hooks of the commands of some files, as users know these. Does not reject. */
+  async hooksOf(files: readonly string[]): Promise<readonly HookDefinition[]> {
+    if (files.length === 0) return [];
+    await this.ready();
+    return this.commands.flatMap(({ origin, hooks }) => (files.includes(origin.display) ? hooks : []));
+  }
+
   /** What is wrong with the files. */
   get problems(): readonly ConfigProblem[] {
     return this.found?.problems ?? [];
@@ -92,6 +106,12 @@ export class WindowCommands implements vscode.Disposable {
   /** Begins to keep up with the files in a moment, where that has not begun: a window that is being opened has more urgent things to do. */
   start(): void {
     if (this.watching === undefined) this.starting ??= setTimeout(() => this.begin(), START_MS);
+  }
+
+  /** Resolves when the commands are known. Does not reject. */
+  ready(): Promise<void> {
+    this.first ??= this.read();
+    return this.first;
   }
 
   /** Reads the files as they are now. Does not reject. */

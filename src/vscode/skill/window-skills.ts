@@ -7,6 +7,7 @@ import { type ChosenSkill, chooseSkills, findSkill, type SkillChoice } from '../
 import type { SkillReading } from '../../config/skills/read-skill.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { Skill } from '../../domain/config/skill.js';
+import type { HookDefinition } from '../../domain/hook/definition.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
@@ -86,6 +87,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   private readonly reading: LatestState;
   private readonly stopped = new AbortController();
   private watching: vscode.Disposable | undefined;
+  private first: Promise<void> | undefined;
   private stamp: string | undefined;
   private read: Read = NOTHING;
   /** What models are told of {@link read}, once that was asked for. */
@@ -122,6 +124,19 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   ready(): Promise<void> {
     this.watching ??= this.watch();
     return this.reading.now();
+  }
+
+  /** The hooks of all skills, as they were read last. */
+  get hooks(): readonly HookDefinition[] {
+    return this.read.choice.skills.flatMap(({ skill }) => skill.hooks);
+  }
+
+  /** The hooks of the skills in some folders. Does not reject. @param folders absolute paths */
+  async hooksOf(folders: readonly string[]): Promise<readonly HookDefinition[]> {
+    if (folders.length === 0) return [];
+    this.first ??= this.ready();
+    await this.first;
+    return this.read.choice.skills.flatMap(({ skill }) => (folders.includes(skill.folder) ? skill.hooks : []));
   }
 
   async catalog(): Promise<SkillCatalog> {

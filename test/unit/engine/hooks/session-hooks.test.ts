@@ -38,7 +38,7 @@ describe('hooks of tool calls', () => {
     const ran: unknown[] = [];
     const usual = { event: 'PreToolUse', name: 'usual', answer: () => '' } as const;
     const guard = { event: 'PreToolUse', name: 'guard', answer: () => decides('deny', { permissionDecisionReason: 'not this agent' }) } as const;
-    const { options, told } = hooksOf([usual, guard], { definitionsFor: (event, ofAgent) => Promise.resolve([definitionOf(usual), ...ofAgent].filter((hook) => hook.event === event)) });
+    const { options, told } = hooksOf([usual, guard], { definitionsFor: (event, { ofAgent }) => Promise.resolve([definitionOf(usual), ...ofAgent].filter((hook) => hook.event === event)) });
     const { session } = rig({ hooks: options, tools: [bash(ran)], scripts: [callBash, answers('Fine.'), [...calls(0, 'b', { name: 'bash', args: { command: 'ls', on: 'x' } }), ...stops('tool_use')], answers('Fine.')] });
     session.setAgent({ name: 'auditor', description: '', allowedTools: ['*'], disallowedTools: [], skills: [], hooks: [definitionOf(guard)], userInvocable: true, fields: [], origin: { layer: 'user', file: '/a.md', display: 'a.md' } });
     await session.send(go).turn;
