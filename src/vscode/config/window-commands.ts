@@ -2,6 +2,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
+import { LastHooks } from '../../config/hooks/last-hooks.js';
 import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
@@ -45,6 +46,7 @@ export class WindowCommands implements vscode.Disposable {
   private readonly reading: LatestState;
   private readonly stopped = new AbortController();
   private readonly cache: CommandCache = new Map();
+  private readonly lastHooks = new LastHooks();
   private found: LoadedCommands | undefined;
   private first: Promise<void> | undefined;
   private starting: NodeJS.Timeout | undefined;
@@ -83,19 +85,19 @@ export class WindowCommands implements vscode.Disposable {
 
   /** The hooks of the commands that can be used now. */
   get hooks(): readonly HookDefinition[] {
-    return this.commands.flatMap(({ hooks }) => hooks);
+    return this.lastHooks.all.filter((hook) => this.counts(hook));
   }
 
   /** The hooks of the commands of some files, as users know these. Does not reject. */
   async hooksOf(files: readonly string[]): Promise<readonly HookDefinition[]> {
     if (files.length === 0) return [];
     await this.ready();
-    return this.commands.flatMap(({ origin, hooks }) => (files.includes(origin.display) ? hooks : []));
+    return this.hooks.filter(({ origin }) => files.includes(origin.display));
   }
 
   /** What is wrong with the files. */
   get problems(): readonly ConfigProblem[] {
-    return this.found?.problems ?? [];
+    return [...(this.found?.problems ?? []), ...this.lastHooks.problems];
   }
 
   /** Whether a command can be used, as far as trust is concerned. */
@@ -143,6 +145,7 @@ export class WindowCommands implements vscode.Disposable {
     const { loadCommands } = await import('./load-commands.js');
     if (this.stopped.signal.aborted) return;
     this.found = await loadCommands(placesOfWindow(), this.cache, this.stopped.signal);
+    this.lastHooks.take(this.found.commands, this.found.skipped.map(({ origin }) => origin.file));
     this.tell(this.found);
     this.changed.emit();
   }

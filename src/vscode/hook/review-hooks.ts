@@ -61,7 +61,7 @@ export class HookReview implements vscode.Disposable {
     if (waiting.length === 0) return;
     for (const { text } of waiting) this.told.add(text);
     const changed = waiting.filter(({ standing }) => standing.state === 'changed').length;
-    const words = changed === 0 ? t('Hooks of this workspace wait for your approval: {0}. They do not run before.', waiting.length) : t('Hooks of this workspace have changed since you approved them: {0}. They do not run before you have reviewed them.', changed);
+    const words = changed === 0 ? t('Hooks wait for your approval: {0}. They do not run before.', waiting.length) : t('Hooks have changed since you approved them: {0}. They do not run before you have reviewed them.', changed);
     const review = t('Review');
     if ((await this.deps.dialogs.notify(changed === 0 ? 'info' : 'warning', words, review, t('Not Now'))) === review) await vscode.commands.executeCommand('gnomon.manageHooks');
   }

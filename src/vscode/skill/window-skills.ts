@@ -1,8 +1,10 @@
 import * as os from 'node:os';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { type CatalogPlan, planCatalog } from '../../config/skills/catalog.js';
+import { LastHooks } from '../../config/hooks/last-hooks.js';
 import { type ChosenSkill, chooseSkills, findSkill, type SkillChoice } from '../../config/skills/choose.js';
 import type { SkillReading } from '../../config/skills/read-skill.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
@@ -90,6 +92,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   private first: Promise<void> | undefined;
   private stamp: string | undefined;
   private read: Read = NOTHING;
+  private readonly lastHooks = new LastHooks();
   /** What models are told of {@link read}, once that was asked for. */
   private planned: CatalogPlan | undefined;
 
@@ -128,7 +131,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
 
   /** The hooks of all skills, as they were read last. */
   get hooks(): readonly HookDefinition[] {
-    return this.read.choice.skills.flatMap(({ skill }) => skill.hooks);
+    return this.lastHooks.all;
   }
 
   /** The hooks of the skills in some folders. Does not reject. @param folders absolute paths */
@@ -136,7 +139,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     if (folders.length === 0) return [];
     this.first ??= this.ready();
     await this.first;
-    return this.read.choice.skills.flatMap(({ skill }) => (folders.includes(skill.folder) ? skill.hooks : []));
+    return this.hooks.filter(({ origin }) => folders.includes(dirname(origin.file)));
   }
 
   async catalog(): Promise<SkillCatalog> {
@@ -218,7 +221,8 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     const stamp = await skillStamp(found);
     if (stamp === this.stamp) return;
     const read = await readingOf(found.places, places, signal);
-    this.read = { ...read, problems: [...found.problems, ...read.problems], places: new Map(found.places.map((place) => [place.origin.file, place])) };
+    this.lastHooks.take(read.choice.skills.map(({ skill }) => skill), read.skipped.map(({ place }) => place.origin.file));
+    this.read = { ...read, problems: [...found.problems, ...read.problems, ...this.lastHooks.problems], places: new Map(found.places.map((place) => [place.origin.file, place])) };
     this.stamp = stamp;
     this.tell();
   }
