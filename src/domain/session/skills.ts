@@ -57,7 +57,7 @@ export interface SkillContent {
 /** A whole text of a skill; the tag is repeated at the end and cannot occur in between. */
 const FRAMED = /^<(skill(?:-\d+)?) name="([a-z0-9:-]{1,100})">\n[\s\S]*\n<\/\1>$/;
 /** The folder that such a text names, on its first line. */
-const FOLDER = /^<skill(?:-\d+)? name="[^"\n]*">\n\[A skill: [^\n]* Its folder is ([^\n]+)\]\n/;
+const FOLDER = /^<skill(?:-\d+)? name="[^"\n]*">\n\[A skill: [^\n]*? Its folder is ([^\n]+)\]\n/;
 /** The tool that loads skills. */
 export const SKILL_TOOL = 'skill';
 
