@@ -80,7 +80,6 @@ export class LiveSession implements AgentSession {
     const { open, clock, log } = deps;
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
     this.emit = (event) => {
-      this.hooks.heard(event);
       this.notifications.heard(event);
       if (event.type === 'hooks_ran' && event.callId !== undefined) this.transcript.noteHooks(hookRecords(event.outcome, event.callId));
       this.events.emit(event);
@@ -155,8 +154,8 @@ export class LiveSession implements AgentSession {
   send(content: readonly UserContent[], options: TurnOptions = {}): StartedTurn {
     this.checkIdle();
     const { script } = options;
-    // What makes it no message shows before anything runs.
-    userMessage(script === undefined ? withoutNotes(content) : withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp());
+    // What makes it no message shows before anything runs. The hooks of a command also guard the commands in its text.
+    this.hooks.noted(userMessage(script === undefined ? withoutNotes(content) : withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp()));
     return this.startTurn((scope) => (script === undefined ? this.messageOf(content)(scope.signal) : this.scriptedMessage(content, script, scope)), options);
   }
 
@@ -262,20 +261,17 @@ export class LiveSession implements AgentSession {
   /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */
   private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<PreparedMessage<HookBlock>> {
     const time = this.deps.clock.timestamp();
-    const message = userMessage(withoutNotes(content), time);
-    this.hooks.prepare(message);
+    const message = this.hooks.noted(userMessage(withoutNotes(content), time));
     return async (signal) => {
       const hooked = await this.life.prompt(wordsOf(message), signal);
       if ('block' in hooked) return hooked;
       const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
       const skills = await this.room.preloaded(this.activeAgent?.skills ?? [], signal);
-      return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] } };
+      return { message: this.hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }) };
     };
   }
 
   private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, scope: TurnScope): Promise<PreparedMessage> {
-    // The hooks of the command itself also guard the commands in its text.
-    this.hooks.prepare(userMessage(withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp()));
     const outcome = await this.engine.runScript(script, scope);
     return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(scope.signal);
   }

@@ -50,14 +50,10 @@ export class SessionHooks {
     this.used = new UsedOwners(deps.messages);
   }
 
-  /** Takes what happens in the session. */
-  heard(event: SessionEvent): void {
-    if (event.type === 'turn_started' || event.type === 'message_added' || event.type === 'tool_result') this.used.note(event.message);
-  }
-
-  /** From now on, the hooks of what a message uses run: also those for the message itself, which is not recorded yet. */
-  prepare(message: Message): void {
+  /** Takes a message that is about to be recorded, and returns it: from now on, the hooks of what it uses run, also those for the message itself. */
+  noted<Noted extends Message>(message: Noted): Noted {
     this.used.note(message);
+    return message;
   }
 
   /**

@@ -7,6 +7,7 @@ import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { commandFolders } from '../../node/config/command-files.js';
@@ -88,10 +89,15 @@ export class WindowCommands implements vscode.Disposable {
     return this.lastHooks.all.filter((hook) => this.counts(hook));
   }
 
-  /** The hooks of the commands of some files, as users know these. Does not reject. */
+  /**
+   * The hooks of the commands of some files, which are read when somebody first asks.
+   * @param files as users know them
+   * @throws Error when no commands could be read yet, so that no guard is passed over
+   */
   async hooksOf(files: readonly string[]): Promise<readonly HookDefinition[]> {
     if (files.length === 0) return [];
     await this.ready();
+    if (this.found === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
     return this.hooks.filter(({ origin }) => files.includes(origin.display));
   }
 

@@ -23,7 +23,7 @@ interface OwnerFiles {
 
 /** Such files that chats use, and go on to. */
 interface UsedOwnerFiles extends OwnerFiles {
-  /** The hooks of those that were used, as they are now. Does not reject. @param used as {@link HookScope} has them */
+  /** The hooks of those that were used, as they are now. Rejects when they cannot be found out. @param used as {@link HookScope} has them */
   hooksOf(used: readonly string[]): Promise<readonly HookDefinition[]>;
 }
 

@@ -134,11 +134,16 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     return this.lastHooks.all;
   }
 
-  /** The hooks of the skills in some folders. Does not reject. @param folders absolute paths */
+  /**
+   * The hooks of the skills in some folders, whose files are read when somebody first asks.
+   * @param folders absolute paths
+   * @throws Error when no skills could be read yet, so that no guard is passed over
+   */
   async hooksOf(folders: readonly string[]): Promise<readonly HookDefinition[]> {
     if (folders.length === 0) return [];
     this.first ??= this.ready();
     await this.first;
+    if (this.stamp === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
     return this.hooks.filter(({ origin }) => folders.includes(dirname(origin.file)));
   }
 
