@@ -85,7 +85,7 @@ export class LiveSession implements AgentSession {
     };
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
-    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, mode: () => this.effectiveMode, agent: () => this.activeAgent, emit: this.emit });
+    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, messages: open.session.messages, mode: () => this.effectiveMode, agent: () => this.activeAgent, emit: this.emit });
     this.notifications = new HookNotifications(this.hooks);
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
@@ -153,8 +153,8 @@ export class LiveSession implements AgentSession {
   send(content: readonly UserContent[], options: TurnOptions = {}): StartedTurn {
     this.checkIdle();
     const { script } = options;
-    // What makes it no message shows before anything runs.
-    userMessage(script === undefined ? withoutNotes(content) : withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp());
+    // What makes it no message shows before anything runs. The hooks of a command also guard the commands in its text.
+    this.hooks.noted(userMessage(script === undefined ? withoutNotes(content) : withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp()));
     return this.startTurn((scope) => (script === undefined ? this.messageOf(content)(scope.signal) : this.scriptedMessage(content, script, scope)), options);
   }
 
@@ -263,13 +263,13 @@ export class LiveSession implements AgentSession {
   /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */
   private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<PreparedMessage<HookBlock>> {
     const time = this.deps.clock.timestamp();
-    const message = userMessage(withoutNotes(content), time);
+    const message = this.hooks.noted(userMessage(withoutNotes(content), time));
     return async (signal) => {
       const hooked = await this.life.prompt(wordsOf(message), signal);
       if ('block' in hooked) return hooked;
       const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
       const skills = await this.room.preloaded(this.activeAgent?.skills ?? [], signal);
-      return { message: { ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] } };
+      return { message: this.hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }) };
     };
   }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { AbortError, errorMessage } from '../domain/errors.js';
 import { type HookDefinition, type HookHandler, failsClosed, hookName } from '../domain/hook/definition.js';
 import type { HookContext, HookEvent, HookEventName } from '../domain/hook/event.js';
-import type { Hooks, HookSession } from '../domain/hook/hooks.js';
+import { type HookScope, type Hooks, type HookSession, NO_SCOPE } from '../domain/hook/hooks.js';
 import { type HookOutcome, noHooks } from '../domain/hook/outcome.js';
 import type { HookAnswer, HookRunner } from '../domain/hook/runner.js';
 import { t } from '../domain/l10n.js';
@@ -28,9 +28,9 @@ const MAX_SESSIONS = 200;
 export interface HooksDeps {
   /**
    * The hooks for an event that may run now, in the order in which they are registered: those that need an approval have it.
-   * @param ofAgent the hooks of the agent that works, for all events; they come last
+   * @param scope what the session uses; the hooks of that come last
    */
-  readonly definitionsFor: (event: HookEventName, ofAgent: readonly HookDefinition[]) => Promise<readonly HookDefinition[]>;
+  readonly definitionsFor: (event: HookEventName, scope: HookScope) => Promise<readonly HookDefinition[]>;
   readonly runner: HookRunner;
   /** Whether a permission rule is about a call; `undefined` when that cannot be told. */
   readonly matchesRule: (rule: string, call: HookedCall) => boolean | undefined;
@@ -61,11 +61,11 @@ export function createHooks(deps: HooksDeps): TriableHooks {
       const happening = latest.get(hook.event);
       return happening && running.tryOut(hook, happening, signal);
     },
-    run: async (event, context, signal, { ofAgent = [], started } = {}) => {
+    run: async (event, context, signal, { scope = NO_SCOPE, started } = {}) => {
       const name = event.hook_event_name;
       latest.set(name, { event, context });
       try {
-        const registered = await deps.definitionsFor(name, ofAgent);
+        const registered = await deps.definitionsFor(name, scope);
         return registered.length === 0 ? noHooks(name) : await running.run(registered, { event, context, started }, signal);
       } catch (error) {
         deps.log?.error(`The hooks for ${name} could not be run`, error);
@@ -177,7 +177,7 @@ function sessionEndMs(hooks: readonly HookDefinition[]): number {
   return Math.min(SESSION_END.most, Math.max(SESSION_END.usual, ...hooks.map(({ timeoutMs }) => timeoutMs)));
 }
 
-/** The same handler in several files runs once, as that of the first file, and fails as the strictest of them says. */
+/** The same handler in several files runs once, as that of the first file, and fails as the strictest of them says. It runs again where one of them wants that. */
 function withoutRepeated(hooks: readonly HookDefinition[], cwd: string): readonly HookDefinition[] {
   const chosen = new Map<string, HookDefinition>();
   for (const hook of hooks) {
@@ -185,9 +185,16 @@ function withoutRepeated(hooks: readonly HookDefinition[], cwd: string): readonl
     const key = canonicalText([handler, dialect, foreignEvent ?? null, broken ?? null, folderOf(hook, cwd)]);
     const known = chosen.get(key);
     if (known === undefined) chosen.set(key, hook);
-    else if (strictness(hook) > strictness(known)) chosen.set(key, { ...hook, origin: known.origin, timeoutMs: known.timeoutMs });
+    else chosen.set(key, asStrictOf(known, hook));
   }
   return [...chosen.values()];
+}
+
+/** Nothing that another file says of a hook makes it guard less: neither is it done with sooner, nor does a failure mean less. */
+function asStrictOf(first: HookDefinition, other: HookDefinition): HookDefinition {
+  const { once, onFailure, ...rest } = first;
+  const failure = strictness(other) > strictness(first) ? other.onFailure : onFailure;
+  return { ...rest, ...(once === true && other.once === true ? { once } : {}), ...(failure === undefined ? {} : { onFailure: failure }) };
 }
 
 /** Without `onFailure`, the default of the event counts, which is never laxer than `continue`. */

@@ -51,7 +51,7 @@ async function readAll(folder: string): Promise<number> {
 
 async function agents(places: Parameters<typeof readAgentFiles>[0]): Promise<number> {
   const files = await readAgentFiles(places, SIGNAL);
-  const readings = files.map((file) => readAgentFile('text' in file ? file.text : '', { origin: file.origin, dialect: 'claude', readHooks: () => ({ definitions: [], problems: [] }), readServers: () => ({ entries: [], problems: [] }) }));
+  const readings = files.map((file) => readAgentFile('text' in file ? file.text : '', { origin: file.origin, dialect: 'claude', readServers: () => ({ entries: [], problems: [] }) }));
   return readings.flatMap((reading) => reading.agents).length;
 }
 

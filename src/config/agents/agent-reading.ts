@@ -1,9 +1,7 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
-import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { McpDefinition, McpEntry, McpSource } from '../../domain/mcp/config.js';
-import type { HookDefinition } from '../../domain/hook/definition.js';
-import type { PlainValue, ValuePath } from '../front-matter/yaml-text.js';
 
 /** An agent that cannot be used, and why. Others of the same file can. */
 export interface SkippedAgent {
@@ -21,12 +19,6 @@ export interface AgentReading {
   /** Also those because of which agents are skipped. */
   readonly problems: readonly ConfigProblem[];
 }
-
-/** Reads the `hooks` of an agent. @param place has the lines of what is within the value, by paths that begin with `hooks` */
-export type HookReader = (
-  value: PlainValue,
-  place: { readonly origin: ConfigOrigin; readonly lineAt: (path: ValuePath) => number | undefined },
-) => { readonly definitions: readonly HookDefinition[]; readonly problems: readonly ConfigProblem[]; readonly fields?: readonly FieldReport[] };
 
 /** The servers that could be read, and what is wrong with the others. */
 export interface ServerReading {

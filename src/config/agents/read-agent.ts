@@ -1,16 +1,15 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
-import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
-import type { HookDefinition } from '../../domain/hook/definition.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
 import type { ToolDialect } from '../tool-names.js';
 import { agentNameProblem, nameOfFile } from './agent-name.js';
-import type { AgentReading, HookReader, ServerReader } from './agent-reading.js';
+import type { AgentReading, ServerReader } from './agent-reading.js';
 import { readMaxTurns, readMode, readServers, readSkills, reportServers } from './agent-fields.js';
 import { readEffort, readModel } from '../front-matter/turn-fields.js';
+import { readHooks } from '../hooks/front-matter-hooks.js';
 import { readDisallowedTools, readTools } from './read-tools.js';
 
 /** Whose form an agent has. */
@@ -20,7 +19,6 @@ export type AgentDialect = 'claude' | 'vscode' | 'cursor';
 export interface AgentSource {
   readonly origin: ConfigOrigin;
   readonly dialect: AgentDialect;
-  readonly readHooks: HookReader;
   readonly readServers: ServerReader;
 }
 
@@ -52,9 +50,6 @@ export function readAgentFile(text: string, source: AgentSource): AgentReading {
 class AgentFileReader {
   private readonly fields: FrontMatterFields;
   private readonly dialect: ToolDialect;
-  /** Of what has readers of its own. */
-  private readonly partProblems: ConfigProblem[] = [];
-  private readonly hookReports: FieldReport[] = [];
   private failed: { readonly why: string; readonly line?: number } | undefined;
 
   constructor(
@@ -73,8 +68,8 @@ class AgentFileReader {
     this.fields.rest(KNOWN_FIELDS);
     this.noteHidden('description', agent.description, this.frontMatter.lineAt(['description']) ?? 1);
     this.noteHidden('', this.frontMatter.body, this.frontMatter.bodyLine);
-    const problems = [...this.frontMatter.problems, ...this.fields.problems, ...this.partProblems];
-    if (this.failed === undefined) return { agents: [{ ...agent, fields: [...this.fields.reports, ...this.hookReports] }], skipped: [], problems };
+    const problems = [...this.frontMatter.problems, ...this.fields.problems];
+    if (this.failed === undefined) return { agents: [{ ...agent, fields: this.fields.reports }], skipped: [], problems };
     const { why, line } = this.failed;
     const isListed = problems.some(({ message, harmless }) => message === why && harmless !== true);
     const here = { file: origin.file, key: '', ...(line === undefined ? {} : { line }), message: why };
@@ -92,7 +87,7 @@ class AgentFileReader {
     const effort = readEffort(fields);
     const skills = readSkills(fields);
     const servers = this.servers();
-    const hooks = this.hooks();
+    const hooks = readHooks(fields, { origin, owner: { kind: 'agent', name }, lineAt: this.frontMatter.lineAt, note: isFromRepository(origin) ? t('They run only after you have approved them.') : undefined });
     const userInvocable = fields.flag('user-invocable') ?? true;
     return {
       name,
@@ -175,21 +170,9 @@ class AgentFileReader {
     }
     const { origin: { file, folder, ...origin }, dialect, readServers: read } = this.source;
     const reading = read(servers.defined, field.name, { scope: isFromRepository(origin) ? 'workspace' : 'user', format: dialect, file, ...(folder === undefined ? {} : { folder }) });
-    this.partProblems.push(...reading.problems);
+    this.fields.include({ problems: reading.problems, reports: [] });
     reportServers(this.fields, field, servers, reading);
     return { mcpServers: servers.names, ...(reading.entries.length === 0 ? {} : { definedServers: reading.entries }) };
-  }
-
-  private hooks(): readonly HookDefinition[] {
-    const field = this.fields.take('hooks');
-    if (field === undefined) return [];
-    const { origin, readHooks } = this.source;
-    const { definitions, problems, fields = [] } = readHooks(field.value, { origin: { ...origin, line: field.line }, lineAt: this.frontMatter.lineAt });
-    this.partProblems.push(...problems);
-    this.hookReports.push(...fields);
-    if (definitions.length === 0) this.fields.report(field, 'refused', t('There is no hook in it that Gnomon can run.'));
-    else this.fields.report(field, 'used', isFromRepository(origin) ? t('They run only after you have approved them.') : undefined);
-    return definitions;
   }
 
   private noteHidden(name: string, text: string, line: number): void {

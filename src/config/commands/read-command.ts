@@ -1,11 +1,13 @@
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
+import type { HookDefinition } from '../../domain/hook/definition.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { readTurn } from '../front-matter/turn-fields.js';
 import { FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
+import { readHooks } from '../hooks/front-matter-hooks.js';
 import { commandNameProblem, nameOfCommand } from './command-name.js';
 import { firstArgumentOf, hasTooManyCommands, inputsIn, templateParts, unknownVariables } from './command-template.js';
 
@@ -43,7 +45,7 @@ const MAX_BODY = 200_000;
 const MAX_SUMMARY = 120;
 const MAX_NAMES = 20;
 /** Names that may have been meant by one that is not known. */
-const KNOWN_FIELDS: readonly string[] = ['description', 'argument-hint', 'arguments', 'allowed-tools', 'model', 'name', 'agent', 'effort', 'tools'];
+const KNOWN_FIELDS: readonly string[] = ['description', 'argument-hint', 'arguments', 'allowed-tools', 'model', 'name', 'agent', 'effort', 'tools', 'hooks'];
 
 /**
  * Reads one file with a command. Never throws. A file whose front matter cannot be read is skipped, because what limits it could be there.
@@ -80,6 +82,7 @@ class CommandReader {
     const argumentHint = this.hint() ?? hintOf(argumentNames, dialect === 'vscode' ? body : '');
     const allowedTools = this.allowedTools();
     const turn = readTurn(fields, t('Used in the turn of the command.'));
+    const hooks = this.hooks(name);
     fields.ignore(ignoredFields());
     fields.rest(KNOWN_FIELDS);
     this.noteBody(firstArgument);
@@ -87,7 +90,7 @@ class CommandReader {
     const problems = [...this.frontMatter.problems, ...fields.problems];
     if (why !== undefined) return skipped({ ...source, name }, { why, line: this.frontMatter.lineAt(['name']) ?? bodyLine, problems });
     const optional = { ...(argumentHint === '' ? {} : { argumentHint }), ...turn };
-    return { command: { name, description, origin, ...optional, argumentNames, allowedTools, firstArgument, body, dialect, fields: fields.reports }, problems };
+    return { command: { name, description, origin, ...optional, argumentNames, allowedTools, hooks, firstArgument, body, dialect, fields: fields.reports }, problems };
   }
 
   /** Prompts of VS Code can have another name than their files. */
@@ -135,6 +138,16 @@ class CommandReader {
     return items.map(({ text }) => text);
   }
 
+  /** Prompts of VS Code have none. */
+  private hooks(name: string): readonly HookDefinition[] {
+    const { fields, source: { origin, dialect } } = this;
+    if (dialect === 'vscode') {
+      fields.ignore({ hooks: t('Gnomon runs hooks only of commands in the form of Claude Code.') });
+      return [];
+    }
+    return readHooks(fields, { origin, owner: { kind: 'command', name }, lineAt: this.frontMatter.lineAt, note: t('From the use of the command until the chat ends, and once you have approved them.') });
+  }
+
   private noteBody(firstArgument: 0 | 1): void {
     const { body, bodyLine } = this.frontMatter;
     const here: Pick<TakenField, 'name' | 'line'> = { name: '', line: bodyLine };
@@ -177,6 +190,6 @@ function ignoredFields(): Readonly<Record<string, string>> {
   const inChat = t('In Gnomon, a command is a message of the chat.');
   return {
     'disable-model-invocation': byUser, 'user-invocable': byUser, when_to_use: byUser, paths: byUser, 'disallowed-tools': tools, tools, context: inChat, background: inChat,
-    hooks: t('Gnomon does not run hooks of a command yet.'), shell: t('Commands run in the shell that Gnomon always uses.'), version: nothing, author: nothing, license: nothing, compatibility: nothing, metadata: nothing, tags: nothing, category: nothing, title: nothing, color: nothing,
+    shell: t('Commands run in the shell that Gnomon always uses.'), version: nothing, author: nothing, license: nothing, compatibility: nothing, metadata: nothing, tags: nothing, category: nothing, title: nothing, color: nothing,
   };
 }

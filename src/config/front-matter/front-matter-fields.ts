@@ -130,6 +130,12 @@ export class FrontMatterFields {
     this.found.push({ file: this.file, key: name === '' ? '' : this.pathOf([name]), line, message, ...(harmless ? { harmless } : {}) });
   }
 
+  /** Takes what another reader found within a field. */
+  include({ problems, reports }: { readonly problems: readonly ConfigProblem[]; readonly reports: readonly FieldReport[] }): void {
+    this.found.push(...problems);
+    this.reported.push(...reports);
+  }
+
   /** Says of fields that they have no effect. @param notes by their names */
   ignore(notes: Readonly<Record<string, string>>): void {
     for (const [name, note] of Object.entries(notes)) {

@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import type { HookDefinition, HookHandler } from '../../domain/hook/definition.js';
+import type { HookEventName } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { forPlatform } from './command-handler.js';
@@ -12,6 +13,10 @@ import { type SourceValue, fromJson, fromPlain } from './source-value.js';
 /** Types of handlers that Claude Code has besides, and Gnomon not. */
 const OTHER_TYPES: ReadonlySet<string> = new Set(['prompt', 'agent', 'mcp_tool']);
 
+/** Events that do not happen yet. Settings are read as if they did; of what is about one chat, nothing waits for an approval in vain. */
+const NEVER: ReadonlySet<HookEventName> = new Set(['SubagentStart', 'SubagentStop']);
+const NONE: ReadonlySet<HookEventName> = new Set();
+
 /**
  * Reads the `hooks` of settings of Claude Code or Gnomon (code.claude.com/docs/en/hooks).
  * @param node the value of the key `hooks`
@@ -21,17 +26,19 @@ export function readSettingsHooks(document: JsonDocument, node: Node, source: Ho
 }
 
 /**
- * Reads the `hooks` of the front matter of an agent or a skill, which has the form of the settings.
+ * Reads the `hooks` of the front matter of an agent, a skill, or a command, which has the form of the settings.
  * @param value as it was parsed
  * @param lineAt from 1 on, of what is at a path; `undefined` where it is not known
  */
 export function readFrontMatterHooks(value: unknown, lineAt: (path: readonly (string | number)[]) => number | undefined, source: HookSource): HookReading {
-  return readClaudeHooks(fromPlain(value, ['hooks'], lineAt), source);
+  return readClaudeHooks(fromPlain(value, ['hooks'], lineAt), source, NEVER);
 }
 
-function readClaudeHooks(hooks: SourceValue, { origin, platform }: HookSource): HookReading {
+/** @param unused events whose hooks are left out, as they would never run */
+function readClaudeHooks(hooks: SourceValue, { origin, platform }: HookSource, unused: ReadonlySet<HookEventName> = NONE): HookReading {
   const definitions = new Definitions(new Findings(origin), platform);
   eachEvent(hooks, CLAUDE_EVENTS, OTHER_CLAUDE_EVENTS, definitions.findings, (_name, { event }, list) => {
+    if (unused.has(event)) return definitions.findings.report(list, 'ignored', t('Gnomon does not start agents yet, so this never happens.'));
     for (const group of itemsOf(list, definitions.findings)) readGroup(group, { event, dialect: 'claude' }, definitions);
   });
   return definitions.reading;

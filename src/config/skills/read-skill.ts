@@ -7,6 +7,7 @@ import { headOf } from '../../text/show.js';
 import { readTurn, type TurnFields } from '../front-matter/turn-fields.js';
 import { FrontMatterFields, type TakenField } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
+import { readHooks } from '../hooks/front-matter-hooks.js';
 import { folderNameOf, skillNameProblem } from './skill-name.js';
 
 /** The skill of one file. */
@@ -34,7 +35,7 @@ const MAX_COMPATIBILITY = 500;
 /** The fields of the standard. */
 const STANDARD: ReadonlySet<string> = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']);
 /** Names that may have been meant by one that is not known. */
-const KNOWN_FIELDS: readonly string[] = [...STANDARD, 'when_to_use', 'argument-hint', 'arguments', 'disable-model-invocation', 'user-invocable', 'disallowed-tools', 'model', 'agent', 'effort'];
+const KNOWN_FIELDS: readonly string[] = [...STANDARD, 'when_to_use', 'argument-hint', 'arguments', 'disable-model-invocation', 'user-invocable', 'disallowed-tools', 'model', 'agent', 'effort', 'hooks'];
 
 /**
  * Reads a `SKILL.md` (agentskills.io, "Specification"), with the fields that Claude Code has beside those of the standard
@@ -92,7 +93,8 @@ class SkillReader {
     const modelInvocable = !(fields.flag('disable-model-invocation') ?? false);
     const userInvocable = fields.flag('user-invocable') ?? true;
     const turn = this.turn();
-    return { name, description, ...source, allowedTools, modelInvocable, userInvocable, ...(argumentHint === undefined ? {} : { argumentHint }), ...turn, argumentNames, hooks: [], fields: [] };
+    const hooks = readHooks(fields, { origin: source.origin, owner: { kind: 'skill', name }, lineAt: this.frontMatter.lineAt, note: t('From the use of the skill until the chat ends, and once you have approved them.') });
+    return { name, description, ...source, allowedTools, modelInvocable, userInvocable, ...(argumentHint === undefined ? {} : { argumentHint }), ...turn, argumentNames, hooks, fields: [] };
   }
 
   private name(): string {
@@ -206,7 +208,7 @@ function ignoredFields(): Readonly<Record<string, string>> {
   const inChat = t('In Gnomon, a skill works in the chat, with its tools.');
   return {
     context: inChat, background: inChat, 'disallowed-tools': inChat, mode: inChat,
-    hooks: t('Gnomon does not run hooks of skills.'), paths: t('Gnomon does not load a skill because of a file.'), shell: t('Gnomon does not run commands that are in the text of a skill.'),
+    paths: t('Gnomon does not load a skill because of a file.'), shell: t('Gnomon does not run commands that are in the text of a skill.'),
     version: nothing, author: nothing, tags: nothing, category: nothing, keywords: nothing, triggers: nothing, homepage: nothing, dependencies: nothing, title: nothing,
   };
 }

@@ -26,6 +26,7 @@ export interface Skill {
   readonly argumentHint?: string;
   /** Names of its arguments, for `$name`. */
   readonly argumentNames: readonly string[];
+  /** Hooks that run from its use on until the chat ends. */
   readonly hooks: readonly HookDefinition[];
   readonly fields: readonly FieldReport[];
 }
@@ -45,6 +46,8 @@ export interface CommandFile {
   /** Name of the agent that its turn runs with; absent: that of the chat. */
   readonly agent?: string;
   readonly effort?: ThinkingEffort;
+  /** As {@link Skill.hooks}. */
+  readonly hooks: readonly HookDefinition[];
   /** How `$1` is counted: files that use `$0` count from 0 (decision 32). */
   readonly firstArgument: 0 | 1;
   /** The text behind the front matter. */

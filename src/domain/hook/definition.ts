@@ -17,6 +17,13 @@ export type HookHandler =
     }
   | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly allowedEnvVars: readonly string[] };
 
+/** What has hooks of its own, which run only in chats in which it is used. */
+export interface HookOwner {
+  readonly kind: 'agent' | 'skill' | 'command';
+  /** The name in its file, of a command without a slash. */
+  readonly name: string;
+}
+
 /** A hook as a file configures it. */
 export interface HookDefinition {
   readonly event: HookEventName;
@@ -39,6 +46,8 @@ export interface HookDefinition {
   /** Why it can never run, as a sentence for users. It counts as one that could not be started, so that a guard with a mistake does not let calls through. */
   readonly broken?: string;
   readonly origin: ConfigOrigin;
+  /** Absent: it runs in all chats. */
+  readonly owner?: HookOwner;
 }
 
 /** The program that a hook was written for. `copilot` with {@link HookDefinition.foreignEvent} is Copilot CLI, and without it VS Code. */

@@ -14,8 +14,20 @@ export interface Hooks {
 
 /** What a session has to do with the hooks that are run for it. */
 export interface HookSession {
-  /** The hooks of the agent that works in it. Those that need an approval run only with it. */
-  readonly ofAgent?: readonly HookDefinition[];
+  readonly scope?: HookScope;
   /** Called once with the hooks that start; not called when none does. */
   readonly started?: (hooks: readonly HookDefinition[]) => void;
 }
+
+/** What a session uses that can have hooks of its own. They run beside those of all sessions, and those that need an approval only with it. */
+export interface HookScope {
+  /** The hooks of the agent that works, as they were when it was chosen. */
+  readonly ofAgent: readonly HookDefinition[];
+  /** Absolute paths of the folders of the skills that were used. */
+  readonly skills: readonly string[];
+  /** The files of the commands that were used, as users know them (`display` of their origins). */
+  readonly commands: readonly string[];
+}
+
+/** The scope of a session that uses nothing with hooks. */
+export const NO_SCOPE: HookScope = { ofAgent: [], skills: [], commands: [] };

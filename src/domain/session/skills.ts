@@ -56,6 +56,8 @@ export interface SkillContent {
 
 /** A whole text of a skill; the tag is repeated at the end and cannot occur in between. */
 const FRAMED = /^<(skill(?:-\d+)?) name="([a-z0-9:-]{1,100})">\n[\s\S]*\n<\/\1>$/;
+/** The folder that such a text names, on its first line. */
+const FOLDER = /^<skill(?:-\d+)? name="[^"\n]*">\n\[A skill: [^\n]*? Its folder is ([^\n]+)\]\n/;
 /** The tool that loads skills. */
 export const SKILL_TOOL = 'skill';
 
@@ -71,6 +73,11 @@ export function skillText({ name, folder, body, files, hasMore }: SkillContent):
 /** The name of the skill whose text this is; `undefined` for any other text. */
 export function skillIn(text: string): string | undefined {
   return text.startsWith('<skill') ? FRAMED.exec(text)?.[2] : undefined;
+}
+
+/** The folder of the skill whose text this is: an absolute path; `undefined` for any other text. */
+export function skillFolderIn(text: string): string | undefined {
+  return skillIn(text) === undefined ? undefined : FOLDER.exec(text)?.[1];
 }
 
 /** The texts of skills in a message: what the tool gave, and what the user activated. */

@@ -1,11 +1,13 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
 import type { HookContext, HookEvent, HookEventName } from '../../domain/hook/event.js';
-import type { Hooks } from '../../domain/hook/hooks.js';
+import type { Hooks, HookScope } from '../../domain/hook/hooks.js';
 import { type HookOutcome, noHooks } from '../../domain/hook/outcome.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import { t } from '../../domain/l10n.js';
+import type { Message } from '../../domain/model/message.js';
 import type { SessionEvent } from '../events.js';
+import { UsedOwners } from './used-owners.js';
 
 /** Milliseconds after which it is shown that hooks run: most have ended by then. */
 const NOTICED_MS = 300;
@@ -28,6 +30,8 @@ interface SessionHooksDeps {
   /** Absent: there are no hooks. */
   readonly options: SessionHooksOptions | undefined;
   readonly sessionId: string;
+  /** The conversation so far. */
+  readonly messages: readonly Message[];
   readonly mode: () => PermissionMode;
   /** The agent that works now; `undefined`: none. */
   readonly agent: () => Pick<AgentFile, 'name' | 'hooks'> | undefined;
@@ -37,11 +41,19 @@ interface SessionHooksDeps {
 /** Runs the hooks of one session, and reports each that ran. */
 export class SessionHooks {
   private readonly deps: SessionHooksDeps;
+  private readonly used: UsedOwners;
   /** What those do that have been running for a while. */
   private readonly running = new Map<object, string>();
 
   constructor(deps: SessionHooksDeps) {
     this.deps = deps;
+    this.used = new UsedOwners(deps.messages);
+  }
+
+  /** Takes a message that is about to be recorded, and returns it: from now on, the hooks of what it uses run, also those for the message itself. */
+  noted<Noted extends Message>(message: Noted): Noted {
+    this.used.note(message);
+    return message;
   }
 
   /**
@@ -51,7 +63,7 @@ export class SessionHooks {
   async run(event: HookEvent, signal: AbortSignal, callId?: string): Promise<HookOutcome> {
     const { options, emit } = this.deps;
     if (options === undefined) return noHooks(event.hook_event_name);
-    const outcome = await this.shown(event, (started) => options.hooks.run(event, this.context(options), signal, { ofAgent: this.deps.agent()?.hooks ?? [], started }));
+    const outcome = await this.shown(event, (started) => options.hooks.run(event, this.context(options), signal, { scope: this.scope, started }));
     if (outcome.runs.length > 0) emit({ type: 'hooks_ran', outcome, ...(callId === undefined ? {} : { callId }) });
     return outcome;
   }
@@ -72,6 +84,10 @@ export class SessionHooks {
       clearTimeout(timer);
       if (this.running.delete(key)) this.tell();
     }
+  }
+
+  private get scope(): HookScope {
+    return { ofAgent: this.deps.agent()?.hooks ?? [], ...this.used.scope };
   }
 
   private tell(): void {

@@ -95,7 +95,7 @@ export class TurnCalls {
     if (result.spent !== undefined) this.turn.spent(result.spent);
     if (result.grant !== undefined && !result.isError) this.turn.grants.push(result.grant);
     const told = this.guard.isFailingAgain ? { ...result, content: [...result.content, text(FAILING_AGAIN)] } : result;
-    const message = resultMessage(call, told, this.deps.clock.timestamp());
+    const message = this.deps.hooks.noted(resultMessage(call, told, this.deps.clock.timestamp()));
     const index = await this.deps.transcript.append(message);
     this.turn.emit({ type: 'tool_result', message, index });
   }

@@ -1,7 +1,6 @@
-import type { AgentReading, HookReader } from '../../config/agents/agent-reading.js';
+import type { AgentReading } from '../../config/agents/agent-reading.js';
 import { readAgentFile } from '../../config/agents/read-agent.js';
 import { readRoomodes } from '../../config/agents/read-roomodes.js';
-import { readFrontMatterHooks } from '../../config/hooks/claude-hooks.js';
 import { readDefinedServers } from '../../mcp/config/read-config.js';
 import type { FoundAgentFile } from '../../node/config/agent-files.js';
 
@@ -9,7 +8,5 @@ import type { FoundAgentFile } from '../../node/config/agent-files.js';
 export function agentReading(file: FoundAgentFile): AgentReading {
   const { origin, form } = file;
   if ('problem' in file) return { agents: [], skipped: [{ origin, why: file.problem }], problems: [{ file: origin.file, key: '', message: file.problem }] };
-  return form === 'roo' ? readRoomodes(file.text, { origin }) : readAgentFile(file.text, { origin, dialect: form, readHooks, readServers: readDefinedServers });
+  return form === 'roo' ? readRoomodes(file.text, { origin }) : readAgentFile(file.text, { origin, dialect: form, readServers: readDefinedServers });
 }
-
-const readHooks: HookReader = (value, { origin, lineAt }) => readFrontMatterHooks(value, lineAt, { origin, platform: process.platform });

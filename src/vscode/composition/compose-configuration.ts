@@ -24,10 +24,10 @@ export interface ConfigurationComposition {
 export function composeConfiguration(host: Host, layers: WindowLayers, { windowSettings, permissions, storage }: { readonly windowSettings: WindowSettings; readonly permissions: WindowPermissions; readonly storage: string }): ConfigurationComposition {
   const { context, log } = host;
   const agents = new WindowAgents({ trusted: permissions.trust.trusted, log });
-  const hooks = composeHooks(host, { layers, agents, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
   const styles = new WindowStyles({ trusted: permissions.trust.trusted, wanted: windowSettings.outputStyles, log });
   const skills = new WindowSkills({ trusted: permissions.trust.trusted, memory: context.globalState, log });
   const commandFiles = new WindowCommands({ trusted: permissions.trust.trusted, log });
+  const hooks = composeHooks(host, { layers, agents, skills, commands: commandFiles, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
   const configuration = new WindowConfiguration({ extension: context.extension, layers, settings: windowSettings, permissions, hooks: hooks.ofWindow, hookReview: hooks.review, tryOut: (hook, signal) => hooks.hooks.tryOut(hook, signal), agents, styles, skills, commands: commandFiles });
   context.subscriptions.push(agents, styles, skills, commandFiles, configuration);
   return { hooks, agents, styles, skills, commandFiles, configuration };

@@ -2,12 +2,14 @@ import { createHooks, type TriableHooks } from '../../hook/run-hooks.js';
 import { createHookRunner } from '../../node/hook/hook-runner.js';
 import { createCommandLog, MAX_LOG_BYTES } from '../../node/process/output/command-log.js';
 import type { WindowAgents } from '../agent/window-agents.js';
+import type { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { ruleMatches } from '../hook/hook-rule.js';
 import { HookReview } from '../hook/review-hooks.js';
 import { WindowHooks } from '../hook/window-hooks.js';
 import type { WorkspaceTrust } from '../permission/workspace-trust.js';
+import type { WindowSkills } from '../skill/window-skills.js';
 import type { Host } from './host.js';
 
 /** The hooks of the window, and what asks the user about those that wait. */
@@ -21,16 +23,18 @@ export interface HookComposition {
 interface Deps {
   readonly layers: WindowLayers;
   readonly agents: WindowAgents;
+  readonly skills: WindowSkills;
+  readonly commands: WindowCommands;
   readonly trust: WorkspaceTrust;
   /** Absolute path of the folder for long outputs, which models may read. */
   readonly outputFolder: string;
 }
 
 /** Builds them. */
-export function composeHooks({ context, log }: Host, { layers, agents, trust: { trusted }, outputFolder }: Deps): HookComposition {
-  const ofWindow = new WindowHooks({ layers, ofAgents: agents, trusted, memory: context.globalState });
+export function composeHooks({ context, log }: Host, { layers, agents, skills, commands, trust: { trusted }, outputFolder }: Deps): HookComposition {
+  const ofWindow = new WindowHooks({ layers, owners: { agents, skills, commands }, trusted, memory: context.globalState });
   const runner = createHookRunner();
-  const hooks = createHooks({ definitionsFor: (event, ofAgent) => ofWindow.definitionsFor(event, ofAgent), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
+  const hooks = createHooks({ definitionsFor: (event, scope) => ofWindow.definitionsFor(event, scope), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
   const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, log });
   context.subscriptions.push(ofWindow, review, runner);
   return { ofWindow, hooks, review };

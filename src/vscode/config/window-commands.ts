@@ -2,9 +2,12 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
+import { LastHooks } from '../../config/hooks/last-hooks.js';
 import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
+import type { HookDefinition } from '../../domain/hook/definition.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { commandFolders } from '../../node/config/command-files.js';
@@ -44,7 +47,9 @@ export class WindowCommands implements vscode.Disposable {
   private readonly reading: LatestState;
   private readonly stopped = new AbortController();
   private readonly cache: CommandCache = new Map();
+  private readonly lastHooks = new LastHooks();
   private found: LoadedCommands | undefined;
+  private first: Promise<void> | undefined;
   private starting: NodeJS.Timeout | undefined;
   private watching: vscode.Disposable | undefined;
   /** Problems that the log has, so that each is there once. */
@@ -79,9 +84,26 @@ export class WindowCommands implements vscode.Disposable {
     return this.found?.grants.get(origin.file);
   }
 
+  /** The hooks of the commands that can be used now. */
+  get hooks(): readonly HookDefinition[] {
+    return this.lastHooks.all.filter((hook) => this.counts(hook));
+  }
+
+  /**
+   * The hooks of the commands of some files, which are read when somebody first asks.
+   * @param files as users know them
+   * @throws Error when no commands could be read yet, so that no guard is passed over
+   */
+  async hooksOf(files: readonly string[]): Promise<readonly HookDefinition[]> {
+    if (files.length === 0) return [];
+    await this.ready();
+    if (this.found === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
+    return this.hooks.filter(({ origin }) => files.includes(origin.display));
+  }
+
   /** What is wrong with the files. */
   get problems(): readonly ConfigProblem[] {
-    return this.found?.problems ?? [];
+    return [...(this.found?.problems ?? []), ...this.lastHooks.problems];
   }
 
   /** Whether a command can be used, as far as trust is concerned. */
@@ -92,6 +114,12 @@ export class WindowCommands implements vscode.Disposable {
   /** Begins to keep up with the files in a moment, where that has not begun: a window that is being opened has more urgent things to do. */
   start(): void {
     if (this.watching === undefined) this.starting ??= setTimeout(() => this.begin(), START_MS);
+  }
+
+  /** Resolves when the commands are known. Does not reject. */
+  ready(): Promise<void> {
+    this.first ??= this.read();
+    return this.first;
   }
 
   /** Reads the files as they are now. Does not reject. */
@@ -123,6 +151,7 @@ export class WindowCommands implements vscode.Disposable {
     const { loadCommands } = await import('./load-commands.js');
     if (this.stopped.signal.aborted) return;
     this.found = await loadCommands(placesOfWindow(), this.cache, this.stopped.signal);
+    this.lastHooks.take(this.found.commands, this.found.skipped.map(({ origin }) => origin.file));
     this.tell(this.found);
     this.changed.emit();
   }

@@ -30,14 +30,11 @@ export interface ConfigurationSources {
 
 /** All that is configured in this window, as it is now, and the scripts that hooks name. */
 export async function gatherConfiguration({ extension, layers, settings, permissions, hooks, agents, styles, skills, commands }: ConfigurationSources): Promise<{ readonly report: Report; readonly scripts: readonly string[] }> {
-  await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready()]);
+  await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready(), commands.ready()]);
   const trusted = permissions.trust.trusted();
   const [listed, chosen, waiting] = await Promise.all([hooks.list(), styles.chosen(), skills.waiting()]);
   const scripts = await Promise.all(listed.map(({ hook }) => hooks.scriptsOf(hook)));
-  const entries = listed.map((each, index) => {
-    const agent = agents.agents.find((chosen) => chosen.agent.hooks.includes(each.hook))?.name;
-    return { listed: each, scripts: scripts[index]?.length ?? 0, ...(agent === undefined ? {} : { agent }) };
-  });
+  const entries = listed.map((each, index) => ({ listed: each, scripts: scripts[index]?.length ?? 0 }));
   const report: Report = {
     trusted,
     sections: [

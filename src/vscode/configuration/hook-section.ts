@@ -1,15 +1,12 @@
-import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
-import { failsClosed, type HookDefinition } from '../../domain/hook/definition.js';
+import { failsClosed, type HookDefinition, type HookOwner } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
-import type { ListedHook } from '../hook/window-hooks.js';
+import type { ListedHook } from '../hook/hook-approvals.js';
 import { type Fact, type ReportedItem, type ReportSection, type Subject, waitsForTrust } from './report.js';
 
 /** A hook of the list, with how many scripts of the workspace it names. */
 export interface HookEntry {
   readonly listed: ListedHook;
-  /** The agent whose hook it is; absent: it is for all chats. */
-  readonly agent?: string;
   readonly scripts: number;
 }
 
@@ -36,9 +33,20 @@ export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }:
   return { id: 'hooks', items, empty: t('There are none. They are read from {0}.', '.claude/settings.json, .gnomon/settings.json, .cursor/hooks.json, .github/hooks'), problems };
 }
 
-function descriptionOf({ listed: { hook }, agent }: HookEntry): Pick<ReportedItem, 'description'> {
-  const said = [...(hook.broken === undefined ? [] : [hook.broken]), ...(agent === undefined ? [] : [t('Only runs while the agent “{0}” works.', agent)])];
+function descriptionOf({ listed: { hook } }: HookEntry): Pick<ReportedItem, 'description'> {
+  const said = [...(hook.broken === undefined ? [] : [hook.broken]), ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)])];
   return said.length === 0 ? {} : { description: said.join(' ') };
+}
+
+function whenUsed({ kind, name }: HookOwner): string {
+  switch (kind) {
+    case 'agent':
+      return t('Only runs while the agent “{0}” works.', name);
+    case 'skill':
+      return t('Only runs in chats that use the skill “{0}”, from then on.', name);
+    case 'command':
+      return t('Only runs in chats that use the command “{0}”, from then on.', `/${name}`);
+  }
 }
 
 function programOf({ handler }: HookDefinition): string {
@@ -58,9 +66,9 @@ function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<Reporte
 }
 
 function subjectOf({ listed, scripts }: HookEntry, trusted: boolean): Subject {
-  const { hook, standing } = listed;
+  const { hook, standing, needsApproval } = listed;
   const isApproved = standing.state === 'approved';
-  const decide = trusted && isFromRepository(hook.origin) ? [isApproved ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
+  const decide = trusted && needsApproval ? [isApproved ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
   return { type: 'hook', listed, actions: [...decide, ...(scripts > 0 ? (['open_scripts'] as const) : [])], triable: trusted && isApproved && hook.broken === undefined };
 }
 

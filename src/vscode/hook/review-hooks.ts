@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isFromRepository } from '../../domain/config/origin.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Dialogs } from '../dialogs/dialogs.js';
-import type { ListedHook, WindowHooks } from './window-hooks.js';
+import type { ListedHook } from './hook-approvals.js';
+import type { WindowHooks } from './window-hooks.js';
 
 /** Characters and lines that a dialog shows without cutting anything off; what is longer is shown in an editor. */
 const MAX_SHOWN = { characters: 3_000, lines: 60 };
@@ -40,12 +40,12 @@ export class HookReview implements vscode.Disposable {
    * @throws Error when it is not any more what was shown
    */
   async decide(listed: ListedHook): Promise<void> {
-    const { hook, text, standing } = listed;
+    const { text, standing, needsApproval } = listed;
     const detail = standing.state === 'changed' ? await difference(standing.before, text) : text;
     const isTooLong = detail.length > MAX_READ;
     const fits = detail.length <= MAX_SHOWN.characters && detail.split('\n').length <= MAX_SHOWN.lines;
     const isApproved = standing.state === 'approved';
-    const act = !isFromRepository(hook.origin) || !this.deps.trusted() || (isTooLong && !isApproved) ? undefined : isApproved ? t('Revoke Approval') : t('Approve');
+    const act = !needsApproval || !this.deps.trusted() || (isTooLong && !isApproved) ? undefined : isApproved ? t('Revoke Approval') : t('Approve');
     const title = isTooLong ? t('The hook is too long to be approved. Open its file, and shorten it.') : titleOf(listed);
     const choices = act === undefined ? [] : [act];
     const answer = await (fits ? this.deps.dialogs.modal(title, detail, ...choices) : this.deps.dialogs.beside(title, { title: t('Hook'), text: detail }, ...choices));
@@ -61,7 +61,7 @@ export class HookReview implements vscode.Disposable {
     if (waiting.length === 0) return;
     for (const { text } of waiting) this.told.add(text);
     const changed = waiting.filter(({ standing }) => standing.state === 'changed').length;
-    const words = changed === 0 ? t('Hooks of this workspace wait for your approval: {0}. They do not run before.', waiting.length) : t('Hooks of this workspace have changed since you approved them: {0}. They do not run before you have reviewed them.', changed);
+    const words = changed === 0 ? t('Hooks wait for your approval: {0}. They do not run before.', waiting.length) : t('Hooks have changed since you approved them: {0}. They do not run before you have reviewed them.', changed);
     const review = t('Review');
     if ((await this.deps.dialogs.notify(changed === 0 ? 'info' : 'warning', words, review, t('Not Now'))) === review) await vscode.commands.executeCommand('gnomon.manageHooks');
   }

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { Signal } from '../../concurrency/signal.js';
 import { t } from '../../domain/l10n.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import { realPathOf } from '../../node/files/real-path.js';
-import { isWithin } from '../../node/files/within.js';
+import { isOwnFile } from '../../node/config/own-file.js';
 import { turnRulesIn } from '../../permission/rules/turn-rules.js';
 import { Consents, type ConsentStorage, type ConsentSubject } from './rules/consents.js';
 
@@ -49,7 +47,7 @@ export class TurnGrants {
   /** What the user has said to a grant, whether the workspace is trusted or not. */
   async stateOf(grant: TurnGrant): Promise<GrantState> {
     if (turnRulesIn(grant.rules).usable.length === 0) return 'nothing';
-    if (await this.isOwn(grant)) return 'own';
+    if (await isOwnFile(grant.origin, { home: this.deps.home, folders: this.deps.folders() })) return 'own';
     const subject = subjectOf(grant);
     if (this.consents.covers(subject, grant.rules)) return 'approved';
     return this.consents.given(subject).length > 0 ? 'changed' : 'waits';
@@ -67,21 +65,8 @@ export class TurnGrants {
     await this.consents.withdraw(subjectOf(grant));
     this.changed.emit();
   }
-
-  /** Links count by where they lead: what is linked into the folder of the user may be a downloaded one. */
-  private async isOwn({ origin: { layer, file } }: TurnGrant): Promise<boolean> {
-    if (layer !== 'user') return false;
-    const { home, folders } = this.deps;
-    const [real, own, ...open] = await Promise.all([file, join(home, '.gnomon'), ...folders()].map(realOr));
-    return real !== undefined && own !== undefined && isWithin(own, real) && !open.some((each) => each === undefined || isWithin(each, real));
-  }
 }
 
 function subjectOf({ kind, name, origin, digest }: TurnGrant): ConsentSubject {
   return { id: JSON.stringify([kind, name, origin.file]), content: digest };
-}
-
-/** Where a path leads; `undefined` for one that cannot be looked at, which is nobody’s own. */
-function realOr(path: string): Promise<string | undefined> {
-  return realPathOf(path).catch(() => undefined);
 }

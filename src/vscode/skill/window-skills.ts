@@ -1,12 +1,15 @@
 import * as os from 'node:os';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { type CatalogPlan, planCatalog } from '../../config/skills/catalog.js';
+import { LastHooks } from '../../config/hooks/last-hooks.js';
 import { type ChosenSkill, chooseSkills, findSkill, type SkillChoice } from '../../config/skills/choose.js';
 import type { SkillReading } from '../../config/skills/read-skill.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { Skill } from '../../domain/config/skill.js';
+import type { HookDefinition } from '../../domain/hook/definition.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
@@ -86,8 +89,10 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   private readonly reading: LatestState;
   private readonly stopped = new AbortController();
   private watching: vscode.Disposable | undefined;
+  private first: Promise<void> | undefined;
   private stamp: string | undefined;
   private read: Read = NOTHING;
+  private readonly lastHooks = new LastHooks();
   /** What models are told of {@link read}, once that was asked for. */
   private planned: CatalogPlan | undefined;
 
@@ -130,6 +135,24 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
    */
   async waiting(): Promise<readonly SkillPlace[]> {
     return this.deps.trusted() ? [] : findWaitingSkills(foldersOfWindow(), this.stopped.signal);
+  }
+
+  /** The hooks of all skills, as they were read last. */
+  get hooks(): readonly HookDefinition[] {
+    return this.lastHooks.all;
+  }
+
+  /**
+   * The hooks of the skills in some folders, whose files are read when somebody first asks.
+   * @param folders absolute paths
+   * @throws Error when no skills could be read yet, so that no guard is passed over
+   */
+  async hooksOf(folders: readonly string[]): Promise<readonly HookDefinition[]> {
+    if (folders.length === 0) return [];
+    this.first ??= this.ready();
+    await this.first;
+    if (this.stamp === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
+    return this.hooks.filter(({ origin }) => folders.includes(dirname(origin.file)));
   }
 
   async catalog(): Promise<SkillCatalog> {
@@ -211,7 +234,8 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     const stamp = await skillStamp(found);
     if (stamp === this.stamp) return;
     const read = await readingOf(found.places, places, signal);
-    this.read = { ...read, problems: [...found.problems, ...read.problems], places: new Map(found.places.map((place) => [place.origin.file, place])) };
+    this.lastHooks.take(read.choice.skills.map(({ skill }) => skill), read.skipped.map(({ place }) => place.origin.file));
+    this.read = { ...read, problems: [...found.problems, ...read.problems, ...this.lastHooks.problems], places: new Map(found.places.map((place) => [place.origin.file, place])) };
     this.stamp = stamp;
     this.tell();
   }

@@ -91,6 +91,17 @@ describe('running hooks', () => {
     expect(started).toHaveLength(2);
   });
 
+  it.each([
+    ['a file', 'a skill', [true, undefined]],
+    ['a skill', 'a file', [undefined, true]],
+  ] as const)('S-34: the same handler for once in %s, and for always in %s, runs always', async (_first, _second, [first, second]) => {
+    const other = { onFailure: 'block' as const, origin: { layer: 'project' as const, file: '/ws/.claude/skills/a/SKILL.md', display: 'a', folder: '/ws' } };
+    const { hooks, started } = rig([hookOf('SessionStart', first === undefined ? {} : { once: first }), hookOf('SessionStart', { ...other, ...(second === undefined ? {} : { once: second }) })]);
+    const at = { ...context, cwd: '/ws' };
+    for (let times = 0; times < 2; times++) await hooks.run({ hook_event_name: 'SessionStart', source: 'startup' }, at, live);
+    expect(started).toHaveLength(2);
+  });
+
   it('a hook with a mistake in its file counts as one that could not be started', async () => {
     const { hooks, started } = rig([hookOf('PreToolUse', { broken: 'The hook has no “command”.' })]);
     expect(await hooks.run(call, context, live)).toMatchObject({ block: { kind: 'unanswered', reason: 'The hook has no “command”.' }, runs: [{ end: 'not_started' }] });

@@ -1,10 +1,11 @@
 import type { ChosenCommand } from '../../../config/commands/choose-commands.js';
 import { type ExpandedCommand, expandCommand, inputsOf, typedInputs } from '../../../config/commands/expand-command.js';
 import { t } from '../../../domain/l10n.js';
-import { attachedBlock, attachedBlocks } from '../../../domain/session/attached.js';
+import { attachedBlock } from '../../../domain/session/attached.js';
+import { ranCommandText } from '../../../domain/session/ran-command.js';
 import type { TurnGrant } from '../../../domain/tool/turn-grant.js';
 import { commandsIn, scriptAsWritten, type ScriptedText } from '../../../domain/session/scripted-text.js';
-import type { ContentBlock, UserContent } from '../../../domain/model/content.js';
+import type { UserContent } from '../../../domain/model/content.js';
 import type { FillForm } from '../../../protocol/host/composer-messages.js';
 import { headOf, showName } from '../../../text/show.js';
 import { parseMentions } from '../../mentions/typed-mentions.js';
@@ -86,24 +87,7 @@ function fileMessage({ chosen, argument, place }: WrittenFile, inputs: Readonly<
   const variables = { CLAUDE_PROJECT_DIR: folder, CLAUDE_SESSION_ID: place.sessionId, workspaceFolder: folder, workspaceFolderBasename: folder.split(/[/\\]/).at(-1) ?? '' };
   const expanded = expandCommand(command, { argument, inputs: { ...typedInputs(command, argument), ...inputs }, variables, shell: process.platform === 'win32' ? 'powershell' : 'bash' });
   const typed = typedOf(chosen, argument);
-  return { typed, script: placed(expanded, folder === place.folders[0] ? '' : folder), mentioning: expanded.mentioning, blocks: [attachedBlock({ name: showName(headOf(typed, MAX_SHOWN_ARGUMENTS)), text: toldOf(chosen, argument) })] };
-}
-
-/** What {@link toldOf} says, behind the tag of the block. */
-const TOLD = /^<(attached(?:-\d+)?) name="[^"\n]*">\nThe user ran the slash command (\/\S+) \(.*?\)(?: without arguments| with the arguments: ([^]*))\.\nIts text follows\.\n<\/\1>$/;
-
-/** What the user typed for a message that a command of a file made; `undefined` for any other message. */
-export function typedCommand(message: { readonly content: readonly ContentBlock[] }): string | undefined {
-  for (const block of attachedBlocks(message)) {
-    const [, , name, argument] = (block.type === 'text' ? TOLD.exec(block.text) : null) ?? [];
-    if (name !== undefined) return argument === undefined ? name : `${name} ${argument}`;
-  }
-  return undefined;
-}
-
-/** What the model is told of the command that a message comes from. */
-function toldOf({ name, command }: ChosenCommand, argument: string): string {
-  return [`The user ran the slash command /${name} (${command.origin.display})${argument === '' ? ' without arguments' : ` with the arguments: ${headOf(argument, MAX_TOLD)}`}.`, 'Its text follows.'].join('\n');
+  return { typed, script: placed(expanded, folder === place.folders[0] ? '' : folder), mentioning: expanded.mentioning, blocks: [attachedBlock({ name: showName(headOf(typed, MAX_SHOWN_ARGUMENTS)), text: ranCommandText({ name: `/${chosen.name}`, file: command.origin.display, argument: headOf(argument, MAX_TOLD) }) })] };
 }
 
 /** The commands of a file run in the folder that it is in. */

@@ -1,6 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { readFrontMatterHooks } from '../../../../src/config/hooks/claude-hooks.js';
-import type { AgentReading, HookReader } from '../../../../src/config/agents/agent-reading.js';
+import type { AgentReading } from '../../../../src/config/agents/agent-reading.js';
 import { type AgentDialect, readAgentFile } from '../../../../src/config/agents/read-agent.js';
 import { readRoomodes } from '../../../../src/config/agents/read-roomodes.js';
 import { readDefinedServers } from '../../../../src/mcp/config/read-config.js';
@@ -15,11 +14,9 @@ export function originOf(display: string, layer: ConfigLayer = 'project'): Confi
   return layer === 'user' ? { layer, file: `/home/me/${display}`, display: `~/${display}` } : { layer, file: `/ws/${display}`, display, folder: '/ws' };
 }
 
-const readHooks: HookReader = (value, { origin, lineAt }) => readFrontMatterHooks(value, lineAt, { origin, platform: 'linux' });
-
 /** Reads an agent of a workspace. */
 export function read(text: string, { dialect = 'claude', origin = originOf('.claude/agents/a.md') }: { readonly dialect?: AgentDialect; readonly origin?: ConfigOrigin } = {}): AgentReading {
-  return readAgentFile(text, { origin, dialect, readHooks, readServers: readDefinedServers });
+  return readAgentFile(text, { origin, dialect, readServers: readDefinedServers });
 }
 
 /** The only agent of a file with these fields, which has nothing that keeps it from being used. */

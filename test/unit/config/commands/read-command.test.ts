@@ -17,6 +17,15 @@ describe('a file with a command', () => {
     expect(commandOf(text)).toMatchObject({ allowedTools: ['Bash(git log:*)', 'Read'], fields: [{ state: 'used', note: 'Only in the turn of the command, and once you have approved it.' }] });
   });
 
+  it('S-34: has hooks of its own, with their lines and its name; prompts of VS Code have none', () => {
+    const text = '---\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ./end.sh\n---\nx';
+    const { hooks, fields } = commandOf(text, 'git/go.md');
+    expect(hooks).toMatchObject([{ event: 'Stop', handler: { command: './end.sh' }, owner: { kind: 'command', name: 'git:go' }, origin: { line: 5 } }]);
+    expect(fields).toMatchObject([{ field: 'hooks', state: 'used', note: expect.stringContaining('until the chat ends') as string }, { state: 'used' }]);
+    expect(commandOf(text, 'go.prompt.md', { dialect: 'vscode' })).toMatchObject({ hooks: [], fields: [{ field: 'hooks', state: 'ignored' }] });
+    expect(read('---\nhooks: { Stop: [7] }\n---\nx')).toMatchObject({ command: { hooks: [] }, problems: [{ key: 'hooks.Stop[0]', line: 2 }] });
+  });
+
   it('S-40: has a model, an agent and an effort for its turn', () => {
     const text = '---\nmodel: [Claude Opus 4.5, sonnet]\nagent: reviewer\neffort: high\n---\nx';
     expect(commandOf(text)).toMatchObject({ model: 'Claude Opus 4.5, sonnet', agent: 'reviewer', effort: 'high' });

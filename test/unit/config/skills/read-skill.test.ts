@@ -14,7 +14,7 @@ describe('a skill', () => {
     expect(skill).toMatchObject({ name: 'notes', description: 'Writes notes. For releases.', folder: '/ws/.agents/skills/notes', argumentHint: '[version]', modelInvocable: false, userInvocable: false, hooks: [] });
     expect(skill?.fields.map(({ field, state, line }) => `${field} ${state} ${line}`)).toEqual([
       'name used 2', 'description used 3', 'when_to_use used 4', 'license used 5', 'compatibility used 6', 'metadata used 7', 'argument-hint used 8',
-      'disable-model-invocation used 9', 'user-invocable used 10', 'model used 11', 'hooks ignored 12',
+      'disable-model-invocation used 9', 'user-invocable used 10', 'model used 11', 'hooks refused 12',
     ]);
     expect(skill?.fields.filter(({ state }) => state === 'ignored').every(({ note }) => note !== undefined)).toBe(true);
     expect(problems).toEqual([]);
@@ -33,6 +33,26 @@ describe('a skill', () => {
     const { skill } = read(['description: x', 'context: fork', 'model: opus', 'agent: Explore']);
     expect([skill?.model, skill?.agent]).toEqual([undefined, undefined]);
     expect(skill?.fields.filter(({ field }) => field === 'model' || field === 'agent').map(({ state }) => state)).toEqual(['ignored', 'ignored']);
+  });
+
+  it('S-34: has hooks with their lines and its name; their mistakes are reported, and the skill is used all the same', () => {
+    const hooks = ['hooks:', '  PreToolUse:', '    - matcher: Bash', '      hooks:', '        - { type: command, command: ./guard.sh, once: true }', '  PostToolUse:', '    - hooks:', '        - { type: command, command: ./a.sh, timeout: soon }', '  PreTooluse: []', '  SubagentStop:', '    - hooks: [{ type: command, command: ./b.sh }]'];
+    const { skill, problems } = read(['description: Writes notes.', ...hooks]);
+    const origin = { layer: 'project', file: '/ws/.agents/skills/notes/SKILL.md', display: '.agents/skills/notes/SKILL.md', folder: '/ws', line: 8 };
+    expect(skill?.hooks).toEqual([{ event: 'PreToolUse', matcher: 'Bash', handler: { type: 'command', command: './guard.sh' }, timeoutMs: 60_000, once: true, dialect: 'claude', origin, owner: { kind: 'skill', name: 'notes' } }]);
+    expect(problems.map(({ file, key, line }) => `${file} ${key} ${line}`)).toEqual([
+      '/ws/.agents/skills/notes/SKILL.md hooks.PostToolUse[0].hooks[0].timeout 11', '/ws/.agents/skills/notes/SKILL.md hooks.PreTooluse 12',
+    ]);
+    expect(problems[1]?.message).toContain('Did you mean “PreToolUse”?');
+    const reports = skill?.fields.filter(({ field, state }) => field === 'hooks' || state !== 'used');
+    expect(reports?.map(({ field, state, line }) => `${field} ${state} ${line}`)).toEqual(['hooks used 4', 'hooks.SubagentStop ignored 13']);
+    expect(reports?.[0]?.note).toContain('once you have approved them');
+  });
+
+  it.each(['hooks: []', 'hooks: yes', 'hooks: { Stop: {} }', 'hooks: { PreToolUse: [{ hooks: 7 }] }'])('S-34: is used without hooks, or with one that never answers, when it has %s', (field) => {
+    const { skill, problems } = read(['description: Writes notes.', field]);
+    expect(skill?.hooks.every(({ broken }) => broken !== undefined)).toBe(true);
+    expect(problems.length).toBeGreaterThan(0);
   });
 
   it('S-30: that breaks a limit which only other programs enforce is used, with a problem', () => {

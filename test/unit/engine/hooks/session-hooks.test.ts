@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { HookInput } from '../../../../src/domain/hook/event.js';
+import type { HookScope } from '../../../../src/domain/hook/hooks.js';
+import { skillText } from '../../../../src/domain/session/skills.js';
 import type { HookRecord } from '../../../../src/domain/session/session-store.js';
 import { hookRecords } from '../../../../src/engine/hooks/hook-records.js';
 import { MAX_STOP_BLOCKS } from '../../../../src/engine/hooks/stop-hook.js';
@@ -38,7 +40,7 @@ describe('hooks of tool calls', () => {
     const ran: unknown[] = [];
     const usual = { event: 'PreToolUse', name: 'usual', answer: () => '' } as const;
     const guard = { event: 'PreToolUse', name: 'guard', answer: () => decides('deny', { permissionDecisionReason: 'not this agent' }) } as const;
-    const { options, told } = hooksOf([usual, guard], { definitionsFor: (event, ofAgent) => Promise.resolve([definitionOf(usual), ...ofAgent].filter((hook) => hook.event === event)) });
+    const { options, told } = hooksOf([usual, guard], { definitionsFor: (event, { ofAgent }) => Promise.resolve([definitionOf(usual), ...ofAgent].filter((hook) => hook.event === event)) });
     const { session } = rig({ hooks: options, tools: [bash(ran)], scripts: [callBash, answers('Fine.'), [...calls(0, 'b', { name: 'bash', args: { command: 'ls', on: 'x' } }), ...stops('tool_use')], answers('Fine.')] });
     session.setAgent({ name: 'auditor', description: '', allowedTools: ['*'], disallowedTools: [], skills: [], hooks: [definitionOf(guard)], userInvocable: true, fields: [], origin: { layer: 'user', file: '/a.md', display: 'a.md' } });
     await session.send(go).turn;
@@ -52,6 +54,23 @@ describe('hooks of tool calls', () => {
     await turn;
     expect(ran).toHaveLength(1);
     expect(told.at(-1)?.input).not.toHaveProperty('agent_type');
+  });
+
+  test('S-34: of a skill that the user activates also run for that message, and from then on; with the first message at the start of the chat', async () => {
+    const hooks = (['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'] as const).map((event) => ({ event, name: event, answer: () => '' }));
+    const ofSkill = { definitionsFor: (event: string, { skills }: HookScope) => Promise.resolve(skills.includes('/ws/notes') ? hooks.map(definitionOf).filter((hook) => hook.event === event) : []) };
+    const activation = [{ type: 'text' as const, text: skillText({ name: 'notes', folder: '/ws/notes', body: 'x', files: [], hasMore: false }) }, { type: 'text' as const, text: '/notes' }];
+    const first = hooksOf(hooks, ofSkill);
+    const begun = rig({ hooks: first.options, scripts: [answers('Hi.'), answers('Hi.')] }).session;
+    await begun.send(activation).turn;
+    await begun.send(go).turn;
+    await begun.close();
+    expect(events(first.told)).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop', 'UserPromptSubmit', 'Stop', 'SessionEnd']);
+    // A message that is said to a turn that runs brings its skill as well.
+    const later = hooksOf(hooks, ofSkill);
+    const { session } = rig({ hooks: later.options, tools: [testTool('read', { execute: () => (session.steer('s', activation), ok('read')) })], scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')], answers('Done.')] });
+    await session.send(go).turn;
+    expect(events(later.told)).toEqual(['UserPromptSubmit', 'Stop']);
   });
 
   test('H-32: a matcher for Bash guards the tool bash, and its denial is told to the model with the reason', async () => {

@@ -5,7 +5,7 @@ import { chooseSkills } from '../../../../src/config/skills/choose.js';
 import type { Skill } from '../../../../src/domain/config/skill.js';
 import type { LayerFile } from '../../../../src/node/config/layer-files.js';
 import type { Report, ReportSection } from '../../../../src/vscode/configuration/report.js';
-import type { ListedHook } from '../../../../src/vscode/hook/window-hooks.js';
+import type { ListedHook } from '../../../../src/vscode/hook/hook-approvals.js';
 import type { ListedEntry } from '../../../../src/vscode/permission/rules/settings-rule-book.js';
 import type { SkillsFound } from '../../../../src/vscode/skill/window-skills.js';
 import { definitionOf } from '../../../support/hook-rig.js';
@@ -29,7 +29,7 @@ export function entry(text: string, over: Partial<ListedEntry> = {}): ListedEntr
 /** A hook of the workspace as it is listed. */
 export function listedHook(name: string, over: Partial<ListedHook> = {}, more: Parameters<typeof definitionOf>[0]['more'] = {}): ListedHook {
   const hook = definitionOf({ event: 'PreToolUse', name, more: { origin: inWorkspace('.claude/settings.json', 7), ...more } });
-  return { hook, text: hookText(hook), standing: { state: 'new' }, ...over };
+  return { hook, text: hookText(hook), standing: { state: 'new' }, needsApproval: true, ...over };
 }
 
 /** What is found of skills. */

@@ -68,7 +68,7 @@ describe('the permission rules', () => {
 });
 
 describe('the hooks', () => {
-  const listed = [listedHook('new'), listedHook('changed', { standing: { state: 'changed', before: 'command: "old"' } }), listedHook('own', { standing: { state: 'approved' } }, { origin: { layer: 'user', file: '/home/ada/.claude/settings.json', display: '~/.claude/settings.json' } })];
+  const listed = [listedHook('new'), listedHook('changed', { standing: { state: 'changed', before: 'command: "old"' } }), listedHook('own', { standing: { state: 'approved' }, needsApproval: false }, { origin: { layer: 'user', file: '/home/ada/.claude/settings.json', display: '~/.claude/settings.json' } })];
 
   it('H-41: say what decides what each does, where it stands, and what can be done', () => {
     const { items } = hooksSection(listed.map((each) => ({ listed: each, scripts: 1 })), { trusted: true, problems: [] });
@@ -83,6 +83,16 @@ describe('the hooks', () => {
   it('H-40: can neither be approved nor run where the workspace is not trusted', () => {
     const { items } = hooksSection(listed.map((each) => ({ listed: each, scripts: 0 })), { trusted: false, problems: [] });
     for (const { state, subject } of items) expect([state, subject?.actions, subject?.type === 'hook' && subject.triable]).toEqual(['Waits for trust', [], false]);
+  });
+
+  it('S-34: of an agent, a skill, or a command say when they run, and those that somebody else may have written can be approved', () => {
+    const of = (kind: 'agent' | 'skill' | 'command', needsApproval: boolean) => ({ listed: listedHook('x', { needsApproval }, { owner: { kind, name: 'notes' }, origin: { layer: 'user', file: '/home/ada/.claude/x.md', display: '~/.claude/x.md', line: 5 } }), scripts: 0 });
+    const { items } = hooksSection([of('agent', false), of('skill', true), of('command', true)], { trusted: true, problems: [] });
+    expect(items.map(({ description, subject, origin }) => [description, subject?.actions, origin?.line])).toEqual([
+      ['Only runs while the agent “notes” works.', [], 5],
+      ['Only runs in chats that use the skill “notes”, from then on.', ['approve_hook'], 5],
+      ['Only runs in chats that use the command “/notes”, from then on.', ['approve_hook'], 5],
+    ]);
   });
 
   it('keep their names when they change, and have a script’s path with its name', () => {
@@ -110,7 +120,7 @@ describe('what files bring', () => {
     const overridden = [{ origin: USER, why: 'weaker' }];
     const agents = agentsSection({ agents: [{ agent, name: 'reviewer', qualifiedName: 'project:reviewer', overridden }], waiting: [], problems: [] });
     expect(agents.items[0]).toMatchObject({ name: 'reviewer', overridden, facts: [{ name: 'Tools', value: 'read, grep' }, { name: 'MCP servers that it alone has', value: 'db' }] });
-    const command: CommandFile = { name: 'release', description: 'Releases.', origin: inWorkspace('.claude/commands/release.md'), argumentHint: '[version]', argumentNames: [], allowedTools: [], firstArgument: 1, body: '', dialect: 'claude', fields: [] };
+    const command: CommandFile = { name: 'release', description: 'Releases.', origin: inWorkspace('.claude/commands/release.md'), argumentHint: '[version]', argumentNames: [], allowedTools: [], hooks: [], firstArgument: 1, body: '', dialect: 'claude', fields: [] };
     const commands = commandsSection({ all: [command], problems: [], counts: () => false });
     expect(commands.items[0]).toMatchObject({ name: '/release', state: 'Waits for trust', tone: 'waits', facts: [{ name: 'Arguments', value: '[version]' }] });
     const style = { name: 'Terse', description: 'One line', origin: inWorkspace('.claude/output-styles/terse.md'), body: '', keepsCodingInstructions: true, fields: [] };

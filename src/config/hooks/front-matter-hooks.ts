@@ -1,0 +1,26 @@
+import type { ConfigOrigin } from '../../domain/config/origin.js';
+import type { HookDefinition, HookOwner } from '../../domain/hook/definition.js';
+import { t } from '../../domain/l10n.js';
+import type { FrontMatterFields } from '../front-matter/front-matter-fields.js';
+import type { FrontMatter } from '../front-matter/read-front-matter.js';
+import { readFrontMatterHooks } from './claude-hooks.js';
+
+/** Whose hooks are read, and from where. */
+interface HooksFieldSource {
+  readonly origin: ConfigOrigin;
+  readonly owner: HookOwner;
+  readonly lineAt: FrontMatter['lineAt'];
+  /** What is said of hooks that are used. */
+  readonly note: string | undefined;
+}
+
+/** Reads the field `hooks` of an agent, a skill, or a command. A mistake in it is reported, and never keeps the file from being used. */
+export function readHooks(fields: FrontMatterFields, { origin, owner, lineAt, note }: HooksFieldSource): readonly HookDefinition[] {
+  const field = fields.take('hooks');
+  if (field === undefined) return [];
+  const { definitions, problems, fields: reports } = readFrontMatterHooks(field.value, lineAt, { origin: { ...origin, line: field.line }, platform: process.platform });
+  fields.include({ problems, reports });
+  if (definitions.length === 0) fields.report(field, 'refused', t('There is no hook in it that Gnomon can run.'));
+  else fields.report(field, 'used', note);
+  return definitions.map((hook) => ({ ...hook, owner }));
+}

@@ -1,0 +1,29 @@
+import type { ContentBlock } from '../model/content.js';
+import { attachedBlocks } from './attached.js';
+
+/** A command of a file as its message tells of it. */
+export interface RanCommand {
+  /** With its slash. */
+  readonly name: string;
+  /** Its file, as users know it. */
+  readonly file: string;
+  /** What was typed behind its name; empty: nothing. */
+  readonly argument: string;
+}
+
+/** What {@link ranCommandText} says, framed as an attachment that is named as the command was typed. */
+const FRAMED = /^<(attached(?:-\d+)?) name="\/[^"\n]*">\nThe user ran the slash command (\/\S+) \((.*?)\)(?: without arguments| with the arguments: ([^]*))\.\nIts text follows\.\n<\/\1>$/;
+
+/** What the model is told of the command that a message comes from, in an attachment that is named as the command was typed. */
+export function ranCommandText({ name, file, argument }: RanCommand): string {
+  return `The user ran the slash command ${name} (${file})${argument === '' ? ' without arguments' : ` with the arguments: ${argument}`}.\nIts text follows.`;
+}
+
+/** The command of a file that a message comes from; `undefined` for any other message. */
+export function ranCommandIn(message: { readonly content: readonly ContentBlock[] }): RanCommand | undefined {
+  for (const block of attachedBlocks(message)) {
+    const [, , name, file = '', argument = ''] = (block.type === 'text' ? FRAMED.exec(block.text) : null) ?? [];
+    if (name !== undefined) return { name, file, argument };
+  }
+  return undefined;
+}
