@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type AtomicWriter, atomicWrite, temporaryOwner } from '../../../src/session/atomic-write.js';
 import { removeOrphans } from '../../../src/session/orphans.js';
 import { type Fault, FaultyFiles } from './support/faulty-files.js';
-import { nodeFiles, temporaryFolder, testLog, TestProcesses } from './support/setup.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { nodeFiles, testLog, TestProcesses } from './support/setup.js';
 
 const NEW = Buffer.from('new content '.repeat(100_000));
 

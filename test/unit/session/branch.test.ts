@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/domain/model/message.js';
 import { decodeSession } from '../../../src/session/codec/decode.js';
 import { FaultyFiles } from './support/faulty-files.js';
-import { assistant, nodeFiles, temporaryFolder, TestProcesses, testStore, texts, toolResult, user } from './support/setup.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { assistant, nodeFiles, TestProcesses, testStore, texts, toolResult, user } from './support/setup.js';
 
 function call(...ids: readonly string[]): Message {
   return assistant('', { content: [{ type: 'text', text: 'calls' }, ...ids.map((id) => ({ type: 'tool_call' as const, id, name: 'read', arguments: '{}' }))] });

@@ -6,7 +6,8 @@ import { decodeSession } from '../../../src/session/codec/decode.js';
 import { SessionWriteError } from '../../../src/session/errors.js';
 import { each } from './support/each.js';
 import { type Fault, FaultyFiles, fileError } from './support/faulty-files.js';
-import { assistant, nodeFiles, quickFolder, TestProcesses, testLog, testStore, texts, toolResult, user } from './support/setup.js';
+import { quickFolder } from '../../support/temporary-folder.js';
+import { assistant, nodeFiles, TestProcesses, testLog, testStore, texts, toolResult, user } from './support/setup.js';
 import { says } from '../../support/wording.js';
 
 const ID = '1771416000000000000';

@@ -8,7 +8,8 @@ import type { Message } from '../../../src/domain/model/message.js';
 import { type DecodedSession, decodeSession } from '../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../src/session/codec/encode.js';
 import { readEnvelopeFile } from '../../../src/session/file/read-file.js';
-import { temporaryFolder, testStore, user } from './support/setup.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { testStore, user } from './support/setup.js';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/sessions');
 const HEAD = { id: 'a', systemPrompt: 's', createdAt: '2026-02-18T12:00:00Z', updatedAt: '2026-02-18T12:00:00Z' };

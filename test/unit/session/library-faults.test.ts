@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Sessions } from '../../../src/session/create-sessions.js';
 import { each } from './support/each.js';
 import { type Fault, FaultyFiles } from './support/faulty-files.js';
-import { assistant, nodeFiles, quickFolder, TestProcesses, testLog, testSessions, texts, user } from './support/setup.js';
+import { quickFolder } from '../../support/temporary-folder.js';
+import { assistant, nodeFiles, TestProcesses, testLog, testSessions, texts, user } from './support/setup.js';
 
 /** The session that goes through everything, its branch that is deleted for good, and one that is imported. */
 const [MAIN, BRANCH, IMPORTED] = ['main', 'branch', 'imported'];

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeSession } from '../../../src/session/codec/decode.js';
 import type { Sessions } from '../../../src/session/create-sessions.js';
-import { temporaryFolder, TestProcesses, testSessions, texts } from './support/setup.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { TestProcesses, testSessions, texts } from './support/setup.js';
 
 /** The folder of sessions as the first version wrote it: folded, an envelope alone, killed with a journal, killed in mid-answer. */
 const FIRST = join(import.meta.dirname, 'samples', 'first');

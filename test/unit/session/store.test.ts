@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../src/domain/errors.js';
 import { SessionBusyError } from '../../../src/session/errors.js';
-import { assistant, temporaryFolder, testClock, TestProcesses, testStore, texts, toolResult, user } from './support/setup.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { assistant, testClock, TestProcesses, testStore, texts, toolResult, user } from './support/setup.js';
 
 describe('a new session', () => {
   it('has nothing on disk before its first message', async () => {

@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { OpenSession, SessionStore } from '../../../src/domain/session/session-store.js';
 import { SessionBusyError } from '../../../src/session/errors.js';
 import { FaultyFiles } from './support/faulty-files.js';
-import { assistant, nodeFiles, temporaryFolder, TestProcesses, testStore, texts, user } from './support/setup.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { assistant, nodeFiles, TestProcesses, testStore, texts, user } from './support/setup.js';
 import { eventually } from '../../support/eventually.js';
 import { sessionHolder } from '../../support/session-holder.js';
 

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeRules } from '../../../../src/config/permissions/change-rules.js';
 import { type WriteLock, rewriteConfigurationFile } from '../../../../src/node/config/rewrite-file.js';
 import { createWriteLock } from '../../../../src/vscode/config/write-lock.js';
+import { quickFolder } from '../../../support/temporary-folder.js';
 import { tempFolder } from '../temp-folder.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -158,7 +159,7 @@ describe('S-07: a settings file that is changed', () => {
   });
 
   it('loses nothing when windows write at once', async () => {
-    const [folder, locks] = [tempFolder(), tempFolder()];
+    const [folder, locks] = [await quickFolder(), await quickFolder()];
     const path = join(folder, '.gnomon', 'settings.local.json');
     const program = await writerProgram(locks);
     const others = ['one', 'two'].map((name) => start(program, path, locks, name, '20'));

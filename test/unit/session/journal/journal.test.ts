@@ -5,7 +5,8 @@ import type { OpenSession } from '../../../../src/domain/session/session-store.j
 import { journalSteps } from '../../../../src/session/journal/journal.js';
 import { inSlices } from '../../../../src/concurrency/steps.js';
 import { recover } from '../../../../src/session/journal/recovery.js';
-import { assistant, temporaryFolder, TestProcesses, testStore, texts, user } from '../support/setup.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { assistant, TestProcesses, testStore, texts, user } from '../support/setup.js';
 
 const ID = 'a';
 

@@ -6,7 +6,8 @@ import { InvalidDataError } from '../../../../src/domain/errors.js';
 import type { SessionHit } from '../../../../src/domain/session/session-library.js';
 import type { Sessions } from '../../../../src/session/create-sessions.js';
 import { SessionBusyError } from '../../../../src/session/errors.js';
-import { assistant, temporaryFolder, testClock, TestProcesses, testSessions, texts, toolResult, user } from '../support/setup.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { assistant, testClock, TestProcesses, testSessions, texts, toolResult, user } from '../support/setup.js';
 
 /** A session on disk. */
 async function stored({ store }: Sessions, ...words: readonly string[]): Promise<string> {

@@ -8,7 +8,8 @@ import type { SessionLock } from '../../../../src/session/lock/held-lock.js';
 import { acquireLock } from '../../../../src/session/lock/lock.js';
 import { type LockContext, newHolder, requestLock } from '../../../../src/session/lock/lock-file.js';
 import { type ProcessProbe, createProcessProbe } from '../../../../src/session/lock/process-probe.js';
-import { nodeFiles, temporaryFolder, TestProcesses, testLog } from '../support/setup.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { nodeFiles, TestProcesses, testLog } from '../support/setup.js';
 import { eventually } from '../../../support/eventually.js';
 
 function context(processes: ProcessProbe, waitMs = 0): LockContext {

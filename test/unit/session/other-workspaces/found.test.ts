@@ -7,7 +7,8 @@ import { identifyFolder } from '../../../../src/session/other-workspaces/folder-
 import { StorageIndex } from '../../../../src/session/other-workspaces/storage-index.js';
 import { each } from '../support/each.js';
 import { FaultyFiles } from '../support/faulty-files.js';
-import { assistant, nodeFiles, temporaryFolder, testClock, TestProcesses, testLog, texts, user } from '../support/setup.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { assistant, nodeFiles, testClock, TestProcesses, testLog, texts, user } from '../support/setup.js';
 
 /** A machine with its global storage. */
 class Machine {

@@ -1,7 +1,3 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../../src/domain/clock.js';
 import type { FileHandle, FileLayer } from '../../../../src/domain/workspace/file-layer.js';
@@ -12,21 +8,6 @@ import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.
 import type { ProcessIdentity, ProcessProbe } from '../../../../src/session/lock/process-probe.js';
 import { type Sessions, createSessions } from '../../../../src/session/create-sessions.js';
 import type { SessionFolderOptions } from '../../../../src/session/session-folder.js';
-
-/** A file system in memory, where Linux has one. */
-const MEMORY = '/dev/shm';
-
-/** A folder that goes with the test. */
-export async function temporaryFolder(parent = tmpdir()): Promise<string> {
-  const folder = await mkdtemp(join(parent, 'gnomon-sessions-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** A temporary folder for a few small files that are written thousands of times: where there is a file system in memory, nothing waits for a disk. */
-export function quickFolder(): Promise<string> {
-  return temporaryFolder(existsSync(MEMORY) ? MEMORY : tmpdir());
-}
 
 /** A clock that a test sets; it goes on by a second with each look. */
 export function testClock(start = '2026-02-18T12:00:00.120Z'): Clock & { set(time: string): void } {

@@ -20,7 +20,8 @@ import { createMemoryWorkspace } from '../../../support/memory-workspace/index.j
 import { type Script, type Step, calls, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { MemoryLog } from '../../engine/rig.js';
 import { gateOn } from '../../permission/rig.js';
-import { temporaryFolder, testClock, TestProcesses, testSessions } from '../../session/support/setup.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { testClock, TestProcesses, testSessions } from '../../session/support/setup.js';
 import { eventually } from '../../../support/eventually.js';
 
 const WITHOUT_INSTRUCTIONS = { workspace: NO_INSTRUCTIONS, finder: { ofWorkspace: () => Promise.resolve(NO_INSTRUCTIONS), ofFile: () => Promise.resolve(NO_INSTRUCTIONS) } };

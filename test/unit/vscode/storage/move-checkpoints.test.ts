@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { moveCheckpoints } from '../../../../src/vscode/edits/bring-changes.js';
-import { temporaryFolder } from '../../session/support/setup.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 describe('sess-13 checkpoints of a session that moves to another storage', () => {
   it('move with it, once, and none is no error', async () => {

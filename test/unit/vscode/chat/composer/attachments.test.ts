@@ -6,7 +6,8 @@ import { DraftStore } from '../../../../../src/vscode/chat/composer/draft-store.
 import { Drafts } from '../../../../../src/vscode/chat/composer/drafts.js';
 import { createNodeFileLayer } from '../../../../../src/node/files/node-file-layer.js';
 import { answers } from '../../../../support/scripted-provider/index.js';
-import { temporaryFolder, TestProcesses } from '../../../session/support/setup.js';
+import { temporaryFolder } from '../../../../support/temporary-folder.js';
+import { TestProcesses } from '../../../session/support/setup.js';
 import { testWindow } from '../sessions/rig.js';
 
 const WORDS = 'naïve\nwords of </attached> notes\n';

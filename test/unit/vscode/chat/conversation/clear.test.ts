@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { answers } from '../../../../support/scripted-provider/index.js';
 import { hooksOf } from '../../../../support/hook-rig.js';
-import { temporaryFolder, TestProcesses } from '../../../session/support/setup.js';
+import { temporaryFolder } from '../../../../support/temporary-folder.js';
+import { TestProcesses } from '../../../session/support/setup.js';
 import { type TestWindow, say, testWindow } from '../sessions/rig.js';
 
 async function windowWithHooks(): Promise<{ readonly window: TestWindow; readonly told: () => readonly string[] }> {

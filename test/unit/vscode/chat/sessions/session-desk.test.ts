@@ -5,7 +5,8 @@ import { SessionBusyError } from '../../../../../src/session/errors.js';
 import type { Conversation } from '../../../../../src/vscode/chat/conversation/conversation.js';
 import { openFirst } from '../../../../../src/vscode/chat/pane/open-first.js';
 import { type Script, answers, Latch } from '../../../../support/scripted-provider/index.js';
-import { temporaryFolder, TestProcesses } from '../../../session/support/setup.js';
+import { temporaryFolder } from '../../../../support/temporary-folder.js';
+import { TestProcesses } from '../../../session/support/setup.js';
 import { type TestWindow, say, testWindow } from './rig.js';
 
 /** A window with a conversation that has an answer. */
