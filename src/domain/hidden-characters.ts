@@ -41,6 +41,9 @@ const NAMES: Readonly<Record<number, string>> = {
 const UNSEEN =
   /(?=[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])(?![\n\t\r]|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}\p{S}])[\uFE0E\uFE0F])./gsu;
 
+/** A text in which nothing can be unseen: most are, and this is told fast. */
+const PLAIN = /^[\t\n\r -~]*$/;
+
 /** How many are named in the message; the user sees them all in the prompt itself. */
 const NAMED = 5;
 
@@ -51,7 +54,7 @@ export function hiddenCharacters(text: string): string | undefined {
 
 /** Removes invisible characters from a text. `hidden` names them; `undefined` when there were none. */
 export function withoutUnseen(text: string): { readonly text: string; readonly hidden: string | undefined } {
-  return { text: text.replace(UNSEEN, ''), hidden: namesOf(text.matchAll(UNSEEN)) };
+  return PLAIN.test(text) ? { text, hidden: undefined } : { text: text.replace(UNSEEN, ''), hidden: namesOf(text.matchAll(UNSEEN)) };
 }
 
 /** A text with its invisible characters as escapes, such as `\u{202e}`; its lines, and emoji, stay as they are. */

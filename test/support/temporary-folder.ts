@@ -7,6 +7,9 @@ import { onTestFinished } from 'vitest';
 /** A file system in memory, where Linux has one. */
 const MEMORY = '/dev/shm';
 
+/** Where a few small files can be written thousands of times: where there is a file system in memory, nothing waits for a disk. */
+export const QUICK = existsSync(MEMORY) ? MEMORY : tmpdir();
+
 /** A folder that goes with the test, by its real path. */
 export async function temporaryFolder(parent = tmpdir()): Promise<string> {
   const folder = await realpath(await mkdtemp(join(parent, 'gnomon-test-')));
@@ -14,7 +17,7 @@ export async function temporaryFolder(parent = tmpdir()): Promise<string> {
   return folder;
 }
 
-/** A temporary folder for a few small files that are written thousands of times: where there is a file system in memory, nothing waits for a disk. */
+/** A temporary folder in {@link QUICK}. */
 export function quickFolder(): Promise<string> {
-  return temporaryFolder(existsSync(MEMORY) ? MEMORY : tmpdir());
+  return temporaryFolder(QUICK);
 }

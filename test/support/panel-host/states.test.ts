@@ -475,9 +475,17 @@ test('what loads after the first picture comes from nowhere else', async () => {
   expect(rig.strangeRequests).toEqual([]);
 });
 
-test('with reduced motion nothing turns', async () => {
-  const page = await rig.open({ scene: 'plan' });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
+test.each(['system', 'setting of VS Code'])('with reduced motion, by the %s, nothing turns or shines', async (by) => {
+  const page = await rig.open({ scene: 'running' });
+  expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
+  if (by === 'system') await page.emulateMedia({ reducedMotion: 'reduce' });
+  // VS Code puts it there for `workbench.reduceMotion`.
+  else await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  const texts = await page.locator('.shines, .moves').evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).color));
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts).not.toContain('rgba(0, 0, 0, 0)');
+  await page.evaluate(() => globalThis.panelHost.scene('plan'));
   await page.getByRole('region', { name: 'Plan' }).getByRole('button', { expanded: false }).click();
   const moving = await page.evaluate(() => document.getAnimations().length);
   expect(moving).toBe(0);

@@ -7,6 +7,7 @@ import { redoRestore, restoreBefore } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { FaultyFiles, Killed } from '../session/support/faulty-files.js';
 import { tempFolder } from '../node/temp-folder.js';
+import { QUICK } from '../../support/temporary-folder.js';
 import { Rig } from './rig.js';
 
 const names = (paths: readonly string[], rig: Rig): string[] => paths.map((path) => path.slice(rig.root.length + 1)).sort();
@@ -247,7 +248,7 @@ describe('restore', () => {
 
   it('sess-21: a restore that breaks off anywhere can be repeated, and then taken back whole', async () => {
     const start = async (): Promise<Rig> => {
-      const rig = new Rig();
+      const rig = new Rig({ parent: QUICK });
       for (const name of ['a', 'b', 'c']) rig.write(name, '1');
       await rig.agent(2, { a: '2', b: '2', c: '2', d: '2' });
       return rig;
@@ -290,7 +291,7 @@ describe('restore', () => {
     const answer = fc.constantFrom('keep' as const, 'overwrite' as const, 'cancel' as const);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), answer, fc.nat(3), async (steps, chosen, back) => {
-        const rig = new Rig();
+        const rig = new Rig({ parent: QUICK });
         rig.write('a', '0');
         rig.answer = chosen;
         let turn = 0;

@@ -20,8 +20,8 @@ export function blobFiles(files: FileLayer = createNodeFileLayer()): BlobFiles &
 
 /** A workspace in a temporary folder with checkpoints in another, and an agent and a person who change files. */
 export class Rig {
-  readonly root = tempFolder();
-  readonly storage = tempFolder();
+  readonly root: string;
+  readonly storage: string;
   readonly files: ChangedFiles = createDiskFiles();
   readonly log: ReturnType<typeof testLog>;
   checkpoints: Checkpoints;
@@ -29,7 +29,10 @@ export class Rig {
   readonly asked: (readonly string[])[] = [];
   answer: ConflictAnswer = 'keep';
 
-  constructor(private readonly options: { readonly budgetBytes?: number; readonly layer?: FileLayer } = {}) {
+  /** @param options `parent` is the folder for both */
+  constructor(private readonly options: { readonly budgetBytes?: number; readonly layer?: FileLayer; readonly parent?: string } = {}) {
+    this.root = tempFolder(options.parent);
+    this.storage = tempFolder(options.parent);
     const blobs = blobFiles(options.layer);
     this.log = blobs.log;
     this.checkpoints = this.reopened();

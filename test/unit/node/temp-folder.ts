@@ -6,8 +6,8 @@ import { afterEach } from 'vitest';
 const folders: string[] = [];
 
 /** A folder with its real path, removed after the test. */
-export function tempFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-test-')));
+export function tempFolder(parent = tmpdir()): string {
+  const folder = realpathSync(mkdtempSync(join(parent, 'gnomon-test-')));
   folders.push(folder);
   return folder;
 }
