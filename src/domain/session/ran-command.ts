@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../model/content.js';
 import { attachedBlocks } from './attached.js';
 
-/** A command of a file as its message tells of it. */
+/** A command of a file, as its message describes it. */
 export interface RanCommand {
   /** With its slash. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface RanCommand {
 /** What {@link ranCommandText} says, framed as an attachment that is named as the command was typed. */
 const FRAMED = /^<(attached(?:-\d+)?) name="\/[^"\n]*">\nThe user ran the slash command (\/\S+) \((.*?)\)(?: without arguments| with the arguments: ([^]*))\.\nIts text follows\.\n<\/\1>$/;
 
-/** What the model is told of the command that a message comes from, in an attachment that is named as the command was typed. */
+/** The text for the model about the command that a message comes from; it goes into an attachment with the name of the command as it was typed. */
 export function ranCommandText({ name, file, argument }: RanCommand): string {
   return `The user ran the slash command ${name} (${file})${argument === '' ? ' without arguments' : ` with the arguments: ${argument}`}.\nIts text follows.`;
 }

@@ -27,7 +27,7 @@ export class Steering {
   /**
    * Takes all that waits, in its order.
    * @param prepare makes a message of one; does not reject
-   * @param blocked is told of those that a hook did not let through
+   * @param blocked called for each message that a hook blocked
    */
   async take(prepare: (content: readonly UserContent[]) => Promise<PreparedMessage<HookBlock>>, blocked: (id: string, block: HookBlock) => void): Promise<readonly SaidMeanwhile[]> {
     const taken = [...this.waiting];

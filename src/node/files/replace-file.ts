@@ -15,6 +15,8 @@ const TEMPORARY = /^\.gnomon-[0-9a-f]{18}\.tmp$/;
 const LEFT_MS = 60_000;
 /** Temporary files that are removed at once. */
 const MAX_LEFT = 100;
+/** What keeps a temporary file from being removed: it is gone, or not ours to remove. It stays, and is in nobody's way. */
+const CANNOT_REMOVE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);
 /** What file systems answer that have no hard links. */
 const CANNOT_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
@@ -113,17 +115,27 @@ function temporaryIn(folder: string): string {
 
 /**
  * Removes the temporary files in a folder that were left when a program was killed while it wrote there: regular files with such a name that
- * were not written for a minute. Does not reject: a file that cannot be removed stays, and is in nobody's way.
+ * were not written for a minute, as far as they may be removed.
  * @param folder absolute path without links
  */
 export async function removeLeftTemporaries(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  await Promise.all(names.filter((name) => TEMPORARY.test(name)).slice(0, MAX_LEFT).map((name) => removeLeft(join(folder, name)).catch(() => undefined)));
+  const names = await unlessRefused(readdir(folder));
+  const left = (names ?? []).filter((name) => TEMPORARY.test(name)).slice(0, MAX_LEFT);
+  await Promise.all(left.map((name) => unlessRefused(removeLeft(join(folder, name)))));
 }
 
 async function removeLeft(path: string): Promise<void> {
   const stats = await lstat(path);
   if (stats.isFile() && Date.now() - stats.mtimeMs > LEFT_MS) await unlink(path);
+}
+
+async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (CANNOT_REMOVE.has(errorCode(error))) return undefined;
+    throw error;
+  }
 }
 
 async function openTemporary(path: string): Promise<FileHandle | undefined> {

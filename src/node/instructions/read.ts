@@ -23,7 +23,6 @@ export async function readText(path: string, signal: AbortSignal): Promise<Pick<
   return text.trim() === '' ? undefined : { text: text.trim(), truncated, ...(hidden === undefined ? {} : { hidden }) };
 }
 
-
 async function readStart(handle: FileHandle): Promise<{ readonly bytes: Uint8Array; readonly truncated: boolean }> {
   const bytes = await readUpTo(handle, MAX_BYTES + 1);
   return bytes.length <= MAX_BYTES ? { bytes, truncated: false } : { bytes: wholeLines(bytes.subarray(0, MAX_BYTES)), truncated: true };

@@ -100,7 +100,7 @@ function ofSettings({ source }: ListedEntry, effect: RuleEffect): ConfigOrigin {
   return { layer, file: settingOf(source, effect), display: source.label };
 }
 
-/** The agents that can be chosen. @param found also those that wait for trust */
+/** The agents that can be chosen, and after them those that wait for trust. */
 export function agentsSection({ agents, waiting, problems }: Pick<WindowAgents, 'agents' | 'waiting' | 'problems'>): ReportSection {
   const items = agents.map(({ name, agent, overridden }): ReportedItem => {
     const { allowedTools, disallowedTools, model, permissionMode, skills, definedServers = [] } = agent;
@@ -110,7 +110,7 @@ export function agentsSection({ agents, waiting, problems }: Pick<WindowAgents, 
   return { id: 'agents', items: [...items, ...waiting.map(waitingItem)], empty: t('There are none. They are read from {0}.', '.gnomon/agents, .claude/agents, .github/agents, .cursor/agents, .roomodes'), problems };
 }
 
-/** The skills, with what models are told of them. @param more which of them are pinned, and those that wait for trust, of which only the places are known */
+/** The skills, with what models know of them, and after them those that wait for trust, of which only the places are known. */
 export function skillsSection({ choice, plan, problems }: SkillsFound, { pinned, waiting }: { readonly pinned: ReadonlySet<string>; readonly waiting: readonly Pick<SkillPlace, 'origin' | 'folder'>[] }): ReportSection {
   let tokens = 0;
   const items = choice.skills.map((chosen): ReportedItem => {

@@ -63,7 +63,7 @@ describe('hooks that do not answer', () => {
     ['a status of 500', { type: 'responded', status: 500, body: new Uint8Array(), durationMs: 1 }],
   ];
 
-  it.each(ENDS)('H-13: %s blocks a call and a prompt by default, and is never silent', async (_name, answer) => {
+  it.each(ENDS)('H-13 H-13b: %s blocks a call and a prompt by default, and is never silent', async (_name, answer) => {
     for (const event of ['PreToolUse', 'UserPromptSubmit'] as const) {
       expect((await said(hookOf(event), answer)).block).toMatchObject({ kind: 'unanswered', reason: expect.stringMatching(/\w/) as string });
       const open = await said(hookOf(event, { onFailure: 'continue' }), answer);

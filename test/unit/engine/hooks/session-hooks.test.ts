@@ -203,7 +203,7 @@ describe('hooks of tool calls', () => {
     expect(outline(session.messages)[2]).toContain('deny rule');
   });
 
-  test('continue: false ends the turn, with a result for every call', async () => {
+  test('H-19: continue: false ends the turn, with a result for every call', async () => {
     const { options } = hooksOf([{ event: 'PreToolUse', name: 'stopper', answer: () => ({ continue: false, stopReason: 'enough' }) }]);
     const two = [...calls(0, 'a', { name: 'bash', args: { on: '1' } }), ...calls(1, 'b', { name: 'bash', args: { on: '2' } }), ...stops('tool_use')];
     const { session } = rig({ hooks: options, tools: [bash()], scripts: [two] });
