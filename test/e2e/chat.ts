@@ -245,6 +245,13 @@ export class Chat {
     await this.button('Send').waitFor(SLOW);
   }
 
+  /** All that the page says, and what is written in the message box; why that is not known where the page does not answer. */
+  async told(): Promise<string> {
+    const limit = { timeout: 5_000 };
+    const words = [this.frame.locator('body').innerText(limit), this.message.inputValue(limit).then((text) => `Written: “${text}”`)];
+    return (await Promise.all(words.map((word) => word.catch(String)))).join('\n');
+  }
+
   /** Waits until a text is in the conversation. */
   async waitForText(text: string | RegExp): Promise<void> {
     await this.log.getByText(text).first().waitFor(SLOW);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { App } from './app.js';
 
-/** When a test has failed, keeps a picture of every window and what VS Code and its extensions wrote to their logs. */
+/** When a test has failed, says what the chat shows, and keeps a picture of every window and what VS Code and its extensions wrote to their logs. */
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   const name = `${task.file.name} ${task.name}`.replaceAll(/[^\w-]+/g, '-').slice(0, 120);
@@ -11,6 +11,6 @@ afterEach(async ({ task }) => {
   for (const [index, app] of shown.entries()) {
     const path = await app.workbench.screenshot(`failures/${name}-${index + 1}`);
     await cp(join(app.dataDir, 'data', 'logs'), path.replace(/\.png$/, '-logs'), { recursive: true });
-    console.log(`A picture of the window is in ${path}, the logs are beside it.`);
+    console.log(`A picture of the window is in ${path}, the logs are beside it. Its chat shows:\n${await app.chat.told()}`);
   }
 });

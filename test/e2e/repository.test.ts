@@ -46,6 +46,11 @@ describe('a repository with everything that Claude Code has', () => {
 
   it('S-01 S-06: trusted, its model, output style, and a stricter mode count; hooks and allow rules still wait, each for its approval', async () => {
     const { app, chat, server } = all;
+    await chat.newSession();
+    await chat.message.fill('Written before');
+    const pane = new ConfigurationPane(app);
+    await pane.show();
+    await pane.expandSection('Hooks');
     await app.workbench.runCommand('Workspaces: Manage Workspace Trust');
     const editor = app.page.locator('.workspace-trust-editor');
     await editor.locator('.workspace-trust-buttons').getByRole('button', { name: /^Trust/ }).first().click();
@@ -54,10 +59,10 @@ describe('a repository with everything that Claude Code has', () => {
     await over.getByRole('button', { name: /^Close/ }).first().click();
     await over.waitFor({ state: 'hidden', ...SLOW });
     await app.workbench.notification('wait for your approval: 2');
-    const pane = new ConfigurationPane(app);
     await pane.rows('Waits for approval').nth(1).waitFor(SLOW);
     await pane.close();
-    await chat.newSession();
+    // The chat that was empty began anew, with all that counts from now on.
+    expect(await chat.message.inputValue()).toBe('Written before');
     // What its settings want of a new chat counts from now on, also of the one that is open and empty; a stricter mode does at once.
     await chat.waitForChoice('Model', 'Claude Opus');
     await chat.waitForChoice('Permission mode', 'Ask before changes');

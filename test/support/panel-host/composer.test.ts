@@ -629,6 +629,20 @@ describe('drafts', () => {
     await untilText(page, 'for a');
   });
 
+  test('what is written as soon as another conversation is shown is for that one, although its draft comes later', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await page.evaluate(() => globalThis.panelHost.show({ title: 'First' }, 'a'));
+    await tell(page, { type: 'draft', session: 'a', text: '', at: 0 });
+    await boxOf(page).fill('for the first');
+    await page.evaluate(() => globalThis.panelHost.show({ title: 'Second' }, 'b'));
+    await untilText(page, '');
+    await boxOf(page).fill('for the second');
+    await tell(page, { type: 'draft', session: 'b', text: 'written before', at: 5 });
+    await untilText(page, 'written before\n\nfor the second');
+    await untilKept(page, 'b', 'written before\n\nfor the second');
+    expect((await postsOf(page)).filter(({ type }) => type === 'save_draft')).toMatchObject([{ session: 'a', text: 'for the first' }, { session: 'b' }]);
+  });
+
   test('of two drafts of one conversation the newer counts', async () => {
     const page = await rig.open({ scene: 'empty' });
     await tell(page, { type: 'draft', session: 'a', text: 'from the host', at: 5 });

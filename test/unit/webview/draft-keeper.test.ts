@@ -32,6 +32,7 @@ describe('going over to another conversation', () => {
     const { posts, keeper, type } = rig();
     type('early');
     expect(keeper.change('a')).toBe(false);
+    expect(keeper.merge({ session: 'a', text: '', at: 0 })).toBe('early');
     vi.advanceTimersByTime(1_000);
     expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'early', at: 1_000 }]);
   });
@@ -42,7 +43,7 @@ describe('going over to another conversation', () => {
     type('on its way');
     expect(keeper.change('b', '')).toBe(false);
     expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: '', at: 1_000 }]);
-    expect(keeper.yields({ session: 'b', text: '', at: 0 })).toBe(false);
+    expect(keeper.merge({ session: 'b', text: '', at: 0 })).toBe('on its way');
     expect(posts.at(-1)).toEqual({ type: 'save_draft', session: 'b', text: 'on its way', at: 1_000 });
   });
 
@@ -53,5 +54,37 @@ describe('going over to another conversation', () => {
     type('half a thoughtHello');
     expect(keeper.change('b', 'half a thought')).toBe(false);
     expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'half a thought', at: 1_000 }]);
+  });
+
+  test('what is written before the draft of the other one has come goes behind that, and the host hears of neither alone', () => {
+    const { posts, written, keeper, type } = rig();
+    keeper.change('b');
+    vi.advanceTimersByTime(1_000);
+    type('new');
+    vi.advanceTimersByTime(1_000);
+    expect(posts).toEqual([]);
+    written.text = keeper.merge({ session: 'b', text: 'kept', at: 5 });
+    expect(written.text).toBe('kept\n\nnew');
+    expect(posts).toEqual([{ type: 'save_draft', session: 'b', text: 'kept\n\nnew', at: 3_000 }]);
+    expect(keeper.merge({ session: 'b', text: 'kept', at: 5 })).toBe('kept\n\nnew');
+  });
+
+  test('what was written and removed before the draft has come removes nothing of that', () => {
+    const { posts, keeper, type } = rig();
+    keeper.change('b');
+    vi.advanceTimersByTime(1_000);
+    type('no');
+    type('');
+    expect(keeper.merge({ session: 'b', text: 'kept', at: 5 })).toBe('kept');
+    vi.advanceTimersByTime(1_000);
+    expect(posts.filter((post) => post.type === 'save_draft' && post.text !== 'kept')).toEqual([]);
+  });
+
+  test('the host is told when it has not heard of a draft before the conversation is left', () => {
+    const { posts, keeper, type } = rig();
+    keeper.change('a');
+    type('for a');
+    keeper.change('b');
+    expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'for a', at: 1_000 }]);
   });
 });

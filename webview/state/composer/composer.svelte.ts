@@ -174,6 +174,11 @@ export class ComposerState {
     this.leaving = this.text;
   }
 
+  /** The page shows another conversation: what is written from now on is for that one, also before its draft has come. */
+  arrive(session: string): void {
+    this.change(session);
+  }
+
   /** Keeps the draft. */
   store(): void {
     this.keeper.changed();
@@ -238,18 +243,17 @@ export class ComposerState {
     this.progress = '';
   }
 
-  /** What was written there already comes before what was written since the user asked for the conversation. */
   private takeDraft(draft: Extract<TextNews, { type: 'draft' }>): void {
-    const comesAlong = this.change(draft.session);
-    if (comesAlong && draft.text !== '') this.write(inFront(draft.text, this.text));
-    else if (this.keeper.yields(draft)) this.text = draft.text;
+    this.change(draft.session);
+    const text = this.keeper.merge(draft);
+    if (text === this.text) return;
+    // Who writes meanwhile writes on at the end.
+    this.text = text;
+    this.caret = text.length;
   }
 
-  /**
-   * Switches to another conversation. Text that was written since the user asked for it, or is being sent, moves there.
-   * Returns whether any text does.
-   */
-  private change(session: string): boolean {
+  /** Switches to another conversation. Text that was written since the user asked for it, or is being sent, moves there. */
+  private change(session: string): void {
     const stays = this.pending === undefined ? this.leaving : '';
     const since = stays === undefined || stays === this.text ? undefined : textSince(this.text, stays);
     const leaves = this.keeper.change(session, since === undefined ? undefined : stays);
@@ -263,7 +267,6 @@ export class ComposerState {
       this.cooled = '';
       this.said.forget();
     }
-    return since !== undefined && since !== '';
   }
 
   private takeSaid(request: number, texts: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { type WrittenDraft, storedDraft } from './draft.js';
+import { type WrittenDraft, inFront, storedDraft } from './draft.js';
 import type { Host } from '../connection/host.js';
 
 /** Characters of a draft that is stored at every key: nothing of it is lost when the page is closed. */
@@ -15,6 +15,8 @@ export class DraftKeeper {
   private session: string;
   /** When the text was changed last. */
   private at: number;
+  /** Whether what the host has of the conversation is still to come. Until then the host is not told: it would take what is written here for all there is. */
+  private due = false;
   private storing: ReturnType<typeof setTimeout> | undefined;
   private telling: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,30 +48,51 @@ export class DraftKeeper {
   change(session: string, stays?: string): boolean {
     if (session === this.session) return false;
     const comesAlong = stays !== undefined || (this.session === '' && this.text() !== '');
-    if (this.session !== '') this.tell(stays);
+    const untouched = this.due && this.at === 0;
+    this.due = false;
+    if (this.session !== '' && !untouched) this.tell(stays);
     this.session = session;
+    this.due = true;
     if (!comesAlong) this.at = 0;
     return !comesAlong;
   }
 
-  /** Whether a draft that the host has is newer than what is written; the host is told where it is behind. */
-  yields({ text, at, session }: WrittenDraft): boolean {
-    if (at > this.at) {
-      this.at = at;
-      this.host.setState({ draft: text, draftSession: session, draftAt: at });
-      return true;
+  /**
+   * What is written once the host has said what it has of this conversation: the newer of both. The first time after a change,
+   * what is written here was added to what the host has, and comes behind it. The host is told where it is behind.
+   */
+  merge({ text, at }: WrittenDraft): string {
+    const here = this.text();
+    const first = this.due;
+    this.due = false;
+    if (first ? here === '' : at > this.at) {
+      this.hold();
+      return this.keep(text, at);
     }
-    if (text !== this.text()) this.tell();
-    return false;
+    if (here === text) return here;
+    const all = first && text !== '' ? this.keep(inFront(text, here), Date.now()) : here;
+    this.tell(all);
+    return all;
   }
 
   private store(): void {
-    this.host.setState({ draft: this.text(), draftSession: this.session, draftAt: this.at });
+    this.keep(this.text(), this.at);
+  }
+
+  private keep(text: string, at: number): string {
+    this.at = at;
+    this.host.setState({ draft: text, draftSession: this.session, draftAt: at });
+    return text;
+  }
+
+  /** There is nothing to tell the host, or it is told now. */
+  private hold(): void {
+    clearTimeout(this.telling);
+    this.telling = undefined;
   }
 
   private tell(text = this.text()): void {
-    clearTimeout(this.telling);
-    this.telling = undefined;
-    if (this.session !== '') this.host.post({ type: 'save_draft', session: this.session, text, at: this.at });
+    this.hold();
+    if (this.session !== '' && !this.due) this.host.post({ type: 'save_draft', session: this.session, text, at: this.at });
   }
 }

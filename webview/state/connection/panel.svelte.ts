@@ -187,6 +187,8 @@ export class Panel {
     const place = this.session === '' ? this.places.stored(session) : undefined;
     // The list stays: the conversation may be another one because the one before was deleted in it.
     if (!same) this.sessions.busy = undefined;
+    // A page that has just been made has what was written in the one before it, which its first draft tells where to put.
+    if (!same && this.session !== '') this.composer.arrive(session);
     this.held.show(state, start, same);
     this.session = session;
     // An editor tab that comes back with the window says which session it showed.

@@ -37,12 +37,14 @@ export class Draft {
   private words = '';
   private writtenAt = 0;
   private isNew: boolean;
+  private takesNew: boolean;
   private loaded = false;
 
   constructor(conversation: Conversation, deps: DraftDeps) {
     this.conversation = conversation;
     this.deps = deps;
     this.isNew = conversation.session.messages.length === 0;
+    this.takesNew = deps.takesNew;
     const { resolve, wishing } = deps;
     this.outbox = new Outbox({ conversation, resolve, changed: () => this.queueChanged(), ...(wishing === undefined ? {} : { optionsFor: (wishes) => wishing.optionsFor(wishes, conversation) }) });
     this.stopListening = conversation.session.onEvent((event) => this.heard(event));
@@ -79,6 +81,14 @@ export class Draft {
     this.attachmentsChanged();
   }
 
+  /** Takes over what is written and attached in an empty conversation in whose place this one comes. */
+  takeOver(other: Draft): void {
+    this.takesNew ||= other.takesNew;
+    other.takesNew = false;
+    this.attachments.restore(other.attachments.all);
+    this.write(other.words, other.writtenAt);
+  }
+
   /** Releases the conversation; everything is kept. */
   dispose(): void {
     this.stopListening();
@@ -111,7 +121,7 @@ export class Draft {
     if (!this.isNew) return;
     this.isNew = false;
     this.save();
-    if (this.deps.takesNew) this.deps.store.save(NEW, EMPTY_DRAFT);
+    if (this.takesNew) this.deps.store.save(NEW, EMPTY_DRAFT);
   }
 
   private queueChanged(): void {
@@ -128,7 +138,7 @@ export class Draft {
 
   /** Of several empty conversations one has the draft that is kept. */
   private get keeps(): boolean {
-    return !this.isNew || this.deps.takesNew;
+    return !this.isNew || this.takesNew;
   }
 
   private get key(): string {

@@ -48,6 +48,12 @@ export class Drafts {
     };
   }
 
+  /** Gives an empty conversation what is written in the one in whose place it comes. */
+  handOver(from: Conversation, to: Conversation): void {
+    this.of(to).takeOver(this.of(from));
+    if (this.keeper === from) this.keeper = to;
+  }
+
   /** The draft of an open conversation. */
   find(id: string): Draft | undefined {
     return this.open.get(id);

@@ -233,10 +233,21 @@ export class ChatPane implements PaneActions {
     conversations.leave(conversation, () => isShown(conversation)).catch((error: unknown) => this.report(error));
   }
 
-  /** An empty conversation is made anew, so that it begins with the instructions of the workspace. */
+  /** An empty conversation is made anew, so that it begins with the instructions of the workspace. What is written in it stays. */
   private trustGranted(): void {
-    if (this.shown.session.messages.length > 0 || this.shown.running) return;
-    this.deps.conversations.create().then((fresh) => this.switchTo(fresh), (error: unknown) => this.report(error));
+    const { shown: before, deps: { conversations, writing } } = this;
+    const isUntouched = (): boolean => before.session.messages.length === 0 && !before.running;
+    if (!isUntouched()) return;
+    const find = async (): Promise<Conversation> => {
+      const [fresh] = await Promise.all([conversations.create(), this.composer.draft.ready]);
+      return fresh;
+    };
+    const take = (fresh: Conversation): void => {
+      if (!isUntouched()) return this.leave(fresh);
+      writing.drafts.handOver(before, fresh);
+      this.switchTo(fresh);
+    };
+    this.arrival.to({ find, take, drop: (fresh) => this.leave(fresh) }).catch((error: unknown) => this.report(error));
   }
 
   private show(conversation: Conversation): void {
