@@ -59,11 +59,11 @@ async function giants(rig: PanelRig): Promise<readonly Figure[]> {
 }
 
 async function visit(rig: PanelRig, name: Giant): Promise<Visit> {
-  const page = await rig.open();
+  const page = await rig.open({ own: true });
   const opened = await typing(page, () => openGiant(page, name));
   const scrolled = await typing(page, () => scrollAll(page, STEPS));
   await rig.closePages();
-  const narrow = await rig.open({ width: 220 });
+  const narrow = await rig.open({ width: 220, own: true });
   const comeUpon = await typing(narrow, () => comeUponGiant(narrow, name));
   await rig.closePages();
   const longestKeyMs = Math.max(...[opened, scrolled, comeUpon].map((each) => each.keyMs));
@@ -82,7 +82,7 @@ async function typing(page: Page, does: () => Promise<unknown>): Promise<{ reado
 async function streamedCalls(rig: PanelRig): Promise<Figure> {
   const tasks: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    const page = await rig.open();
+    const page = await rig.open({ own: true });
     await beginAnswer(page);
     tasks.push((await typing(page, () => streamCalls(page))).taskMs);
     await rig.closePages();
@@ -92,7 +92,7 @@ async function streamedCalls(rig: PanelRig): Promise<Figure> {
 
 /** A long history, from its list to the frame that shows it. */
 async function manyInHistory(rig: PanelRig): Promise<Figure> {
-  const page = await rig.open({ scene: 'conversation' });
+  const page = await rig.open({ scene: 'conversation', own: true });
   await showHistory(page);
   await page.evaluate((list) => Reflect.set(globalThis, 'many', list), manySessions(SESSIONS));
   const costs: number[] = [];

@@ -80,7 +80,7 @@ describe('axe finds nothing, in any theme,', () => {
 
 describe('with the colors that the system forces', () => {
   const open = async (scene: string): Promise<Page> => {
-    const page = await rig.open({ scene, height: 900 });
+    const page = await rig.open({ scene, height: 900, own: true });
     await page.emulateMedia({ forcedColors: 'active' });
     return page;
   };

@@ -121,7 +121,7 @@ async function askAgain(page: Page, change: { readonly approval?: Partial<ViewAp
 
 describe('a prompt', () => {
   test('cmd-42 neither focus nor a key that is down goes to Allow', async () => {
-    const page = await rig.open({ scene: 'empty' });
+    const page = await rig.open({ scene: 'empty', own: true });
     const box = page.getByRole('textbox', { name: 'Message' });
     const allow = page.getByRole('button', { name: 'Allow', exact: true });
     await box.focus();
@@ -567,7 +567,7 @@ describe('the keys of a prompt', () => {
   });
 
   test('cmd-42 a key counts for nothing in the time after the prompt appeared, and neither does one that is held down', async () => {
-    const page = await rig.open({ scene: 'empty' });
+    const page = await rig.open({ scene: 'empty', own: true });
     await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);

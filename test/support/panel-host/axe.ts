@@ -12,15 +12,12 @@ export const THEME_NAMES = ['dark', 'light', 'high-contrast', 'high-contrast-lig
  */
 const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
 
-const withAxe = new WeakSet<Page>();
-
 /**
  * What axe finds in what the page shows: by all of its rules in the first theme, by those that read looks in each of the
  * others. The page has the first theme afterwards.
  */
 export async function violations(page: Page, themes: readonly string[] = THEME_NAMES): Promise<readonly string[]> {
-  if (!withAxe.has(page)) await page.evaluate(axe.source);
-  withAxe.add(page);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(
     async ({ names, rules }) => {
       const api = Reflect.get(globalThis, 'axe') as typeof axe;

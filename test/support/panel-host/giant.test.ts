@@ -41,7 +41,7 @@ async function heapMb(page: Page): Promise<number> {
 
 describe('view-15 one giant answer, while somebody types', () => {
   test.each(NAMES)('%s: opened, scrolled through and left', async (name) => {
-    const page = await rig.open();
+    const page = await rig.open({ own: true });
     await watched(page, () => openGiant(page, name));
     const figures = await watched(page, () => scrollAll(page, 40));
     expect(figures.blank).toBe(0);
@@ -53,7 +53,7 @@ describe('view-15 one giant answer, while somebody types', () => {
   });
 
   test.each(NAMES)('%s: in the middle of others, which are where they were', async (name) => {
-    const page = await rig.open({ width: 220 });
+    const page = await rig.open({ width: 220, own: true });
     await watched(page, () => comeUponGiant(page, name));
     await page.getByRole('log').getByText('Question 0', { exact: true }).first().waitFor();
     expect(await sticksOut(page)).toEqual([]);
@@ -62,7 +62,7 @@ describe('view-15 one giant answer, while somebody types', () => {
 
 describe('view-15 an answer of many steps', () => {
   test('shows the newest, and the ones before when they are wanted', async () => {
-    const page = await rig.open();
+    const page = await rig.open({ own: true });
     await openGiant(page, '250 calls');
     const calls = page.getByRole('group', { name: callNamed('bash') });
     expect(await calls.count()).toBeLessThan(80);
@@ -73,7 +73,7 @@ describe('view-15 an answer of many steps', () => {
   });
 
   test('of reads that are folded some are shown, and more when they are wanted', async () => {
-    const page = await rig.open();
+    const page = await rig.open({ own: true });
     await page.evaluate(() => globalThis.panelHost.giant('250 reads', true));
     await page.getByRole('button', { name: 'Read 250 files' }).click();
     const calls = page.getByRole('group', { name: 'Read 250 files' }).getByRole('group');
@@ -83,7 +83,7 @@ describe('view-15 an answer of many steps', () => {
   });
 
   test('streams them in while somebody types', async () => {
-    const page = await rig.open();
+    const page = await rig.open({ own: true });
     await beginAnswer(page);
     await watched(page, () => streamCalls(page));
     await page.getByRole('group', { name: callNamed('bash npm test 499') }).waitFor();

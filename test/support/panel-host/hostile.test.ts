@@ -25,7 +25,7 @@ describe('hostile text', () => {
   ];
 
   test('view-01 view-02 view-04 view-05 nothing is loaded, run or made into an element', async () => {
-    const page = await rig.open();
+    const page = await rig.open({ own: true });
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
       dialogs.push(dialog.message());
@@ -84,7 +84,7 @@ describe('hostile text', () => {
   });
 
   test('view-04 a link of the web goes to the host whole, and the page stays where it is', async () => {
-    const page = await rig.open();
+    const page = await rig.open({ own: true });
     await showAnswer(page, 'See [here](https://example.com/a?b=1#c) and [there](command:quit).');
     const before = page.url();
     await page.getByRole('link', { name: 'here' }).click();

@@ -17,7 +17,7 @@ const MAX_ELEMENTS = 2_000;
 const MAX_ROWS = 60;
 
 async function openLong(count: number, options: Parameters<PanelRig['open']>[0] = {}): Promise<Page> {
-  const page = await rig.open(options);
+  const page = await rig.open({ own: true, ...options });
   await page.evaluate((messages) => globalThis.panelHost.long(messages), count);
   await page.getByRole('log').getByText(`Question ${count - 2}`, { exact: true }).waitFor();
   await settled(page);

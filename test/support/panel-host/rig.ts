@@ -1,8 +1,8 @@
-import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type Locator, type Page, type Request, chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
-import { followPage, savePage } from '../coverage/page.js';
+import { followPage, isCoverageMeasured, savePage } from '../coverage/page.js';
 import type { PanelHost } from './page.js';
 import { type PanelHostServer, startPanelHost } from './server.mjs';
 
@@ -24,12 +24,16 @@ export interface OpenOptions {
   readonly texts?: string;
   /** Runs in the page before anything else. */
   readonly before?: () => void;
+  /** Whether nothing else has used the page and nothing will: for its clock, routes, listeners, media, and what is measured. */
+  readonly own?: boolean;
 }
 
-/** What takes long to start, and holds nothing of a test: pages are in contexts of their own. */
+/** What takes long to start, and holds nothing of a test. */
 interface Machinery {
   readonly browser: Browser;
   readonly server: PanelHostServer;
+  /** Pages that no test uses now. One that was used before loads the panel in a third of the processor time that a new one takes. */
+  readonly free: Page[];
 }
 
 /** The one of this process, which runs one test file after the other. It ends with the process: Playwright sees to the browser. */
@@ -39,23 +43,23 @@ async function startMachinery(): Promise<Machinery> {
   const dist = process.env['GNOMON_PANEL_DIST'];
   const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
   const [server, browser] = await Promise.all([
-    startPanelHost(dist === undefined ? {} : { dist }),
+    startPanelHost({ kept: true, ...(dist === undefined ? {} : { dist }) }),
     ensureChromium().then((executablePath) => chromium.launch({ executablePath, args })),
   ]);
-  return { browser, server };
+  return { browser, server, free: [] };
 }
 
 /** A browser with the stand-in host. */
 export class PanelRig {
-  private readonly browser: Browser;
-  private readonly server: PanelHostServer;
+  private readonly machinery: Machinery;
   private readonly contexts = new Set<BrowserContext>();
+  /** Pages that go back to the free ones. */
+  private readonly borrowed = new Set<Page>();
   /** Every address that a page asked for, beside those of the stand-in host. */
   readonly strangeRequests: string[] = [];
 
-  private constructor({ browser, server }: Machinery) {
-    this.browser = browser;
-    this.server = server;
+  private constructor(machinery: Machinery) {
+    this.machinery = machinery;
   }
 
   /** Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`. */
@@ -63,19 +67,14 @@ export class PanelRig {
     return new PanelRig(await (machinery ??= startMachinery()));
   }
 
-  /** Opens a page of its own and waits until the whole panel is loaded. */
-  async open({ theme = 'dark', width = 360, height = 760, zoom = 1, scene, before, language = 'en', texts }: OpenOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: { width, height }, deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
-    this.contexts.add(context);
-    const page = await context.newPage();
-    await followPage(page);
+  /** Opens a page as new and waits until the whole panel is loaded. */
+  async open({ theme = 'dark', width = 360, height = 760, zoom = 1, scene, before, language = 'en', texts, own = false }: OpenOptions = {}): Promise<Page> {
+    const isAlone = own || zoom !== 1 || before !== undefined || texts !== undefined || isCoverageMeasured();
+    const page = isAlone ? await this.newPage(zoom) : await this.borrow();
+    await page.setViewportSize({ width, height });
     if (before !== undefined) await page.addInitScript(before);
     if (texts !== undefined) await translate(page, language, texts);
-    const url = this.server.url({ theme });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(new URL('/', url).href) && !request.url().startsWith('data:,')) this.strangeRequests.push(request.url());
-    });
-    await page.goto(url);
+    await page.goto(this.machinery.server.url({ theme }));
     await loaded(page);
     if (scene !== undefined) await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
     return page;
@@ -86,13 +85,46 @@ export class PanelRig {
     for (const page of [...this.contexts].flatMap((context) => context.pages())) await savePage(page);
     await Promise.all([...this.contexts].map((context) => context.close()));
     this.contexts.clear();
+    for (const page of this.borrowed) await this.giveBack(page);
+    this.borrowed.clear();
   }
+
+  private async newPage(zoom = 1): Promise<Page> {
+    const context = await this.machinery.browser.newContext({ deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
+    this.contexts.add(context);
+    const page = await context.newPage();
+    await followPage(page);
+    page.on('request', this.look);
+    return page;
+  }
+
+  private async borrow(): Promise<Page> {
+    const page = this.machinery.free.pop() ?? (await this.newPage());
+    this.contexts.delete(page.context());
+    page.on('request', this.look);
+    this.borrowed.add(page);
+    return page;
+  }
+
+  /** Leaves a page without anything of the test. */
+  private async giveBack(page: Page): Promise<void> {
+    page.off('request', this.look);
+    if (page.isClosed()) return;
+    await page.mouse.move(-1, -1);
+    await page.goto(this.machinery.server.emptyUrl);
+    await page.evaluate(() => sessionStorage.clear());
+    this.machinery.free.push(page);
+  }
+
+  private readonly look = (request: Request): void => {
+    if (!request.url().startsWith(new URL('/', this.machinery.server.emptyUrl).href) && !request.url().startsWith('data:,')) this.strangeRequests.push(request.url());
+  };
 
   /** Ends the browser and the server of this process, for who does not end with it: tests share them, and leave them. */
   async stop(): Promise<void> {
     machinery = undefined;
-    await this.browser.close();
-    await this.server.close();
+    await this.machinery.browser.close();
+    await this.machinery.server.close();
   }
 }
 

@@ -23,20 +23,22 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css' };
  * A running server.
  * @typedef {object} PanelHostServer
  * @property {(options?: { theme?: 'dark' | 'light' | 'high-contrast' | 'high-contrast-light' }) => string} url
+ * @property {string} emptyUrl address of a page with nothing in it, at the same origin
  * @property {() => Promise<void>} close
  */
 
 /**
  * Starts the server on a free port of the loopback interface.
- * @param {{ dist?: string }} [options] `dist` is the folder of the bundle; `dist/webview` of the repository unless given
+ * @param {{ dist?: string, kept?: boolean }} [options] `dist` is the folder of the bundle; `dist/webview` of the repository unless given;
+ *   `kept` says that it does not change, so that a browser loads it once
  * @returns {Promise<PanelHostServer>}
  */
-export async function startPanelHost({ dist = join(here, '../../../dist/webview') } = {}) {
+export async function startPanelHost({ dist = join(here, '../../../dist/webview'), kept = false } = {}) {
   const [stub, panelPage] = await Promise.all([bundleStub(), loadPanelPage()]);
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     answer(path, { dist: resolve(dist), stub, panelPage }).then(
-      ({ type, body }) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' }).end(body),
+      ({ type, body }) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': kept ? 'max-age=3600' : 'no-store' }).end(body),
       () => response.writeHead(404).end(),
     );
   });
@@ -44,6 +46,7 @@ export async function startPanelHost({ dist = join(here, '../../../dist/webview'
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
+    emptyUrl: `http://127.0.0.1:${port}/empty`,
     url: ({ theme = 'dark' } = {}) => `http://127.0.0.1:${port}/?theme=${theme}`,
     close: () => new Promise((done) => server.close(() => done()).closeAllConnections()),
   };
@@ -76,6 +79,7 @@ async function bundleStub() {
  */
 async function answer(path, { dist, stub, panelPage }) {
   if (path === '/') return { type: 'text/html', body: html(panelPage) };
+  if (path === '/empty') return { type: 'text/html', body: '' };
   if (path === '/stub.js') return { type: 'text/javascript', body: stub };
   const file = resolve(dist, `.${path}`);
   if (!file.startsWith(dist)) throw new Error('outside of the bundle');

@@ -28,7 +28,7 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
 
 describe('stream-07 a wait before another attempt', () => {
   test('counts down, is told once, and can be cut short or canceled', async () => {
-    const page = await rig.open({ scene: 'running' });
+    const page = await rig.open({ scene: 'running', own: true });
     const heard = await listen(page);
     // Each text is there for a second, which on a busy machine may pass unseen: the clock of the page goes on when the test says so.
     await page.clock.install();
@@ -70,7 +70,7 @@ describe('stream-07 a wait before another attempt', () => {
 });
 
 test('a model of which nothing comes for a minute is said to be silent, until something does', async () => {
-  const page = await rig.open({ scene: 'empty' });
+  const page = await rig.open({ scene: 'empty', own: true });
   await page.clock.install();
   await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'running' } }, { type: 'item_added', item: { kind: 'answer', id: 'a0', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' } }));
   await delivered(page);
@@ -85,7 +85,7 @@ test('a model of which nothing comes for a minute is said to be silent, until so
 });
 
 test('a call that runs for a while says how long, until it ends', async () => {
-  const page = await rig.open({ scene: 'empty' });
+  const page = await rig.open({ scene: 'empty', own: true });
   await page.clock.install({ time: new Date('2026-01-01T00:10:00Z') });
   const running = call({ name: 'bash', subject: 'npm test', status: 'running' });
   const show = (over: Partial<ViewToolCall>): Promise<void> =>
@@ -421,7 +421,7 @@ describe('commands in the composer', () => {
     await box.press('Enter');
     expect(await box.inputValue()).toBe('/compact');
     await list.waitFor({ state: 'hidden' });
-    await page.evaluate(() => globalThis.panelHost.scene('conversation'));
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'idle' } }));
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     await box.press('Enter');
     await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
@@ -476,7 +476,7 @@ test('what loads after the first picture comes from nowhere else', async () => {
 });
 
 test.each(['system', 'setting of VS Code'])('with reduced motion, by the %s, nothing turns or shines', async (by) => {
-  const page = await rig.open({ scene: 'running' });
+  const page = await rig.open({ scene: 'running', own: true });
   expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
   if (by === 'system') await page.emulateMedia({ reducedMotion: 'reduce' });
   // VS Code puts it there for `workbench.reduceMotion`.
