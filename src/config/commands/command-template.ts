@@ -151,6 +151,8 @@ function splitCommands(body: string): readonly RawPart[] {
 }
 
 function inlineCommands(text: string): readonly RawPart[] {
+  // Most texts have none, and are long.
+  if (!text.includes('!`')) return [{ type: 'text', text }];
   const parts: RawPart[] = [];
   let end = 0;
   for (const match of text.matchAll(COMMAND)) {

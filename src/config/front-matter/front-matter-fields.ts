@@ -57,8 +57,9 @@ export class FrontMatterFields {
 
   /** A field by its name or another one of it, which counts as read from now on. A field without a value is as good as none. */
   take(...names: readonly string[]): TakenField | undefined {
-    const fields = names.flatMap((name) => this.unread.get(plainName(name)) ?? []);
-    for (const name of names) this.unread.delete(plainName(name));
+    const plain = names.map(plainName);
+    const fields = plain.flatMap((name) => this.unread.get(name) ?? []);
+    for (const name of plain) this.unread.delete(name);
     const [field, ...others] = fields;
     for (const other of others) this.refuse(other, t('“{0}” and “{1}” are the same field. The first one is used.', shownName(field?.name ?? ''), shownName(other.name)));
     if (field?.value !== null) return field;

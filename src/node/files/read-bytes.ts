@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { t } from '../../domain/l10n.js';
 import { READ_FLAGS, withFile } from './regular-file.js';
@@ -21,8 +22,7 @@ export interface ReadFile {
  * @throws Error with a message for the user when it is no regular file, or has more than `maxBytes`
  */
 export async function readBytes(path: string, maxBytes: number, signal: AbortSignal): Promise<ReadFile> {
-  await checkRegular(path);
-  return withFile(path, READ_FLAGS, async (handle, { size }) => {
+  const read = async (handle: FileHandle, { size }: Stats): Promise<ReadFile> => {
     const chunks: Uint8Array[] = [];
     // A file may grow while it is read, so its size is only where to begin.
     for (let total = 0, chunk = Math.min(size, maxBytes) + 1; ; chunk = GROWTH_BYTES) {
@@ -30,12 +30,14 @@ export async function readBytes(path: string, maxBytes: number, signal: AbortSig
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunk), 0, chunk, total);
       total += bytesRead;
       if (total > maxBytes) throw new Error(t('The file is larger than {0} MB.', maxBytes / 1024 / 1024));
-      if (bytesRead === 0) break;
-      chunks.push(buffer.subarray(0, bytesRead));
+      if (bytesRead > 0) chunks.push(buffer.subarray(0, bytesRead));
+      // One that ends where it did before has not grown.
+      if (bytesRead === 0 || (bytesRead < chunk && total === size)) break;
     }
     const bytes = Buffer.concat(chunks);
     return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
-  });
+  };
+  return withFile(path, READ_FLAGS, read, await checkRegular(path));
 }
 
 /**
@@ -43,8 +45,8 @@ export async function readBytes(path: string, maxBytes: number, signal: AbortSig
  * @returns its SHA-256 in hex, or only its size when that is more than `maxBytes`
  */
 export async function hashFile(path: string, maxBytes: number, signal: AbortSignal): Promise<{ readonly sha256: string; readonly size: number } | { readonly tooLarge: number }> {
-  await checkRegular(path);
-  return withFile(path, READ_FLAGS, async (handle, { size }) => (size > maxBytes ? { tooLarge: size } : { sha256: await hashOf(handle, signal), size }));
+  const hash = async (handle: FileHandle, { size }: Stats): Promise<{ sha256: string; size: number } | { tooLarge: number }> => (size > maxBytes ? { tooLarge: size } : { sha256: await hashOf(handle, signal), size });
+  return withFile(path, READ_FLAGS, hash, await checkRegular(path));
 }
 
 async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> {
@@ -59,6 +61,8 @@ async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> 
   }
 }
 
-async function checkRegular(path: string): Promise<void> {
-  if (!(await lstat(path)).isFile()) throw new Error(t('It is not a regular file.'));
+async function checkRegular(path: string): Promise<Stats> {
+  const stats = await lstat(path);
+  if (!stats.isFile()) throw new Error(t('It is not a regular file.'));
+  return stats;
 }

@@ -54,12 +54,13 @@ export async function readRegularFile(path: string, signal: AbortSignal): Promis
 
 /**
  * Opens a regular file without following links, and closes it in the end.
+ * @param seen what lies there, where it has just been looked at
  * @throws ToolInputError where {@link fileProblem} has a message, or when it is not a regular file.
  */
-export async function withFile<T>(path: string, flags: number, use: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
+export async function withFile<T>(path: string, flags: number, use: (handle: FileHandle, stats: Stats) => Promise<T>, seen?: Stats): Promise<T> {
   try {
     // Opening a device can have effects, so it is looked at first. What lies there by then is looked at again.
-    const there = await lstat(path);
+    const there = seen ?? (await lstat(path));
     if (!there.isSymbolicLink()) checkRegular(path, there);
     const handle = await open(path, flags);
     try {
