@@ -25,6 +25,11 @@ test('the mode that accepts edits is taken over only where the person chose it, 
   expect(accepted.resumedMode('a', 'acceptEdits')).toBe('default');
 });
 
+test('who bypassed permissions is told that this has to be chosen again in this window', () => {
+  expect(notTakenOver('bypassPermissions', 'default')).toEqual([expect.stringContaining('only once you have chosen it in this window')]);
+  expect(notTakenOver('bypassPermissions', 'bypassPermissions')).toEqual([]);
+});
+
 test('it is taken over where the setting says that new sessions accept edits', () => {
   expect(scene('acceptEdits').accepted.resumedMode('a', 'acceptEdits')).toBe('acceptEdits');
 });
