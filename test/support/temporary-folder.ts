@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -11,13 +11,13 @@ const MEMORY = '/dev/shm';
 export const QUICK = existsSync(MEMORY) ? MEMORY : tmpdir();
 
 /** A folder that goes with the test, by its real path. */
-export async function temporaryFolder(parent = tmpdir()): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(parent, 'gnomon-test-')));
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = realpathSync(mkdtempSync(join(parent, 'gnomon-test-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A temporary folder in {@link QUICK}. */
-export function quickFolder(): Promise<string> {
+export function quickFolder(): string {
   return temporaryFolder(QUICK);
 }

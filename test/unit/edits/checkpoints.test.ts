@@ -5,7 +5,7 @@ import { hashOf } from '../../../src/edits/blob-folder.js';
 import { restoreBefore } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { FaultyFiles } from '../session/support/faulty-files.js';
-import { tempFolder } from '../node/temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { Rig } from './rig.js';
 
 const stored = (rig: Rig): string[] => readdirSync(join(rig.storage, 's')).filter((name) => name !== 'index.json');
@@ -123,7 +123,7 @@ describe('checkpoints', () => {
 
   it('path-20: writes through no link that lies in its folder', async () => {
     const rig = new Rig();
-    const outside = tempFolder();
+    const outside = temporaryFolder();
     rig.write('a', '1');
     await rig.agent(0, { a: '2' });
     writeFileSync(join(outside, 'victim'), 'v');

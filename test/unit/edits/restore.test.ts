@@ -6,8 +6,7 @@ import { hashOf } from '../../../src/edits/blob-folder.js';
 import { redoRestore, restoreBefore } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { FaultyFiles, Killed } from '../session/support/faulty-files.js';
-import { tempFolder } from '../node/temp-folder.js';
-import { QUICK } from '../../support/temporary-folder.js';
+import { QUICK, temporaryFolder } from '../../support/temporary-folder.js';
 import { Rig } from './rig.js';
 
 const names = (paths: readonly string[], rig: Rig): string[] => paths.map((path) => path.slice(rig.root.length + 1)).sort();
@@ -159,7 +158,7 @@ describe('restore', () => {
 
   it('sess-21: follows no link and leaves hard links, folders and other things alone', async () => {
     const rig = new Rig();
-    const outside = tempFolder();
+    const outside = temporaryFolder();
     for (const name of ['a', 'b', 'c', 'd/e']) rig.write(name, '1');
     await rig.agent(2, { a: '2', b: '2', c: '2', 'd/e': '2' });
     writeFileSync(join(outside, 'secret'), '2');

@@ -9,7 +9,7 @@ import type { ConflictAnswer, RestoreDeps } from '../../../src/edits/restore.js'
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../../src/session/atomic-write.js';
 import { createDiskFiles } from '../../../src/vscode/edits/disk-files.js';
-import { tempFolder } from '../node/temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testLog } from '../session/support/setup.js';
 
 /** Stored contents on the disk, through the file layer of the sessions. */
@@ -31,8 +31,8 @@ export class Rig {
 
   /** @param options `parent` is the folder for both */
   constructor(private readonly options: { readonly budgetBytes?: number; readonly layer?: FileLayer; readonly parent?: string } = {}) {
-    this.root = tempFolder(options.parent);
-    this.storage = tempFolder(options.parent);
+    this.root = temporaryFolder(options.parent);
+    this.storage = temporaryFolder(options.parent);
     const blobs = blobFiles(options.layer);
     this.log = blobs.log;
     this.checkpoints = this.reopened();

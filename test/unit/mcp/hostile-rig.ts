@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { McpConfig } from '../../../src/domain/mcp/config.js';
 import type { McpCallOptions } from '../../../src/domain/mcp/connection.js';
 import type { McpCallResult, McpToolInfo } from '../../../src/domain/mcp/feature.js';
@@ -31,12 +31,6 @@ interface Play {
 
 type HostileHttp = Awaited<ReturnType<typeof startHostileHttp>>;
 
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 /** Waits in real time. */
 const wait: McpDelay = (ms, signal) => delay(ms, undefined, { signal, ref: false }).then(undefined, () => undefined);
 /** The same, but the pauses of 1, 2 and 4 seconds between attempts are short. */
@@ -46,7 +40,7 @@ const hurry: McpDelay = (ms, signal) => wait([1_000, 2_000, 4_000].includes(ms) 
 export async function play(trick: HostileTrickName, options: Play = {}): Promise<Game> {
   const { over = 'stdio', argument, env = {}, headers = {}, beside, auth } = options;
   const http = over === 'stdio' ? undefined : await startHostileHttp(trick, argument);
-  if (http !== undefined) cleanups.push(() => http.close());
+  if (http !== undefined) onTestFinished(() => http.close());
   const config: McpConfig = http === undefined ? hostileStdio(trick, argument, env) : over === 'sse' ? { type: 'sse', url: http.sseUrl, headers } : { type: 'http', url: http.url, headers };
   const servers = new McpServers({
     connector: createMcpConnector({ client: { name: 'gnomon-test', version: '0.0.1' }, startProcess: startServerProcess, fetch, ...(auth !== undefined && { auth }) }),
@@ -56,7 +50,7 @@ export async function play(trick: HostileTrickName, options: Play = {}): Promise
     secrets: () => [],
     questions: () => ({ roots: () => [], ...options.questions }),
   });
-  cleanups.push(() => servers.dispose());
+  onTestFinished(() => servers.dispose());
   const source = { scope: 'workspace', format: 'claude', file: '/w/.mcp.json' } as const;
   const entries = [{ id: 'hostile', entry: { name: 'hostile', source, config } }, ...(beside === undefined ? [] : [{ id: 'beside', entry: { name: 'beside', source, config: beside } }])];
   await servers.update(entries);

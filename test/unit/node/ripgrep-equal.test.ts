@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GrepFilter } from '../../../src/domain/workspace/search.js';
 import { createRipgrepSearch } from '../../../src/node/search/ripgrep.js';
 import { ripgrepProgram } from './ripgrep-program.js';
-import { tempFolder } from './temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const FILES = 3_000;
 const search = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()));
@@ -120,7 +120,7 @@ describe('patterns for paths', () => {
   const isPlain = (text: string): boolean => !/\/\/|[/ ]$|^[!#]|\*\*\*|[^/{,]\*\*|\*\*[^/},]|^\/?\*\*$/.test(text);
 
   it('mean what they mean for rg -g, however they are put together', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     for (const path of PATHS) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), '');

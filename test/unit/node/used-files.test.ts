@@ -11,7 +11,7 @@ import { type ExaminedEntry, examineEntry } from '../../../src/mcp/consent/exami
 import { readConfigFiles } from '../../../src/node/mcp/config-files.js';
 import { readEnvFile } from '../../../src/node/mcp/env-file.js';
 import { usedFiles } from '../../../src/node/files/used-files.js';
-import { tempFolder } from './temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const never = new AbortController().signal;
 
@@ -21,7 +21,7 @@ function sha256(text: string): string {
 
 describe('the files that a server uses', () => {
   it('M-31: are hashed where they are files of the workspace', async () => {
-    const [folder, outside] = [tempFolder(), tempFolder()];
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(folder, 'server.js'), 'one');
     mkdirSync(join(folder, 'lib'));
     writeFileSync(join(folder, 'lib', 'hook.js'), 'two');
@@ -36,7 +36,7 @@ describe('the files that a server uses', () => {
   });
 
   it('M-31: through a link are those that it leads to; out of the workspace it is only told where to', async () => {
-    const [folder, outside, other] = [tempFolder(), tempFolder(), tempFolder()];
+    const [folder, outside, other] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     writeFileSync(join(folder, 'real.js'), 'one');
     const target = join(outside, 'target.js');
     writeFileSync(target, 'two');
@@ -52,15 +52,15 @@ describe('the files that a server uses', () => {
   });
 
   it('are found where the workspace folder is a link itself', async () => {
-    const real = tempFolder();
-    const link = join(tempFolder(), 'link');
+    const real = temporaryFolder();
+    const link = join(temporaryFolder(), 'link');
     symlinkSync(real, link);
     writeFileSync(join(real, 'server.js'), 'one');
     expect(await usedFiles(['server.js', join(real, 'server.js')], '.', { folders: [link], folder: link }, never)).toEqual([{ path: 'server.js', sha256: sha256('one') }]);
   });
 
   it('are not waited for when they are pipes, and not read when they are huge', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     writeFileSync(join(folder, 'huge'), '');
     truncateSync(join(folder, 'huge'), 5 * 1024 ** 3);
@@ -68,7 +68,7 @@ describe('the files that a server uses', () => {
   });
 
   it('M-31: conf-03: an approved server whose script was changed has to be approved again', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { db: { command: 'node', args: ['./server.js'], envFile: '.env' } } }));
     writeFileSync(join(folder, 'server.js'), 'good');
     writeFileSync(join(folder, '.env'), 'A=1');
@@ -88,7 +88,7 @@ describe('the files that a server uses', () => {
   });
 
   it('M-31: a file with variables that cannot be read keeps the server from starting, and is no reason to forget the approval once it is back', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const write = (envFile: string): void => writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { db: { command: 'run', envFile } } }));
     write('my.env');
     writeFileSync(join(folder, 'my.env'), 'A=1');

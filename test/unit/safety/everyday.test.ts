@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { tempFolder } from '../node/temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { HELD, NOT_HELD } from '../../support/sandboxes.js';
 import { ProjectScene } from './scene.js';
 
@@ -21,13 +21,13 @@ async function asking(scene: ProjectScene, sandbox: typeof HELD): Promise<readon
 }
 
 test('what agents run all day asks seldom: at most 25 of 235 lines', async () => {
-  const asked = await asking(new ProjectScene(tempFolder(), false), HELD);
+  const asked = await asking(new ProjectScene(temporaryFolder(), false), HELD);
   expect(LINES).toHaveLength(235);
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(MOST);
 });
 
 test('without a sandbox only what reads no file runs without asking', async () => {
-  const asked = await asking(new ProjectScene(tempFolder(), false), NOT_HELD);
+  const asked = await asking(new ProjectScene(temporaryFolder(), false), NOT_HELD);
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(MOST_UNHELD);
   expect(asked).toEqual(expect.arrayContaining(['git status', 'ls -la', 'cat README.md src/a.ts', 'rg foo']));
   for (const line of ['pwd', 'echo hello', 'true', 'sleep 1', 'whoami', 'npm test']) expect(asked).not.toContain(line);

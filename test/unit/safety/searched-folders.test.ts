@@ -8,7 +8,7 @@ import { walkFolder } from '../../../src/node/files/walk-folder.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { createBashAnalyzer } from '../../../src/permission/shell/bash-analyzer.js';
-import { tempFolder } from '../node/temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { judge, reasonsOf, ruleBook, runs } from '../permission/rig.js';
 import { HELD } from '../../support/sandboxes.js';
 import { says } from '../../support/wording.js';
@@ -18,8 +18,8 @@ const analyzer = createBashAnalyzer({ runtime: () => readFile(`${WASM}/tree-sitt
 
 /** A real workspace with files, and the gate on it with a rule of the person. */
 class Rig {
-  readonly root = tempFolder();
-  readonly outside = tempFolder();
+  readonly root = temporaryFolder();
+  readonly outside = temporaryFolder();
 
   file(name: string, folder = this.root): string {
     const path = join(folder, name);

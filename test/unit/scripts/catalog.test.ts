@@ -8,7 +8,7 @@ import { fetchLists, PLACES, savedLists } from '../../../scripts/catalog/lists.m
 import { makeCatalog } from '../../../scripts/catalog/make.mjs';
 import { type Catalog, mergeCatalog } from '../../../scripts/catalog/merge.mjs';
 import committed from '../../../src/provider/catalog/models.json';
-import { tempFolder } from '../node/temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const SAMPLES = join(import.meta.dirname, '../../fixtures/model-lists');
 const FACTS = join(import.meta.dirname, '../../../scripts/catalog/facts.json');
@@ -90,7 +90,7 @@ describe('a catalog that is refused', () => {
   });
 
   it('does not replace the file', async () => {
-    const [facts_, catalog] = ['facts.json', 'models.json'].map((name) => join(tempFolder(), name)) as [string, string];
+    const [facts_, catalog] = ['facts.json', 'models.json'].map((name) => join(temporaryFolder(), name)) as [string, string];
     const said: string[] = [];
     await writeFile(facts_, (await readFile(FACTS, 'utf8')).replace('"input": 2,', '"input": 0,'));
     await writeFile(catalog, JSON.stringify(await fromSamples()));
@@ -102,7 +102,7 @@ describe('a catalog that is refused', () => {
 });
 
 it('says what changed, and what the lists have that the catalog has not', async () => {
-  const catalog = join(tempFolder(), 'models.json');
+  const catalog = join(temporaryFolder(), 'models.json');
   const said: string[] = [];
   const say = (line: string): unknown => said.push(line);
   expect(await makeCatalog({ lists: [], made: TODAY, catalog, say: () => undefined })).toBe(true);

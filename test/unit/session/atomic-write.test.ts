@@ -16,12 +16,12 @@ function writer(files = nodeFiles(), more: Partial<AtomicWriter> = {}): AtomicWr
 describe('an atomic write', () => {
   it('sess-01 sess-02 leaves the old content or the new one, whichever operation fails', async () => {
     const probe = new FaultyFiles(nodeFiles());
-    await atomicWrite(writer(probe), join(await temporaryFolder(), 'file'), [NEW]);
+    await atomicWrite(writer(probe), join(temporaryFolder(), 'file'), [NEW]);
     const faults: Fault[] = Array.from({ length: probe.operations }, (_, index) => index + 1).flatMap((at) =>
       (['kill', 'kill-after', 'once', 'always'] as const).map((how) => ({ at, how, code: 'EIO' })),
     );
     for (const fault of faults) {
-      const folder = await temporaryFolder();
+      const folder = temporaryFolder();
       const path = join(folder, 'file');
       await writeFile(path, 'old');
       await expect(atomicWrite(writer(new FaultyFiles(nodeFiles(), fault)), path, [NEW])).rejects.toThrow();
@@ -40,7 +40,7 @@ describe('an atomic write', () => {
         return { ...handle, write: (bytes: Uint8Array) => handle.write(bytes.subarray(0, 1_000)) };
       },
     };
-    const path = join(await temporaryFolder(), 'file');
+    const path = join(temporaryFolder(), 'file');
     await atomicWrite(writer(slow), path, [Buffer.from('a'.repeat(2_500)), Buffer.from('b')]);
     expect(await readFile(path, 'utf8')).toBe(`${'a'.repeat(2_500)}b`);
     const stuck = { ...files, openExclusive: async (at: string) => ({ ...(await files.openExclusive(at)), write: () => Promise.resolve(0) }) };
@@ -49,7 +49,7 @@ describe('an atomic write', () => {
   });
 
   it('path-20 refuses a link that was planted at the temporary name', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const victim = join(folder, 'victim');
     await writeFile(victim, 'precious');
     await symlink(victim, join(folder, 'file.7-known.tmp'));
@@ -74,7 +74,7 @@ describe('an atomic write', () => {
         yield new Uint8Array(64 * 1024);
       }
     }
-    await atomicWrite(writer(), join(await temporaryFolder(), 'file'), parts());
+    await atomicWrite(writer(), join(temporaryFolder(), 'file'), parts());
     clearInterval(timer);
     expect(turns).toBeGreaterThan(10);
   });
@@ -82,7 +82,7 @@ describe('an atomic write', () => {
 
 describe('temporary files that were left', () => {
   it('sess-01 are removed at start when their process is gone, others stay', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const [gone, alive, own] = [processes.start(), processes.start(), processes.start()];
     gone.end();

@@ -15,7 +15,7 @@ const CONVERSATION: readonly Message[] = [user('first'), call('c1', 'c2'), toolR
 
 describe('a branch', () => {
   it('begins with the first messages, on disk at once, and leaves the other session as it is', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder);
     const { recorder, session } = await store.create('Be good.');
     for (const message of CONVERSATION) await recorder.append(message);
@@ -36,7 +36,7 @@ describe('a branch', () => {
   });
 
   it('ends before a call that has no result among its messages', async () => {
-    const store = testStore(await temporaryFolder());
+    const store = testStore(temporaryFolder());
     const { recorder, session } = await store.create('');
     for (const message of CONVERSATION) await recorder.append(message);
     await recorder.close();
@@ -51,7 +51,7 @@ describe('a branch', () => {
   });
 
   it('keeps of the details what belongs to its messages', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder);
     const { recorder, session } = await store.create('');
     for (const message of CONVERSATION) await recorder.append(message);
@@ -83,7 +83,7 @@ describe('a branch', () => {
   });
 
   it('sess-09 works while the session is open in another window, and takes what its journal holds', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const { recorder, session } = await testStore(folder, { processes: processes.start() }).create('s');
     await recorder.append(user('folded'));
@@ -99,7 +99,7 @@ describe('a branch', () => {
   });
 
   it('marks where it was cut off, when it ends with an answer that was', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const { recorder, session } = await testStore(folder, { processes: probe }).create('s');
@@ -115,7 +115,7 @@ describe('a branch', () => {
   });
 
   it('of no message at all is on disk with its first one', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder);
     const { recorder, session } = await store.create('s');
     await recorder.append(user('old'));
@@ -129,7 +129,7 @@ describe('a branch', () => {
   });
 
   it('keeps redacted thinking, folded or not', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const redacted = assistant('', { content: [{ type: 'thinking', thinking: '', signature: new Uint8Array([1, 2]), redacted: true }, { type: 'text', text: 'a' }] });
     const store = testStore(folder);
     const { recorder, session } = await store.create('s');
@@ -145,7 +145,7 @@ describe('a branch', () => {
   });
 
   it('sess-20 goes on in memory when it cannot be written, and is written later', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const { recorder, session } = await testStore(folder).create('s');
     await recorder.append(user('a'));
     await recorder.close();
@@ -163,7 +163,7 @@ describe('a branch', () => {
   });
 
   it('is refused of a session that cannot be read or is not there', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, 'bad.json'), '{"version": 1, "messages": [');
     const store = testStore(folder);
     await expect(store.branch('bad', 1)).rejects.toThrow('bad.json');

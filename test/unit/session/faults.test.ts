@@ -48,7 +48,7 @@ async function play(open: OpenSession): Promise<readonly string[]> {
 
 async function countOperations(): Promise<number> {
   const files = new FaultyFiles(nodeFiles());
-  const open = await testStore(await quickFolder(), { files, newId: () => ID }).create('s');
+  const open = await testStore(quickFolder(), { files, newId: () => ID }).create('s');
   await play(open);
   const { operations } = files;
   await open.recorder.close();
@@ -70,7 +70,7 @@ describe('a process that is killed at a file operation', () => {
   }
 
   async function killedAt(fault: Fault): Promise<void> {
-    const folder = await quickFolder();
+    const folder = quickFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const confirmed: string[] = [];
@@ -116,7 +116,7 @@ describe('a process that is killed at a file operation', () => {
   }
 
   it('leaves nothing behind when it is killed while the left-over journal is folded, however often', async () => {
-    const folder = await quickFolder();
+    const folder = quickFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const first = new FaultyFiles(nodeFiles());
@@ -153,7 +153,7 @@ describe('a disk that fails', () => {
   }
 
   async function failsFrom(fault: Fault): Promise<void> {
-    const folder = await quickFolder();
+    const folder = quickFolder();
     const files = new FaultyFiles(nodeFiles());
     const open = await testStore(folder, { files, newId: () => ID }).create('s');
     files.fault = { ...fault, at: fault.at + files.operations };
@@ -177,7 +177,7 @@ describe('a disk that fails', () => {
 
   it('sess-02 says in words what to do', async () => {
     const files = new FaultyFiles(nodeFiles(), { at: 1, how: 'always', code: 'ENOSPC' });
-    const { recorder } = await testStore(await quickFolder(), { files }).create('');
+    const { recorder } = await testStore(quickFolder(), { files }).create('');
     await expect(recorder.append(user('x'))).rejects.toThrow(
       says('chatNotSaved', 'the disk is full. Free up some space.'),
     );
@@ -185,7 +185,7 @@ describe('a disk that fails', () => {
   });
 
   it('sess-20 lets a conversation be read and go on in memory', async () => {
-    const folder = await quickFolder();
+    const folder = quickFolder();
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user","content":[{"type":"text","text":"hi"}]}]}');
     const files = new FaultyFiles(nodeFiles(), { at: 1, how: 'always', code: 'EROFS' });
     const store = testStore(folder, { files });
@@ -201,7 +201,7 @@ describe('a disk that fails', () => {
   });
 
   it('sess-04 waits for a scanner that holds the file, and gives up in the end without loss', async () => {
-    const folder = await quickFolder();
+    const folder = quickFolder();
     const inner = nodeFiles();
     let refusals = 5;
     const files = {

@@ -24,7 +24,7 @@ function picture(data: Uint8Array): Message {
 }
 
 async function fileOf(messages: readonly Message[]): Promise<string> {
-  const path = join(await temporaryFolder(), 'a.json');
+  const path = join(temporaryFolder(), 'a.json');
   await writeFile(path, encodeSession(HEAD, messages.map((message) => ({ message }))));
   return path;
 }
@@ -49,7 +49,7 @@ describe('a v1 file that is read piece by piece', () => {
   });
 
   it('gives the same session or the same error, whatever the bytes and however they come', async () => {
-    const path = join(await temporaryFolder(), 'a.json');
+    const path = join(temporaryFolder(), 'a.json');
     const text = fc.string({ unit: fc.constantFrom('"', '\\', '\n', '{', ']', 'é', '😀', '=', ' ', 'a') });
     const blocks = fc.array(fc.oneof(fc.record({ type: fc.constant('text'), text }), fc.record({ type: fc.constant('image'), data: fc.oneof(fc.base64String(), text), mime_type: text, more: fc.jsonValue({ maxDepth: 3 }) })));
     const envelope = fc.record({ more: fc.jsonValue({ maxDepth: 3 }), version: fc.constant(1), messages: fc.array(fc.record({ type: fc.constant('user'), content: blocks })), system_prompt: text });
@@ -66,7 +66,7 @@ describe('a v1 file that is read piece by piece', () => {
   });
 
   it('leaves only the picture of a block in the file, wherever the bytes are divided', async () => {
-    const path = join(await temporaryFolder(), 'a.json');
+    const path = join(temporaryFolder(), 'a.json');
     const base64 = 'QUJDREVGR0hJSktM';
     const found = async (block: string, piece: number): Promise<unknown> => {
       await writeFile(path, `{"version": 1, "data": "${base64}", "messages": [{"type": "assistant", "data": "${base64}", "content": [${block}]}]}`);
@@ -87,7 +87,7 @@ describe('a v1 file that is read piece by piece', () => {
   });
 
   it('names line and column in the whole file', async () => {
-    const path = join(await temporaryFolder(), 'a.json');
+    const path = join(temporaryFolder(), 'a.json');
     const message = '{"type": "user",\n"content": []},\n';
     await writeFile(path, `{"version": 1,\n"messages": [${message.repeat(50)}{"type" "user"}]}`);
     const whole = await outcome(() => decodeSession(readFileSync(path)));
@@ -138,7 +138,7 @@ describe('a picture that stays in its file', () => {
   });
 
   it('survives folds of its session, which grows', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder, { newId: () => 'a' });
     const first = await store.create('');
     await first.recorder.append(picture(data));

@@ -47,7 +47,7 @@ const NAMES = Object.keys(STEPS) as Name[];
 
 /** A folder with the session as it is before the first step. */
 async function prepared(): Promise<string> {
-  const folder = await quickFolder();
+  const folder = quickFolder();
   const { recorder } = await testSessions(folder, { newId: () => MAIN }).store.create('s');
   await recorder.append(user('u1'));
   await recorder.append(assistant('a1'));

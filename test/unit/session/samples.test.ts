@@ -10,7 +10,7 @@ import { TestProcesses, testSessions, texts } from './support/setup.js';
 const FIRST = join(import.meta.dirname, 'samples', 'first');
 
 async function sample(): Promise<string> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   await cp(FIRST, folder, { recursive: true });
   return folder;
 }

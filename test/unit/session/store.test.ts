@@ -8,7 +8,7 @@ import { assistant, testClock, TestProcesses, testStore, texts, toolResult, user
 
 describe('a new session', () => {
   it('has nothing on disk before its first message', async () => {
-    const folder = join(await temporaryFolder(), 'sessions');
+    const folder = join(temporaryFolder(), 'sessions');
     const store = testStore(folder);
     const { recorder, session } = await store.create('Be good.');
     await recorder.updateMeta({ model: 'demo/demo' });
@@ -21,7 +21,7 @@ describe('a new session', () => {
   });
 
   it('is on disk as soon as append resolves, and folded into one v1 file', async () => {
-    const folder = join(await temporaryFolder(), 'sessions');
+    const folder = join(temporaryFolder(), 'sessions');
     const store = testStore(folder, { newId: () => '1771416000000000000' });
     const { recorder, session } = await store.create('Be good.');
     await recorder.updateMeta({ model: 'demo/demo' });
@@ -75,7 +75,7 @@ describe('a new session', () => {
   });
 
   it('keeps others out: files 0600, folder 0700', async () => {
-    const folder = join(await temporaryFolder(), 'sessions');
+    const folder = join(temporaryFolder(), 'sessions');
     await mkdir(folder, { mode: 0o755 });
     const { recorder } = await testStore(folder).create('');
     await recorder.append(user('a'));
@@ -89,7 +89,7 @@ describe('a new session', () => {
   });
 
   it('sess-17 refuses ids that are no safe names', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder);
     for (const id of ['../../x', '..', '.', '', 'a/b', 'a\\b', 'a.b', 'index', 'CON', 'x'.repeat(101), 'a\0']) {
       await expect(store.open(id)).rejects.toThrow(InvalidDataError);
@@ -99,7 +99,7 @@ describe('a new session', () => {
   });
 
   it('never takes an id that is in use', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, '1.json'), 'x');
     const ids = ['1', '2'];
     const { session } = await testStore(folder, { newId: () => ids.shift() ?? '3' }).create('');
@@ -110,7 +110,7 @@ describe('a new session', () => {
 
 describe('recording', () => {
   it('writes calls in call order and one message once', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder);
     const { recorder, session } = await store.create('');
     const numbers = Array.from({ length: 50 }, (_, index) => String(index));
@@ -120,7 +120,7 @@ describe('recording', () => {
   });
 
   it('sess-11 keeps the newest partial answer of a host that was killed, marked as cut off', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const first = processes.start();
     const { recorder, session } = await testStore(folder, { processes: first }).create('');
@@ -143,7 +143,7 @@ describe('recording', () => {
   });
 
   it('lets a whole message replace the partial answer before it', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const { recorder, session } = await testStore(folder).create('');
     await recorder.append(user('q'));
     await recorder.partial(assistant('par'));
@@ -157,7 +157,7 @@ describe('recording', () => {
   });
 
   it('does not record an empty partial answer', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const { recorder, session } = await testStore(folder, { processes: probe }).create('');
@@ -170,7 +170,7 @@ describe('recording', () => {
   });
 
   it('keeps a partial answer over a fold in mid-stream', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const { recorder, session } = await testStore(folder, { processes: probe }).create('');
@@ -183,7 +183,7 @@ describe('recording', () => {
   });
 
   it('bounds the journal of a long partial answer', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const { recorder, session } = await testStore(folder, { processes: probe }).create('');
@@ -196,7 +196,7 @@ describe('recording', () => {
   });
 
   it('stores whatever a message holds', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const { recorder, session } = await testStore(folder).create('');
     const holes = [undefined, null, { type: 'text' }, { type: 'text', text: 'kept' }] as unknown as ReturnType<typeof assistant>['content'];
     await recorder.append(assistant('', { content: holes, timestamp: 'yesterday', usage: { inputTokens: Number.NaN, outputTokens: 1.5, cacheReadTokens: -1, cacheWriteTokens: 0 } }));
@@ -210,14 +210,14 @@ describe('recording', () => {
   });
 
   it('rejects calls after close', async () => {
-    const { recorder } = await testStore(await temporaryFolder()).create('');
+    const { recorder } = await testStore(temporaryFolder()).create('');
     await recorder.close();
     await recorder.close();
     await expect(recorder.append(user('x'))).rejects.toThrow('closed');
   });
 
   it('sess-19 keeps the order of the history when the clock is set back', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const clock = testClock('2026-02-18T12:00:00Z');
     const store = testStore(folder, { clock });
     const a = await store.create('');
@@ -232,7 +232,7 @@ describe('recording', () => {
 
 describe('a session that is only looked at', () => {
   it('stays as Pipe wrote it, byte for byte, and so do its old messages when one is added', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const bytes = await readFile(join(import.meta.dirname, '../../fixtures/sessions/written-by-pipe.json'));
     const path = join(folder, '1771416000000000000.json');
     await writeFile(path, bytes);
@@ -252,7 +252,7 @@ describe('a session that is only looked at', () => {
   });
 
   it('keeps the id that its file holds, and goes by the name of the file', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, 'copy.json'), '{"version":1,"id":"original"}');
     const opened = await testStore(folder).open('copy');
     expect(opened.session.id).toBe('copy');
@@ -264,7 +264,7 @@ describe('a session that is only looked at', () => {
 
 describe('the sidecar', () => {
   it('sess-14 keeps what a later version put there, and reads over what is wrong', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
     const meta = { version: 9, title: 5, mode: 'plan', models: { 0: 'a/b', x: 'y', 1: 2 }, turns: { 0: { durationMs: 7, costUsd: 'much', cacheBreak: { reason: 'moon', tokens: 5 } }, 1: { costUsd: 1 }, 2: { durationMs: 8, cacheBreak: { reason: 'expired', tokens: 84_000 } }, 3: { durationMs: 9, cacheBreak: { reason: 'expired', tokens: -1 } } }, costUsd: 'free', denials: [{ toolName: 'bash', toolCallId: 'c', reason: 'no' }, 7], hookRuns: [{ toolCallId: 'c', event: 'PreToolUse', by: 'x', decision: 'deny', durationMs: 2, failed: 'yes', rewrote: true, reason: 'r' }, { toolCallId: 'c', event: 'Nothing', by: 'x', decision: 'deny' }, { toolCallId: 'c', event: 'Stop', by: 'x', decision: 'maybe' }, null], future: { deep: [1] } };
     const hookRuns = [{ toolCallId: 'c', event: 'PreToolUse', by: 'x', decision: 'deny', durationMs: 2, rewrote: true, reason: 'r' }];
@@ -283,7 +283,7 @@ describe('the sidecar', () => {
   });
 
   it('is set aside when it is broken, and the messages are all there', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
     await writeFile(join(folder, 'a.meta.json'), '{"title": "t');
     const store = testStore(folder);
@@ -309,7 +309,7 @@ describe('redacted thinking', () => {
   });
 
   it('comes back redacted, in every state of the files', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
     const { recorder, session } = await testStore(folder, { processes: probe }).create('');
@@ -325,7 +325,7 @@ describe('redacted thinking', () => {
   });
 
   it('is withheld without its sidecar, and its bytes stay in the file', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder);
     const { recorder, session } = await store.create('');
     await recorder.append(redacted);
@@ -352,7 +352,7 @@ describe('redacted thinking', () => {
 
 describe('two windows', () => {
   it('sess-09 lets only one have a session, and says so', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const [mine, other] = [processes.start(), processes.start()];
     const { recorder, session } = await testStore(folder, { processes: mine }).create('');
@@ -368,7 +368,7 @@ describe('two windows', () => {
   });
 
   it('waits for a window that is about to let go', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const { recorder, session } = await testStore(folder).create('');
     await recorder.append(user('a'));
     const opening = testStore(folder, { waitMs: 2_000 }).open(session.id);
@@ -377,7 +377,7 @@ describe('two windows', () => {
   });
 
   it('sess-09 takes over from a process that is gone, though its number was given again', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const lock = { pid: process.pid, host: 'test', started: 'long ago', nonce: 'x' };
     await writeFile(join(folder, 'a.json'), '{"version":1}');
     await writeFile(join(folder, 'a.lock'), JSON.stringify(lock));
@@ -388,7 +388,7 @@ describe('two windows', () => {
   });
 
   it('sess-09 gives a stale lock to one of many', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const gone = processes.start();
     await writeFile(join(folder, 'a.json'), '{"version":1}');
@@ -400,7 +400,7 @@ describe('two windows', () => {
   });
 
   it('keeps two new sessions of two windows apart', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const stores = [testStore(folder), testStore(folder)];
     const opened = await Promise.all(stores.map((store) => store.create('')));
     await Promise.all(opened.map(({ recorder }, index) => recorder.append(user(`window ${index}`))));
@@ -411,7 +411,7 @@ describe('two windows', () => {
 
 describe('deleting', () => {
   it('sess-18 stops recording and leaves nothing of the session', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder);
     const { recorder, session } = await store.create('');
     await recorder.append(user('a'));
@@ -435,7 +435,7 @@ describe('deleting', () => {
 
 describe('the history', () => {
   it('lists unreadable sessions with their problem and leaves their files alone', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const bad: Record<string, string> = {
       empty: '',
       torn: '{"version": 1, "messages": [',
@@ -459,7 +459,7 @@ describe('the history', () => {
   });
 
   it('takes the index for what it is: a convenience', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'a.json');
     const file = (text: string): string => `{"version":1,"messages":[{"type":"user","content":[{"type":"text","text":"${text}"}]}]}`;
     await writeFile(path, file('one'));
@@ -473,7 +473,7 @@ describe('the history', () => {
   });
 
   it('shows the title that was given, cut to length without halves', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const store = testStore(folder);
     const { recorder, session } = await store.create('');
     await recorder.append(user(`  a\n\tb ${'😀'.repeat(3000)}`));
@@ -487,7 +487,7 @@ describe('the history', () => {
   });
 
   it('is sorted newest first whatever the zones', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const times = { a: '2026-02-18T12:00:00.1Z', b: '2026-02-18T14:00:00.123456789+02:00', c: '2026-02-18T11:59:59Z', d: '2026-02-18T12:00:00.12345679Z' };
     for (const [id, time] of Object.entries(times)) await writeFile(join(folder, `${id}.json`), `{"version":1,"updated_at":"${time}"}`);
     expect((await testStore(folder).list()).map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c']);

@@ -13,7 +13,7 @@ import { sessionHolder } from '../../support/session-holder.js';
 
 /** A session that is open in one window, and the store of another window. */
 async function twoWindows(options: { isIdle: () => boolean; askMs?: number }): Promise<{ folder: string; mine: OpenSession; other: SessionStore; takenOver: () => number; files: FaultyFiles }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const processes = new TestProcesses();
   const files = new FaultyFiles(nodeFiles());
   const store = testStore(folder, { processes: processes.start(), files });
@@ -60,7 +60,7 @@ describe('sess-09 taking a session over', () => {
   });
 
   it('is refused by a window that has nobody to say whether it works', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const { recorder, session } = await testStore(folder, { processes: processes.start() }).create('');
     await recorder.append(user('a'));
@@ -90,7 +90,7 @@ describe('sess-09 taking a session over', () => {
   });
 
   it('says so when that window does not answer, and leaves no request behind', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const holder = processes.start();
     await writeFile(join(folder, 'a.json'), '{"version":1}');
@@ -111,7 +111,7 @@ describe('sess-09 taking a session over', () => {
     await writeFile(request, JSON.stringify(gone));
     await eventually(async () => expect(await leftOvers(folder)).toEqual([`${mine.session.id}.lock`]));
     const running = { pid: 1_001, host: 'test', started: '1001', nonce: 'long ago' };
-    const written = join(await temporaryFolder(), 'request');
+    const written = join(temporaryFolder(), 'request');
     await writeFile(written, JSON.stringify(running));
     const old = new Date(Date.now() - 60_000);
     await utimes(written, old, old);
@@ -122,7 +122,7 @@ describe('sess-09 taking a session over', () => {
   });
 
   it('lets one of many have it, and the others know', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const store = testStore(folder, { processes: processes.start() });
     const { recorder, session } = await store.create('');
@@ -152,8 +152,8 @@ describe('sess-09 taking a session over', () => {
 
   it('works between real processes', async () => {
     const { createProcessProbe } = await import('../../../src/session/lock/process-probe.js');
-    const folder = await temporaryFolder();
-    const child = spawn(process.execPath, [await sessionHolder(await temporaryFolder()), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const folder = temporaryFolder();
+    const child = spawn(process.execPath, [await sessionHolder(temporaryFolder()), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
     onTestFinished(() => {
       child.kill('SIGKILL');

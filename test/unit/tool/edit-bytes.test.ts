@@ -8,7 +8,7 @@ import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
-import { tempFolder } from '../node/temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { textOf } from './rig.js';
 
 /** The tools on a real folder. */
@@ -39,7 +39,7 @@ const fresh = fc.array(words, { minLength: 1, maxLength: 3 }).map((lines) => lin
 
 describe('edit on disk', () => {
   it('tool-06: applied and taken back, gives the same bytes, in every encoding and with every line ending', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'file.txt');
     await fc.assert(
       fc.asyncProperty(file, file, fresh, fc.constantFrom(...Object.values(ENCODINGS)), async (head, tail, text, encode) => {
@@ -61,7 +61,7 @@ describe('edit on disk', () => {
   });
 
   it('tool-06: whole lines found by indentation or line endings change no other line', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'file.txt');
     const indent = fc.constantFrom('\t', '    ', ' \t');
     await fc.assert(
@@ -78,7 +78,7 @@ describe('edit on disk', () => {
   });
 
   it('tool-11, tool-08: goes on from its own edits, and not from those of others', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'file.txt');
     const call = onDisk(folder);
     writeFileSync(path, 'one two three\n');
@@ -91,7 +91,7 @@ describe('edit on disk', () => {
   });
 
   it('path-18: what cannot be read is said with what is there instead', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const call = onDisk(folder);
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/index.ts'), '');
@@ -105,7 +105,7 @@ describe('edit on disk', () => {
   });
 
   it('edits a file of 5 MB without keeping the host waiting', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'large.ts');
     const call = onDisk(folder);
     const text = Array.from({ length: 100_000 }, (_, index) => `  line ${index} of a source file, as programs write → them\n`).join('');

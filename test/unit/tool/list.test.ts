@@ -7,7 +7,7 @@ import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { ripgrepProgram } from '../node/ripgrep-program.js';
-import { tempFolder } from '../node/temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { rig, textOf } from './rig.js';
 
 /** Lists folders on the disk. */
@@ -21,7 +21,7 @@ function lister(folder: string): (args: object) => Promise<string> {
 
 describe('list', () => {
   it('shows folders first, sizes, links, and what searches leave out', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     for (const name of ['src/deep', 'dist', 'void', '.git/hooks', '.github']) mkdirSync(join(folder, name), { recursive: true });
     for (const [name, text] of [['src/deep/a.ts', 'x'], ['dist/out.js', 'x'], ['.git/HEAD', 'x'], ['.github/ci.yml', 'x'], ['.gitignore', 'dist\n*.log\n'], ['a.log', 'xx'], ['README.md', 'x'.repeat(2_048)]] as const) {
       writeFileSync(join(folder, name), text);

@@ -8,13 +8,13 @@ import { createProcesses } from '../../../src/node/process/processes.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
-import { tempFolder } from '../node/temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { textOf } from './rig.js';
 
 /** A real workspace with a folder, a link to it and a file in it, and a place outside with the same names. */
 class Rig {
-  readonly root = tempFolder();
-  readonly outside = tempFolder();
+  readonly root = temporaryFolder();
+  readonly outside = temporaryFolder();
   /** What language servers and the editor were asked about. */
   readonly asked: string[] = [];
   private readonly tools: readonly Tool[];

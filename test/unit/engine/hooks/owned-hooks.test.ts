@@ -17,7 +17,7 @@ import { createSkillTool } from '../../../../src/tool/skill.js';
 import { HookApprovals } from '../../../../src/vscode/hook/hook-approvals.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { answers, calls, type Script, stops } from '../../../support/scripted-provider/index.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type Rig, ok, outline, rig, testTool } from '../rig.js';
 
 const live = new AbortController().signal;
@@ -35,7 +35,7 @@ const SCRIPT = 'echo ran >> canary\necho "not now" >&2\nexit 2\n';
 
 /** A workspace and a home folder with one skill and one command, and all that decides whether their hooks run. */
 async function setUp({ skill = 'ws/.claude/skills/notes/SKILL.md', more = [] }: { readonly skill?: string; readonly more?: readonly HookDefinition[] } = {}) {
-  const root = tempFolder();
+  const root = temporaryFolder();
   const [home, ws] = [join(root, 'home'), join(root, 'ws')];
   const files = { [skill]: SKILL, 'ws/.claude/commands/state.md': COMMAND, 'ws/tools/guard.sh': SCRIPT };
   for (const [path, text] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { McpConfig, McpStdioConfig } from '../../../../src/domain/mcp/config.js';
 import type { McpClosed, McpConnection, McpHandlers, McpLogLine, McpTraffic } from '../../../../src/domain/mcp/connection.js';
 import type { McpToolInfo } from '../../../../src/domain/mcp/feature.js';
@@ -19,19 +19,12 @@ export interface Told {
 /** How long a server may take to start on a machine with much else to do, before it is taken for one of the legacy era. */
 const PATIENCE_MS = 20_000;
 
-const open = new Set<McpConnection>();
-
-afterEach(async () => {
-  await Promise.all([...open].map((connection) => connection.close()));
-  open.clear();
-});
-
 /** Connects with a server through the product's own connector; the connection is closed after the test. */
 export async function connectTo(config: McpConfig, options: { readonly handlers?: Partial<McpHandlers>; readonly deps?: Partial<McpConnectorDeps>; readonly signal?: AbortSignal } = {}): Promise<{ readonly connection: McpConnection; readonly told: Told }> {
   const told: Told = { changed: [], updated: [], log: [], traffic: [], stderr: [], closed: [] };
   const connector = createMcpConnector({ client: { name: 'gnomon-test', version: '0.0.1' }, startProcess: startServerProcess, fetch, ...options.deps, limits: { probeMs: PATIENCE_MS, ...options.deps?.limits } });
   const connection = await connector.connect({ name: 'server', config, cwd: process.cwd() }, { ...listening(told), ...options.handlers }, options.signal ?? never());
-  open.add(connection);
+  onTestFinished(() => connection.close());
   return { connection, told };
 }
 

@@ -9,7 +9,7 @@ import type { McpToolInfo } from '../../../../src/domain/mcp/feature.js';
 import type { McpElicitation } from '../../../../src/domain/mcp/request.js';
 import { eventually } from '../../../support/eventually.js';
 import { seen, serveModernHttp } from '../../../support/mcp/modern-server.mjs';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { connectTo, never, program, tool } from './connected.js';
 
 const MODERN = 'test/support/mcp/modern-server.mjs';
@@ -193,7 +193,7 @@ describe('server-everything', () => {
 
 describe('servers that people have', () => {
   it('server-filesystem reads the folder that it may', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'note.txt'), 'a note');
     const { connection } = await connectTo(program(FILESYSTEM, folder), { handlers: { roots: () => [{ uri: `file://${folder}`, name: 'folder' }] } });
     const result = await connection.callTool(await tool(connection, 'read_text_file'), { path: join(folder, 'note.txt') }, options);
@@ -202,7 +202,7 @@ describe('servers that people have', () => {
   });
 
   it('server-memory keeps what it is told', async () => {
-    const { connection } = await connectTo({ ...program(MEMORY), env: { MEMORY_FILE_PATH: join(tempFolder(), 'memory.jsonl') } });
+    const { connection } = await connectTo({ ...program(MEMORY), env: { MEMORY_FILE_PATH: join(temporaryFolder(), 'memory.jsonl') } });
     const entities = [{ name: 'Gnomon', entityType: 'assistant', observations: ['codes'] }];
     await connection.callTool(await tool(connection, 'create_entities'), { entities }, options);
     const graph: McpToolInfo = await tool(connection, 'read_graph');

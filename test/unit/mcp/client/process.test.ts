@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { isBasic } from '../../../../src/domain/mcp/environment.js';
 import { startServerProcess } from '../../../../src/node/process/server-process.js';
 import { eventually } from '../../../support/eventually.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { connectTo, never, scripted, tool } from './connected.js';
 
 const options = { signal: never() };
@@ -104,7 +104,7 @@ describe('closing a process', () => {
   });
 
   it('M-23: happens even if this process is killed', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const outfile = join(folder, 'host.mjs');
     const contents = `import { isBasic } from '../../../../src/domain/mcp/environment.js';
 import { startServerProcess } from './src/node/process/server-process.ts';
@@ -131,7 +131,7 @@ describe('starting a process', () => {
   });
 
   it('M-36: uses no shell', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const written: Uint8Array[] = [];
     const arg = `$(touch ${join(folder, 'x')}); \`id\` "quoted" && echo`;
     const ended = new Promise((resolve) => {

@@ -8,8 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeRules } from '../../../../src/config/permissions/change-rules.js';
 import { type WriteLock, rewriteConfigurationFile } from '../../../../src/node/config/rewrite-file.js';
 import { createWriteLock } from '../../../../src/vscode/config/write-lock.js';
-import { quickFolder } from '../../../support/temporary-folder.js';
-import { tempFolder } from '../temp-folder.js';
+import { quickFolder, temporaryFolder } from '../../../support/temporary-folder.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const FREE: WriteLock = { take: () => Promise.resolve({ release: () => Promise.resolve() }) };
@@ -57,7 +56,7 @@ const allowed = async (path: string): Promise<readonly string[]> => (JSON.parse(
 
 describe('S-07: a settings file that is changed', () => {
   it('is made with its folder, and readable like any file of the user', async () => {
-    const path = join(tempFolder(), '.gnomon', 'settings.local.json');
+    const path = join(temporaryFolder(), '.gnomon', 'settings.local.json');
     expect(await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE)).toBe('made');
     expect(await allowed(path)).toEqual(['A']);
     expect([await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE), await rewriteConfigurationFile({ path, maxBytes: MAX }, (text) => `${text}\n`, FREE)]).toEqual(['same', 'changed']);
@@ -67,7 +66,7 @@ describe('S-07: a settings file that is changed', () => {
   });
 
   it('keeps byte order mark, line endings, no end of line at its end, encoding, and permissions', async () => {
-    const path = join(tempFolder(), 'settings.json');
+    const path = join(temporaryFolder(), 'settings.json');
     for (const [before, after] of [
       ['\uFEFF{\r\n\t"permissions": {\r\n\t\t"allow": [ "ü" ]\r\n\t} // ende\r\n}', '\uFEFF{\r\n\t"permissions": {\r\n\t\t"allow": [ "ü", "A" ]\r\n\t} // ende\r\n}'],
       ['{"permissions":{"allow":[]},"x":1}', '{"permissions":{"allow":["A"]},"x":1}'],
@@ -88,7 +87,7 @@ describe('S-07: a settings file that is changed', () => {
   });
 
   it('is not written when nothing changes, and stays the file that links lead to', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const [path, other, byName] = [join(folder, 'dotfiles.json'), join(folder, 'hard.json'), join(folder, 'settings.json')];
     await writeFile(path, '{}');
     await symlink(path, byName);
@@ -102,7 +101,7 @@ describe('S-07: a settings file that is changed', () => {
   });
 
   it('is refused with a reason, and left as it is, where it cannot be changed', async () => {
-    const [outside, folder] = [tempFolder(), tempFolder()];
+    const [outside, folder] = [temporaryFolder(), temporaryFolder()];
     const path = join(folder, 'settings.json');
     const refused = (within?: readonly string[]): Promise<string> =>
       rewriteConfigurationFile({ path, maxBytes: 100, within }, add('A'), FREE).then(
@@ -137,7 +136,7 @@ describe('S-07: a settings file that is changed', () => {
   });
 
   it('gets the change anew when a program without the lock writes meanwhile, and is given up when that goes on', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'settings.json');
     await writeFile(path, '{"permissions":{"allow":["A"]}}');
     const seen: string[] = [];
@@ -159,7 +158,7 @@ describe('S-07: a settings file that is changed', () => {
   });
 
   it('loses nothing when windows write at once', async () => {
-    const [folder, locks] = [await quickFolder(), await quickFolder()];
+    const [folder, locks] = [quickFolder(), quickFolder()];
     const path = join(folder, '.gnomon', 'settings.local.json');
     const program = await writerProgram(locks);
     const others = ['one', 'two'].map((name) => start(program, path, locks, name, '20'));
@@ -172,7 +171,7 @@ describe('S-07: a settings file that is changed', () => {
   }, 30_000);
 
   it('is the old or the new one when the window is killed while it writes, and can be written by another one at once', async () => {
-    const [folder, locks] = [tempFolder(), tempFolder()];
+    const [folder, locks] = [temporaryFolder(), temporaryFolder()];
     const path = join(folder, 'settings.json');
     const program = await writerProgram(locks);
     const filler = 'x'.repeat(900_000);
@@ -198,7 +197,7 @@ describe('S-07: a settings file that is changed', () => {
   }, 60_000);
 
   it('takes away what was left beside it, and nothing else', async () => {
-    const [folder, outside] = [tempFolder(), tempFolder()];
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     const path = join(folder, 'settings.json');
     const left = '.gnomon-0123456789abcdef01.tmp';
     const kept = ['.gnomon-0123456789abcdef02.tmp', '.gnomon-0123456789abcdef0.tmp', '.gnomon-0123456789ABCDEF03.tmp', '.gnomon-0123456789abcdef04.tmp.bak', 'a.gnomon-0123456789abcdef05.tmp', 'settings.json.1-a.tmp'];

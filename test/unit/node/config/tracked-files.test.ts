@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { layerStamp, readLayerFiles } from '../../../../src/node/config/layer-files.js';
 import { excludeFromGit, isTracked } from '../../../../src/node/config/tracked-files.js';
 import type { WriteLock } from '../../../../src/node/config/rewrite-file.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const FREE: WriteLock = { take: () => Promise.resolve({ release: () => Promise.resolve() }) };
 
 function repository(): { readonly root: string; readonly git: (...args: readonly string[]) => string } {
-  const root = tempFolder();
+  const root = temporaryFolder();
   const git = (...args: readonly string[]): string => execFileSync('git', ['-C', root, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   git('init', '-q');
   return { root, git };
@@ -25,7 +25,7 @@ function write(path: string, text = '{}'): string {
 describe('S-04: a local settings file that Git tracks', () => {
   it('counts as one of the project, and says so, as soon as it is added, and as local again when it is not', async () => {
     const { root, git } = repository();
-    const home = tempFolder();
+    const home = temporaryFolder();
     const places = { folders: [root], home, platform: 'linux' } as const;
     const now = async (): Promise<readonly unknown[]> => (await readLayerFiles(places, new AbortController().signal)).map(({ origin, notice }) => [origin.layer, origin.display, notice?.includes('Git tracks this file') ?? false]);
     write(join(root, '.claude', 'settings.local.json'));
@@ -53,9 +53,9 @@ describe('S-04: a local settings file that Git tracks', () => {
     git('commit', '-qm', 'x');
     const linked = join(root, '.claude', 'settings.local.json');
     expect(await Promise.all([nested, other, real, linked].map(isTracked))).toEqual([true, false, true, true]);
-    const tree = join(tempFolder(), 'tree');
+    const tree = join(temporaryFolder(), 'tree');
     git('worktree', 'add', '-q', tree);
-    const places = { folders: [join(tree, 'shared')], home: tempFolder(), platform: 'linux' } as const;
+    const places = { folders: [join(tree, 'shared')], home: temporaryFolder(), platform: 'linux' } as const;
     const inTree = write(join(tree, 'shared', '.gnomon', 'settings.local.json'));
     const before = await layerStamp(places);
     expect([await isTracked(join(tree, 'shared', 'settings.local.json')), await isTracked(inTree)]).toEqual([true, false]);
@@ -67,18 +67,18 @@ describe('S-04: a local settings file that Git tracks', () => {
     const { root, git } = repository();
     const tracked = write(join(root, '.gnomon', 'settings.local.json'));
     git('add', '-f', '.');
-    const alone = write(join(tempFolder(), '.gnomon', 'settings.local.json'));
+    const alone = write(join(temporaryFolder(), '.gnomon', 'settings.local.json'));
     expect(await isTracked(alone)).toBe(false);
     writeFileSync(join(alone, '..', '..', '.git'), 'gitdir: /nowhere\n');
     expect(await isTracked(alone)).toBe(false);
-    vi.stubEnv('PATH', tempFolder());
+    vi.stubEnv('PATH', temporaryFolder());
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(await isTracked(tracked)).toBe(false);
   });
 
   it('is asked about without running anything that the repository names, and without being asked for anything', async () => {
     const { root, git } = repository();
-    const ran = join(tempFolder(), 'ran');
+    const ran = join(temporaryFolder(), 'ran');
     const evil = write(join(root, 'evil.sh'), `#!/bin/sh\ntouch ${ran}\nexit 1\n`);
     chmodSync(evil, 0o755);
     const path = write(join(root, '.claude', 'settings.local.json'));
@@ -125,9 +125,9 @@ describe('a file that Gnomon makes for this user alone', () => {
     writeFileSync(join(root, '.gitignore'), '');
     await excludeFromGit(path, PATTERN, FREE);
     expect(readFileSync(excludes, 'utf8')).toBe(before);
-    await excludeFromGit(write(join(tempFolder(), '.gnomon', 'settings.local.json')), PATTERN, FREE);
+    await excludeFromGit(write(join(temporaryFolder(), '.gnomon', 'settings.local.json')), PATTERN, FREE);
     git('rm', '-q', '--cached', path);
-    const victim = write(join(tempFolder(), 'victim'), 'theirs');
+    const victim = write(join(temporaryFolder(), 'victim'), 'theirs');
     renameSync(excludes, `${excludes}.before`);
     symlinkSync(victim, excludes);
     await expect(excludeFromGit(path, PATTERN, FREE)).rejects.toThrow('outside');

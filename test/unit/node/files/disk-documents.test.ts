@@ -7,7 +7,7 @@ import { ToolInputError } from '../../../../src/domain/errors.js';
 import type { Picture } from '../../../../src/domain/workspace/picture.js';
 import { createDiskDocuments } from '../../../../src/node/files/disk-documents.js';
 import { grayPng, pngOf } from '../../../support/picture.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const documents = createDiskDocuments();
 const { signal } = new AbortController();
@@ -30,7 +30,7 @@ async function edit(path: string, from: string, to: string): Promise<string> {
 
 describe('read', () => {
   it('tells text, images and binaries apart by content', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'a'), '\uFEFFhé');
     writeFileSync(join(folder, 'b.txt'), png(1, 1));
     writeFileSync(join(folder, 'c'), Buffer.from([1, 0, 3]));
@@ -40,7 +40,7 @@ describe('read', () => {
   });
 
   it('tool-13: reads of a 2 GB file only what tells its kind, and tells it at once', async () => {
-    const path = join(tempFolder(), 'big');
+    const path = join(temporaryFolder(), 'big');
     writeFileSync(path, '');
     truncateSync(path, 2 * 1024 ** 3);
     expect(await read(path)).toEqual({ kind: 'binary', path, size: 2 * 1024 ** 3 });
@@ -51,13 +51,13 @@ describe('read', () => {
   });
 
   it('gives a PDF document as its bytes, whatever its name', async () => {
-    const path = join(tempFolder(), 'a.txt');
+    const path = join(temporaryFolder(), 'a.txt');
     writeFileSync(path, '%PDF-1.7\n');
     expect(await read(path)).toEqual({ kind: 'pdf', path, bytes: new Uint8Array(Buffer.from('%PDF-1.7\n')) });
   });
 
   it('tells what a binary file is', async () => {
-    const path = join(tempFolder(), 'file');
+    const path = join(temporaryFolder(), 'file');
     for (const [bytes, type] of [['PK\x03\x04\0', /ZIP/], ['\x7fELF\0', /ELF/], ['SQLite format 3\0', /SQLite/], ['BM\0', /BMP image/]] as const) {
       writeFileSync(path, bytes, 'latin1');
       expect(await read(path)).toMatchObject({ kind: 'binary', type: expect.stringMatching(type) as string });
@@ -65,7 +65,7 @@ describe('read', () => {
   });
 
   it('stream-23: refuses images that a model would not take', async () => {
-    const path = join(tempFolder(), 'image.png');
+    const path = join(temporaryFolder(), 'image.png');
     // As base64 the limit of 5 MB is reached with 3.75 MB.
     writeFileSync(path, png(10, 10, 3_932_160));
     await expect(read(path)).rejects.toThrow(/10 × 10 pixels and 3932217 bytes.*at most 8000 pixels on a side and 3932160 bytes/);
@@ -86,7 +86,7 @@ describe('read', () => {
   it('stream-23: takes a smaller copy of an image that is larger than models need it', async () => {
     const asked: Picture[] = [];
     const read = (image: Buffer, copy: Uint8Array | undefined): Promise<FileContent> => {
-      const path = join(tempFolder(), 'image.png');
+      const path = join(temporaryFolder(), 'image.png');
       writeFileSync(path, image);
       const smaller = (picture: Picture): Promise<Uint8Array | undefined> => {
         asked.push(picture);
@@ -111,7 +111,7 @@ describe('read', () => {
   });
 
   it('path-18: refuses folders, pipes and devices, and waits for none of them', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     await expect(read(folder)).rejects.toThrow(/is a folder/);
     await expect(read(join(folder, 'pipe'))).rejects.toThrow(/device, pipe or socket/);
@@ -120,7 +120,7 @@ describe('read', () => {
   });
 
   it('says what is missing, and where a file stands in the way', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'a'), '');
     await expect(read(join(folder, 'none'))).rejects.toThrow(/none does not exist/);
     await expect(read(join(folder, 'a/b'))).rejects.toThrow(ToolInputError);
@@ -135,7 +135,7 @@ describe('read', () => {
   });
 
   it('path-06: follows no link that was put in the place of what was judged', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, 'secret'));
     writeFileSync(join(folder, 'secret/key'), 'k');
     symlinkSync(join(folder, 'secret/key'), join(folder, 'link'));
@@ -158,7 +158,7 @@ describe('apply', () => {
     ['Shift-JIS', Buffer.from([0x93, 0xfa, 0x0a, ...Buffer.from('old'), 0x0a, 0x83, 0x5c])],
     ['no final newline', Buffer.from('a\nold')],
   ])('tool-06: in a file with %s only the edited bytes differ', async (_name, bytes) => {
-    const path = join(tempFolder(), 'file');
+    const path = join(temporaryFolder(), 'file');
     writeFileSync(path, bytes);
     await edit(path, 'old', 'new');
     const unit = bytes.indexOf(Buffer.from('old')) !== -1 ? (text: string) => Buffer.from(text) : undefined;
@@ -170,7 +170,7 @@ describe('apply', () => {
   });
 
   it('creates files with their folders, and never over something', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'a/b/c');
     const applied = await documents.apply({ path, baseHash: undefined, text: 'x\n' }, signal);
     expect(applied).toEqual({ hash: (await readText(path)).hash, where: 'disk' });
@@ -182,7 +182,7 @@ describe('apply', () => {
   });
 
   it('tool-08: refuses a file that changed, same size and time', async () => {
-    const path = join(tempFolder(), 'a');
+    const path = join(temporaryFolder(), 'a');
     writeFileSync(path, 'one');
     const { hash } = await readText(path);
     const { atime, mtime } = statSync(path);
@@ -193,7 +193,7 @@ describe('apply', () => {
   });
 
   it('tool-11: keeps mode, owner and hard links, and leaves nothing behind', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'a');
     writeFileSync(path, 'old');
     chmodSync(path, 0o755);
@@ -210,7 +210,7 @@ describe('apply', () => {
   });
 
   it('tool-12: refuses read-only files', async () => {
-    const path = join(tempFolder(), 'a');
+    const path = join(temporaryFolder(), 'a');
     writeFileSync(path, 'old');
     chmodSync(path, 0o444);
     await expect(edit(path, 'old', 'new')).rejects.toThrow(/read-only; nothing was written/);
@@ -218,7 +218,7 @@ describe('apply', () => {
   });
 
   it('path-06: writes nothing through a folder that became a link', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, 'ws'));
     mkdirSync(join(folder, 'outside'));
     for (const name of ['ws/a', 'outside/a']) writeFileSync(join(folder, name), 'old');
@@ -234,14 +234,14 @@ describe('apply', () => {
   });
 
   it('tool-06: refuses characters that the encoding cannot hold, and leaves the file alone', async () => {
-    const path = join(tempFolder(), 'a');
+    const path = join(temporaryFolder(), 'a');
     writeFileSync(path, latin1('caf\xe9'));
     await expect(edit(path, 'caf', '→')).rejects.toThrow(/windows1252, which cannot hold "→"/);
     expect(readFileSync(path).equals(latin1('caf\xe9'))).toBe(true);
   });
 
   it('tool-16: of two changes from one version, the first wins and the second is refused', async () => {
-    const path = join(tempFolder(), 'a');
+    const path = join(temporaryFolder(), 'a');
     writeFileSync(path, 'old');
     const { hash } = await readText(path);
     const both = ['one', 'two'].map((text) => documents.apply({ path, baseHash: hash, text }, signal));
@@ -251,7 +251,7 @@ describe('apply', () => {
   });
 
   it('does nothing once it was stopped', async () => {
-    const path = join(tempFolder(), 'a');
+    const path = join(temporaryFolder(), 'a');
     const change = { path, baseHash: undefined, text: '' };
     await expect(documents.apply(change, AbortSignal.abort())).rejects.toThrow(/abort/i);
     expect(() => statSync(path)).toThrow();

@@ -9,7 +9,7 @@ import { folderNames } from '../../../../src/node/files/disk-documents.js';
 import { LineScanner } from '../../../../src/text/line-scanner.js';
 import { stretchOf } from '../../../../src/tool/reading/numbered-lines.js';
 import { inSlices } from '../../../../src/concurrency/steps.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { signal } = new AbortController();
 const range = (first: number, lines: number): LineWindow => ({ first, lines, lineCharacters: 100, characters: 10_000 });
@@ -17,7 +17,7 @@ const MB = 1024 * 1024;
 
 describe('readFileLines', () => {
   it('tool-13: finds lines of a 2 GB file in bounded memory, and stops when it has them', async () => {
-    const path = join(tempFolder(), 'big.log');
+    const path = join(temporaryFolder(), 'big.log');
     writeFileSync(path, 'one\r\ntwo\nthree\n');
     truncateSync(path, 2 * 1024 * MB);
     const before = process.memoryUsage().rss;
@@ -27,7 +27,7 @@ describe('readFileLines', () => {
   });
 
   it('tool-13: keeps only the beginning of a 50 MB line', async () => {
-    const path = join(tempFolder(), 'long');
+    const path = join(temporaryFolder(), 'long');
     writeFileSync(path, 'a\n');
     for (let part = 0; part < 50; part += 1) appendFileSync(path, 'é'.repeat(MB / 2));
     appendFileSync(path, '\nlast');
@@ -37,7 +37,7 @@ describe('readFileLines', () => {
   });
 
   it('reads UTF-16 and older encodings, and goes on after the last line', async () => {
-    const path = join(tempFolder(), 'file');
+    const path = join(temporaryFolder(), 'file');
     writeFileSync(path, Buffer.from('\uFEFFeins\r\nzwöi\n', 'utf16le'));
     expect(await readFileLines(path, range(2, 5), signal)).toEqual({ lines: [{ text: 'zwöi', omitted: 0 }], total: 2 });
     writeFileSync(path, Buffer.from('\uFEFFeins\nzwöi', 'utf16le').swap16());
@@ -48,7 +48,7 @@ describe('readFileLines', () => {
   });
 
   it('path-18: refuses pipes and devices at once', async () => {
-    const pipe = join(tempFolder(), 'pipe');
+    const pipe = join(temporaryFolder(), 'pipe');
     execFileSync('mkfifo', [pipe]);
     await expect(readFileLines(pipe, range(1, 1), signal)).rejects.toThrow(/device, pipe or socket/);
     await expect(readFileLines('/dev/zero', range(1, 1), signal)).rejects.toThrow(/device, pipe or socket/);
@@ -80,7 +80,7 @@ describe('readFileLines', () => {
   });
 
   it('does nothing once it was stopped', async () => {
-    const path = join(tempFolder(), 'file');
+    const path = join(temporaryFolder(), 'file');
     writeFileSync(path, 'x'.repeat(3 * MB));
     await expect(readFileLines(path, range(2, 1), AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
@@ -88,7 +88,7 @@ describe('readFileLines', () => {
 
 describe('folderNames', () => {
   it('lists files and folders in order, and says that there are more', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     for (const name of ['b', 'a', 'c']) writeFileSync(join(folder, name), '');
     execFileSync('mkdir', [join(folder, 'd')]);
     expect(await folderNames(folder, 2, signal)).toEqual({ names: ['a', 'b'], more: true });

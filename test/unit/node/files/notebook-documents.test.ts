@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AppliedChange, TextFile } from '../../../../src/domain/workspace/documents.js';
 import { createDiskDocuments } from '../../../../src/node/files/disk-documents.js';
 import { withNotebooks } from '../../../../src/node/files/notebook-documents.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const documents = withNotebooks(createDiskDocuments());
 const { signal } = new AbortController();
@@ -35,7 +35,7 @@ const NOTEBOOK = `{\n "cells": [\n${CELLS}\n ]${rest}`;
 const TEXT = '%% cell markdown id=aa11\n# Title\ncafé\n%% cell code python id=bb22\nprint("hi")\n';
 
 function made(content: string): string {
-  const path = join(tempFolder(), 'a.ipynb');
+  const path = join(temporaryFolder(), 'a.ipynb');
   writeFileSync(path, content);
   return path;
 }
@@ -147,10 +147,10 @@ describe('notebooks as the text of their cells', () => {
   });
 
   it('makes new notebooks of cells and of JSON, also of an empty file', async () => {
-    const path = join(tempFolder(), 'new.ipynb');
+    const path = join(temporaryFolder(), 'new.ipynb');
     await documents.apply({ path, baseHash: undefined, text: '%% cell markdown\n# Hi\n%% cell code r\nx <- 1\n' }, signal);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ nbformat: 4, metadata: { language_info: { name: 'r' } }, cells: [{ cell_type: 'markdown', source: ['# Hi'] }, { cell_type: 'code', metadata: {}, source: ['x <- 1'] }] });
-    const json = join(tempFolder(), 'json.ipynb');
+    const json = join(temporaryFolder(), 'json.ipynb');
     await documents.apply({ path: json, baseHash: undefined, text: NOTEBOOK }, signal);
     expect(readFileSync(json, 'utf8')).toBe(NOTEBOOK);
     await expect(documents.apply({ path: `${json}.ipynb`, baseHash: undefined, text: '{"a": 1}' }, signal)).rejects.toThrow(/no notebook: it has no list of cells/);

@@ -6,10 +6,10 @@ import { ToolInputError } from '../../../../src/domain/errors.js';
 import type { WorkspaceFolder } from '../../../../src/domain/workspace/workspace.js';
 import { windowsPathProblem } from '../../../../src/node/files/path-input.js';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 function oneFolder(): { base: string; ws: string; workspace: ReturnType<typeof createWorkspace> } {
-  const base = tempFolder();
+  const base = temporaryFolder();
   const ws = join(base, 'ws');
   mkdirSync(join(ws, 'src'), { recursive: true });
   writeFileSync(join(ws, 'src/a.ts'), '');
@@ -99,7 +99,7 @@ describe('locate', () => {
   });
 
   it('path-17: several folders, by name, by content, and gone once closed', async () => {
-    const base = tempFolder();
+    const base = temporaryFolder();
     for (const file of ['app/both', 'lib/both', 'lib/only']) {
       mkdirSync(join(base, file, '..'), { recursive: true });
       writeFileSync(join(base, file), '');
@@ -116,7 +116,7 @@ describe('locate', () => {
   });
 
   it('without folders starts at home, where nothing is inside', async () => {
-    const base = tempFolder();
+    const base = temporaryFolder();
     const workspace = createWorkspace(() => [], base);
     expect(workspace.cwd()).toBe(base);
     expect(await workspace.locate('x')).toEqual({ path: join(base, 'x'), real: join(base, 'x'), display: join(base, 'x'), inside: false, throughLink: false });

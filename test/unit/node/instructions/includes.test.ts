@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { referencesIn } from '../../../../src/node/instructions/references.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type InstructionsRig, instructionsRig } from './rig.js';
 
 let rig: InstructionsRig;
@@ -99,7 +99,7 @@ describe('files that are included', () => {
 
 describe('files from outside', () => {
   test('are not read before the user allows it, asked once for each; a link does not hide that', async () => {
-    const outside = rig.write('style.md', 'Team style.', tempFolder());
+    const outside = rig.write('style.md', 'Team style.', temporaryFolder());
     symlinkSync(outside, join(rig.root, 'linked.md'));
     rig.write('AGENTS.md', `Rules. @${outside} @linked.md`);
     expect(await rig.ofWorkspace()).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('files from outside', () => {
   });
 
   test('what an allowed file includes is asked about for itself', async () => {
-    const outside = tempFolder();
+    const outside = temporaryFolder();
     const first = rig.write('a.md', 'A. @b.md', outside);
     rig.write('b.md', 'B.', outside);
     rig.write('AGENTS.md', `Rules. @${first}`);
@@ -135,7 +135,7 @@ describe('files from outside', () => {
   });
 
   test('keys are never asked about', async () => {
-    const outside = rig.write('.env', 'KEY=secret', tempFolder());
+    const outside = rig.write('.env', 'KEY=secret', temporaryFolder());
     rig.write('AGENTS.md', `Rules. @${outside}`);
     rig.decided.set(outside, true);
     expect(await rig.ofWorkspace()).toHaveLength(1);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { FoundInstructions, Instructions } from '../../../../src/domain/session/context.js';
 import { type InstructionsDeps, createInstructions } from '../../../../src/node/instructions/instructions.js';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** A signal that never aborts. */
 export const never = new AbortController().signal;
@@ -33,8 +33,8 @@ export interface InstructionsRig {
 
 /** Makes empty folders. @param more further workspace folders @param over what differs */
 export function instructionsRig(more: readonly string[] = [], over: Partial<InstructionsDeps> & { readonly root?: string } = {}): InstructionsRig {
-  const { root = tempFolder(), ...deps } = over;
-  const home = tempFolder();
+  const { root = temporaryFolder(), ...deps } = over;
+  const home = temporaryFolder();
   const warnings: string[] = [];
   const asked: string[] = [];
   const decided = new Map<string, boolean>();

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { splitFrontMatter } from '../../../../src/node/instructions/front-matter.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type InstructionsRig, instructionsRig } from './rig.js';
 
 let rig: InstructionsRig;
@@ -86,7 +86,7 @@ describe('rules for Cursor and Cline', () => {
   });
 
   test('a folder that is a link to the outside brings nothing, and says why', async () => {
-    const outside = tempFolder();
+    const outside = temporaryFolder();
     rig.write('evil.mdc', '---\nalwaysApply: true\n---\nEvil.', outside);
     rig.write('.cursor/x', '');
     symlinkSync(outside, join(rig.root, '.cursor', 'rules'));

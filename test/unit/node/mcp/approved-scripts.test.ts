@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ApprovedScripts } from '../../../../src/node/mcp/approved-scripts.js';
 import { usedFiles } from '../../../../src/node/files/used-files.js';
 import type { UsedFile } from '../../../../src/domain/workspace/used-file.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -14,8 +14,8 @@ describe('M-31: scripts that were approved along with a server', () => {
   let scripts: ApprovedScripts;
 
   beforeEach(() => {
-    workspace = tempFolder();
-    storage = join(tempFolder(), 'approved');
+    workspace = temporaryFolder();
+    storage = join(temporaryFolder(), 'approved');
     scripts = new ApprovedScripts(storage);
   });
 
@@ -35,7 +35,7 @@ describe('M-31: scripts that were approved along with a server', () => {
     write('server.js', 'one();\n');
     const files = await seen('server.js');
     await scripts.keep(files, [workspace], NONE);
-    const other = tempFolder();
+    const other = temporaryFolder();
     writeFileSync(join(other, 'secret'), 'secret');
     mkdirSync(join(workspace, 'sub'));
     symlinkSync(join(other, 'secret'), join(workspace, 'sub', 'link.js'));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { McpConfigFile } from '../../../../src/domain/mcp/config.js';
 import { configPaths, readConfigFiles } from '../../../../src/node/mcp/config-files.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const never = new AbortController().signal;
 
@@ -20,7 +20,7 @@ function told(files: readonly McpConfigFile[]): readonly string[] {
 
 describe('the configuration files on disk', () => {
   it('are those of every folder, then those of the user', async () => {
-    const [first, second, home] = [tempFolder(), tempFolder(), tempFolder()];
+    const [first, second, home] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     write(join(first, '.mcp.json'), 'one');
     write(join(first, '.vscode', 'mcp.json'), 'two');
     write(join(second, '.cursor', 'mcp.json'), 'three');
@@ -37,41 +37,41 @@ describe('the configuration files on disk', () => {
   });
 
   it('are none where there are none', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     write(join(folder, '.vscode'), 'a file, no folder');
-    expect(await readConfigFiles([folder], tempFolder(), never)).toEqual([]);
+    expect(await readConfigFiles([folder], temporaryFolder(), never)).toEqual([]);
     expect(await readConfigFiles([], join(folder, 'nowhere'), never)).toEqual([]);
   });
 
   it('conf-01: are those of the user alone, where no folder is given because none is trusted', async () => {
-    const home = tempFolder();
+    const home = temporaryFolder();
     write(join(home, '.claude.json'), 'mine');
     expect(told(await readConfigFiles([], home, never))).toEqual(['~/.claude.json: mine']);
   });
 
   it('do not leave the workspace through a link, neither as a file nor as a folder', async () => {
-    const [folder, outside] = [tempFolder(), tempFolder()];
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     const secret = write(join(outside, 'mcp.json'), 'canary');
     symlinkSync(secret, join(folder, '.mcp.json'));
     symlinkSync(outside, join(folder, '.vscode'));
-    expect(told(await readConfigFiles([folder], tempFolder(), never))).toEqual([`.mcp.json: It is a link to ${secret}, outside the workspace.`, `.vscode/mcp.json: It is a link to ${secret}, outside the workspace.`]);
+    expect(told(await readConfigFiles([folder], temporaryFolder(), never))).toEqual([`.mcp.json: It is a link to ${secret}, outside the workspace.`, `.vscode/mcp.json: It is a link to ${secret}, outside the workspace.`]);
   });
 
   it('may be links within the workspace, and of the user anywhere', async () => {
-    const [folder, other, home, outside] = [tempFolder(), tempFolder(), tempFolder(), tempFolder()];
+    const [folder, other, home, outside] = [temporaryFolder(), temporaryFolder(), temporaryFolder(), temporaryFolder()];
     symlinkSync(write(join(other, 'shared.json'), 'shared'), join(folder, '.mcp.json'));
     symlinkSync(write(join(outside, 'dotfiles.json'), 'mine'), join(home, '.claude.json'));
     expect(told(await readConfigFiles([folder, other], home, never))).toEqual(['.mcp.json: shared', '~/.claude.json: mine']);
   });
 
   it('say what is wrong when they are no files, lead nowhere, or are not text', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, '.mcp.json'));
     mkdirSync(join(folder, '.vscode'));
     execFileSync('mkfifo', [join(folder, '.vscode', 'mcp.json')]);
     write(join(folder, '.cursor', 'mcp.json'), new Uint8Array([0x7b, 0, 1, 2]));
-    expect(told(await readConfigFiles([folder], tempFolder(), never))).toEqual(['.mcp.json: It is not a regular file.', '.vscode/mcp.json: It is not a regular file.', '.cursor/mcp.json: It is not a text file.']);
-    const [loop, home] = [tempFolder(), tempFolder()];
+    expect(told(await readConfigFiles([folder], temporaryFolder(), never))).toEqual(['.mcp.json: It is not a regular file.', '.vscode/mcp.json: It is not a regular file.', '.cursor/mcp.json: It is not a text file.']);
+    const [loop, home] = [temporaryFolder(), temporaryFolder()];
     symlinkSync('.mcp.json', join(loop, '.mcp.json'));
     symlinkSync(join(home, 'gone'), join(home, '.claude.json'));
     const [first, second] = await readConfigFiles([loop], home, never);
@@ -80,7 +80,7 @@ describe('the configuration files on disk', () => {
   });
 
   it('have at most 1 MB, but for the one in which Claude Code keeps everything', async () => {
-    const [folder, home] = [tempFolder(), tempFolder()];
+    const [folder, home] = [temporaryFolder(), temporaryFolder()];
     const pad = (bytes: number): string => `{}${' '.repeat(bytes - 2)}`;
     write(join(folder, '.mcp.json'), pad(1024 * 1024));
     write(join(folder, '.cursor', 'mcp.json'), pad(1024 * 1024 + 1));
@@ -91,22 +91,22 @@ describe('the configuration files on disk', () => {
   });
 
   it('M-50: keep their byte order mark, which is reported', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     write(join(folder, '.mcp.json'), Buffer.from('\uFEFF{}', 'utf8'));
     write(join(folder, '.cursor', 'mcp.json'), Buffer.from('\uFEFF{}', 'utf16le'));
-    expect(told(await readConfigFiles([folder], tempFolder(), never))).toEqual(['.mcp.json: \uFEFF{}', '.cursor/mcp.json: \uFEFF{}']);
+    expect(told(await readConfigFiles([folder], temporaryFolder(), never))).toEqual(['.mcp.json: \uFEFF{}', '.cursor/mcp.json: \uFEFF{}']);
   });
 
   it('are the workspace’s where the home folder is open', async () => {
-    const home = tempFolder();
+    const home = temporaryFolder();
     write(join(home, '.cursor', 'mcp.json'));
     write(join(home, '.claude.json'));
     expect((await readConfigFiles([home], home, never)).map(({ source, display }) => `${source.scope} ${display}`)).toEqual(['workspace .cursor/mcp.json', 'user ~/.claude.json']);
   });
 
   it('are not read any more after a stop', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     write(join(folder, '.mcp.json'));
-    await expect(readConfigFiles([folder], tempFolder(), AbortSignal.abort())).rejects.toThrow();
+    await expect(readConfigFiles([folder], temporaryFolder(), AbortSignal.abort())).rejects.toThrow();
   });
 });

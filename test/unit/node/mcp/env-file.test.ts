@@ -2,13 +2,13 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readEnvFile } from '../../../../src/node/mcp/env-file.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const never = new AbortController().signal;
 
 /** Reads a file with some content in a workspace folder. */
 async function read(content: string | Uint8Array): Promise<Readonly<Record<string, string>>> {
-  const folder = tempFolder();
+  const folder = temporaryFolder();
   writeFileSync(join(folder, '.env'), content);
   return (await readEnvFile(join(folder, '.env'), [folder], never)).variables;
 }
@@ -38,13 +38,13 @@ describe('a file with variables', () => {
   });
 
   it('has to be there, and to be a file', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     await expect(readEnvFile(join(folder, '.env'), [folder], never)).rejects.toThrow(`The file ${join(folder, '.env')} does not exist.`);
     await expect(readEnvFile(folder, [folder], never)).rejects.toThrow('It is not a regular file.');
   });
 
   it('is named by its place in the workspace, and hashed', async () => {
-    const [folder, outside] = [tempFolder(), tempFolder()];
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     for (const each of [folder, outside]) writeFileSync(join(each, 'my.env'), 'A=1');
     const { file } = await readEnvFile(join(folder, 'my.env'), [folder], never);
     expect(file.path).toBe('my.env');
@@ -53,7 +53,7 @@ describe('a file with variables', () => {
   });
 
   it('must not be a link out of the workspace: it is not what is shown', async () => {
-    const [folder, outside] = [tempFolder(), tempFolder()];
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(outside, 'credentials'), 'KEY=canary');
     symlinkSync(join(outside, 'credentials'), join(folder, '.env'));
     await expect(readEnvFile(join(folder, '.env'), [folder], never)).rejects.toThrow(`It is a link to ${join(outside, 'credentials')}, outside the workspace.`);

@@ -5,7 +5,7 @@ import { ToolInputError } from '../../../../src/domain/errors.js';
 import type { Job, JobOutput, Jobs } from '../../../../src/domain/workspace/jobs.js';
 import { createJobs } from '../../../../src/node/process/jobs.js';
 import { createProcesses } from '../../../../src/node/process/processes.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { eventually } from '../../../support/eventually.js';
 
 const open: Jobs[] = [];
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('start at once, and tell their output once and how they ended', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     const job = await start(jobs, folder, `echo one; ${WAITING}; echo two; exit 3`);
     expect(job).toMatchObject({ id: 'job-1', cwd: folder });
@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('waiting for the end of one is over after a time, or when that is stopped', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     const { id } = await start(jobs, folder, WAITING);
     await jobs.settled(id, 20, never);
@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('tool-03: killing one ends its whole tree, also what left the group', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     const { id } = await start(jobs, folder, `setsid bash -c 'echo $$ > left; sleep 78; true' & bash -c "bash -c 'echo \\$\\$ > pid; sleep 77; true'; true"`);
     const pids = [await pidFrom(join(folder, 'pid')), await pidFrom(join(folder, 'left'))];
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('are ended with the session; none can be started after it', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     await start(jobs, folder, WAITING);
     const pid = await pidFrom(join(folder, 'ready'));
@@ -98,7 +98,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('are ended with the extension', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     const { id } = await start(jobs, folder, WAITING);
     const pid = await pidFrom(join(folder, 'ready'));
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('are ended when their life is over', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     const { id } = await start(jobs, folder, WAITING, 100);
     await jobs.settled(id, 20_000, never);
@@ -117,7 +117,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('at most 16 run at a time; a place is free again when one has ended or could not start', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     await expect(start(jobs, join(folder, 'none'), 'true')).rejects.toThrow(/not a folder/);
     await Promise.all(Array.from({ length: 16 }, () => start(jobs, folder, 'exec sleep 77')));
@@ -127,7 +127,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('an unknown id is an error that names those that exist', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     await expect(jobs.output('job-1')).rejects.toThrow(/No job was started/);
     await start(jobs, folder, 'true');
@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('tool-01: of a flood keep the end in memory and a bounded log', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder);
     const { id } = await start(jobs, folder, 'yes | head -c 100M; echo end');
     await jobs.settled(id, 30_000, never);
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   }, 40_000);
 
   it('run without a log where none can be written', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const jobs = jobsIn(join(folder, 'file'));
     const { id } = await start(jobs, folder, 'echo hi');
@@ -157,7 +157,7 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
   });
 
   it('tool-19: get no keys', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const jobs = jobsIn(folder, { ...process.env, ANTHROPIC_API_KEY: 'canary' });
     const { id } = await start(jobs, folder, 'env');
     await jobs.settled(id, 20_000, never);

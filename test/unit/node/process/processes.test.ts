@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { describe, expect, it, vi } from 'vitest';
 import type { CommandOutcome } from '../../../../src/domain/workspace/processes.js';
 import { createProcesses } from '../../../../src/node/process/processes.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { eventually } from '../../../support/eventually.js';
 
 interface RunOptions {
@@ -19,7 +19,7 @@ interface RunOptions {
 }
 
 async function run(command: string, options: RunOptions = {}): Promise<CommandOutcome> {
-  const processes = createProcesses({ logFolder: options.logFolder ?? tempFolder(), env: { ...process.env, ...options.env } });
+  const processes = createProcesses({ logFolder: options.logFolder ?? temporaryFolder(), env: { ...process.env, ...options.env } });
   const request = { command, cwd: options.cwd ?? tmpdir(), timeoutMs: options.timeoutMs ?? 20_000 };
   return processes.run(request, options.signal ?? new AbortController().signal, options.output ?? (() => undefined));
 }
@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('shows output while it comes, lines without end included', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const chunks: string[] = [];
     const running = run(`echo one; printf two; while [ ! -e ${folder}/go ]; do sleep 0.01; done`, { output: (chunk) => chunks.push(chunk) });
     await eventually(() => expect(chunks.join('')).toBe('one\ntwo'));
@@ -78,13 +78,13 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('runs in the folder it is told, and says when there is none', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     expect((await run('pwd', { cwd: folder })).output).toBe(`${folder}\n`);
     await expect(run('pwd', { cwd: join(folder, 'none') })).rejects.toThrow(/not a folder/);
   });
 
   it('tool-19: hands on no keys, start-up files or internals of the editor', async () => {
-    const script = join(tempFolder(), 'start.sh');
+    const script = join(temporaryFolder(), 'start.sh');
     writeFileSync(script, 'echo STARTED');
     const env = {
       ANTHROPIC_API_KEY: 'canary',
@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('tool-04: nothing waits for input, a terminal, a pager or an editor', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const setUp = 'git init -q . && git config user.email a@b.c && git config user.name x && git commit -q --allow-empty -m first';
     expect((await run(setUp, { cwd: folder })).exitCode).toBe(0);
     expect(await run('read x; echo "[$x] $?"')).toMatchObject({ output: '[] 1\n' });
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('tool-04: a commit without a message fails and says why; one that has a message needs no editor', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const env = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'a@b.c', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'a@b.c' };
     const options = { cwd: folder, env };
     expect((await run('git init -q . && git commit -q --allow-empty -m first', options)).exitCode).toBe(0);
@@ -144,7 +144,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('tool-01: of 200 MB keeps beginning and end, and a bounded log that only the owner may read', async () => {
-    const logFolder = tempFolder();
+    const logFolder = temporaryFolder();
     const before = process.memoryUsage().rss;
     let most = 0;
     const timer = setInterval(() => {
@@ -177,7 +177,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('runs commands where there is no space for a pipe', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', '/nowhere');
     try {
       expect(await run('echo out; echo err >&2', { logFolder: folder, cwd: folder })).toMatchObject({ exitCode: 0, output: expect.stringMatching(/out/) as string });
@@ -187,7 +187,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('a log that cannot be written stops nothing, and is said', async () => {
-    const logFolder = join(tempFolder(), 'file');
+    const logFolder = join(temporaryFolder(), 'file');
     writeFileSync(logFolder, '');
     const outcome = await run('seq 1 20000', { logFolder });
     expect(outcome).toMatchObject({ exitCode: 0, logFile: undefined });
@@ -195,7 +195,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('tool-03: stopping ends the whole tree', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const controller = new AbortController();
     const running = run(`echo before; bash -c "bash -c 'echo \\$\\$ > ${folder}/pid; sleep 77; true'; true"`, { signal: controller.signal });
     const pid = await pidFrom(join(folder, 'pid'));
@@ -206,7 +206,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('tool-03: what ignores the request to end is killed', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const running = run(`trap '' TERM; echo $$ > ${folder}/pid; while true; do sleep 0.05; done`, { timeoutMs: TIME_TO_BEGIN_MS });
     const pid = await pidFrom(join(folder, 'pid'));
     expect(await running).toMatchObject({ timedOut: true, cancelled: false, signal: 'SIGKILL' });
@@ -214,13 +214,13 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('starts nothing when it was stopped before', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     expect(await run(`touch ${folder}/ran`, { signal: AbortSignal.abort() })).toMatchObject({ cancelled: true, exitCode: undefined });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('returns when the shell does; what it left behind is ended, and said', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const outcome = await run(`sleep 600 & echo $! > ${folder}/pid; echo hi`);
     expect(outcome).toMatchObject({ output: 'hi\n', exitCode: 0, timedOut: false, leftBehind: true, detached: [] });
     expect(isRunning(await pidFrom(join(folder, 'pid')))).toBe(false);
@@ -234,7 +234,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('names what left the group and goes on', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const outcome = await run(`setsid bash -c 'echo $$ > ${folder}/pid; exec sleep 30' > /dev/null & while [ ! -s ${folder}/pid ]; do sleep 0.01; done`);
     const pid = await pidFrom(join(folder, 'pid'));
     expect(outcome.detached).toEqual([pid]);
@@ -243,7 +243,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('does not listen for ever to one that left the group and goes on writing', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const writer = `echo $$ > ${folder}/pid; while echo x; do sleep 0.02; done`;
     const outcome = await run(`setsid bash -c '${writer}' & while [ ! -s ${folder}/pid ]; do sleep 0.01; done; echo hi`);
     const pid = await pidFrom(join(folder, 'pid'));
@@ -255,7 +255,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it.each(['stop', 'limit'])('tool-03, stream-19: a %s finds those that left the group', async (how) => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const controller = new AbortController();
     const script = `trap "" TERM; echo $$ > ${folder}/pid; while true; do sleep 0.05; done`;
     const running = run(`(setsid bash -c '${script}' > /dev/null 2>&1 &) ; sleep 77`, { signal: controller.signal, timeoutMs: how === 'limit' ? TIME_TO_BEGIN_MS : 60_000 });
@@ -268,7 +268,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('does not wait for one that left the group', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const outcome = await run(`setsid bash -c 'echo $$ > ${folder}/pid; exec sleep 600' & while [ ! -s ${folder}/pid ]; do sleep 0.01; done; echo hi`);
     const pid = await pidFrom(join(folder, 'pid'));
     expect(outcome).toMatchObject({ output: 'hi\n', exitCode: 0, timedOut: false });
@@ -277,7 +277,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it.each(['process.exit(0)', "process.kill(process.pid, 'SIGKILL')"])('tool-03: nothing outlives the host: %s', async (exit) => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const host = join(folder, 'host.mjs');
     const source = new URL('../../../../src/node/process/processes.ts', import.meta.url).pathname;
     const bundle = await build({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', write: false });

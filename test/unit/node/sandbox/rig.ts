@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { CommandOutcome } from '../../../../src/domain/workspace/processes.js';
 import { createProcesses } from '../../../../src/node/process/processes.js';
 import { type LocalSandbox, type SandboxOptions, createSandbox } from '../../../../src/node/sandbox/sandbox.js';
 import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** Whether this machine has what makes a sandbox; the checks install it where they can install packages. */
 export const HAS_BUBBLEWRAP = process.platform === 'linux' && existsSync('/usr/bin/bwrap');
@@ -22,21 +22,15 @@ export interface Rig {
   readonly write: (path: string, text?: string) => string;
 }
 
-const made: LocalSandbox[] = [];
-
-afterEach(() => {
-  for (const sandbox of made.splice(0)) sandbox.dispose();
-});
-
 /** @param change replaces some of what the sandbox is made of. */
 export function sandboxRig(change: Partial<SandboxOptions> = {}): Rig {
-  const base = tempFolder();
+  const base = temporaryFolder();
   const [workspace, home, storage] = [join(base, 'work'), join(base, 'home'), join(base, 'storage')];
   for (const folder of [workspace, home]) mkdirSync(folder);
   const env = { ...process.env, ...change.env, HOME: home, SECRET_OF_THE_HOST: 'canary' };
   const rules = { key: '', mayRead: (path: string) => !isSecret(path.slice(base.length)) };
   const sandbox = createSandbox({ folders: () => [workspace], readable: [], rules: () => Promise.resolve(rules), storage, home, ...change, env });
-  made.push(sandbox);
+  onTestFinished(() => sandbox.dispose());
   const processes = createProcesses({ logFolder: join(base, 'logs'), env, sandbox });
   return {
     sandbox,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../../../support/eventually.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
 
 /** A server of this machine, and what it was asked for. */
@@ -108,7 +108,7 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 a command that was allowed, in the sandb
 
   it('leaves nothing of its way out behind when the hosts change, nor when the window ends', async () => {
     const { run, sandbox } = sandboxRig();
-    const temporary = tempFolder();
+    const temporary = temporaryFolder();
     vi.stubEnv('TMPDIR', temporary);
     onTestFinished(() => void vi.unstubAllEnvs());
     await Promise.all([run('true', { hosts: ['first.example'] }), run('true', { hosts: ['first.example'] })]);

@@ -9,13 +9,13 @@ import { findRipgrep } from '../../../../src/node/search/run-ripgrep.js';
 import { FirstByPath } from '../../../../src/node/search/first-by-path.js';
 import { createRipgrepSearch } from '../../../../src/node/search/ripgrep.js';
 import { ripgrepProgram } from '../ripgrep-program.js';
-import { tempFolder } from '../temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const search = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()));
 const { signal } = new AbortController();
 
 function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
-  const folder = tempFolder();
+  const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
@@ -152,7 +152,7 @@ describe('grep', () => {
   });
 
   it('tool-13: a line of 50 MB takes little memory and shows its beginning', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const file = openSync(join(folder, 'big'), 'w');
     writeSync(file, 'first\nbegin "quoted" ');
     for (let index = 0; index < 50; index += 1) writeSync(file, 'x'.repeat(1024 * 1024));
@@ -203,7 +203,7 @@ describe('findRipgrep', () => {
     await expect(findRipgrep(root)).rejects.toThrow(/was not found below/);
     const inside = [`ripgrep-universal/bin/${platform}/rg`, 'ripgrep/bin/rg', `ripgrep-${platform}/bin/rg`];
     for (const place of inside.flatMap((rest) => [`node_modules/@vscode/${rest}`, `node_modules.asar.unpacked/@vscode/${rest}`])) {
-      const app = tempFolder();
+      const app = temporaryFolder();
       mkdirSync(dirname(join(app, place)), { recursive: true });
       symlinkSync(ripgrepProgram(), join(app, place));
       expect(await findRipgrep(app)).toBe(join(app, place));
@@ -217,7 +217,7 @@ describe('findRipgrep', () => {
     process.env['PATH'] = `${planted}:${env ?? ''}`;
     const away = vi.spyOn(process, 'cwd').mockReturnValue(planted);
     try {
-      const app = tempFolder();
+      const app = temporaryFolder();
       mkdirSync(join(app, 'node_modules/@vscode/ripgrep/bin/rg'), { recursive: true });
       await expect(findRipgrep(app)).rejects.toThrow(/was not found below/);
       for (const nowhere of ['', '.', 'resources/app']) await expect(findRipgrep(nowhere)).rejects.toThrow(/is not known/);
@@ -270,7 +270,7 @@ describe('hostile files and surroundings', () => {
   });
 
   it.runIf(process.platform === 'linux')('tool-15: bytes of a name that are not UTF-8 are shown as such', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9]), Buffer.from('é.txt')]), 'hit\n');
     const shown = join(folder, 'caf\\xe9é.txt');
     expect((await grep({ path: folder })).lines.map(({ path }) => path)).toEqual([shown]);
@@ -286,7 +286,7 @@ describe('hostile files and surroundings', () => {
   });
 
   it.runIf(process.platform !== 'win32')('pipes and devices are refused rather than waited for', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     await expect(grep({ path: join(folder, 'pipe') })).rejects.toThrow(/neither a folder nor a file/);
     await expect(grep({ path: '/dev/zero' })).rejects.toThrow(/neither a folder nor a file/);

@@ -12,7 +12,7 @@ const ID = 'a';
 
 /** A session whose host was killed: its folder, and what is in its journal. */
 async function killed(record: (open: OpenSession) => Promise<unknown>): Promise<{ folder: string; journal: Buffer; processes: TestProcesses }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const processes = new TestProcesses();
   const probe = processes.start();
   const open = await testStore(folder, { processes: probe, newId: () => ID }).create('system');
@@ -143,7 +143,7 @@ describe('a damaged journal', () => {
   });
 
   it('keeps the version that another program wrote while the session was open', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const { recorder } = await testStore(folder, { newId: () => ID }).create('');
     await recorder.append(user('u1'));
     await recorder.fold();

@@ -35,7 +35,7 @@ const NEVER = new AbortController().signal;
 
 describe('labels', () => {
   it('can be changed of a session that is open here, and of one that is not', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const sessions = testSessions(folder);
     const id = await stored(sessions, 'words');
     await sessions.library.label(id, { title: 'Renamed', titleBy: 'person', pinned: true });
@@ -50,7 +50,7 @@ describe('labels', () => {
   });
 
   it('keep what a later version put beside them, and set a broken sidecar aside (sess-14)', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const sessions = testSessions(folder);
     const id = await stored(sessions, 'words');
     const meta = join(folder, `${id}.meta.json`);
@@ -64,7 +64,7 @@ describe('labels', () => {
   });
 
   it('are refused of a session that another window has, or that is not there', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const { recorder, session } = await testSessions(folder, { processes: processes.start() }).store.create('');
     await recorder.append(user('a'));
@@ -79,7 +79,7 @@ describe('labels', () => {
 
 describe('reading', () => {
   it('sess-09 gives a session that another window has open, and changes nothing', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const { recorder, session } = await testSessions(folder, { processes: processes.start() }).store.create('s');
     await recorder.append(user('a'));
@@ -97,7 +97,7 @@ describe('reading', () => {
   });
 
   it('sess-09 is right in any moment of folds in another window', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const { recorder, session } = await testSessions(folder, { processes: processes.start() }).store.create('s');
     await recorder.append(user('0'));
@@ -126,7 +126,7 @@ describe('reading', () => {
 
 describe('the trash', () => {
   it('takes every file of a session out of the history, and gives it back as it was', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const sessions = testSessions(folder);
     const { store, library } = sessions;
     const id = await stored(sessions, 'secret words');
@@ -150,7 +150,7 @@ describe('the trash', () => {
   });
 
   it('sess-16 keeps others out: files 0600, folder 0700', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const sessions = testSessions(folder);
     const id = await stored(sessions, 'a');
     await sessions.library.label(id, { pinned: true });
@@ -163,7 +163,7 @@ describe('the trash', () => {
   });
 
   it('takes a session that is open here, with what was said last', async () => {
-    const sessions = testSessions(await temporaryFolder());
+    const sessions = testSessions(temporaryFolder());
     const { recorder, session } = await sessions.store.create('');
     await recorder.append(user('a'));
     await sessions.library.trash(session.id);
@@ -173,7 +173,7 @@ describe('the trash', () => {
   });
 
   it('does not take a session that another window has', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const { recorder, session } = await testSessions(folder, { processes: processes.start() }).store.create('');
     await recorder.append(user('a'));
@@ -184,7 +184,7 @@ describe('the trash', () => {
   });
 
   it('sess-18 leaves nothing when it is emptied: not here, not in the index, not elsewhere', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const forgotten: string[] = [];
     const clock = testClock('2026-02-18T12:00:00Z');
     const sessions = testSessions(folder, { clock, forget: (id) => Promise.resolve(void forgotten.push(id)) });
@@ -207,7 +207,7 @@ describe('the trash', () => {
   });
 
   it('sess-18 sees to the end what could not be removed elsewhere', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     let broken = true;
     const forget = (): Promise<void> => (broken ? Promise.reject(new Error('the checkpoints are held')) : Promise.resolve());
     const sessions = testSessions(folder, { forget });
@@ -222,7 +222,7 @@ describe('the trash', () => {
   });
 
   it('sess-18 is also emptied of one session by deleting it at once', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const sessions = testSessions(folder);
     const id = await stored(sessions, 'a');
     await sessions.library.trash(id);
@@ -231,7 +231,7 @@ describe('the trash', () => {
   });
 
   it('keeps the ids in it taken', async () => {
-    const sessions = testSessions(await temporaryFolder(), { newId: () => 'same' });
+    const sessions = testSessions(temporaryFolder(), { newId: () => 'same' });
     const id = await stored(sessions, 'a');
     await sessions.library.trash(id);
     await expect(sessions.store.create('')).rejects.toThrow('No unused ID');
@@ -240,7 +240,7 @@ describe('the trash', () => {
   });
 
   it('takes a mark that is none for one, and does not hurry to empty it', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const clock = testClock(new Date().toISOString());
     const sessions = testSessions(folder, { clock });
     const id = await stored(sessions, 'a');
@@ -257,7 +257,7 @@ describe('the trash', () => {
 
 describe('the search', () => {
   it('finds words in titles and in what was said, newest session first; not in thinking, calls, results, or what was attached', async () => {
-    const sessions = testSessions(await temporaryFolder());
+    const sessions = testSessions(temporaryFolder());
     const first = await stored(sessions, 'nothing', `long ${'x'.repeat(200)} before the NEEDLE\n\tand ${'y'.repeat(200)} after`);
     const { recorder } = await sessions.store.create('');
     await recorder.append({ ...user('hay'), content: [attachedBlock({ name: 'a.txt', text: 'needle' }), { type: 'text', text: 'hay' }] });
@@ -276,7 +276,7 @@ describe('the search', () => {
   });
 
   it('skips what cannot be read, cuts no letter in half, and stops when told', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const sessions = testSessions(folder);
     await writeFile(join(folder, 'bad.json'), '{"version": 1, "messages": [ needle');
     await stored(sessions, `${'😀'.repeat(100)}needle${'é😀'.repeat(100)}`);
@@ -300,7 +300,7 @@ describe('importing', () => {
   const fixtures = join(import.meta.dirname, '../../../fixtures/sessions');
 
   it('takes a file of Pipe byte for byte', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const { library, store } = testSessions(folder);
     const bytes = await readFile(join(fixtures, 'written-by-pipe.json'));
     const id = await library.import(bytes, 'pipe.json');
@@ -311,7 +311,7 @@ describe('importing', () => {
   });
 
   it('gives another id when its own is taken or no safe name, and changes nothing else', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const { library, store } = testSessions(folder);
     const bytes = await readFile(join(fixtures, 'written-by-pipe.json'));
     await library.import(bytes, 'a.json');
@@ -327,7 +327,7 @@ describe('importing', () => {
   });
 
   it('keeps two windows that import one file apart', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const processes = new TestProcesses();
     const bytes = await readFile(join(fixtures, 'written-by-pipe.json'));
     await mkdir(folder, { recursive: true });
@@ -336,7 +336,7 @@ describe('importing', () => {
   });
 
   it('sess-05 refuses anything else with file and place, and writes nothing', async () => {
-    const folder = join(await temporaryFolder(), 'sessions');
+    const folder = join(temporaryFolder(), 'sessions');
     const { library } = testSessions(folder);
     for (const name of await readdir(join(fixtures, 'refuse'))) {
       const bytes = await readFile(join(fixtures, 'refuse', name));

@@ -28,7 +28,7 @@ async function age(path: string, seconds: number): Promise<void> {
 
 describe('sess-09 a lock', () => {
   it('of a holder that sleeps stays its own, however old', async () => {
-    const path = join(await temporaryFolder(), 'a.lock');
+    const path = join(temporaryFolder(), 'a.lock');
     const processes = new TestProcesses();
     const lock = await acquireLock(context(processes.start()), path);
     await age(path, 100_000);
@@ -39,7 +39,7 @@ describe('sess-09 a lock', () => {
   });
 
   it('of a holder that cannot be told is taken when it shows no life, not before', async () => {
-    const path = join(await temporaryFolder(), 'a.lock');
+    const path = join(temporaryFolder(), 'a.lock');
     const processes = new TestProcesses();
     await acquireLock(context(processes.start()), path);
     await age(path, 20);
@@ -51,7 +51,7 @@ describe('sess-09 a lock', () => {
   });
 
   it('of a holder that cannot be told stays when it shows life while we wait', async () => {
-    const path = join(await temporaryFolder(), 'a.lock');
+    const path = join(temporaryFolder(), 'a.lock');
     const processes = new TestProcesses();
     await acquireLock(context(processes.start()), path);
     await age(path, 40);
@@ -65,7 +65,7 @@ describe('sess-09 a lock', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const path = join(await temporaryFolder(), 'a.lock');
+    const path = join(temporaryFolder(), 'a.lock');
     const processes = new TestProcesses();
     const lock = await acquireLock(context(processes.start()), path);
     await writeFile(path, JSON.stringify({ ...(await processes.start().self()), nonce: 'theirs' }));
@@ -80,7 +80,7 @@ describe('sess-09 a lock', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const path = join(await temporaryFolder(), 'a.lock');
+    const path = join(temporaryFolder(), 'a.lock');
     const files = nodeFiles();
     const lock = await acquireLock(context(new TestProcesses().start()), path);
     await age(path, 1_000);
@@ -92,7 +92,7 @@ describe('sess-09 a lock', () => {
   });
 
   it('that was torn or never filled is taken after a moment', async () => {
-    const path = join(await temporaryFolder(), 'a.lock');
+    const path = join(temporaryFolder(), 'a.lock');
     for (const text of ['', '{"pid":1', '{"pid":"x"}', 'null', '{"pid":-1,"host":"","started":"","nonce":""}']) {
       await writeFile(path, text);
       const probe = new TestProcesses().start();
@@ -105,7 +105,7 @@ describe('sess-09 a lock', () => {
   });
 
   it('is not kept from being taken over by one who died while taking it over', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'a.lock');
     const processes = new TestProcesses();
     const [first, second] = [processes.start(), processes.start()];
@@ -127,7 +127,7 @@ async function watchedLock(watch: WatchFolder, probe?: ProcessProbe): Promise<{ 
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const path = join(await temporaryFolder(), 'a.lock');
+  const path = join(temporaryFolder(), 'a.lock');
   const processes = new TestProcesses();
   const lock = await acquireLock({ ...context(probe ?? processes.start()), watch }, path);
   if (lock === undefined) throw new Error('There is another lock.');

@@ -37,8 +37,8 @@ class Machine {
   }
 }
 
-async function machine(): Promise<Machine> {
-  return new Machine(await temporaryFolder());
+function machine(): Machine {
+  return new Machine(temporaryFolder());
 }
 
 async function say({ store }: Sessions, text: string): Promise<string> {
@@ -55,7 +55,7 @@ async function titles({ store }: Sessions): Promise<readonly string[]> {
 
 describe('sess-13 sessions are found again', () => {
   it('when a folder becomes one of several, and when it is opened alone again', async () => {
-    const computer = await machine();
+    const computer = machine();
     const [a, b] = [await computer.project('a'), await computer.project('b')];
     const alone = await computer.window('1', [a]);
     await say(alone, 'alone');
@@ -68,7 +68,7 @@ describe('sess-13 sessions are found again', () => {
   });
 
   it('when the folder was renamed', async () => {
-    const computer = await machine();
+    const computer = machine();
     const path = await computer.project('old');
     await say(await computer.window('1', [path]), 'x');
     const renamed = join(computer.root, 'code', 'new');
@@ -77,7 +77,7 @@ describe('sess-13 sessions are found again', () => {
   });
 
   it('when it is opened by a link, or by its real path after that', async () => {
-    const computer = await machine();
+    const computer = machine();
     const path = await computer.project('real');
     const link = join(computer.root, 'link');
     await symlink(path, link);
@@ -90,7 +90,7 @@ describe('sess-13 sessions are found again', () => {
   });
 
   it('but not those of a copy or of another folder that came in its place on the disk', async () => {
-    const computer = await machine();
+    const computer = machine();
     const path = await computer.project('a');
     await say(await computer.window('1', [path]), 'x');
     const copied = join(computer.root, 'code', 'copy');
@@ -103,7 +103,7 @@ describe('sess-13 sessions are found again', () => {
   });
 
   it('whatever another program made of the index, and without one', async () => {
-    const computer = await machine();
+    const computer = machine();
     const path = await computer.project('a');
     await say(await computer.window('1', [path]), 'x');
     const folder = join(computer.root, 'global', 'storages');
@@ -116,7 +116,7 @@ describe('sess-13 sessions are found again', () => {
   });
 
   it('sess-09 by any number of windows that note their storages at once', async () => {
-    const computer = await machine();
+    const computer = machine();
     const path = await computer.project('a');
     const index = computer.index();
     await Promise.all(Array.from({ length: 20 }, (_, storage) => computer.index().note(`/storage/${storage % 10}`, [path])));
@@ -127,7 +127,7 @@ describe('sess-13 sessions are found again', () => {
 
 describe('a session of another storage', () => {
   async function two(): Promise<{ computer: Machine; old: Sessions; now: Sessions; id: string; files: (storage: string) => Promise<readonly string[]> }> {
-    const computer = await machine();
+    const computer = machine();
     const path = await computer.project('a');
     const old = await computer.window('1', [path]);
     const id = await say(old, 'x');

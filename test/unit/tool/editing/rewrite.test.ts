@@ -7,7 +7,7 @@ import { createDiskDocuments } from '../../../../src/node/files/disk-documents.j
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createTools } from '../../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../../support/memory-workspace/index.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type Rig, rig, textOf } from '../rig.js';
 
 const OLD = 'one\ntwo\nthree\n';
@@ -110,7 +110,7 @@ describe('C-3 tool-06: the bytes on disk', () => {
     ['UTF-16 BE', (text) => utf16le(text).swap16()],
     ['windows-1252', (text) => Buffer.from(text, 'latin1')],
   ])('%s stays what it is, with CRLF, mixed endings and the mode', async (_name, encode) => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'file.txt');
     const workspace = createWorkspace(() => [{ name: 'ws', path: folder }], folder);
     for (const [before, mine] of [['é one\r\ntwo\r\n', 'é one\r\nmine é\r\nmore\r\n'], ['é\r\ntwo\nx\rlast', 'é\r\nmine\nx\rlast']] as const) {

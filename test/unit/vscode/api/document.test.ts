@@ -10,7 +10,7 @@ test.each([['json', 'package.json'], ['js', 'extension.js']])('the example in do
 });
 
 test('docs/extension-api.md names the version that is offered, and every event', async () => {
-  const { exports } = await apiWindow();
+  const { exports } = apiWindow();
   expect(text).toContain(`version ${exports.apiVersion} of that API`);
   const types = await readFile('src/vscode/api/gnomon-api.ts', 'utf8');
   const events = [...types.slice(types.indexOf('export type GnomonEvent'), types.indexOf('/** The life of a tool call')).matchAll(/type: '(\w+)'/g)].map(([, type = '']) => type);

@@ -55,8 +55,8 @@ export interface ApiWindow {
 }
 
 /** Opens a window. */
-export async function apiWindow({ scripts = [], rules = [], trusted = true, mode = 'default' }: ApiOptions = {}): Promise<ApiWindow> {
-  const folder = await temporaryFolder();
+export function apiWindow({ scripts = [], rules = [], trusted = true, mode = 'default' }: ApiOptions = {}): ApiWindow {
+  const folder = temporaryFolder();
   const log = new MemoryLog();
   const provider = new ScriptedProvider(scripts);
   const [offered, servers] = [new OfferedTools(), new ExtensionServers()];

@@ -52,7 +52,7 @@ class Server implements GnomonMcpServer {
 }
 
 async function registered(server: GnomonMcpServer, window?: ApiWindow) {
-  const { api, servers, log } = window ?? (await apiWindow());
+  const { api, servers, log } = window ?? (apiWindow());
   const offer = await api.registerMcpServer(server);
   const [entry] = servers.entries;
   if (entry === undefined) throw new Error('It is not listed.');
@@ -137,7 +137,7 @@ describe('an MCP server inside another extension', () => {
   });
 
   test('M-52: has a plain name of its own, two functions, and not too many beside it', async () => {
-    const window = await apiWindow();
+    const window = apiWindow();
     const { api } = window;
     for (const name of ['', 'a b', 'a__b', '../x', '__proto__', 'x'.repeat(41), '😀']) await expect(api.registerMcpServer(Object.assign(new Server(), { name }))).rejects.toMatchObject({ name: 'GnomonApiError', code: 'invalid' });
     await expect(api.registerMcpServer({ name: 'x', close: () => undefined } as never)).rejects.toMatchObject({ code: 'invalid' });

@@ -6,26 +6,26 @@ import { eventually } from '../../../support/eventually.js';
 
 describe('getApi', () => {
   test('gives version 1 to an installed extension, and loads nothing', async () => {
-    const { exports, api, loads } = await apiWindow();
+    const { exports, api, loads } = apiWindow();
     expect(exports.apiVersion).toMatch(/^1\.\d+\.\d+$/);
     expect(await api.listSessions()).toEqual([]);
     expect(loads()).toBe(0);
   });
 
-  test.each([2, 0, '1', undefined])('refuses version %s', async (version) => {
-    const { exports } = await apiWindow();
+  test.each([2, 0, '1', undefined])('refuses version %s', (version) => {
+    const { exports } = apiWindow();
     expect(() => exports.getApi(version as 1, CALLER)).toThrow(expect.objectContaining({ name: 'GnomonApiError', code: 'version', message: expect.stringContaining(String(version)) as string }));
   });
 
-  test.each([undefined, 'not.there', {}])('refuses a caller that is %s', async (caller) => {
-    const { exports } = await apiWindow();
+  test.each([undefined, 'not.there', {}])('refuses a caller that is %s', (caller) => {
+    const { exports } = apiWindow();
     expect(() => exports.getApi(1, caller as string)).toThrow(expect.objectContaining({ code: 'caller' }));
   });
 });
 
 describe('a session', () => {
   test('sends, and tells what happens in order, as plain data', async () => {
-    const { api } = await apiWindow({ scripts: [[...thinks(0, 'hm'), ...says(1, 'Hello ', 'there.'), ...stops('end_turn')]] });
+    const { api } = apiWindow({ scripts: [[...thinks(0, 'hm'), ...says(1, 'Hello ', 'there.'), ...stops('end_turn')]] });
     const session = await api.startSession({ title: 'Mine' });
     const events = eventsOf(session);
     expect(session).toMatchObject({ state: 'idle', title: 'Mine', model: 'scripted/model-1', mode: 'default' });
@@ -46,7 +46,7 @@ describe('a session', () => {
   });
 
   test('is an ordinary stored one, in which the person sees who started it', async () => {
-    const { api, conversations } = await apiWindow({ scripts: [answers('Yes.')] });
+    const { api, conversations } = apiWindow({ scripts: [answers('Yes.')] });
     const session = await api.startSession();
     await say(session, 'First words');
     expect(await conversations.list()).toMatchObject([{ id: session.id, title: 'First words' }]);
@@ -56,7 +56,7 @@ describe('a session', () => {
   });
 
   test('attaches files through mentions, and texts of its own', async () => {
-    const { api, provider } = await apiWindow({ scripts: [answers('Read.')] });
+    const { api, provider } = apiWindow({ scripts: [answers('Read.')] });
     const session = await api.startSession();
     await session.send({ text: 'Look', files: [{ path: 'a.ts', firstLine: 2, lastLine: 5 }], attachments: [{ name: 'report', text: 'three problems' }] });
     await eventually(() => expect(session.state).toBe('idle'));
@@ -66,7 +66,7 @@ describe('a session', () => {
 
   test('a message during a turn waits, and goes out after it', async () => {
     const latch = new Latch();
-    const { api } = await apiWindow({ scripts: [[latch, ...answers('One.')], answers('Two.')] });
+    const { api } = apiWindow({ scripts: [[latch, ...answers('One.')], answers('Two.')] });
     const session = await api.startSession();
     const events = eventsOf(session);
     await session.send('first');
@@ -78,7 +78,7 @@ describe('a session', () => {
   });
 
   test('can be stopped; what arrived is kept', async () => {
-    const { api } = await apiWindow({ scripts: [[...says(0, 'partly'), new Latch()]] });
+    const { api } = apiWindow({ scripts: [[...says(0, 'partly'), new Latch()]] });
     const session = await api.startSession();
     const events = eventsOf(session);
     await session.send('go');
@@ -88,12 +88,12 @@ describe('a session', () => {
   });
 
   test('tells why a turn failed, in words for the person', async () => {
-    const { api } = await apiWindow({ scripts: [[new Error('no connection')]] });
+    const { api } = apiWindow({ scripts: [[new Error('no connection')]] });
     expect(await say(await api.startSession(), 'go')).toMatchObject({ end: 'failed', error: expect.stringContaining('no connection') as string });
   });
 
   test('listeners that fail, now or later, disturb neither the turn nor each other', async () => {
-    const { api, log } = await apiWindow({ scripts: [answers('Fine.')] });
+    const { api, log } = apiWindow({ scripts: [answers('Fine.')] });
     const session = await api.startSession();
     session.onEvent(() => {
       throw new Error('at once');
@@ -111,7 +111,7 @@ describe('a session', () => {
   });
 
   test('a listener that was disposed of hears no more', async () => {
-    const { api } = await apiWindow({ scripts: [answers('Fine.')] });
+    const { api } = apiWindow({ scripts: [answers('Fine.')] });
     const session = await api.startSession();
     const heard: GnomonEvent[] = [];
     session.onEvent((event) => heard.push(event)).dispose();
@@ -120,7 +120,7 @@ describe('a session', () => {
   });
 
   test('is shown when that is wished for', async () => {
-    const { api, shown } = await apiWindow();
+    const { api, shown } = apiWindow();
     const session = await api.startSession({ show: true });
     expect(shown).toEqual([session.id]);
     await session.show();
@@ -128,7 +128,7 @@ describe('a session', () => {
   });
 
   test('stays open while no place shows it, until it is closed', async () => {
-    const { api, conversations } = await apiWindow({ scripts: [answers('One.')] });
+    const { api, conversations } = apiWindow({ scripts: [answers('One.')] });
     const session = await api.startSession();
     const events = eventsOf(session);
     await say(session, 'go');
@@ -146,7 +146,7 @@ describe('a session', () => {
   });
 
   test('is closed when the person deletes it', async () => {
-    const { api, conversations } = await apiWindow({ scripts: [answers('One.')] });
+    const { api, conversations } = apiWindow({ scripts: [answers('One.')] });
     const session = await api.startSession();
     await say(session, 'go');
     const events = eventsOf(session);
@@ -156,7 +156,7 @@ describe('a session', () => {
   });
 
   test('does not take what the person has written for a new conversation', async () => {
-    const { api, drafts, conversations } = await apiWindow();
+    const { api, drafts, conversations } = apiWindow();
     const session = await api.startSession();
     const own = conversations.find(session.id);
     const chat = await conversations.create();
@@ -174,7 +174,7 @@ describe('a session', () => {
 
 describe('what an extension cannot do', () => {
   test.each(['bypassPermissions'])('choose the mode %s', async (mode) => {
-    const { api, loads } = await apiWindow({ mode: 'bypassPermissions' });
+    const { api, loads } = apiWindow({ mode: 'bypassPermissions' });
     await expect(api.startSession({ mode: mode as 'ask' })).rejects.toMatchObject({ name: 'GnomonApiError', code: 'mode' });
     expect((await api.startSession()).mode).toBe('default');
     expect(loads()).toBe(1);
@@ -188,12 +188,12 @@ describe('what an extension cannot do', () => {
     ['acceptEdits', 'bypassPermissions', 'acceptEdits'],
     [undefined, 'acceptEdits', 'acceptEdits'],
   ] as const)('be allowed more than the person wants: %s where they have %s gives %s', async (wish, mode, got) => {
-    const { api } = await apiWindow({ mode });
+    const { api } = apiWindow({ mode });
     expect((await api.startSession(wish === undefined ? {} : { mode: wish })).mode).toBe(got);
   });
 
   test('reach a session of the person, or of another extension', async () => {
-    const { api, exports, conversations } = await apiWindow({ scripts: [answers('Private.')] });
+    const { api, exports, conversations } = apiWindow({ scripts: [answers('Private.')] });
     const persons = await conversations.create();
     await persons.send([{ type: 'text', text: 'secret' }]).recorded;
     await expect(api.openSession(persons.id)).rejects.toMatchObject({ code: 'not_yours' });
@@ -205,7 +205,7 @@ describe('what an extension cannot do', () => {
   });
 
   test('answer for the person: a prompt is told of, and stays open until they answer', async () => {
-    const { api, conversations } = await apiWindow({ scripts: [asksFor('read', { file_path: '/etc/hosts' }), answers('Well.')] });
+    const { api, conversations } = apiWindow({ scripts: [asksFor('read', { file_path: '/etc/hosts' }), answers('Well.')] });
     const session = await api.startSession();
     const events = eventsOf(session);
     await session.send('go');
@@ -219,7 +219,7 @@ describe('what an extension cannot do', () => {
   });
 
   test('have any number of sessions open', async () => {
-    const { api } = await apiWindow();
+    const { api } = apiWindow();
     const started = await Promise.allSettled(Array.from({ length: 20 }, () => api.startSession()));
     expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
     expect(started.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'limit' } });
@@ -234,20 +234,20 @@ describe('what an extension cannot do', () => {
     [{ tools: ['read', 'nonsense'] }, 'nonsense'],
     ['quick', 'argument'],
   ])('start a session with %j', async (options, named) => {
-    const { api, conversations } = await apiWindow();
+    const { api, conversations } = apiWindow();
     await expect(api.startSession(options as object)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining(named) as string });
     expect(await api.listSessions()).toEqual([]);
     expect(await conversations.list()).toEqual([]);
   });
 
   test('use a model that there is not; after that the next session starts', async () => {
-    const { api } = await apiWindow();
+    const { api } = apiWindow();
     await expect(api.startSession({ model: 'x/y' })).rejects.toThrow('There is no model x/y.');
     await expect(api.startSession({ model: 'scripted/model-1' })).resolves.toBeDefined();
   });
 
   test.each(['  ', undefined, { text: 3 }, { text: 'a', files: [{ path: 'a"b' }] }, { text: 'a', files: [{ path: 'a', firstLine: 0 }] }])('send %j', async (message) => {
-    const { api } = await apiWindow();
+    const { api } = apiWindow();
     const session = await api.startSession();
     await expect(session.send(message as string)).rejects.toMatchObject({ code: 'invalid' });
   });

@@ -22,7 +22,7 @@ function counter(change: Partial<GnomonTool<{ text: string }>> = {}): GnomonTool
 /** A window whose model calls the tool once in a session of the extension. */
 async function calling(tool: GnomonTool<{ text: string }>, options: ApiOptions & { readonly args?: unknown } = {}): Promise<{ window: ApiWindow; session: GnomonSession }> {
   const { args = { text: 'one two' }, ...rest } = options;
-  const window = await apiWindow({ scripts: [asksFor(NAME, args), answers('Done.')], ...rest });
+  const window = apiWindow({ scripts: [asksFor(NAME, args), answers('Done.')], ...rest });
   await window.api.registerTool(tool);
   return { window, session: await window.api.startSession(rest.mode === undefined ? {} : { mode: rest.mode as 'plan' }) };
 }
@@ -45,7 +45,7 @@ async function answer({ conversations }: ApiWindow, session: GnomonSession, type
 
 describe('a tool of another extension', () => {
   test('is told to the model under a name that says whose it is', async () => {
-    const window = await apiWindow({ scripts: [answers('Hi.')] });
+    const window = apiWindow({ scripts: [answers('Hi.')] });
     expect((await window.api.registerTool(counter())).name).toBe(NAME);
     await say(await window.api.startSession(), 'go');
     expect(window.provider.requests[0]?.tools.map(({ name }) => name)).toEqual(['read', NAME]);
@@ -157,7 +157,7 @@ describe('a tool of another extension', () => {
   });
 
   test('reaches sessions that are open already with their next message, those of the person too', async () => {
-    const window = await apiWindow({ scripts: [answers('One.'), answers('Two.'), answers('Three.')] });
+    const window = apiWindow({ scripts: [answers('One.'), answers('Two.'), answers('Three.')] });
     const persons = await window.conversations.create();
     const send = async (): Promise<void> => {
       await persons.send([{ type: 'text', text: 'go' }]).recorded;
@@ -173,7 +173,7 @@ describe('a tool of another extension', () => {
 
   test('that is taken back while a turn runs is told to the model as gone', async () => {
     const latch = new Latch();
-    const window = await apiWindow({ ...ALLOWED, scripts: [[latch, ...asksFor(NAME, { text: 'one two' })], answers('Without.')] });
+    const window = apiWindow({ ...ALLOWED, scripts: [[latch, ...asksFor(NAME, { text: 'one two' })], answers('Without.')] });
     const tool = counter();
     const registered = await window.api.registerTool(tool);
     const session = await window.api.startSession();
@@ -187,7 +187,7 @@ describe('a tool of another extension', () => {
   });
 
   test('is only in sessions that want it', async () => {
-    const window = await apiWindow({ scripts: [answers('One.'), answers('Two.')] });
+    const window = apiWindow({ scripts: [answers('One.'), answers('Two.')] });
     const { name } = await window.api.registerTool(counter());
     await say(await window.api.startSession({ tools: ['read'] }), 'go');
     await say(await window.api.startSession({ tools: [name] }), 'go');
@@ -206,13 +206,13 @@ describe('registering', () => {
     ['a schema that is too long', { inputSchema: { type: 'object', description: 'x'.repeat(30_000) } }, 'longer'],
     ['no function', { execute: 'run' }, 'execute'],
   ])('refuses %s', async (_what, change, words) => {
-    const { api, offered } = await apiWindow();
+    const { api, offered } = apiWindow();
     await expect(api.registerTool({ ...counter(), ...change })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining(words) as string });
     expect(offered.all).toEqual([]);
   });
 
   test('takes no name twice, and any again that was given back; another extension has names of its own', async () => {
-    const { api, exports, offered } = await apiWindow();
+    const { api, exports, offered } = apiWindow();
     const first = await api.registerTool(counter());
     await expect(api.registerTool(counter())).rejects.toMatchObject({ code: 'invalid' });
     await exports.getApi(1, 'Other.Ext').registerTool(counter());
@@ -223,7 +223,7 @@ describe('registering', () => {
   });
 
   test('cannot take the place of a built-in tool', async () => {
-    const { api } = await apiWindow();
+    const { api } = apiWindow();
     expect((await api.registerTool(counter({ name: 'read' }))).name).toBe('ext__acme_words__read');
   });
 
@@ -237,7 +237,7 @@ describe('registering', () => {
   });
 
   test('has a limit for each extension', async () => {
-    const { api, exports } = await apiWindow();
+    const { api, exports } = apiWindow();
     for (let number = 0; number < 32; number += 1) await api.registerTool(counter({ name: `count${number}` }));
     await expect(api.registerTool(counter())).rejects.toMatchObject({ code: 'limit' });
     await expect(exports.getApi(1, 'other.ext').registerTool(counter())).resolves.toBeDefined();

@@ -7,7 +7,7 @@ import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import { type ReviewFacts, reviewFacts } from '../../../../src/vscode/code-review/review-facts.js';
 import { reviewMessage } from '../../../../src/vscode/code-review/review-message.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ruleBook } from '../../permission/rig.js';
 
 let root: string;
@@ -26,7 +26,7 @@ async function facts(options: { readonly rules?: readonly string[]; readonly fol
 const write = (name: string, text: string | Buffer): Promise<void> => writeFile(join(root, name), text);
 
 beforeEach(async () => {
-  root = realpathSync(tempFolder());
+  root = realpathSync(temporaryFolder());
   git('init', '-q', '-b', 'main');
   await write('a.txt', 'one\ntwo\n');
 });

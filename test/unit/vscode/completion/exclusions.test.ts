@@ -7,13 +7,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import { Exclusions } from '../../../../src/vscode/completion/exclusions.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ruleBook } from '../../permission/rig.js';
 
 let folder = '';
 
 beforeEach(async () => {
-  const root = realpathSync(tempFolder());
+  const root = realpathSync(temporaryFolder());
   folder = join(root, 'work');
   await mkdir(join(folder, 'dist'), { recursive: true });
   execFileSync('git', ['init', '-q', folder]);

@@ -8,7 +8,7 @@ import { showPending } from '../../../../src/vscode/composition/pending-review.j
 import { pendingIn } from '../../../../src/vscode/edits/bring-changes.js';
 import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
 import { blobFiles } from '../../edits/rig.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 describe('C-7 changes that pend when a window opens', () => {
   /** How often the review is loaded for a storage. */
@@ -19,7 +19,7 @@ describe('C-7 changes that pend when a window opens', () => {
   }
 
   it('have the review loaded, and nothing is when there are none', async () => {
-    const [storage, folder] = [tempFolder(), tempFolder()];
+    const [storage, folder] = [temporaryFolder(), temporaryFolder()];
     expect(await loads(storage)).toBe(0);
     const blobs = blobFiles();
     const files = createDiskFiles();
@@ -34,7 +34,7 @@ describe('C-7 changes that pend when a window opens', () => {
   });
 
   it('have it loaded when the list of them is damaged, and a failure is logged', async () => {
-    const storage = tempFolder();
+    const storage = temporaryFolder();
     mkdirSync(pendingIn(storage));
     writeFileSync(join(pendingIn(storage), 'ledger.json'), '{');
     const { log } = blobFiles();

@@ -12,7 +12,7 @@ import { bringChanges, checkpointsIn, pendingIn } from '../../../../src/vscode/e
 import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
 import { textCodec } from '../../../../src/edits/text-work.js';
 import { blobFiles } from '../../edits/rig.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** A window with a storage of its own. */
 class WindowRig {
@@ -49,7 +49,7 @@ class WindowRig {
 
 describe('sess-13 what a session has changed comes along to another storage', () => {
   test('what is pending and what can be restored, to the files of a folder that was renamed; what is of others stays', async () => {
-    const base = tempFolder();
+    const base = temporaryFolder();
     const [before, now] = [join(base, 'old'), join(base, 'new')];
     mkdirSync(before);
     writeFileSync(join(before, 'a.txt'), 'one\ntwo\n');
@@ -79,7 +79,7 @@ describe('sess-13 what a session has changed comes along to another storage', ()
   });
 
   test('a file that is under review here already stays as it is, and nothing to bring is no error', async () => {
-    const base = tempFolder();
+    const base = temporaryFolder();
     const path = join(base, 'a.txt');
     writeFileSync(path, 'one\n');
     const old = new WindowRig(join(base, 'storage', '1'));

@@ -21,7 +21,7 @@ import { type Script, answers, calls, stops } from '../../../support/scripted-pr
 import { agentOf } from '../../config/agents/rig.js';
 import { type Rig, rig as sessionRig } from '../../engine/rig.js';
 import { scripted } from '../../mcp/client/connected.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ApprovalsRig } from './rig.js';
 
 /** How much longer a machine with much else to do may take for what is waited for a limited time. */
@@ -59,8 +59,8 @@ function isRunning(pid: number): boolean {
 /** The servers of a window with real processes, put together as the extension does. */
 class Window {
   /** Where canaries write; outside of the workspace, of which files that a command names would be approved, too. */
-  readonly folder = tempFolder();
-  readonly rig = new ApprovalsRig(tempFolder());
+  readonly folder = temporaryFolder();
+  readonly rig = new ApprovalsRig(temporaryFolder());
   readonly inUse = new AgentsInUse();
   readonly servers: McpServers;
   readonly offered: OfferedServers;

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeTool } from '../../../support/mcp/fake-connector.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ApprovalsRig, entryIn, program } from './rig.js';
 
 describe('approvals of servers', () => {
   it('M-30: nothing starts before it was approved, or while the workspace is not trusted, and nothing is approved then', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const rig = new ApprovalsRig(folder);
     const entry = entryIn(folder, program(['--port', '1']));
     expect(await rig.verdict(entry)).toBe('approval');
@@ -22,7 +22,7 @@ describe('approvals of servers', () => {
   });
 
   it('M-31: another argument, another script, or another value of a variable in an argument takes an approval away', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'server.js'), '1');
     const rig = new ApprovalsRig(folder);
     rig.environment['MODE'] = 'read';
@@ -40,7 +40,7 @@ describe('approvals of servers', () => {
   });
 
   it('M-31: what has changed since it was shown is not approved', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'server.js'), '1');
     const rig = new ApprovalsRig(folder);
     const entry = entryIn(folder, program(['server.js']));
@@ -51,7 +51,7 @@ describe('approvals of servers', () => {
   });
 
   it('replaces variables only when it may start, and says which one keeps it from that', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const rig = new ApprovalsRig(folder);
     const entry = entryIn(folder, program([], { DB: '${DB_URL}' }));
     await rig.approve(entry);
@@ -62,7 +62,7 @@ describe('approvals of servers', () => {
   });
 
   it('waits for what only the user knows, and starts with it', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const rig = new ApprovalsRig(folder);
     rig.inputs = [{ id: 'key', description: 'The key', password: true }];
     const entry = { ...entryIn(folder, program(['--key', '${input:key}'])), source: { scope: 'workspace', format: 'vscode', file: `${folder}/.vscode/mcp.json`, folder } } as const;
@@ -73,7 +73,7 @@ describe('approvals of servers', () => {
   });
 
   it('conf-24: an approval that was taken back is gone with all tools, also after the entry has changed', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const rig = new ApprovalsRig(folder);
     const entry = entryIn(folder, program());
     await rig.approve(entry);
@@ -84,7 +84,7 @@ describe('approvals of servers', () => {
   });
 
   it('those of servers of the same name in other files and folders are others', async () => {
-    const [one, two] = [tempFolder(), tempFolder()];
+    const [one, two] = [temporaryFolder(), temporaryFolder()];
     const rig = new ApprovalsRig(one);
     await rig.approve(entryIn(one, program()));
     expect(rig.approvals.ofEntry(entryIn(two, program()))).toBeUndefined();
@@ -93,7 +93,7 @@ describe('approvals of servers', () => {
   });
 
   it('M-32: remembers tools as they were accepted, and nothing of a server without an approval', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const rig = new ApprovalsRig(folder);
     const entry = entryIn(folder, program());
     await rig.approvals.accept(entry, [fakeTool('a')]);

@@ -7,7 +7,7 @@ import { AgentsInUse } from '../../../../src/vscode/mcp/agents-in-use.js';
 import { OfferedServers, keepIn } from '../../../../src/vscode/mcp/offered-servers.js';
 import { fakeTool, listed } from '../../../support/mcp/fake-connector.js';
 import { Rig as Servers, entryOf } from '../../mcp/servers/rig.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ApprovalsRig } from './rig.js';
 
 /** An approved server with some tools, and what agents get of it. */
@@ -74,7 +74,7 @@ test('M-21: a list that has changed, and a server that is gone, are noticed', as
 });
 
 test('M-26: a long result is kept in a file of the chat, which its model may read', async () => {
-  const folder = tempFolder();
+  const folder = temporaryFolder();
   const path = await keepIn(folder)('All of it.\n', 'chat-1');
   expect([dirname(path).startsWith(folder), readFileSync(path, 'utf8')]).toEqual([true, 'All of it.\n']);
   expect(basename(path)).toMatch(/\.log$/);

@@ -3,7 +3,7 @@ import type { McpConfig, McpEntry, McpInput } from '../../../../src/domain/mcp/c
 import { ApprovedScripts } from '../../../../src/node/mcp/approved-scripts.js';
 import { createConsentStore } from '../../../../src/mcp/consent/consent-store.js';
 import { Approvals } from '../../../../src/vscode/mcp/approvals.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ServerChoices } from '../../../../src/vscode/mcp/server-choices.js';
 
 /** What VS Code keeps beyond its windows: texts by their keys. */
@@ -45,7 +45,7 @@ export class ApprovalsRig {
   readonly choices = new ServerChoices(this.kept);
 
   /** @param folder the workspace @param data where the extension keeps files */
-  constructor(folder: string, data = tempFolder()) {
+  constructor(folder: string, data = temporaryFolder()) {
     this.approvals = new Approvals({
       store: createConsentStore({ get: () => this.kept.get('consents'), set: (value) => this.kept.update('consents', value) }),
       scripts: new ApprovedScripts(join(data, 'approved-scripts')),

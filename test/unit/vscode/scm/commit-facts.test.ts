@@ -7,7 +7,7 @@ import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import type { CommitFacts } from '../../../../src/engine/one-shot/write-commit-message.js';
 import { commitFacts } from '../../../../src/vscode/scm/commit-facts.js';
-import { tempFolder } from '../../node/temp-folder.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ruleBook } from '../../permission/rig.js';
 
 let root: string;
@@ -25,7 +25,7 @@ async function facts(...rules: readonly string[]): Promise<CommitFacts | undefin
 const write = (name: string, text: string): Promise<void> => writeFile(join(root, name), text);
 
 beforeEach(async () => {
-  root = realpathSync(tempFolder());
+  root = realpathSync(temporaryFolder());
   git('init', '-q', '-b', 'main');
   await write('a.txt', 'one\n');
 });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 describe('sess-13 checkpoints of a session that moves to another storage', () => {
   it('move with it, once, and none is no error', async () => {
-    const root = await temporaryFolder();
+    const root = temporaryFolder();
     const [from, to] = [join(root, 'old'), join(root, 'new', 'checkpoints')];
     await moveCheckpoints('a', from, to);
     await mkdir(join(from, 'a'), { recursive: true });

@@ -8,11 +8,11 @@ import { createCommandLog, FileLog } from '../../../../../src/node/process/outpu
 import { createJobs } from '../../../../../src/node/process/jobs.js';
 import { createProcesses } from '../../../../../src/node/process/processes.js';
 import { CommandOutput } from '../../../../../src/node/process/output/command-output.js';
-import { tempFolder } from '../../temp-folder.js';
+import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
 describe('createCommandLog', () => {
   it('stops at its limit and says so in the file', async () => {
-    const log = await createCommandLog(join(tempFolder(), 'new'), 10);
+    const log = await createCommandLog(join(temporaryFolder(), 'new'), 10);
     await log.append('12345');
     expect(log.full).toBe(false);
     await log.append('678901');
@@ -23,7 +23,7 @@ describe('createCommandLog', () => {
   });
 
   it('removes logs of more than a week, and nothing else', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     for (const name of ['command-old.log', 'command-young.log', 'notes.txt']) {
       writeFileSync(join(folder, name), '');
       if (name !== 'command-young.log') utimesSync(join(folder, name), 1, 1);
@@ -48,7 +48,7 @@ describe('removeLogsOf', () => {
   const request = (cwd: string, command: string) => ({ command, cwd, timeoutMs: 20_000 });
 
   it('removes what the commands of a deleted session wrote, those in the background too, and nothing else', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const settings = (session?: string) => ({ logFolder: folder, env: process.env, ...(session === undefined ? {} : { session }) });
     const run = async (session?: string): Promise<void> => {
       await createProcesses(settings(session)).run(request(folder, 'seq 1 20000'), new AbortController().signal, () => undefined);
@@ -79,7 +79,7 @@ describe('removeOldLogs', () => {
   }
 
   it('removes the oldest until the rest is small enough', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     for (const [name, minutes] of [['command-a.log', 3], ['command-b.log', 1], ['command-c.log', 2]] as const) logFile(folder, name, minutes);
     logFile(folder, 'other.txt', 9);
     await removeOldLogs(folder, 250);
@@ -87,7 +87,7 @@ describe('removeOldLogs', () => {
   });
 
   it('keeps those that are being written, here and by another process', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const other = spawn('sleep', ['77']);
     try {
       const log = await createCommandLog(folder, 1_000);
@@ -105,7 +105,7 @@ describe('removeOldLogs', () => {
   });
 
   it('does nothing where there is no folder, and goes on past what cannot be removed', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     await removeOldLogs(join(folder, 'none'));
     mkdirSync(join(folder, 'command-a.log'));
     logFile(folder, 'command-b.log', 1);

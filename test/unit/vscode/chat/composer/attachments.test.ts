@@ -32,7 +32,7 @@ describe('a text file that is nowhere to be read from', () => {
   });
 
   it('reaches the model in front of the words that it is sent with, and is not attached any more', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const window = testWindow(folder, new TestProcesses(), [answers('I see.')]);
     onTestFinished(() => window.conversations.close());
     const store = new DraftStore({ folder, files: createNodeFileLayer(), log: window.log });

@@ -7,7 +7,7 @@ import { TestProcesses } from '../../../session/support/setup.js';
 import { testWindow } from '../sessions/rig.js';
 
 it('what is written and attached in an empty chat is in the one that comes in its place, and there after a restart', async () => {
-  const folder = await quickFolder();
+  const folder = quickFolder();
   const window = testWindow(folder, new TestProcesses(), []);
   onTestFinished(() => window.conversations.close());
   const store = new DraftStore({ folder, files: createNodeFileLayer(), log: window.log });

@@ -5,15 +5,15 @@ import { temporaryFolder } from '../../../../support/temporary-folder.js';
 import { TestProcesses } from '../../../session/support/setup.js';
 import { type TestWindow, say, testWindow } from '../sessions/rig.js';
 
-async function windowWithHooks(): Promise<{ readonly window: TestWindow; readonly told: () => readonly string[] }> {
+function windowWithHooks(): { readonly window: TestWindow; readonly told: () => readonly string[] } {
   const { options, told } = hooksOf((['SessionStart', 'SessionEnd'] as const).map((event) => ({ event, name: event, answer: () => '' })));
-  const window = testWindow(await temporaryFolder(), new TestProcesses(), Array.from({ length: 4 }, () => answers('Yes.')), options);
+  const window = testWindow(temporaryFolder(), new TestProcesses(), Array.from({ length: 4 }, () => answers('Yes.')), options);
   onTestFinished(() => window.conversations.close());
   return { window, told: () => told.map(({ input }) => ('source' in input ? `start ${input.source}` : 'reason' in input ? `end ${input.reason}` : '')) };
 }
 
 test('H-03: a chat that is cleared ends with clear, and the one in its place starts with clear', async () => {
-  const { window, told } = await windowWithHooks();
+  const { window, told } = windowWithHooks();
   const first = await window.conversations.create();
   await say(first, 'one');
   const second = await window.conversations.clear(first);
@@ -24,7 +24,7 @@ test('H-03: a chat that is cleared ends with clear, and the one in its place sta
 });
 
 test('H-03: a cleared chat that is wanted again before it has ended is not cleared', async () => {
-  const { window, told } = await windowWithHooks();
+  const { window, told } = windowWithHooks();
   const first = await window.conversations.create();
   await say(first, 'one');
   await window.conversations.clear(first);

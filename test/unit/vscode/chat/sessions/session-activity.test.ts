@@ -6,7 +6,7 @@ import { alertWhenFinished } from '../../../../../src/vscode/chat/sessions/finis
 import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
 import { ViewLog } from '../../../../../src/vscode/chat/projection/view-log.js';
 import { Notes } from '../../../../../src/vscode/storage/notes.js';
-import { tempFolder } from '../../../node/temp-folder.js';
+import { temporaryFolder } from '../../../../support/temporary-folder.js';
 import { ScriptedDialogs } from '../../permission/rig.js';
 
 class Talk {
@@ -141,7 +141,7 @@ describe('what has finished unseen', () => {
   }
 
   it('is still known after a reload of the window, until it is looked at or deleted', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const before = windowOn(folder);
     finish(before.activity, 'one', 'two', 'three', '../up');
     before.activity.forget('three');
@@ -157,7 +157,7 @@ describe('what has finished unseen', () => {
   });
 
   it('is forgotten after two months, and without a folder there is none', async () => {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const { memory, activity } = windowOn(folder);
     expect(await memory.names(Date.now())).toEqual([]);
     finish(activity, 'one');

@@ -11,7 +11,7 @@ import { type TestWindow, say, testWindow } from './rig.js';
 
 /** A window with a conversation that has an answer. */
 async function withTalk(scripts: readonly Script[] = [answers('Yes.')]): Promise<{ window: TestWindow; talk: Conversation; folder: string; processes: TestProcesses }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const processes = new TestProcesses();
   const window = testWindow(folder, processes, scripts);
   onTestFinished(() => window.conversations.close());

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDiskFiles } from '../../../../../src/vscode/edits/disk-files.js';
 import { createGitWatcher } from '../../../../../src/vscode/edits/git/git-watch.js';
-import { tempFolder } from '../../../node/temp-folder.js';
+import { temporaryFolder } from '../../../../support/temporary-folder.js';
 import { testLog } from '../../../session/support/setup.js';
 
 const env = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' };
 
 class Repository {
-  readonly root = tempFolder();
+  readonly root = temporaryFolder();
   private readonly watcher = createGitWatcher(() => [this.root], createDiskFiles(), testLog());
 
   constructor(files: Readonly<Record<string, string>>) {
@@ -105,7 +105,7 @@ describe('git watcher', () => {
 
   it('a monitor program in the settings of the repository is not run', async () => {
     const repository = new Repository({ a: '1\n' });
-    const mark = join(tempFolder(), 'ran');
+    const mark = join(temporaryFolder(), 'ran');
     repository.git('config', 'core.fsmonitor', `touch ${mark}; false`);
     expect(await repository.changedBy(() => appendFileSync(join(repository.root, 'a'), '2\n'))).toEqual({ a: '1\n' });
     expect(() => readFileSync(mark)).toThrow();
@@ -115,7 +115,7 @@ describe('git watcher', () => {
     const repository = new Repository({ a: '1\n' });
     repository.git('update-ref', '-d', 'HEAD');
     expect(await repository.changedBy(() => repository.write('a', '2\n'))).toEqual({ a: '1\n' });
-    const plain = tempFolder();
+    const plain = temporaryFolder();
     const watch = await createGitWatcher(() => [plain], createDiskFiles(), testLog()).watch();
     writeFileSync(join(plain, 'a'), '1');
     expect(await watch.changed()).toEqual([]);
