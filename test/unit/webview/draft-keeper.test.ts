@@ -53,7 +53,7 @@ describe('going over to another conversation', () => {
     type('half a thought');
     type('half a thoughtHello');
     expect(keeper.change('b', 'half a thought')).toBe(false);
-    expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'half a thought', at: 1_000 }]);
+    expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'half a thought', at: 1_001 }]);
   });
 
   test('what is written before the draft of the other one has come goes behind that, and the host hears of neither alone', () => {
@@ -78,6 +78,15 @@ describe('going over to another conversation', () => {
     expect(keeper.merge({ session: 'b', text: 'kept', at: 5 })).toBe('kept');
     vi.advanceTimersByTime(1_000);
     expect(posts.filter((post) => post.type === 'save_draft' && post.text !== 'kept')).toEqual([]);
+  });
+
+  test('what is typed is newer than what the host has, also where the clock of the host is ahead', () => {
+    const { posts, keeper, type } = rig();
+    keeper.change('a');
+    keeper.merge({ session: 'a', text: 'from elsewhere', at: 90_000 });
+    type('from elsewhere, and on');
+    vi.advanceTimersByTime(1_000);
+    expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'from elsewhere, and on', at: 90_001 }]);
   });
 
   test('the host is told when it has not heard of a draft before the conversation is left', () => {

@@ -28,7 +28,7 @@ export class DraftKeeper {
 
   /** To be called when the text has changed. A long one is kept once typing rests. */
   changed(): void {
-    this.at = Date.now();
+    this.at = this.now();
     clearTimeout(this.storing);
     if (this.text().length <= STORED_AT_ONCE) this.store();
     else this.storing = setTimeout(() => this.store(), STORE_DELAY_MS);
@@ -70,9 +70,14 @@ export class DraftKeeper {
       return this.keep(text, at);
     }
     if (here === text) return here;
-    const all = first && text !== '' ? this.keep(inFront(text, here), Date.now()) : here;
+    const all = first && text !== '' ? this.keep(inFront(text, here), this.now()) : here;
     this.tell(all);
     return all;
+  }
+
+  /** The clock of the host, which may be another machine, can be ahead of this one. */
+  private now(): number {
+    return Math.max(Date.now(), this.at + 1);
   }
 
   private store(): void {

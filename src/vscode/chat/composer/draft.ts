@@ -55,7 +55,7 @@ export class Draft {
     return this.words;
   }
 
-  /** When the text was written, by the clock of the page. */
+  /** When the text was written; the clocks of page and host may differ, so what is newer always has a larger number. */
   get at(): number {
     return this.writtenAt;
   }
@@ -66,6 +66,11 @@ export class Draft {
     this.words = text;
     this.writtenAt = at;
     this.save();
+  }
+
+  /** Puts a text in place of what is written. It is newer than whatever a page has said. */
+  replace(text: string): void {
+    this.write(text, Math.max(Date.now(), this.writtenAt + 1));
   }
 
   /** To be called when what is attached has changed. */

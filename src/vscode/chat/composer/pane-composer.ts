@@ -154,7 +154,7 @@ export class PaneComposer {
         draft.sent(text, []);
         if (this.deps.current() !== conversation) {
           // It is there when the user comes back.
-          if (filled.type === 'text') draft.write(filled.text, Date.now());
+          if (filled.type === 'text') draft.replace(filled.text);
           return { type: 'taken' };
         }
         return { type: 'prompt', filled };
@@ -179,7 +179,7 @@ export class PaneComposer {
     }
     // What was typed is there again when the user comes back.
     this.commands.forms.close(form.id);
-    draft.write(text, Date.now());
+    draft.replace(text);
     return { type: 'taken' };
   }
 
@@ -225,7 +225,7 @@ export class PaneComposer {
 
   /** The user gets back what they have typed. */
   private putBack(text: string, { draft, conversation }: { readonly draft: Draft; readonly conversation: Conversation }): void {
-    draft.write(text, Date.now());
+    draft.replace(text);
     if (this.deps.current() === conversation) this.deps.post({ type: 'draft', session: conversation.id, text: draft.text, at: draft.at });
   }
 
@@ -256,7 +256,7 @@ export class PaneComposer {
     const { draft } = this;
     await draft.ready;
     const between = draft.text === '' || /\s$/.test(draft.text) ? '' : ' ';
-    draft.write(draft.text + between + text, Date.now());
+    draft.replace(draft.text + between + text);
     this.deps.post({ type: 'draft', session: this.deps.current().id, text: draft.text, at: draft.at });
   }
 
