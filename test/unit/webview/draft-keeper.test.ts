@@ -34,7 +34,7 @@ describe('going over to another conversation', () => {
     expect(keeper.change('a')).toBe(false);
     expect(keeper.merge({ session: 'a', text: '', at: 0 })).toBe('early');
     vi.advanceTimersByTime(1_000);
-    expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'early', at: 1_000 }]);
+    expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'early', at: 1_001 }]);
   });
 
   test('a message on its way goes with the person, and is no draft of the conversation before', () => {
@@ -44,7 +44,7 @@ describe('going over to another conversation', () => {
     expect(keeper.change('b', '')).toBe(false);
     expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: '', at: 1_000 }]);
     expect(keeper.merge({ session: 'b', text: '', at: 0 })).toBe('on its way');
-    expect(posts.at(-1)).toEqual({ type: 'save_draft', session: 'b', text: 'on its way', at: 1_000 });
+    expect(posts.at(-1)).toEqual({ type: 'save_draft', session: 'b', text: 'on its way', at: 1_001 });
   });
 
   test('of what was written since another one was asked for, only what was there before stays behind', () => {
@@ -87,6 +87,10 @@ describe('going over to another conversation', () => {
     type('from elsewhere, and on');
     vi.advanceTimersByTime(1_000);
     expect(posts).toEqual([{ type: 'save_draft', session: 'a', text: 'from elsewhere, and on', at: 90_001 }]);
+    keeper.change('b');
+    type('typed at once');
+    keeper.merge({ session: 'b', text: '', at: 95_000 });
+    expect(posts.at(-1)).toEqual({ type: 'save_draft', session: 'b', text: 'typed at once', at: 95_001 });
   });
 
   test('the host is told when it has not heard of a draft before the conversation is left', () => {

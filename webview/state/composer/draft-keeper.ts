@@ -48,9 +48,9 @@ export class DraftKeeper {
   change(session: string, stays?: string): boolean {
     if (session === this.session) return false;
     const comesAlong = stays !== undefined || (this.session === '' && this.text() !== '');
-    const untouched = this.due && this.at === 0;
+    const isUntouched = this.due && this.at === 0;
     this.due = false;
-    if (this.session !== '' && !untouched) this.tell(stays);
+    if (this.session !== '' && !isUntouched) this.tell(stays);
     this.session = session;
     this.due = true;
     if (!comesAlong) this.at = 0;
@@ -69,8 +69,9 @@ export class DraftKeeper {
       this.hold();
       return this.keep(text, at);
     }
+    this.at = Math.max(this.at, at);
     if (here === text) return here;
-    const all = first && text !== '' ? this.keep(inFront(text, here), this.now()) : here;
+    const all = first ? this.keep(text === '' ? here : inFront(text, here), this.now()) : here;
     this.tell(all);
     return all;
   }
