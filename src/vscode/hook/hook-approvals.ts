@@ -21,6 +21,8 @@ export interface ListedHook {
   readonly needsApproval: boolean;
 }
 
+type JudgedHook = Pick<ListedHook, 'hook' | 'needsApproval'>;
+
 /** Dependencies of {@link HookApprovals}. */
 export interface HookApprovalsDeps {
   readonly trusted: () => boolean;
@@ -41,13 +43,7 @@ export class HookApprovals {
 
   /** Hooks with where they stand. @param all that there are, in whose place a hook may be that was not approved */
   async list(hooks: readonly HookDefinition[], all: readonly HookDefinition[]): Promise<readonly ListedHook[]> {
-    const { approvals } = this;
-    const looked = await Promise.all(hooks.map(async (hook) => ({ hook, text: await this.textOf(hook), needsApproval: await this.needsApproval(hook) })));
-    const known = new Set(approvals.map(({ text }) => text));
-    const areApproved = looked.every(({ text, needsApproval }) => !needsApproval || known.has(text));
-    // What else there is only matters where a hook is not approved.
-    const present = new Set(areApproved ? [] : await Promise.all(all.map((hook) => this.textOf(hook))));
-    return looked.map((each) => ({ ...each, standing: each.needsApproval ? standingOf(each.hook, each.text, { approvals, present }) : { state: 'approved' } }));
+    return this.placed(await this.withNeeds(hooks), all);
   }
 
   /**
@@ -56,9 +52,9 @@ export class HookApprovals {
    */
   async runnable(hooks: readonly HookDefinition[], all: readonly HookDefinition[]): Promise<readonly HookDefinition[]> {
     if (!this.deps.trusted()) return [];
-    const needs = await Promise.all(hooks.map((hook) => this.needsApproval(hook)));
-    if (!needs.includes(true)) return hooks;
-    const listed = await this.list(hooks, all);
+    const needs = await this.withNeeds(hooks);
+    if (needs.every(({ needsApproval }) => !needsApproval)) return hooks;
+    const listed = await this.placed(needs, all);
     return listed.flatMap(({ hook, standing }): readonly HookDefinition[] => {
       if (standing.state === 'approved') return [hook];
       if (standing.state === 'new' || !failsClosed(hook)) return [];
@@ -81,6 +77,20 @@ export class HookApprovals {
   /** Takes an approval back. */
   async revoke({ text }: ListedHook): Promise<void> {
     await this.deps.memory.update(KEY, withoutApproval(this.approvals, text));
+  }
+
+  private withNeeds(hooks: readonly HookDefinition[]): Promise<readonly JudgedHook[]> {
+    return Promise.all(hooks.map(async (hook) => ({ hook, needsApproval: await this.needsApproval(hook) })));
+  }
+
+  private async placed(hooks: readonly JudgedHook[], all: readonly HookDefinition[]): Promise<readonly ListedHook[]> {
+    const { approvals } = this;
+    const looked = await Promise.all(hooks.map(async (each) => ({ ...each, text: await this.textOf(each.hook) })));
+    const known = new Set(approvals.map(({ text }) => text));
+    const areApproved = looked.every(({ text, needsApproval }) => !needsApproval || known.has(text));
+    // What else there is only matters where a hook is not approved.
+    const present = new Set(areApproved ? [] : await Promise.all(all.map((hook) => this.textOf(hook))));
+    return looked.map((each) => ({ ...each, standing: each.needsApproval ? standingOf(each.hook, each.text, { approvals, present }) : { state: 'approved' } }));
   }
 
   private get approvals(): readonly HookApproval[] {
