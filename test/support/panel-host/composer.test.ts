@@ -582,6 +582,25 @@ describe('what was said before', () => {
     await untilText(page, 'half a thought');
   });
 
+  test('who presses the arrow up again before the answer has come goes back as far', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp']) await box.press(key);
+    const asked = (await postsOf(page)).filter(({ type }) => type === 'list_said');
+    for (const message of asked) if (message.type === 'list_said') await tell(page, { type: 'said', request: message.request, texts: ['zero', 'first', 'second', 'third'] });
+    await untilText(page, 'first');
+    await box.press('ArrowDown');
+    await untilText(page, 'second');
+    // What was asked for and then typed over counts no more.
+    await box.fill('');
+    await box.press('ArrowUp');
+    await box.fill('other');
+    await box.press('Home');
+    await box.press('ArrowUp');
+    await answer(page, ['first', 'second']);
+    await untilText(page, 'second');
+  });
+
   test('sending something said before gives back what was being written', async () => {
     const page = await rig.open({ scene: 'empty' });
     const box = boxOf(page);

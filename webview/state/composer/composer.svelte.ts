@@ -46,6 +46,8 @@ export class ComposerState {
   private readonly keeper: DraftKeeper;
   private readonly host: Host;
   private saidRequest = 0;
+  /** Steps back that the user has asked for while what was said is still to come. */
+  private stepsBack = 0;
   /** The message that was last said beside what is written. */
   private aside = '';
   /** What was written when the user asked for another conversation, until that is there. */
@@ -156,6 +158,7 @@ export class ComposerState {
     if (cursor === undefined || !this.said.goesBack(this.text, cursor)) return false;
     if (this.said.needsEntries(this.text)) {
       this.saidRequest += 1;
+      this.stepsBack += 1;
       this.host.post({ type: 'list_said', request: this.saidRequest });
     } else this.show(this.said.back());
     return true;
@@ -181,6 +184,7 @@ export class ComposerState {
 
   /** Keeps the draft. */
   store(): void {
+    this.stepsBack = 0;
     this.keeper.changed();
   }
 
@@ -266,14 +270,17 @@ export class ComposerState {
       this.hint = '';
       this.cooled = '';
       this.said.forget();
+      this.stepsBack = 0;
     }
   }
 
   private takeSaid(request: number, texts: readonly string[]): void {
     const cursor = this.cursor();
     if (request !== this.saidRequest || cursor === undefined || !this.said.goesBack(this.text, cursor)) return;
+    const { stepsBack } = this;
     this.said.begin(texts, this.text);
     this.show(this.said.back());
+    for (let step = 1; step < stepsBack; step += 1) this.back();
   }
 
   private show(text: string | undefined): void {
