@@ -143,6 +143,15 @@ describe('skills of the user and of the workspace', () => {
     expect(sent(all)).not.toMatch(/nothing is (?:listed|searched)/);
     // The files of skills and of commands are read apart.
     await app.workbench.notification('Hooks wait for your approval: 1');
+    const calm = chat.frame.getByRole('group', { name: /^Command \/calm of / });
+    const preview = async (): Promise<void> => {
+      await chat.message.fill('/cal');
+      await chat.frame.getByRole('listbox', { name: 'Commands', exact: true }).getByRole('option').filter({ hasText: '/calm' }).waitFor(SLOW);
+      await chat.message.press('Enter');
+    };
+    await preview();
+    await calm.getByText('Hooks of this file wait for your approval and do not run: 1.').waitFor(SLOW);
+    await calm.getByRole('button', { name: 'Cancel' }).click();
     const pane = new ConfigurationPane(app);
     await pane.show();
     await pane.expandSection('Hooks');
@@ -158,10 +167,9 @@ describe('skills of the user and of the workspace', () => {
     expect(sent(all)).toContain('nothing is listed');
     expect(sent(all)).not.toContain('nothing is searched');
     server.setScript(inTurn(look[1]));
-    await chat.message.fill('/cal');
-    await chat.frame.getByRole('listbox', { name: 'Commands', exact: true }).getByRole('option').filter({ hasText: '/calm' }).waitFor(SLOW);
-    await chat.message.press('Enter');
-    await chat.frame.getByRole('group', { name: /^Command \/calm of / }).getByRole('button', { name: 'Send' }).click(SLOW);
+    await preview();
+    await calm.getByText('Hooks of this file run in this chat from now on: 1.').waitFor(SLOW);
+    await calm.getByRole('button', { name: 'Send' }).click(SLOW);
     await waitFor(() => sent(all).includes('nothing is searched'), { what: 'the hook of the command', timeoutMs: 60_000 });
     await chat.waitForIdle();
   });

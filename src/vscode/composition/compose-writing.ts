@@ -10,6 +10,7 @@ import type { Writing } from '../chat/composer/pane-composer.js';
 import type { PageScaler } from '../chat/composer/page-scaler.js';
 import type { WindowCommands } from '../config/window-commands.js';
 import type { WindowSettings } from '../config/window-settings.js';
+import type { WindowHooks } from '../hook/window-hooks.js';
 import type { Host } from './host.js';
 import { createMentions } from '../mentions/create-mentions.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -30,15 +31,16 @@ export interface WritingDeps {
   /** The commands of files. */
   readonly commandFiles: WindowCommands;
   readonly agents: WindowAgents;
+  readonly hooks: WindowHooks;
   readonly models: ModelRegistry;
 }
 
 /** Builds the services that the text inputs share. */
-export function composeWriting({ context, log }: Host, { storage, pictures, windowSettings, servers, skills, commandFiles, agents, models, permissions: { book, trust, grants } }: WritingDeps): Writing {
+export function composeWriting({ context, log }: Host, { storage, pictures, windowSettings, servers, skills, commandFiles, agents, hooks, models, permissions: { book, trust, grants } }: WritingDeps): Writing {
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, windowSettings, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
-  const wishing = new TurnWishing({ grants, models, agents, trusted: trust.trusted });
+  const wishing = new TurnWishing({ grants, models, agents, hooks, trusted: trust.trusted });
   return { mentions, servers, pictures, commandFiles, skills, wishing, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve, wishing }) };
 }
 

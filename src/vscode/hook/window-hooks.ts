@@ -90,6 +90,14 @@ export class WindowHooks implements vscode.Disposable {
     return this.approvals.list(everything, everything);
   }
 
+  /** How many hooks of a file run in the chats that use it, and how many wait for an approval. @param file absolute path of a skill or a command */
+  async countOf(file: string): Promise<{ readonly running: number; readonly waiting: number }> {
+    const { everything } = this;
+    const listed = await this.approvals.list(everything.filter(({ origin }) => origin.file === file), everything);
+    const running = listed.filter(({ standing }) => standing.state === 'approved').length;
+    return { running, waiting: listed.length - running };
+  }
+
   /** Absolute paths of the scripts of the workspace that a hook names. */
   scriptsOf(hook: HookDefinition): Promise<readonly string[]> {
     return this.approvals.scriptsOf(hook);

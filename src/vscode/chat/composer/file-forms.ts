@@ -53,6 +53,8 @@ export interface SlashMessage {
 /** Such a message with the form that shows it before it is sent. */
 export interface PreviewedMessage {
   readonly message: SlashMessage;
+  /** Absolute path of the command or skill. */
+  readonly file: string;
   readonly form: UnnamedForm;
 }
 
@@ -78,7 +80,7 @@ export function filePreview(written: WrittenFile, inputs: Readonly<Record<string
   const { agent, model, effort } = chosen.command;
   const files = parseMentions(mentioning).flatMap((mention) => (mention.kind === 'path' && mention.sure ? [mention.path] : []));
   const preview = { text: shownText(scriptAsWritten(script)), commands: [...commandsIn(script)], files, notes: [], ...(warning === undefined ? {} : { warning }) };
-  return { message: { ...message, expanded: { script, mentioning }, turn: { grant, agent, model, effort } }, form: { ...formOf(chosen, argument), fields: [], preview } };
+  return { message: { ...message, expanded: { script, mentioning }, turn: { grant, agent, model, effort } }, file: chosen.command.origin.file, form: { ...formOf(chosen, argument), fields: [], preview } };
 }
 
 function fileMessage({ chosen, argument, place }: WrittenFile, inputs: Readonly<Record<string, string>>): Pick<SlashMessage, 'typed' | 'blocks'> & { readonly script: ScriptedText; readonly mentioning: string } {

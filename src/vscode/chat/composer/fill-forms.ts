@@ -103,9 +103,9 @@ export class FillForms {
   }
 
   /** Opens the form that shows what is sent, and what its turn gets. */
-  async preview({ message, form }: PreviewedMessage): Promise<FillForm> {
+  async preview({ message, file, form }: PreviewedMessage): Promise<FillForm> {
     const { preview } = form;
-    const shown = preview === undefined ? undefined : await this.turns?.wishing.shown(message.turn, this.turns.session());
+    const shown = preview === undefined ? undefined : await this.turns?.wishing.shown(message.turn, this.turns.session(), file);
     return { ...form, ...(preview === undefined || shown === undefined ? {} : { preview: { ...preview, ...shown } }), ...this.show({ type: 'message', message }, []) };
   }
 

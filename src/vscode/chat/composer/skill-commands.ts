@@ -56,12 +56,12 @@ export function qualifiedSkillCommand(actions: SkillActions, name: string): Skil
 async function activate({ skills, session, turns, say }: SkillActions, name: string, { argument, attached }: { readonly argument: string; readonly attached: readonly UserContent[] }): Promise<PreviewedMessage | undefined> {
   const words = `/${name}${argument === '' ? '' : ` ${argument}`}`;
   const activated = await skills.activate(name, argument, AbortSignal.timeout(ACTIVATION_MS));
-  const { text: content, grant, chosen: { skill: { agent, model, effort } } } = activated;
+  const { text: content, grant, chosen: { skill: { origin, agent, model, effort } } } = activated;
   const { messages, compactions } = session();
   const isThere = skillsOnWire(messages, compactions.at(-1)).loaded.get(skillIn(content) ?? '') === content;
   const again = attachedBlock({ name: `/${name}`, text: `The user activates the skill ${name} again. Its text is in this conversation already, and has not changed.` });
   const message: SlashMessage = { typed: words, blocks: [isThere ? again : text(content)], turn: { grant, agent, model, effort } };
-  if (await turns.hasNews(message.turn)) return { message, form: formOf(activated, words) };
+  if (await turns.hasNews(message.turn)) return { message, file: origin.file, form: formOf(activated, words) };
   await say(message, withoutSkills(attached));
   return undefined;
 }

@@ -9,6 +9,7 @@ import type { FillForm } from '../../../protocol/host/composer-messages.js';
 import type { WindowAgents } from '../../agent/window-agents.js';
 import { wantedModel } from '../../models/wanted-model.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
+import type { WindowHooks } from '../../hook/window-hooks.js';
 import type { TurnGrants } from '../../permission/turn-grants.js';
 import type { Conversation } from '../conversation/conversation.js';
 
@@ -34,6 +35,7 @@ export interface TurnWishDeps {
   readonly grants: TurnGrants;
   readonly models: Pick<ModelRegistry, 'entries' | 'choose'>;
   readonly agents: Pick<WindowAgents, 'named'>;
+  readonly hooks: Pick<WindowHooks, 'countOf'>;
   readonly trusted: () => boolean;
 }
 
@@ -47,14 +49,17 @@ export class TurnWishing {
     return grant !== undefined && turnRulesIn(grant.rules).usable.length > 0 && this.deps.trusted() && !(await this.deps.grants.approved(grant));
   }
 
-  /** For the form that shows a message before it is sent. */
-  async shown(wishes: TurnWishes, session: Session): Promise<{ readonly notes: readonly string[]; readonly allows?: Allows }> {
+  /** For the form that shows a message before it is sent. @param file absolute path of the command or skill */
+  async shown(wishes: TurnWishes, session: Session, file: string): Promise<{ readonly notes: readonly string[]; readonly allows?: Allows }> {
     const { grant } = wishes;
     const { options: { agent, model, effort }, problems } = await this.granted(wishes, session);
+    const { running, waiting } = await this.deps.hooks.countOf(file);
     const notes = [
       ...(agent === undefined ? [] : [t('This turn runs with the agent “{0}”.', escapeHidden(agent.name))]),
       ...(model === undefined ? [] : [t('This turn runs with the model {0}.', escapeHidden(model.model.label))]),
       ...(effort === undefined ? [] : [t('This turn runs with the thinking effort “{0}”.', effort)]),
+      ...(running === 0 ? [] : [t('Hooks of this file run in this chat from now on: {0}.', running)]),
+      ...(waiting === 0 ? [] : [t('Hooks of this file wait for your approval and do not run: {0}. Review them with “Gnomon: Manage Hooks”.', waiting)]),
       ...problems,
     ];
     if (grant === undefined || !this.deps.trusted()) return { notes };
