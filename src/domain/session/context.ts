@@ -68,7 +68,7 @@ export interface ColdCache {
 export interface InstructionFile {
   /** Absolute path. */
   readonly path: string;
-  /** Short form for display; also names it where the model is told of it. */
+  /** Short form for display; also the name of the file in texts for the model. */
   readonly display: string;
   /** What the model gets: hidden characters taken out, cut at the limit. */
   readonly text: string;

@@ -2,10 +2,10 @@ import { changedInstructions } from '../../domain/session/attached.js';
 import type { InstructionFile } from '../../domain/session/context.js';
 import type { Message } from '../../domain/model/message.js';
 
-/** Begins what a model is told of one file; its display name, and whether there is none any more. */
+/** The first line of the text for the model about one file: its display name, and whether the file is gone. */
 const BEGINNING = /^\[Instructions of ([^\n]+?)(:| are gone\.\])$/gm;
 
-/** A file with instructions as a model is told of it: in the system prompt, behind a result, or with a message. */
+/** The text for the model about a file with instructions: in the system prompt, after a result, or with a message. */
 export function instructionText({ display, text, truncated }: InstructionFile): string {
   // What the file itself says does not begin another one.
   const words = text.replace(/^\[(?=Instructions of )/gm, '[ ');

@@ -117,7 +117,7 @@ export class SessionInstructions {
     }
   }
 
-  /** What the model is to be told of files that it was not told, in the order of their names. */
+  /** The texts for the model about files that it does not know yet, in the order of their names. */
   private changesOf(names: readonly string[]): readonly string[] {
     return names.flatMap((name) => {
       const file = this.found.files.find(({ display }) => display === name);

@@ -46,7 +46,7 @@ export class SessionSkills {
   }
 
   /**
-   * The tool that loads skills, which says no text again that the model has; none as long as the model was told of no skills. From then on it
+   * The tool that loads skills, which says no text again that the model has; none as long as the model knows of no skills. From then on it
    * stays, also when they are gone, since other tools would be another beginning of requests.
    */
   get tools(): readonly Tool[] {

@@ -2,7 +2,7 @@ import { skillsNote } from '../../domain/session/attached.js';
 import type { CatalogEntry, SkillCatalog } from '../../domain/session/skills.js';
 import type { Message } from '../../domain/model/message.js';
 
-/** What a model was told of skills: the description of each, empty where it only knows the name, and how many it does not know. */
+/** What a model knows of skills: the description of each, empty where it only knows the name, and how many it does not know. */
 export interface ToldSkills {
   readonly skills: ReadonlyMap<string, string>;
   readonly unlisted: number;

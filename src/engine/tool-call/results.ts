@@ -9,7 +9,7 @@ export function failure(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
-/** What the model is told of a call that an interruption left without a result. */
+/** The result that the model gets for a call that was interrupted before it had one. */
 export const INTERRUPTED = 'Interrupted before it finished; not run again.';
 
 /** What a call that was running or waiting gets when the user stops the turn. */

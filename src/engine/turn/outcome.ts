@@ -95,7 +95,7 @@ function sameAgain(several: boolean, tools: string, times: number): string {
     : t('The model made the same {0} call with the same result {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times);
 }
 
-/** What the model is told of a call in an answer that did not stop for tools (G23, decision 14). */
+/** The result that the model gets for a call in an answer that did not stop for tools (G23, decision 14). */
 export function notExecuted(reason: StopReason): string {
   switch (reason) {
     case 'length':

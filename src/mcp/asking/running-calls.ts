@@ -10,7 +10,7 @@ interface RunningCall {
 export interface Occasion {
   /** The chat; absent when none has a call running. */
   readonly session?: string;
-  /** Aborts when all calls that the question can belong to are over: nobody waits for its answer then. Absent without such calls. */
+  /** Aborts when all calls that the question can belong to have ended, so that its answer is of no use. Absent without such calls. */
   readonly over?: AbortSignal;
 }
 

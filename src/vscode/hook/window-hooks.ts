@@ -90,9 +90,9 @@ export class WindowHooks implements vscode.Disposable {
     return this.approvals.list(everything, everything);
   }
 
-  /** How many hooks of a file run in the chats that use it, and how many wait for an approval. @param file absolute path of a skill or a command */
+  /** How many hooks of a file run in the chats that use it, and how many wait for an approval; none in a workspace that is not trusted. @param file absolute path of a skill or a command */
   async countOf(file: string): Promise<{ readonly running: number; readonly waiting: number }> {
-    const { everything } = this;
+    const everything = this.deps.trusted() ? this.everything : [];
     const listed = await this.approvals.list(everything.filter(({ origin }) => origin.file === file), everything);
     const running = listed.filter(({ standing }) => standing.state === 'approved').length;
     return { running, waiting: listed.length - running };

@@ -71,6 +71,7 @@ export class PanelRig {
   async open({ theme = 'dark', width = 360, height = 760, zoom = 1, scene, before, language = 'en', texts, own = false }: OpenOptions = {}): Promise<Page> {
     const isAlone = own || zoom !== 1 || before !== undefined || texts !== undefined || isCoverageMeasured();
     const page = isAlone ? await this.newPage(zoom) : await this.borrow();
+    page.on('request', this.look);
     await page.setViewportSize({ width, height });
     if (before !== undefined) await page.addInitScript(before);
     if (texts !== undefined) await translate(page, language, texts);
@@ -85,8 +86,9 @@ export class PanelRig {
     for (const page of [...this.contexts].flatMap((context) => context.pages())) await savePage(page);
     await Promise.all([...this.contexts].map((context) => context.close()));
     this.contexts.clear();
-    for (const page of this.borrowed) await this.giveBack(page);
+    const borrowed = [...this.borrowed];
     this.borrowed.clear();
+    for (const page of borrowed) await this.giveBack(page);
   }
 
   private async newPage(zoom = 1): Promise<Page> {
@@ -94,14 +96,12 @@ export class PanelRig {
     this.contexts.add(context);
     const page = await context.newPage();
     await followPage(page);
-    page.on('request', this.look);
     return page;
   }
 
   private async borrow(): Promise<Page> {
     const page = this.machinery.free.pop() ?? (await this.newPage());
     this.contexts.delete(page.context());
-    page.on('request', this.look);
     this.borrowed.add(page);
     return page;
   }

@@ -177,9 +177,25 @@ export class ComposerState {
     this.leaving = this.text;
   }
 
-  /** The page shows another conversation: what is written from now on is for that one, also before its draft has come. */
+  /**
+   * Another conversation is shown: what is written from now on is for that one, also before its draft has come. Text that was
+   * written since the user asked for it, or is being sent, moves there.
+   */
   arrive(session: string): void {
-    this.change(session);
+    const stays = this.pending === undefined ? this.leaving : '';
+    const since = stays === undefined || stays === this.text ? undefined : textSince(this.text, stays);
+    const leaves = this.keeper.change(session, since === undefined ? undefined : stays);
+    if (since !== undefined) this.text = since;
+    this.leaving = undefined;
+    if (leaves) {
+      this.text = '';
+      this.form.cancel();
+      this.rejection = '';
+      this.hint = '';
+      this.cooled = '';
+      this.said.forget();
+      this.stepsBack = 0;
+    }
   }
 
   /** Keeps the draft. */
@@ -213,7 +229,7 @@ export class ComposerState {
       case 'draft':
         return this.takeDraft(message);
       case 'compose':
-        this.change(message.session);
+        this.arrive(message.session);
         return this.suggest(inFront(message.text, this.text));
       case 'said':
         return this.takeSaid(message.request, message.texts);
@@ -248,7 +264,7 @@ export class ComposerState {
   }
 
   private takeDraft(draft: Extract<TextNews, { type: 'draft' }>): void {
-    this.change(draft.session);
+    this.arrive(draft.session);
     const text = this.keeper.merge(draft);
     if (text === this.text) return;
     // Who writes meanwhile writes on at the end.
@@ -256,31 +272,15 @@ export class ComposerState {
     this.caret = text.length;
   }
 
-  /** Switches to another conversation. Text that was written since the user asked for it, or is being sent, moves there. */
-  private change(session: string): void {
-    const stays = this.pending === undefined ? this.leaving : '';
-    const since = stays === undefined || stays === this.text ? undefined : textSince(this.text, stays);
-    const leaves = this.keeper.change(session, since === undefined ? undefined : stays);
-    if (since !== undefined) this.text = since;
-    this.leaving = undefined;
-    if (leaves) {
-      this.text = '';
-      this.form.cancel();
-      this.rejection = '';
-      this.hint = '';
-      this.cooled = '';
-      this.said.forget();
-      this.stepsBack = 0;
-    }
-  }
-
   private takeSaid(request: number, texts: readonly string[]): void {
-    const cursor = this.cursor();
-    if (request !== this.saidRequest || cursor === undefined || !this.said.goesBack(this.text, cursor)) return;
+    if (request !== this.saidRequest) return;
     const { stepsBack } = this;
+    this.stepsBack = 0;
+    const cursor = this.cursor();
+    if (cursor === undefined || !this.said.goesBack(this.text, cursor)) return;
     this.said.begin(texts, this.text);
     this.show(this.said.back());
-    for (let step = 1; step < stepsBack; step += 1) this.back();
+    for (let step = 1; step < stepsBack && !this.said.needsEntries(this.text); step += 1) this.back();
   }
 
   private show(text: string | undefined): void {

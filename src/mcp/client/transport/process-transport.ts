@@ -118,7 +118,7 @@ export class ProcessTransport implements Transport {
     else for (const message of messages) this.onmessage?.(message);
   }
 
-  /** Answers in the server's place, so that nobody waits for what was refused. */
+  /** Answers in the server's place, so that a request that was refused does not stay open. */
   private refuse({ head, tail, bytes }: LongLine): void {
     const text = t('The server sent a message of {0}; Gnomon reads no more than {1}.', showSize(bytes), showSize(this.deps.limits.messageBytes));
     this.errors.add(text);

@@ -262,9 +262,9 @@ export class Conversations {
   /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
   private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
     const [[chosen, problem], instructions, [agent, gone]] = await Promise.all([this.modelOf(open), this.deps.loadInstructions(), this.agentOf(open)]);
-    const mode = this.deps.startingMode(this.deps.resumedMode(modeOf, open.meta.mode));
+    const mode = this.deps.resumedMode(modeOf, open.meta.mode);
     const conversation = this.add({ ...chosen, open, instructions, mode, agent });
-    for (const text of [...open.warnings, ...problem, ...gone, ...notTakenOver(open.meta.mode, mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    for (const text of [...open.warnings, ...problem, ...gone, ...notTakenOver(open.meta.mode, conversation.session.mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
     this.findParent(conversation, open);
     return conversation;
   }

@@ -66,7 +66,9 @@ export class ChatPane implements PaneActions {
     this.requests = new PanelRequests({ pane: this, sessionActions, pictures: deps.writing.pictures, review, applyCode: deps.applyCode, includes: deps.permissions.includes, runCommand, confirmBypass });
     this.shown = first;
     this.show(first);
-    const trust = deps.permissions.trust.onDidGrant(() => this.trustGranted());
+    // What the user asked for last comes first. That it failed is reported where it was asked for.
+    const renew = (): void => this.renew();
+    const trust = deps.permissions.trust.onDidGrant(() => void this.arrived().then(renew, renew));
     this.stops = [this.choices.stop, this.theme.stop, this.servers.stop, () => this.configuration.dispose(), () => void trust.dispose()];
   }
 
@@ -233,10 +235,10 @@ export class ChatPane implements PaneActions {
     conversations.leave(conversation, () => isShown(conversation)).catch((error: unknown) => this.report(error));
   }
 
-  /** An empty conversation is made anew, so that it begins with the instructions of the workspace. What is written in it stays. */
-  private trustGranted(): void {
+  /** Makes an empty conversation anew, so that it begins with the instructions of a workspace that is trusted now. What is written in it stays. */
+  private renew(): void {
     const { shown: before, deps: { conversations, writing } } = this;
-    const isUntouched = (): boolean => before.session.messages.length === 0 && !before.running;
+    const isUntouched = (): boolean => before.session.messages.length === 0 && !before.busy;
     if (!isUntouched()) return;
     const find = async (): Promise<Conversation> => {
       const [fresh] = await Promise.all([conversations.create(), this.composer.draft.ready]);
