@@ -8,6 +8,7 @@ import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { filesOfCommand } from './files/files-of-command.js';
 import { doubtStrangeRepository } from './files/own-repository.js';
+import { isSecretFile } from './files/sensitive-paths.js';
 import { type Bases, type Spellings, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import type { ReadableSkills, Surroundings } from './surroundings.js';
@@ -31,6 +32,8 @@ export interface LocatedUse {
   readonly kind: 'read' | 'write';
   /** Absolute path as it was given. */
   readonly target: string;
+  /** As the access has it: of a read that tells no more than whether something is there. */
+  readonly only?: 'presence';
   /** Who names it: the plan, the plan as the folder that a command runs in, or the text of the command. */
   readonly by: 'plan' | 'place' | FileUse['by'];
   /** Left out where it could not be found out; then `problem` says why. */
@@ -82,7 +85,7 @@ export async function lookUp({ plan, sessionId }: Pick<GateRequest, 'plan' | 'se
   const bases = { folders, home: await spellings(home, workspace) };
   const read = await readCommand(plan, bases, surroundings, signal);
   const command = read && { ...read, analysis: await filesOfCommand(read.analysis, { rules, bases, surroundings }, signal) };
-  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, surroundings, signal)));
+  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, { ...surroundings, documents: plan.unopened === undefined ? surroundings.documents : undefined, bases }, signal)));
   return {
     plan,
     files: uses.filter(canBeThere),
@@ -147,13 +150,21 @@ function lineOf({ command, cwd }: { readonly command: string; readonly cwd: stri
 
 function usesOf(plan: Plan, command: CommandFacts | undefined): readonly Omit<LocatedUse, 'folder'>[] {
   const by = command === undefined ? 'plan' : 'place';
-  const planned = plan.accesses.flatMap(({ kind, target }) => (kind === 'read' || kind === 'write' ? [{ kind, target, by } as const] : []));
+  const planned = plan.accesses.flatMap(({ kind, target, only }) => (kind === 'read' || kind === 'write' ? [{ kind, target, by, ...(only === undefined ? {} : { only }) } as const] : []));
   return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named }) => ({ kind, target: path, by: named }))];
 }
 
-async function locate(use: Omit<LocatedUse, 'folder'>, { workspace, documents }: Surroundings, signal: AbortSignal): Promise<LocatedUse> {
+/** What a file is looked up with. `documents` is absent for a plan that is unopened: it is judged again when its files may be opened. */
+interface LookUp extends Pick<Surroundings, 'workspace'> {
+  readonly documents: Surroundings['documents'] | undefined;
+  readonly bases: Bases;
+}
+
+async function locate(use: Omit<LocatedUse, 'folder'>, { workspace, documents, bases }: LookUp, signal: AbortSignal): Promise<LocatedUse> {
   try {
     const location = await workspace.locate(use.target);
+    // What can hold passwords or keys is known by its name: whether it is there does not matter.
+    if (use.kind === 'read' && (use.by === 'plan' || use.by === 'place') && isSecretFile(location, bases)) return { ...use, location, folder: false, there: true };
     if (use.kind === 'write') return { ...use, location, folder: false, shared: await isShared(location.real, documents, signal) };
     const type = await typeOf(location.real, documents, signal);
     return { ...use, location, folder: type === 'directory' || type === 'unknown', there: type !== 'nothing' };

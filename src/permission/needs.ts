@@ -52,7 +52,8 @@ function foreignNeeds({ kind, by, changed }: ForeignCode, tool: string): readonl
 
 /** What a plan does, as sentences. */
 export function sentencesFor(accesses: readonly Access[]): readonly string[] {
-  return accesses.length === 0 ? [t('Its effects are unknown.')] : [...new Set(accesses.map(sentenceFor))];
+  const told = accesses.filter(({ only }) => only === undefined);
+  return told.length === 0 ? [t('Its effects are unknown.')] : [...new Set(told.map(sentenceFor))];
 }
 
 function sentenceFor({ kind }: Access): string {

@@ -3,11 +3,11 @@ import type { Tool } from '../domain/tool/tool.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
 import { locateFile } from './calls/places.js';
-import { draftEdit } from './edit.js';
+import { planEdit } from './edit.js';
 import { type WriteDeps, type WriteState, applyChange } from './editing/change-file.js';
 import { readPatch } from './editing/patch.js';
 import { rewriteChange } from './editing/rewrite.js';
-import { draftWrite } from './write.js';
+import { planWrite } from './write.js';
 
 const schema = z.strictObject({ patch: filled });
 
@@ -36,9 +36,9 @@ export function createApplyPatchTool(deps: WriteDeps): Tool {
     async plan({ patch }, context) {
       const asked = readPatch(patch);
       const location = await locateFile(deps.workspace, asked.path);
-      return asked.kind === 'add' ? draftWrite(deps, { location, content: asked.content }, context) : draftEdit(deps, { location, edits: asked.edits }, context);
+      return asked.kind === 'add' ? planWrite(deps, { location, content: asked.content }, context) : planEdit(deps, { location, edits: asked.edits });
     },
-    rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
+    rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context),
     async execute(state, _plan, context) {
       return textResult(await applyChange(deps, state, context));
     },

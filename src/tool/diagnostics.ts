@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { Diagnostic, Diagnostics } from '../domain/workspace/code-intelligence.js';
 import type { Documents } from '../domain/workspace/documents.js';
-import type { MayShow } from '../domain/workspace/search.js';
+import { type MayShow, mayShowFile } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
+import type { RunContext, Sealed } from './calls/sealed.js';
 import { displayBelow, searchRoots } from './searching/search-roots.js';
 import { count, cutLine, showName } from '../text/show.js';
 
@@ -39,10 +40,10 @@ interface Problem extends Diagnostic {
 
 /** What the tool works through. Messages quote files, so those that may not be shown are left out of a folder's. */
 interface DiagnosticsDeps {
-  readonly diagnostics: Diagnostics;
-  readonly documents: Documents;
+  readonly diagnostics: Sealed<Diagnostics>;
+  readonly documents: Sealed<Documents>;
   readonly workspace: Workspace;
-  readonly readGuard?: () => Promise<MayShow>;
+  readonly readGuard: () => Promise<MayShow>;
 }
 
 /** The tool that tells which problems language servers, linters and compilers have found. */
@@ -56,22 +57,30 @@ export function createDiagnosticsTool(deps: DiagnosticsDeps): Tool {
       const accesses = roots.flatMap((root) => fileAccess('read', root));
       return { subject: path === undefined ? 'workspace' : showName(path), accesses, state: { roots } };
     },
-    async execute({ roots }, _plan, { signal }) {
+    async execute({ roots }, _plan, context) {
       await checkPlaces(deps.workspace, roots);
-      await settle(deps, roots, signal);
-      const mayShow = await deps.readGuard?.();
-      const found = roots.flatMap((root) => problemsBelow(deps.diagnostics, root).filter(({ path }) => path === root.path || path === root.real || mayShow?.(path) !== false));
-      return textResult(report(found));
+      await settle(deps, roots, context);
+      const found = roots.flatMap((root) => problemsBelow(deps.diagnostics.for(context), root));
+      return textResult(report(await shownOf(found, roots, deps)));
     },
   });
 }
 
 /** One file is looked at again; for a folder that would take too long, so there what is known counts. */
-async function settle(deps: { diagnostics: Diagnostics; documents: Documents }, roots: readonly FileLocation[], signal: AbortSignal): Promise<void> {
+async function settle(deps: DiagnosticsDeps, roots: readonly FileLocation[], context: RunContext): Promise<void> {
   const [root, ...others] = roots;
   if (root === undefined || others.length > 0) return;
-  const stat = await deps.documents.stat(root.real, signal);
-  if (stat?.type === 'file') await deps.diagnostics.settled(root.real, signal);
+  const stat = await deps.documents.for(context).stat(root.real, context.signal);
+  if (stat?.type === 'file') await deps.diagnostics.for(context).settled(root.real, context.signal);
+}
+
+/** The problems of files that were named, and of those that may be shown by every name that they have. */
+async function shownOf(found: readonly Problem[], roots: readonly FileLocation[], { workspace, readGuard }: DiagnosticsDeps): Promise<readonly Problem[]> {
+  const mayShow = await readGuard();
+  const named = new Set(roots.flatMap(({ path, real }) => [path, real]));
+  const paths = [...new Set(found.map(({ path }) => path))];
+  const shown = new Set(await Promise.all(paths.map(async (path) => (named.has(path) || mayShowFile(await workspace.locate(path), mayShow) ? path : undefined))));
+  return found.filter(({ path }) => shown.has(path));
 }
 
 /** The problems of a root; an editor may know it by the path that was named or by the one that it leads to. */

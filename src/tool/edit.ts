@@ -5,16 +5,17 @@ import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type EditedText, type RequestedEdit, applyEdits } from './editing/apply-edits.js';
 import { changedLines } from './editing/changed-lines.js';
-import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
+import { type WriteDeps, type WriteState, applyChange, changeOfKnown, checkUnchanged, draftChange } from './editing/change-file.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { type Draft, defineTool, filled, textResult } from './calls/define.js';
+import { type Draft, type Unsettled, defineTool, filled, textResult } from './calls/define.js';
 import { lineNumbersAt } from '../text/lines.js';
-import { locateFile, named } from './calls/places.js';
+import { fileAccess, locateFile, named } from './calls/places.js';
 import { missingProblem } from './reading/not-a-file.js';
 import { rewriteChange } from './editing/rewrite.js';
+import type { RunContext } from './calls/sealed.js';
 import { count, showName, showSize } from '../text/show.js';
 import { type Steps, inSlices } from '../concurrency/steps.js';
-import { draftWrite } from './write.js';
+import { type WholeText, planWrite } from './write.js';
 
 const schema = z.strictObject({
   file_path: filled,
@@ -71,11 +72,10 @@ export function createEditTool(deps: WriteDeps): Tool {
     forms: OTHER_FORMS.edit,
     async plan(args, context) {
       const location = await locateFile(deps.workspace, args.file_path);
-      const created = await createdText(deps, { location, edits: args.edits }, context);
-      if (created !== undefined) return draftWrite(deps, { location, content: created }, context);
-      return draftEdit(deps, { location, edits: args.edits }, context);
+      const content = createdText(args.edits);
+      return content === undefined ? planEdit(deps, { location, edits: args.edits }) : planNewFile(deps, { location, content }, context);
     },
-    rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
+    rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context),
     async execute(state, _plan, context) {
       return textResult(await applyChange(deps, state, context));
     },
@@ -89,10 +89,20 @@ interface Editing {
 }
 
 /**
- * Plans edits of a file that exists.
- * @throws ToolInputError where they cannot be made, would change nothing, or the file is not known well enough.
+ * Plans edits of a file that exists; what they change depends on what is in it.
+ * @throws ToolInputError for one outside the workspace that has not been read, be it there or not.
  */
-export async function draftEdit(deps: WriteDeps, { location, edits }: Editing, context: ToolContext): Promise<Draft<WriteState>> {
+export function planEdit(deps: WriteDeps, editing: Editing): Unsettled<WriteState> {
+  const { location } = editing;
+  const open = (context: RunContext): Promise<Draft<WriteState>> => settleEdit(deps, editing, context);
+  if (deps.versions.lastSeen(location.real) !== undefined) return changeOfKnown(location, open);
+  const subject = showName(location.display);
+  if (!location.inside) throw new ToolInputError(`${subject} is outside the workspace and has not been read. Read it first.`);
+  return { subject, reads: fileAccess('read', location), accesses: fileAccess('write', location), open };
+}
+
+/** @throws ToolInputError where the edits cannot be made, would change nothing, or the file is not known well enough. */
+async function settleEdit(deps: WriteDeps, { location, edits }: Editing, context: RunContext): Promise<Draft<WriteState>> {
   const before = await readForEdit(deps, location, context);
   const file = { name: showName(location.display), quote: deps.versions.lastSeen(location.real) !== undefined };
   const edited = await inSlices(applyEdits(before.text, edits, file), context.signal);
@@ -108,25 +118,32 @@ export async function draftEdit(deps: WriteDeps, { location, edits }: Editing, c
 
 /**
  * The text of a file that does not exist yet, when the only edit replaces nothing: other tools create files so.
- * @throws ToolInputError when nothing is to be replaced in a file that exists.
+ * @throws ToolInputError when one of several edits replaces nothing.
  */
-async function createdText(deps: WriteDeps, { location, edits }: Editing, { signal }: ToolContext): Promise<string | undefined> {
+function createdText(edits: readonly RequestedEdit[]): string | undefined {
   if (edits.every(({ old_string }) => old_string !== '')) return undefined;
-  const name = showName(location.display);
   const [only, ...others] = edits;
-  const exists = (await named(location, deps.documents.stat(location.real, signal))) !== undefined;
-  if (only !== undefined && others.length === 0 && !exists) return only.new_string;
-  const advice = exists ? 'Give the text to replace; to replace the whole file use write.' : 'Create it with write, or with one edit alone.';
-  throw new ToolInputError(`old_string must not be empty: ${name} ${exists ? 'exists' : 'does not exist'}; nothing was changed. ${advice}`);
+  if (only !== undefined && others.length === 0) return only.new_string;
+  throw new ToolInputError('old_string must not be empty; nothing was changed. Give the text to replace; to create a file use write, or one edit alone.');
 }
 
-async function readForEdit(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile> {
+/** Plans a new file. When it is there and was read, the edit was to replace something in it. */
+async function planNewFile(deps: WriteDeps, whole: WholeText, context: ToolContext): Promise<Unsettled<WriteState>> {
+  const planned = await planWrite(deps, whole, context);
+  const { location } = whole;
+  const open = async (running: RunContext): Promise<Draft<WriteState>> => {
+    const exists = (await named(location, deps.documents.for(running).stat(location.real, running.signal))) !== undefined;
+    if (!exists) return planned.open(running);
+    throw new ToolInputError(`old_string must not be empty: ${showName(location.display)} exists; nothing was changed. Give the text to replace; to replace the whole file use write.`);
+  };
+  return { ...planned, open };
+}
+
+async function readForEdit(deps: WriteDeps, location: FileLocation, context: RunContext): Promise<TextFile> {
   const name = showName(location.display);
-  if (!location.inside && deps.versions.lastSeen(location.real) === undefined) {
-    throw new ToolInputError(`${name} is outside the workspace and has not been read. Read it first.`);
-  }
-  if ((await named(location, deps.documents.stat(location.real, context.signal))) === undefined) throw await missingProblem({ documents: deps.documents, location }, context.signal);
-  const file = await named(location, deps.documents.read(location.real, context.signal));
+  const documents = deps.documents.for(context);
+  if ((await named(location, documents.stat(location.real, context.signal))) === undefined) throw await missingProblem({ documents, location, mayShow: await deps.readGuard() }, context.signal);
+  const file = await named(location, documents.read(location.real, context.signal));
   if (file.kind === 'large') {
     const sizes = `${showSize(file.size)}; files of at most ${showSize(file.limit)} can be edited`;
     throw new ToolInputError(`${name} is too large: ${sizes}. Change it with a command, such as sed -i.`);

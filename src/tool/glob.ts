@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import type { GlobResult, Search } from '../domain/workspace/search.js';
-import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { GlobResult, MayShow, Search } from '../domain/workspace/search.js';
+import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, named } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
-import { checkRoots, displayBelow, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
+import type { RunContext, Sealed } from './calls/sealed.js';
+import { checkRoots, displayBelow, namesShown, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
 
 /** Paths that one call returns at most. */
 const GLOB_PATHS = 200;
@@ -21,7 +22,7 @@ type Args = z.infer<typeof schema>;
 const spec = {
   name: 'glob',
   description:
-    `Find files by name, newest first, up to ${GLOB_PATHS}. Ignored files and .git are left out. ` +
+    `Find files by name, newest first, up to ${GLOB_PATHS}. Ignored and secret files and .git are left out. ` +
     'A pattern without / matches in every folder.',
   parameters: {
     type: 'object',
@@ -39,8 +40,14 @@ interface State {
   readonly roots: readonly FileLocation[];
 }
 
+interface Deps {
+  readonly search: Sealed<Search>;
+  readonly workspace: Workspace;
+  readonly readGuard: () => Promise<MayShow>;
+}
+
 /** The tool that finds files by name. */
-export function createGlobTool(deps: { search: Search; workspace: Workspace }): Tool {
+export function createGlobTool(deps: Deps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
@@ -52,17 +59,19 @@ export function createGlobTool(deps: { search: Search; workspace: Workspace }): 
     },
     async execute(state, _plan, context) {
       await checkRoots(deps.workspace, state.roots);
-      return textResult(await listFiles(deps.search, state, context));
+      return textResult(await listFiles(deps, state, context));
     },
   });
 }
 
-async function listFiles(search: Search, { pattern, roots }: State, context: ToolContext): Promise<string> {
+async function listFiles(deps: Deps, { pattern, roots }: State, context: RunContext): Promise<string> {
+  const search = deps.search.for(context);
+  const mayShow = await deps.readGuard();
   const shown: string[] = [];
   const notes = new Set<string>();
   for (const root of roots) {
     const limit = GLOB_PATHS - shown.length;
-    const result = limit === 0 ? LEFT_OUT : await named(root, search.glob({ pattern, path: root.real, limit }, context.signal));
+    const result = limit === 0 ? LEFT_OUT : await named(root, search.glob({ pattern, path: root.real, limit, accepts: namesShown(root, mayShow) }, context.signal));
     shown.push(...result.paths.map((path) => displayBelow(root, path)));
     if (result.truncated) notes.add('[PARTIAL: there are more files. Narrow the pattern or path.]');
     if (result.note !== undefined) notes.add(`[${result.note}]`);

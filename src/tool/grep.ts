@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { GrepFilter, Page, Search, SearchEnd, GrepFilesResult, GrepLine, GrepResult } from '../domain/workspace/search.js';
-import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, named } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
+import type { RunContext, Sealed } from './calls/sealed.js';
 import { checkRoots, patternBelow, searchRoots, searchSubject, displayBelow } from './searching/search-roots.js';
 import { cutLine } from '../text/show.js';
 
@@ -74,7 +75,7 @@ interface State {
 }
 
 interface Deps {
-  readonly search: Search;
+  readonly search: Sealed<Search>;
   readonly workspace: Workspace;
 }
 
@@ -132,21 +133,23 @@ function whole(args: Args, name: '-A' | '-B' | '-C' | 'head_limit' | 'offset', [
   throw new ToolInputError(`${name} must be a whole number from ${low} to ${high}. To see less or other results, narrow the pattern, path or glob.`);
 }
 
-async function searchLines({ search }: Deps, state: State, { signal }: ToolContext): Promise<string> {
+async function searchLines(deps: Deps, state: State, context: RunContext): Promise<string> {
+  const search = deps.search.for(context);
   const { filter, before, after } = state;
   return reportLines(
     await searchAll(state, {
-      ask: (path, page) => search.grep({ ...filter, path, before, after, ...page }, signal),
+      ask: (path, page) => search.grep({ ...filter, path, before, after, ...page }, context.signal),
       size: ({ lines }) => lines.filter(({ match }) => match).length,
     }),
   );
 }
 
-async function searchFiles({ search }: Deps, state: State, { signal }: ToolContext): Promise<string> {
+async function searchFiles(deps: Deps, state: State, context: RunContext): Promise<string> {
+  const search = deps.search.for(context);
   const counts = state.mode === 'count';
   return reportFiles(
     await searchAll(state, {
-      ask: (path, page) => search.grepFiles({ ...state.filter, path, counts, ...page }, signal),
+      ask: (path, page) => search.grepFiles({ ...state.filter, path, counts, ...page }, context.signal),
       size: ({ files }) => files.length,
     }),
   );

@@ -28,6 +28,7 @@ import { createTodoTool } from './todo.js';
 import { createWebSearchTool } from './web-search.js';
 import { createWriteTool } from './write.js';
 import { otherNames } from './calls/tool-names.js';
+import { Sealed } from './calls/sealed.js';
 
 /** Everything that the built-in tools work through. Without a port that is optional its tools are left out. */
 export interface ToolDeps {
@@ -44,15 +45,16 @@ export interface ToolDeps {
   readonly pdf?: PdfReader;
   /** Reads command lines, to tell an answer from a failure in how one ends. */
   readonly analyzer?: () => Promise<CommandAnalyzer>;
-  /** Makes what says which files may be shown where a call did not name them. Absent: all. */
-  readonly readGuard?: () => Promise<MayShow>;
+  /** Makes what says which files may be shown where a call did not name them. */
+  readonly readGuard: () => Promise<MayShow>;
 }
 
 /**
  * The built-in tools of one session, in the stable order in which a model is notified of them.
  * @param versions what the session's model has seen; a new ledger unless one is handed on.
  */
-export function createTools(deps: ToolDeps, versions: FileVersions = createFileVersions()): readonly Tool[] {
+export function createTools(ports: ToolDeps, versions: FileVersions = createFileVersions()): readonly Tool[] {
+  const deps = sealed(ports);
   const files = { ...deps, versions };
   const tools = [
     createReadTool(files),
@@ -71,6 +73,17 @@ export function createTools(deps: ToolDeps, versions: FileVersions = createFileV
     ...(deps.webPages === undefined ? [] : [createFetchTool({ ...deps, webPages: deps.webPages })]),
   ];
   return tools.map(withOtherNames);
+}
+
+/** The ports with those sealed that tell what is in files: planning a call cannot use them. */
+function sealed({ documents, search, diagnostics, symbols, ...others }: ToolDeps) {
+  return {
+    ...others,
+    documents: new Sealed(documents),
+    search: new Sealed(search),
+    ...(diagnostics === undefined ? {} : { diagnostics: new Sealed(diagnostics) }),
+    ...(symbols === undefined ? {} : { symbols: new Sealed(symbols) }),
+  };
 }
 
 /** The tool that searches the web. It is not among the others because who searches depends on settings and on the session's model. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
-import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { defineTool, textResult } from './calls/define.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { checkPlaces, fileAccess, named } from './calls/places.js';
+import type { RunContext } from './calls/sealed.js';
 import { type FolderDeps, LISTED_ENTRIES, folderEntries } from './reading/folder-entries.js';
 import { missingProblem } from './reading/not-a-file.js';
 import { searchRoots } from './searching/search-roots.js';
@@ -18,7 +19,7 @@ type Args = z.infer<typeof schema>;
 
 const spec = {
   name: 'list',
-  description: `List what is right in a folder, hidden and ignored too, up to ${LISTED_ENTRIES} at a time.`,
+  description: `List what is right in a folder, hidden and ignored too, but no secret files; up to ${LISTED_ENTRIES} at a time.`,
   parameters: {
     type: 'object',
     properties: {
@@ -59,10 +60,11 @@ export function createListTool(deps: Deps): Tool {
   });
 }
 
-async function listed(deps: Deps, page: { readonly location: FileLocation; readonly first: number }, { signal }: ToolContext): Promise<string> {
+async function listed(deps: Deps, page: { readonly location: FileLocation; readonly first: number }, context: RunContext): Promise<string> {
   const { location } = page;
-  const stat = await named(location, deps.documents.stat(location.real, signal));
-  if (stat === undefined) throw await missingProblem({ documents: deps.documents, location }, signal);
+  const documents = deps.documents.for(context);
+  const stat = await named(location, documents.stat(location.real, context.signal));
+  if (stat === undefined) throw await missingProblem({ documents, location, mayShow: await deps.readGuard() }, context.signal);
   if (stat.type !== 'directory') throw new ToolInputError(`${showName(location.display)} is not a folder. Use read for files.`);
-  return folderEntries(deps, page, signal);
+  return folderEntries(deps, page, context);
 }

@@ -3,12 +3,13 @@ import { assertNever } from '../domain/assert-never.js';
 import type { BinaryFile, FileContent, PdfFile, TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { PdfReader } from '../domain/workspace/pdf.js';
-import type { Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
+import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, locateFile, named } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
 import type { FileVersions } from './calls/file-versions.js';
+import type { RunContext } from './calls/sealed.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';
 import { type FolderDeps, folderEntries } from './reading/folder-entries.js';
 import { missingProblem } from './reading/not-a-file.js';
@@ -70,10 +71,10 @@ export function createReadTool(deps: ReadDeps): Tool {
       return { subject: showName(location.display), accesses: fileAccess('read', location), state: { args, location } };
     },
     async execute({ args, location }, _plan, context) {
-      const { documents } = deps;
+      const documents = deps.documents.for(context);
       const stat = await named(location, documents.stat(location.real, context.signal));
-      if (stat === undefined) throw await missingProblem({ documents, location }, context.signal);
-      if (stat.type === 'directory') return textResult(await folderEntries(deps, { location, first: args.offset ?? 1 }, context.signal));
+      if (stat === undefined) throw await missingProblem({ documents, location, mayShow: await deps.readGuard() }, context.signal);
+      if (stat.type === 'directory') return textResult(await folderEntries(deps, { location, first: args.offset ?? 1 }, context));
       const file = await named(location, documents.read(location.real, context.signal));
       return new Reading(deps, { args, location }, context).result(file);
     },
@@ -85,10 +86,10 @@ class Reading {
   private readonly deps: ReadDeps;
   private readonly location: FileLocation;
   private readonly args: Args;
-  private readonly context: ToolContext;
+  private readonly context: RunContext;
   private readonly name: string;
 
-  constructor(deps: ReadDeps, { args, location }: State, context: ToolContext) {
+  constructor(deps: ReadDeps, { args, location }: State, context: RunContext) {
     this.deps = deps;
     this.location = location;
     this.args = args;
@@ -145,7 +146,7 @@ class Reading {
   }
 
   private async linesOfLarge(file: FileContent & { readonly kind: 'large' }): Promise<string> {
-    const stretch = await named(this.location, this.deps.documents.readLines(this.location.real, this.range, this.context.signal));
+    const stretch = await named(this.location, this.deps.documents.for(this.context).readLines(this.location.real, this.range, this.context.signal));
     return shownStretch({ name: this.name, first: this.range.first, stretch, file });
   }
 }

@@ -2,11 +2,14 @@ import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { SymbolPlace, Symbols } from '../domain/workspace/code-intelligence.js';
-import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { Documents } from '../domain/workspace/documents.js';
+import { type MayShow, mayShowFile } from '../domain/workspace/search.js';
+import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
+import type { RunContext, Sealed } from './calls/sealed.js';
 import { searchRoots } from './searching/search-roots.js';
 import { showName, cutLine } from '../text/show.js';
 
@@ -42,8 +45,16 @@ type Question =
   | { readonly action: 'outline'; readonly file: FileLocation }
   | { readonly action: 'search'; readonly name: string };
 
+/** What the tool works through. Servers know files that may not be shown: neither their lines nor their names of symbols are. */
+interface SymbolsDeps {
+  readonly symbols: Sealed<Symbols>;
+  readonly documents: Sealed<Documents>;
+  readonly workspace: Workspace;
+  readonly readGuard: () => Promise<MayShow>;
+}
+
 /** The tool that asks language servers where things are defined and used. */
-export function createSymbolsTool(deps: { symbols: Symbols; workspace: Workspace }): Tool {
+export function createSymbolsTool(deps: SymbolsDeps): Tool {
   return defineTool<Args, Question>({
     spec,
     schema,
@@ -93,25 +104,57 @@ function subjectOf(question: Question): string {
   return showName(`${question.action} ${question.name}`);
 }
 
-async function answer(question: Question, { symbols, workspace }: { symbols: Symbols; workspace: Workspace }, { signal }: ToolContext): Promise<string> {
+async function answer(question: Question, deps: SymbolsDeps, context: RunContext): Promise<string> {
+  const symbols = deps.symbols.for(context);
+  const { signal } = context;
   switch (question.action) {
     case 'outline':
-      return reportOutline(await symbols.outline(question.file.real, signal));
+      return reportOutline(await shownOf(await symbols.outline(question.file.real, signal), question, deps));
     case 'search':
-      return reportPlaces(await located(await symbols.search(question.name, signal), workspace), 'No symbols match.');
+      return reportPlaces(await shownOf(await symbols.search(question.name, signal), question, deps), `No symbols match${HIDDEN}.`);
     case 'definition':
     case 'references': {
       const query = { path: question.file.real, line: question.line, name: question.name };
       const found = await (question.action === 'definition' ? symbols.definitions(query, signal) : symbols.references(query, signal));
-      return reportPlaces(await located(found, workspace), `No ${question.action} found. There may be no language server for this file.`);
+      const none = `No ${question.action} found${HIDDEN}. There may be no language server for this file.`;
+      return reportPlaces(await withLines(await shownOf(found, question, deps), deps.documents.for(context), signal), none);
     }
     default:
       return assertNever(question);
   }
 }
 
-function located(places: readonly SymbolPlace[], workspace: Workspace): Promise<readonly LocatedPlace[]> {
-  return Promise.all(places.map(async (place) => ({ ...place, file: await workspace.locate(place.path) })));
+/** Where else something could be. How many places are left out is not said: it would tell what is in files that may not be read. */
+const HIDDEN = ' in the files that may be read without asking';
+
+/** The places that may be shown, each with the file that it lies in: those in the file that was named, and what the guard lets through. */
+async function shownOf(places: readonly SymbolPlace[], question: Question, { workspace, readGuard }: SymbolsDeps): Promise<readonly LocatedPlace[]> {
+  const mayShow = await readGuard();
+  const files = new Map(await Promise.all([...new Set(places.map(({ path }) => path))].map(async (path) => [path, await workspace.locate(path)] as const)));
+  const isNamed = (file: FileLocation): boolean => question.action !== 'search' && file.real === question.file.real;
+  return places.flatMap((place) => {
+    const file = files.get(place.path);
+    return file !== undefined && (isNamed(file) || mayShowFile(file, mayShow)) ? [{ ...place, file, text: '' }] : [];
+  });
+}
+
+/** Gives places their source lines, each file read once. For a file outside the workspace, and one that cannot be read, they stay empty. */
+async function withLines(places: readonly LocatedPlace[], documents: Documents, signal: AbortSignal): Promise<readonly LocatedPlace[]> {
+  const wanted = inOrder(places).slice(0, SHOWN_PLACES).filter(({ file }) => file.inside);
+  const paths = [...new Set(wanted.map(({ file }) => file.real))];
+  const lines = new Map(await Promise.all(paths.map(async (path) => [path, await linesOf(path, documents, signal)] as const)));
+  return places.map((place) => ({ ...place, text: lines.get(place.file.real)?.[place.line - 1]?.trim() ?? '' }));
+}
+
+async function linesOf(path: string, documents: Documents, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const file = await documents.read(path, signal);
+    return file.kind === 'text' ? file.text.split(/\r\n|\n|\r/) : [];
+  } catch (error) {
+    // A file that is gone or too large: its place is given without the line.
+    if (error instanceof ToolInputError) return [];
+    throw error;
+  }
 }
 
 /** Places that one call shows at most. */
@@ -124,6 +167,8 @@ const NAME_CHARACTERS = 200;
 /** A place with the file that it lies in. */
 interface LocatedPlace extends SymbolPlace {
   readonly file: FileLocation;
+  /** The source line, trimmed; empty where it is not shown. */
+  readonly text: string;
 }
 
 /**
@@ -132,7 +177,7 @@ interface LocatedPlace extends SymbolPlace {
  */
 function reportPlaces(places: readonly LocatedPlace[], none: string): string {
   if (places.length === 0) return none;
-  const sorted = [...places].sort((a, b) => Number(b.file.inside) - Number(a.file.inside) || byPlace(a, b));
+  const sorted = inOrder(places);
   let previous: string | undefined;
   const lines = sorted.slice(0, SHOWN_PLACES).flatMap((place) => {
     const { inside, display } = place.file;
@@ -144,14 +189,19 @@ function reportPlaces(places: readonly LocatedPlace[], none: string): string {
   return [...lines, ...partial(sorted.length)].join('\n');
 }
 
+/** Those in the workspace first. */
+function inOrder(places: readonly LocatedPlace[]): readonly LocatedPlace[] {
+  return [...places].sort((a, b) => Number(b.file.inside) - Number(a.file.inside) || byPlace(a, b));
+}
+
 /** The symbols of one file, in its order. */
-function reportOutline(places: readonly SymbolPlace[]): string {
+function reportOutline(places: readonly LocatedPlace[]): string {
   if (places.length === 0) return 'No outline. There may be no language server for this file.';
   const sorted = [...places].sort(byPlace);
   return [...sorted.slice(0, SHOWN_PLACES).map((place) => `${place.line}:${placeText(place)}`), ...partial(sorted.length)].join('\n');
 }
 
-function placeText({ name, kind, text }: SymbolPlace): string {
+function placeText({ name, kind, text }: LocatedPlace): string {
   if (name === undefined) return cutLine(text, LINE_CHARACTERS);
   return `${kind === undefined ? '' : `${cutLine(showName(kind), NAME_CHARACTERS)} `}${cutLine(showName(name), NAME_CHARACTERS)}`;
 }

@@ -3,14 +3,15 @@ import type { TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
-import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
+import { type WriteDeps, type WriteState, applyChange, changeOfKnown, checkUnchanged, draftChange, presentProblem } from './editing/change-file.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { type Draft, defineTool, filled, textResult } from './calls/define.js';
+import { type Draft, type Unsettled, defineTool, filled, textResult } from './calls/define.js';
 import { hasLineNumbers } from './editing/match-lines.js';
 import { countLines } from '../text/lines.js';
-import { locateFile, named } from './calls/places.js';
+import { fileAccess, locateFile, named, presenceAccess } from './calls/places.js';
 import { replaceAll } from './editing/replace.js';
 import { rewriteChange } from './editing/rewrite.js';
+import type { RunContext } from './calls/sealed.js';
 import { count, cutLine, showName } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
 
@@ -43,43 +44,56 @@ export function createWriteTool(deps: WriteDeps): Tool {
     schema,
     forms: OTHER_FORMS.write,
     async plan({ file_path: path, content }, context) {
-      return draftWrite(deps, { location: await locateFile(deps.workspace, path), content }, context);
+      return planWrite(deps, { location: await locateFile(deps.workspace, path), content }, context);
     },
-    rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
+    rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context),
     async execute(state, _plan, context) {
       return textResult(await applyChange(deps, state, context));
     },
   });
 }
 
-interface WholeText {
+/** A file and the whole text that it is to have. */
+export interface WholeText {
   readonly location: FileLocation;
   readonly content: string;
 }
 
 /**
- * Plans that a file gets a whole content, be it there already or not.
- * @throws ToolInputError where that would overwrite what the model does not know, or leave out a part of it.
+ * Plans that a file gets a whole content, be it there already or not. Where that may not be found out, a call that makes a new file
+ * and nothing else can be allowed without a look.
  */
-export async function draftWrite(deps: WriteDeps, { location, content }: WholeText, context: ToolContext): Promise<Draft<WriteState>> {
+export async function planWrite(deps: WriteDeps, whole: WholeText, { signal }: ToolContext): Promise<Unsettled<WriteState>> {
+  const { location, content } = whole;
+  const open = (context: RunContext): Promise<Draft<WriteState>> => settleWrite(deps, whole, context);
+  if (deps.versions.lastSeen(location.real) !== undefined) return changeOfKnown(location, open);
+  const presence = presenceAccess(location);
+  const { subject, ...blind } = await draftChange({ location, before: undefined, after: content, whole: true, presence }, created(location, content), signal);
+  return { subject, reads: presence, accesses: fileAccess('write', location), blind, open };
+}
+
+function created(location: FileLocation, content: string): string {
+  return `Created ${showName(location.display)}: ${count(countLines(content), 'line')}.`;
+}
+
+/** @throws ToolInputError where the text would overwrite what the model does not know, or leave out a part of it. */
+async function settleWrite(deps: WriteDeps, { location, content }: WholeText, context: RunContext): Promise<Draft<WriteState>> {
   const name = showName(location.display);
   const before = await presentFile(deps, location, context);
   if (before !== undefined) checkWhole(name, content, before);
   const after = before === undefined ? content : await inPresentForm(content, before.text, context);
   if (after === before?.text) throw new ToolInputError(`${name} has exactly this content already; nothing to write.`);
-  const done = `${before === undefined ? 'Created' : 'Replaced'} ${name}: ${count(countLines(after), 'line')}.`;
+  const done = before === undefined ? created(location, after) : `Replaced ${name}: ${count(countLines(after), 'line')}.`;
   return draftChange({ location, before, after, whole: true }, done, context.signal);
 }
 
-async function presentFile(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile | undefined> {
-  const stat = await named(location, deps.documents.stat(location.real, context.signal));
+async function presentFile(deps: WriteDeps, location: FileLocation, context: RunContext): Promise<TextFile | undefined> {
+  const documents = deps.documents.for(context);
+  const stat = await named(location, documents.stat(location.real, context.signal));
   if (stat === undefined) return undefined;
+  if (stat.type !== 'file' || deps.versions.lastSeen(location.real) === undefined) throw presentProblem(location, stat);
   const name = showName(location.display);
-  if (stat.type !== 'file') throw new ToolInputError(`${name} is a ${stat.type === 'directory' ? 'folder' : 'device'}, not a file.`);
-  if (deps.versions.lastSeen(location.real) === undefined) {
-    throw new ToolInputError(`${name} exists and has not been read. Read it first, or choose another name.`);
-  }
-  const file = await named(location, deps.documents.read(location.real, context.signal));
+  const file = await named(location, documents.read(location.real, context.signal));
   if (file.kind !== 'text') throw new ToolInputError(`${name} is not a text file and cannot be replaced by text.`);
   checkUnchanged(file, location, deps.versions);
   if (!deps.versions.sawWhole(location.real)) {

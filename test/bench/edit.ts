@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
 import { createWorkspace } from '../../src/node/files/workspace.js';
 import { createEditTool } from '../../src/tool/edit.js';
+import { Sealed } from '../../src/tool/calls/sealed.js';
 import { createFileVersions } from '../../src/tool/calls/file-versions.js';
 import { type Figure, medianFigure } from './figure.js';
+import { settledPlan } from '../support/settled-plan.js';
 
 const WARM_UP = 2;
 const RUNS = 10;
@@ -59,11 +61,11 @@ async function timeEdit(folder: string, edits: readonly object[]): Promise<Timin
   const file = await documents.read(path, context.signal);
   if (file.kind !== 'text') throw new Error('The file of the bench is not text.');
   versions.saw(path, file.hash);
-  const tool = createEditTool({ documents, workspace, versions });
+  const tool = createEditTool({ documents: new Sealed(documents), workspace, versions, readGuard: () => Promise.resolve(() => true) });
   const block = watchBlocks();
   const start = performance.now();
   // A text that is not found is refused after the whole ladder, which is the longest way.
-  await tool.plan({ file_path: path, edits }, context).then((plan) => tool.execute(plan, context), ignoreRefusal);
+  await settledPlan(tool, { file_path: path, edits }, context).then((plan) => tool.execute(plan, context), ignoreRefusal);
   const total = performance.now() - start;
   return { total, block: block() };
 }

@@ -6,6 +6,7 @@ import { rgPath } from '@vscode/ripgrep';
 import type { Tool } from '../../src/domain/tool/tool.js';
 import { createRipgrepSearch } from '../../src/node/search/ripgrep.js';
 import { createWorkspace } from '../../src/node/files/workspace.js';
+import { Sealed } from '../../src/tool/calls/sealed.js';
 import { createGlobTool } from '../../src/tool/glob.js';
 import { createGrepTool } from '../../src/tool/grep.js';
 import { type Figure, medianFigure } from './figure.js';
@@ -20,8 +21,8 @@ export async function measureSearch(): Promise<readonly Figure[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-bench-')));
   try {
     writeTree(folder);
-    const search = createRipgrepSearch(() => Promise.resolve(rgPath));
-    const ports = { search, workspace: createWorkspace(() => [{ name: 'tree', path: folder }], folder) };
+    const search = new Sealed(createRipgrepSearch(() => Promise.resolve(rgPath)));
+    const ports = { search, readGuard: () => Promise.resolve(() => true), workspace: createWorkspace(() => [{ name: 'tree', path: folder }], folder) };
     return [
       await ratio('grep_ratio', {
         tool: () => call(createGrepTool(ports), { pattern: 'needle', head_limit: 1_000 }),

@@ -68,7 +68,7 @@ export async function createSurroundings(home: string, folder: string, choices: 
   const found = await finder.ofWorkspace(new AbortController().signal);
   const confined: Confinement | undefined = sandbox === undefined ? undefined : { readable: [], work: { hosts: choices.network ? ['*'] : [] } };
   return {
-    tools: createTools({ workspace, documents, search, processes, jobs, analyzer }),
+    tools: createTools({ workspace, documents, search, processes, jobs, analyzer, readGuard: () => Promise.resolve(() => true) }),
     gate: gateOf(home, folder, confined),
     processes,
     jobs,

@@ -6,6 +6,7 @@ import type { GnomonEvent, GnomonExports } from '../../src/vscode/api/gnomon-api
 import { EditorTools, type EditorLm } from '../../src/vscode/mcp/editor-tools.js';
 import { type ChoiceStorage, ToolChoices } from '../../src/vscode/mcp/tool-choices.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { settledPlan } from '../support/settled-plan.js';
 
 /** What the extension in test/fixtures/tools-extension gives a test. */
 interface ToolsHandle {
@@ -57,7 +58,7 @@ describe('tools of VS Code and other extensions', () => {
 
   async function call(tool: Tool | undefined, args: unknown, signal?: AbortSignal): Promise<ToolResult> {
     assert.ok(tool);
-    return tool.execute(await tool.plan(args, context(signal)), context(signal));
+    return tool.execute(await settledPlan(tool, args, context(signal)), context(signal));
   }
 
   function textOf({ content }: ToolResult): string {

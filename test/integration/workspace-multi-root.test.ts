@@ -7,6 +7,7 @@ import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.j
 import { createToolbox } from '../../src/vscode/composition/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
 import { UNUSED } from '../support/sandboxes.js';
+import { settledPlan } from '../support/settled-plan.js';
 
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
 const textOf = (result: ToolResult): string => result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
@@ -20,7 +21,7 @@ describe('tools in several folders', () => {
     const toolbox = createToolbox({ sandbox: UNUSED, workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true), variables: () => [] });
     const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
     assert.ok(tool);
-    return tool.execute(await tool.plan(args, context), context);
+    return tool.execute(await settledPlan(tool, args, context), context);
   }
 
   it('path-17: the same relative name leads to the folder that is named, and nowhere without a name', async () => {

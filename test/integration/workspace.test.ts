@@ -11,6 +11,7 @@ import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspa
 import { pdfOf } from '../support/pdf-writer.js';
 import { UNUSED } from '../support/sandboxes.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { settledPlan } from '../support/settled-plan.js';
 
 const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'tools');
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
@@ -21,7 +22,7 @@ function newSession(): (name: string, args: object) => Promise<ToolResult> {
   return async (name, args) => {
     const tool = tools.find(({ spec }) => spec.name === name);
     assert.ok(tool);
-    return tool.execute(await tool.plan(args, context), context);
+    return tool.execute(await settledPlan(tool, args, context), context);
   };
 }
 

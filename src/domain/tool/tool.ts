@@ -52,6 +52,19 @@ export function namesFound(line: string): readonly string[] {
 export interface Access {
   readonly kind: 'read' | 'write' | 'execute' | 'network' | 'interact';
   readonly target: string;
+  /** Of a read that tells no more than whether something is there: a rule that lets the file be written allows it, too. */
+  readonly only?: 'presence';
+}
+
+/**
+ * What a plan leaves open, because no file was opened for it yet: what the call does, or whether it can work, depends on what is
+ * in files that permission has to be had for.
+ */
+export interface Unopened {
+  /** The reading, among the accesses of the plan, that has to be permitted first. Empty for files that the session has read. */
+  readonly reads: readonly Access[];
+  /** Whether the plan can also run as it is; it is shown so to a user who is asked. */
+  readonly runsBlind: boolean;
 }
 
 /** What a user is shown before they decide: always the whole of what will run or change. */
@@ -89,6 +102,8 @@ export interface Plan {
   readonly foreign?: ForeignCode;
   /** Present when the command is to run without the sandbox, as it did not work in it. */
   readonly unconfined?: true;
+  /** Present as long as {@link Tool.open} has not settled the plan. */
+  readonly unopened?: Unopened;
 }
 
 /** Code that is not Gnomon's. */
@@ -144,10 +159,16 @@ export interface Tool {
   /** Other names under which models know exactly this tool, in lower case and without punctuation. Left out: none. */
   readonly otherNames?: readonly string[];
   /**
-   * Validates the arguments and says what the call will touch, without touching it.
+   * Validates the arguments and says what the call will touch, without touching it. No file is opened, listed, or looked for:
+   * the model gets no answer that depends on one before permission is had. Where that is needed, the plan is {@link Plan.unopened}.
    * @throws ToolInputError when the call cannot work; its text is for the model.
    */
   plan(args: unknown, context: ToolContext): Promise<Plan>;
+  /**
+   * Settles a plan that is unopened. Only called when its reading is permitted. Absent for tools whose plans never are.
+   * @throws ToolInputError when the call cannot work on what is in the files.
+   */
+  open?(plan: Plan, context: ToolContext): Promise<Plan>;
   /**
    * Plans the call anew as the user changed it; absent for tools whose calls cannot be changed.
    * @throws ToolInputError when the changed call cannot work, or the amendment is not one for this call.

@@ -31,8 +31,6 @@ export interface SymbolPlace {
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** The source line, trimmed; empty where it cannot be read, and where `name` says what is there. */
-  readonly text: string;
   /** Name and kind, such as `createGate` and `function`, where the server gives them. */
   readonly name?: string;
   readonly kind?: string;
@@ -47,7 +45,7 @@ export interface SymbolQuery {
   readonly name: string;
 }
 
-/** What language servers know of the code. Empty lists where no server answers. */
+/** What language servers know of the code: places in any file, also in those whose text may not be shown. Empty lists where no server answers. */
 export interface Symbols {
   /** @throws ToolInputError when the name is not on that line. */
   definitions(query: SymbolQuery, signal: AbortSignal): Promise<readonly SymbolPlace[]>;

@@ -87,6 +87,8 @@ export interface GlobQuery {
   /** Absolute path of the folder to search. */
   readonly path: string;
   readonly limit: number;
+  /** Whether a file, by its absolute path, may be among the results. The others count for nothing. Left out: all may. */
+  readonly accepts?: MayShow;
 }
 
 /** Absolute paths, newest first; bytes that are not UTF-8 are written `\xff`. */
@@ -112,7 +114,7 @@ export interface Search {
   /**
    * Which of the things right in a folder searches look into: files, and folders with any file for them. What ignore files
    * leave out is missing, and so are empty folders. `undefined` when it cannot be told in a bearable time. Absent: never.
-   * @param amount how many there are at most; when so many are found, the search ends.
+   * @param looked `amount`: how many there are at most; when so many are found, the search ends. `accepts`: as in {@link GlobQuery}.
    */
-  searched?(folder: string, amount: number, signal: AbortSignal): Promise<ReadonlySet<string> | undefined>;
+  searched?(folder: string, looked: { readonly amount: number; readonly accepts: MayShow }, signal: AbortSignal): Promise<ReadonlySet<string> | undefined>;
 }

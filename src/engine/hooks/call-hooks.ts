@@ -62,6 +62,11 @@ export class CallHooks {
     return this.verdicts.get(plan) ?? {};
   }
 
+  /** Keeps what was said of a plan for the same call with its files opened, and returns that. */
+  sameVerdict(plan: Plan, opened: Plan): Plan {
+    return this.noted(opened, this.verdictOf(plan));
+  }
+
   /** What hooks answer in place of the user, who is about to be asked. */
   async permission(plan: Plan): Promise<HookVerdict> {
     const outcome = await this.run({ hook_event_name: 'PermissionRequest', ...this.fieldsOf(plan) });

@@ -16,15 +16,20 @@ export interface JudgedPlan {
   readonly judgment: Judgment;
   /** The mode that it was judged in. */
   readonly mode: PermissionMode;
+  /** Present when the judgment is about reading what the plan needs to be settled. */
+  readonly opens?: true;
 }
 
 /** What asking for permission needs of the call. */
 export interface PermitDeps {
-  /** The mode now; the user can change it at any time. */
-  readonly mode: () => PermissionMode;
+  /** Judges a plan, with its files opened where they may be read. */
   readonly judge: (plan: Plan) => Promise<JudgedPlan>;
-  /** Shows a prompt and waits for its answer. `problem` says why the last answer could not be followed. */
-  readonly ask: (plan: Plan, judgment: Ask, problem: string | undefined) => Promise<ApprovalAnswer>;
+  /** Judges again what a prompt shows, nothing opened. */
+  readonly recheck: (shown: JudgedPlan) => Promise<JudgedPlan>;
+  /** Opens the files of a plan, as the user has allowed, and judges what it turns out to be. */
+  readonly open: (plan: Plan) => Promise<JudgedPlan>;
+  /** Shows a prompt and waits for its answer. */
+  readonly ask: (prompt: Prompt) => Promise<ApprovalAnswer>;
   /** What hooks answer in place of the user. */
   readonly hooks: (plan: Plan) => Promise<HookVerdict>;
   /** Plans the call as the user changed it. */
@@ -32,9 +37,19 @@ export interface PermitDeps {
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
 }
 
-/** Result of the permission check. `why` is for the user, `told` for the model. */
+/** What a prompt shows. */
+export interface Prompt {
+  readonly plan: Plan;
+  readonly judgment: Ask;
+  /** Whether the user has changed the call before. */
+  readonly changed: boolean;
+  /** Why the last answer could not be followed. */
+  readonly problem: string | undefined;
+}
+
+/** Result of the permission check. `why` is for the user, `told` for the model, `changed` says whether the user has changed the call. */
 export type Permit =
-  | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
+  | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean; readonly confined?: Confinement; readonly changed?: true }
   | { readonly allowed: false; readonly plan: Plan; readonly denial: Denial; readonly told: string };
 
 /**
@@ -42,20 +57,41 @@ export type Permit =
  * judged and shown last: a change of the user's is judged again, and asked about again where that has new reasons.
  */
 export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<Permit> {
+  let asked = first;
   let judged = first;
   let problem: string | undefined;
   for (;;) {
-    const { plan, judgment } = judged;
-    if (judgment.type !== 'ask') return settled(plan, judgment);
-    const ended = judged === first ? answeredByHook(judged, judgment, await deps.hooks(plan)) : undefined;
-    if (ended !== undefined) return ended;
-    const answer = await deps.ask(plan, judgment, problem);
-    if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
-    const next = await follow(answer, { ...judged, judgment, changed: isChanged(first.plan, plan) }, deps);
-    problem = next.problem;
-    if (next.permit !== undefined) return next.permit;
-    judged = next.judged;
+    const changed = isChanged(asked.plan, judged.plan);
+    const step = await nextStep(judged, { changed, problem, isFirst: judged === asked }, deps);
+    const { permit } = step;
+    if (permit?.allowed === true && judged.opens === true) {
+      // What is asked about from here on is the call with its files opened.
+      asked = judged = await deps.open(judged.plan);
+      problem = undefined;
+      continue;
+    }
+    if (permit !== undefined) return permit.allowed && isChanged(asked.plan, permit.plan) ? { ...permit, changed: true } : permit;
+    judged = step.judged;
+    problem = step.problem;
   }
+}
+
+/** Where a judged plan stands: whether the user has changed it, and why they are asked again. */
+interface Stand {
+  readonly changed: boolean;
+  readonly problem: string | undefined;
+  /** Whether nobody was asked about it yet. */
+  readonly isFirst: boolean;
+}
+
+async function nextStep(judged: JudgedPlan, { changed, problem, isFirst }: Stand, deps: PermitDeps): Promise<Step> {
+  const { plan, judgment } = judged;
+  if (judgment.type !== 'ask') return { judged, permit: settled(plan, judgment) };
+  const ended = isFirst ? answeredByHook(judged, judgment, await deps.hooks(plan)) : undefined;
+  if (ended !== undefined) return { judged, permit: ended };
+  const answer = await deps.ask({ plan, judgment, changed, problem });
+  if (answer.type === 'deny') return { judged, permit: deniedByPerson(plan, answer.feedback) };
+  return follow(answer, { ...judged, judgment, changed }, deps);
 }
 
 /** What hooks say before the user is asked. An allow does not count against a safety check, a rule that asks, or the mode that always asks. */
@@ -94,9 +130,10 @@ async function follow(
   try {
     if (answer.type === 'revise') return await followRevision(answer.amendment, judged, deps);
     if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, deps);
-    // The user may have chosen a stricter mode while the prompt was open.
-    const now = deps.mode() === judged.mode ? judged : await deps.judge(judged.plan);
+    // Rules, the mode, trust, and approvals may have changed while the prompt was open.
+    const now = await deps.recheck(judged);
     if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
+    if (hasNewReasons(now.judgment, judged.judgment)) return { judged: now, problem: t('What applies to this call has changed since you were asked.') };
     if (answer.type === 'always') {
       if (!areOffered(answer.rules, judged.judgment)) return offerAgain(judged, answer.rules);
       await deps.remember(judged, answer);
@@ -129,6 +166,11 @@ async function followAmendment(amendment: Amendment, shown: ShownPlan, deps: Per
   const judged = await deps.judge(await deps.amend(shown.plan, amendment));
   const { plan, judgment } = judged;
   return judgment.type === 'ask' ? { judged } : { judged, permit: settled(plan, judgment) };
+}
+
+/** Whether there is more to be said against a call than what the user was shown: a safety check, or a rule that asks. */
+function hasNewReasons(now: Judgment, shown: Ask): boolean {
+  return now.type === 'ask' && now.strict === true && now.reasons.some((reason) => !shown.reasons.includes(reason));
 }
 
 function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {

@@ -9,6 +9,7 @@ import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import { type Plan, type Tool, type ToolContext, type ToolResult, isReadOnly } from '../../domain/tool/tool.js';
 import { abortable, settledInTime, StillRunningError } from './abort.js';
+import { assess } from './assess.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
@@ -136,7 +137,7 @@ export class ToolCall {
     try {
       return await this.execute(planned, permit);
     } catch (error) {
-      return this.failed(error, planned.plan);
+      return this.failed(error, permit.plan);
     }
   }
 
@@ -170,33 +171,48 @@ export class ToolCall {
     return abortable(this.hooks.before(plan, (args) => this.plan(tool, args)), this.context.signal);
   }
 
+  /** Judges a plan; its files are opened only where reading them needs no question. */
   private async judge(tool: Tool, plan: Plan): Promise<PlannedCall> {
+    const judged = await this.assessed(tool, plan);
+    return judged.opens === true && judged.judgment.type === 'allow' ? this.open(tool, plan) : judged;
+  }
+
+  /** What permission says of a plan as it is. */
+  private async assessed(tool: Tool, plan: Plan): Promise<PlannedCall> {
     const mode = this.context.mode();
     const { agent, gate, signal } = this.context;
     const denial = deniedByAgent(plan.tool, agent) ?? this.hooks.verdictOf(plan).denial;
     if (denial !== undefined) return { tool, plan, judgment: { type: 'deny', denial }, mode };
-    const judgment = await abortable(gate.judge(this.gateRequest(plan, mode), signal), signal);
-    return { tool, plan, judgment: judgedFor(agent, judgment), mode };
+    const { judgment, next } = await assess(plan, (part) => abortable(gate.judge(this.gateRequest(part, mode, plan), signal), signal));
+    return { tool, plan, judgment: judgedFor(agent, judgment), mode, ...(next === 'open' ? { opens: true } : {}) };
   }
 
-  private gateRequest(plan: Plan, mode: PermissionMode): GateRequest {
-    const { opinion } = this.hooks.verdictOf(plan);
+  private async open(tool: Tool, plan: Plan): Promise<PlannedCall> {
+    if (tool.open === undefined) throw new TypeError(`The tool ${tool.spec.name} cannot open its plan.`);
+    const opened = await abortable(tool.open(plan, this.toolContext(() => undefined)), this.context.signal);
+    return this.judge(tool, this.hooks.sameVerdict(plan, opened));
+  }
+
+  /** @param whole the plan that it is a part of: what hooks said of that is not about a part. */
+  private gateRequest(plan: Plan, mode: PermissionMode, whole = plan): GateRequest {
+    const { opinion } = plan === whole ? this.hooks.verdictOf(plan) : {};
     const { sessionId, grants } = this.context;
     return { sessionId, callId: this.block.id, mode, plan, ...(grants.length === 0 ? {} : { grants: [...grants] }), ...(opinion === undefined ? {} : { hook: opinion }) };
   }
 
   /** Dependencies of the permission request of a call. */
-  private permitDeps({ tool, plan: asked }: PlannedCall): PermitDeps {
-    const { approvals, gate, mode, signal } = this.context;
+  private permitDeps({ tool }: PlannedCall): PermitDeps {
+    const { approvals, gate, signal } = this.context;
     const callId = this.block.id;
     return {
-      mode,
       judge: (plan) => this.judge(tool, plan),
-      ask: (plan, judgment, problem) => {
+      recheck: ({ plan }) => this.assessed(tool, plan),
+      open: (plan) => this.open(tool, plan),
+      ask: ({ plan, judgment, changed, problem }) => {
         this.prompts += 1;
         const revision = this.prompts;
         const { rewrittenBy } = this.hooks.verdictOf(plan);
-        const marks = { ...(isChanged(asked, plan) ? { changed: true as const } : {}), ...(problem === undefined ? {} : { problem }), ...(rewrittenBy === undefined ? {} : { rewrittenBy }) };
+        const marks = { ...(changed ? { changed: true as const } : {}), ...(problem === undefined ? {} : { problem }), ...(rewrittenBy === undefined ? {} : { rewrittenBy }) };
         this.emit({ status: 'awaiting_approval', plan, judgment, revision, ...marks });
         return approvals.ask({ callId, revision }, signal);
       },
@@ -218,7 +234,7 @@ export class ToolCall {
     return { state: { status: 'denied', plan, denial }, result: failure(told) };
   }
 
-  private async execute({ tool, plan: asked }: PlannedCall, { plan, why, readsOnly, confined }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
+  private async execute({ tool }: PlannedCall, { plan, why, readsOnly, confined, changed }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
     const { signal, emit } = this.context;
     const callId = this.block.id;
     signal.throwIfAborted();
@@ -229,7 +245,7 @@ export class ToolCall {
     const context = { ...this.toolContext(output), ...(confined === undefined ? {} : { confined }) };
     const run = (): Promise<ToolResult> => settledInTime(tool.execute(plan, context), signal);
     const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
-    const marked = isChanged(asked, plan) ? withChange(plan, ran) : this.withRewriting(plan, ran);
+    const marked = changed === true ? withChange(plan, ran) : this.withRewriting(plan, ran);
     const result = await this.hooks.after(plan, marked);
     if (!result.isError) return { state: { status: 'done', plan, result }, result };
     if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };

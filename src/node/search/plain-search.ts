@@ -34,11 +34,11 @@ export function createPlainSearch(source: FileSource): Search {
       const page = files.slice(offset, offset + limit).map(({ path, hits }) => ({ path, ...(query.counts ? { count: hits.size } : {}) }));
       return { files: page, skipped: Math.min(offset, files.length), truncated: cut || files.length > offset + limit, note: NOTE };
     },
-    async glob({ pattern, path, limit }, signal) {
+    async glob({ pattern, path, limit, accepts }, signal) {
       const glob = compileGlob(pattern);
       const below = pathBelow(path);
       const listed = await source.list(path, MAX_FILES + 1, signal);
-      const fitting = listed.slice(0, MAX_FILES).filter((file) => glob.matches(below(file)));
+      const fitting = listed.slice(0, MAX_FILES).filter((file) => glob.matches(below(file)) && accepts?.(file) !== false);
       const dated = await Promise.all(fitting.map(async (file) => ({ file, time: await source.modified(file) })));
       const paths = dated.sort((a, b) => b.time - a.time || (a.file < b.file ? -1 : 1)).map(({ file }) => file);
       return { paths: paths.slice(0, limit), truncated: paths.length > limit || listed.length > MAX_FILES, note: NOTE };

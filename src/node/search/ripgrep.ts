@@ -14,15 +14,15 @@ import type { SplitterOptions, StreamRecord } from './record-splitter.js';
 /**
  * {@link Search} by ripgrep.
  * @param program absolute path of `rg`; asked for at each search, so that one that is missing breaks nothing else.
- * @param guard makes, for each search, what says whether the contents of a file may be shown. Names are shown in any case,
- *   and a file that the search names itself.
+ * @param guard makes, for each search, what says whether the contents of a file may be shown. A file that the search names itself
+ *   is shown in any case; which names may be shown, a search for names says itself.
  */
 export function createRipgrepSearch(program: () => Promise<string>, guard: () => Promise<MayShow> = () => Promise.resolve(() => true)): Search {
   return {
     grep: async (query, signal) => grep({ program: await program(), mayShow: await guard() }, query, signal),
     grepFiles: async (query, signal) => grepFiles({ program: await program(), mayShow: await guard() }, query, signal),
     glob: async (query, signal) => glob(await program(), query, signal),
-    searched: async (folder, amount, signal) => searched(await program(), { folder, amount }, signal),
+    searched: async (folder, looked, signal) => searched(await program(), { folder, ...looked }, signal),
   };
 }
 
@@ -81,7 +81,7 @@ async function runGrep(run: RipgrepRun, signal: AbortSignal): Promise<GrepEnd> {
   return { ...second, hard: true };
 }
 
-async function glob(program: string, { pattern, path, limit }: GlobQuery, signal: AbortSignal): Promise<GlobResult> {
+async function glob(program: string, { pattern, path, limit, accepts }: GlobQuery, signal: AbortSignal): Promise<GlobResult> {
   const filter = compileGlob(pattern);
   const below = pathBelow(path);
   const paths: string[] = [];
@@ -93,7 +93,7 @@ async function glob(program: string, { pattern, path, limit }: GlobQuery, signal
       split: PATHS,
       onRecord: ({ head, complete }) => {
         const { name } = foundPath(head);
-        if (complete && filter.matches(below(name))) paths.push(name);
+        if (complete && filter.matches(below(name)) && accepts?.(name) !== false) paths.push(name);
         return paths.length <= limit;
       },
     },
@@ -107,12 +107,13 @@ async function glob(program: string, { pattern, path, limit }: GlobQuery, signal
 const SEARCHED_LIMIT_MS = 1_500;
 
 /** Looks at all files below the folder, since a folder that is not ignored itself may hold nothing else than what is. */
-async function searched(program: string, { folder, amount }: { readonly folder: string; readonly amount: number }, signal: AbortSignal): Promise<ReadonlySet<string> | undefined> {
+async function searched(program: string, { folder, amount, accepts }: { readonly folder: string; readonly amount: number; readonly accepts: MayShow }, signal: AbortSignal): Promise<ReadonlySet<string> | undefined> {
   const below = pathBelow(folder);
   const names = new Set<string>();
   const limit = AbortSignal.timeout(SEARCHED_LIMIT_MS);
   const onRecord = ({ head, complete }: StreamRecord): boolean => {
-    if (complete) names.add(below(foundPath(head).name).split('/')[0] ?? '');
+    const { name } = foundPath(head);
+    if (complete && accepts(name)) names.add(below(name).split('/')[0] ?? '');
     return names.size < amount;
   };
   try {

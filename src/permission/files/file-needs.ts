@@ -6,9 +6,9 @@ import type { FileLocation } from '../../domain/workspace/workspace.js';
 import type { Call, LocatedUse, Need } from '../call.js';
 import { fileCautions } from '../cautions.js';
 import { coversLine } from '../command-needs.js';
-import { type Bases, fitsPath, namesOutside, pathInFolder, namesBelow } from '../rules/path-pattern.js';
+import { type Bases, fitsPath, namesOutside, namesBelow } from '../rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from '../rules/rule-set.js';
-import { isSecret } from './sensitive-paths.js';
+import { isSecret, isSecretFile } from './sensitive-paths.js';
 import { isRule, parseRule } from '../rules/rule.js';
 
 /** What of the files that a call reads and changes needs approval, also by the text of its command. */
@@ -21,7 +21,7 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
     if (location === undefined) return needs;
     if (use.kind === 'read' && isSecretFile(location, call.bases)) {
       const reason = t('{0} may contain passwords or keys.', escapeHidden(location.display));
-      needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter(namesSecret)) });
+      needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter((rule) => namesSecret(rule) || (use.only === 'presence' && namesSecretEdit(rule)))) });
     }
     // What the operands of a command name is part of the command; redirections are not.
     if (use.kind === 'write' && use.by !== 'operand' && use.by !== 'word') {
@@ -31,23 +31,23 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
   });
 }
 
-/** Whether a file, as named or with links resolved, can contain passwords or keys. */
-export function isSecretFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, bases: Bases): boolean {
-  return [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
-}
-
 /** Whether a rule names files that can contain passwords or keys, rather than just everything (`Read(.env)`, not `Read(**)`). One of a turn never does. */
 export function namesSecret({ rule, source }: ActiveRule): boolean {
   return source.turnOf === undefined && rule.about === 'read' && rule.pattern !== undefined && isSecret(rule.pattern.replaceAll('\\', ''));
 }
 
+/** Whether a rule lets be written what can contain passwords or keys, and names it: whether it is there may be known then. */
+function namesSecretEdit({ rule, source }: ActiveRule): boolean {
+  return source.turnOf === undefined && rule.about === 'edit' && rule.pattern !== undefined && isSecret(rule.pattern.replaceAll('\\', ''));
+}
+
 /** The first of the rules that covers a file, by every name that it has. */
 function leave(use: LocatedUse, { bases }: Call, rules: readonly ActiveRule[]): Pick<Need, 'by' | 'proposal'> {
-  const { location, kind, folder } = use;
+  const { location, kind, folder, only } = use;
   if (location === undefined) return {};
   const covers = ({ rule, path }: ActiveRule): boolean =>
-    rule.about === (kind === 'read' ? 'read' : 'edit') && (path === undefined || [location.path, location.real].every((place) => fitsPath(path, place, bases)));
-  return { ...sourceOf(rules.find(covers)), ...proposalFor(location, { kind, folder, bases }) };
+    (rule.about === (kind === 'read' ? 'read' : 'edit') || (only === 'presence' && rule.about === 'edit')) && (path === undefined || [location.path, location.real].every((place) => fitsPath(path, place, bases)));
+  return { ...sourceOf(rules.find(covers)), ...proposalFor(location, { kind: only === 'presence' ? 'write' : kind, folder, bases }) };
 }
 
 /** A rule for exactly this command line covers also what it writes to. */

@@ -1,6 +1,7 @@
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
-import { isSecretFile, namesSecret } from './file-needs.js';
+import { namesSecret } from './file-needs.js';
+import { isSecretFile } from './sensitive-paths.js';
 import { type Bases, type Spellings, fitsPath } from '../rules/path-pattern.js';
 import { RuleSet } from '../rules/rule-set.js';
 

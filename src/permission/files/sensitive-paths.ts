@@ -1,4 +1,6 @@
 import { t } from '../../domain/l10n.js';
+import type { FileLocation } from '../../domain/workspace/workspace.js';
+import { type Bases, pathInFolder } from '../rules/path-pattern.js';
 import { canonicalName } from './canonical-name.js';
 import { type Power, NameSet, PROTECTED_FILES, SECRET_FILES, SHOWN_FILES } from './special-files.js';
 
@@ -48,4 +50,9 @@ export function isSecret(path: string): boolean {
   const names = canonicalNames(path);
   const file = names.at(-1) ?? '';
   return SECRET.holdsFolder(names) || (!SHOWN.holdsFile(file) && [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
+}
+
+/** Whether a file, as named or with links resolved, can contain passwords or keys. */
+export function isSecretFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, bases: Bases): boolean {
+  return [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
 }

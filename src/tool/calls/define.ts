@@ -4,6 +4,7 @@ import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, 
 import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
 import { type OtherForms, lenient } from './lenient.js';
+import { type RunContext, permitted } from './sealed.js';
 
 /** A text that must hold something. The model is not told: an empty one is nothing that it would write on purpose. */
 export const filled = z.string().check(z.refine((text) => text !== '', 'must not be empty'));
@@ -25,6 +26,19 @@ export interface Draft<State> {
   readonly state: State;
 }
 
+/** What a tool can say of a call before the files are opened on which the rest of it depends. */
+export interface Unsettled<State> {
+  readonly subject: string;
+  /** What settling it reads. Empty for what the session has read. */
+  readonly reads: readonly Access[];
+  /** What else the call touches. */
+  readonly accesses: readonly Access[];
+  /** The call as it can run without a look at anything; left out where there is no such call. */
+  readonly blind?: Pick<Draft<State>, 'preview' | 'changes' | 'state'>;
+  /** Settles the call, as soon as its reading is permitted. */
+  readonly open: (context: RunContext) => Promise<Draft<State>>;
+}
+
 /** A file's whole text, as the user changed it. */
 export type ContentAmendment = Extract<Amendment, { type: 'content' }>;
 
@@ -35,12 +49,13 @@ export interface ToolDefinition<Args, State> {
   readonly schema: z.ZodMiniType<Args>;
   /** How models write the arguments otherwise. Left out: they are taken only as the schema has them, as for code that is not Gnomon's. */
   readonly forms?: OtherForms;
-  plan(args: Args, context: ToolContext): Promise<Draft<State>>;
+  /** Says what a call will touch. Ports that tell what is in files are sealed here: what depends on them is {@link Unsettled}. */
+  plan(args: Args, context: ToolContext): Promise<Draft<State> | Unsettled<State>>;
   /** The arguments with what the user changed; absent when none can be changed. */
   readonly amend?: (args: Args, amendment: Amendment) => Args;
   /** The call with the text of the user in place of the one that it would write; absent for calls that write none. */
-  readonly rewrite?: (shown: State, amendment: ContentAmendment, context: ToolContext) => Promise<Draft<State>>;
-  execute(state: State, plan: Plan, context: ToolContext): Promise<ToolResult>;
+  readonly rewrite?: (shown: State, amendment: ContentAmendment, context: RunContext) => Promise<Draft<State>>;
+  execute(state: State, plan: Plan, context: RunContext): Promise<ToolResult>;
 }
 
 /**
@@ -53,20 +68,24 @@ export function defineTool<Args, State>(definition: ToolDefinition<Args, State>)
   return {
     spec: deepFreeze(spec),
     plan: (args, context) => plans.make(args, context),
+    open: (plan, context) => plans.open(plan, context),
     ...(amend === undefined && rewrite === undefined ? {} : { amend: (plan, amendment, context) => plans.amend(plan, amendment, context) }),
     async execute(plan, context) {
       const { state, notes } = plans.madeOf(plan);
       stopIfAborted(context);
-      return withNotes(await resultOf(() => definition.execute(state, plan, context)), notes);
+      return withNotes(await resultOf(() => definition.execute(state, plan, permitted(context))), notes);
     },
   };
 }
 
 /** What belongs to a plan beside itself. */
 interface Made<State> {
-  readonly state: State;
   /** How the arguments were understood. */
   readonly notes: readonly string[];
+  /** Absent for a plan that cannot run before it is opened. */
+  readonly ready?: { readonly state: State };
+  /** Settles a plan that is unopened. */
+  readonly open?: Unsettled<State>['open'];
 }
 
 /** The plans that a tool has made, with what it needs to run them. */
@@ -84,26 +103,48 @@ class Plans<Args, State> {
     return this.freeze(parsed, await this.definition.plan(parsed.args, context));
   }
 
+  async open(plan: Plan, context: ToolContext): Promise<Plan> {
+    stopIfAborted(context);
+    const { open, notes } = this.find(plan);
+    if (open === undefined) throw new TypeError(`Nothing is left open in this plan of the tool ${this.definition.spec.name}.`);
+    return this.freeze({ args: plan.args, notes }, await open(permitted(context)));
+  }
+
   /** The plan of what the user made of a call. What the model asked for stays in its arguments where only a text is another. */
   async amend(shown: Plan, amendment: Amendment, context: ToolContext): Promise<Plan> {
     stopIfAborted(context);
-    const { state, notes } = this.madeOf(shown);
+    const { ready, notes } = this.find(shown);
     const { amend, rewrite } = this.definition;
-    if (amendment.type === 'content' && rewrite !== undefined) return this.freeze({ args: shown.args, notes }, await rewrite(state, amendment, context));
+    if (amendment.type === 'content' && rewrite !== undefined) {
+      if (ready === undefined) throw new ToolInputError(t('The text can be edited as soon as the file may be read.'));
+      return this.freeze({ args: shown.args, notes }, await rewrite(ready.state, amendment, permitted(context)));
+    }
     if (amend === undefined) throw new ToolInputError(t('Only the text that this call writes can be edited.'));
     return this.make(amend(parseArguments(this.definition, shown.args).args, amendment), context);
   }
 
-  /** @throws TypeError for a plan that this tool did not make. */
-  madeOf(plan: Plan): Made<State> {
+  /** @throws TypeError for a plan that this tool did not make, or that has to be opened first. */
+  madeOf(plan: Plan): { readonly state: State; readonly notes: readonly string[] } {
+    const { ready, notes } = this.find(plan);
+    if (ready === undefined) throw new TypeError(`This plan of the tool ${this.definition.spec.name} has to be opened first.`);
+    return { ...ready, notes };
+  }
+
+  private find(plan: Plan): Made<State> {
     const made = this.plans.get(plan);
     if (made === undefined) throw new TypeError(`This is not a plan made by the tool ${this.definition.spec.name}.`);
     return made;
   }
 
-  private freeze({ args, notes }: { readonly args: unknown; readonly notes: readonly string[] }, draft: Draft<State>): Plan {
-    const plan = deepFreeze(planOf(this.definition.spec.name, args, draft));
-    this.plans.set(plan, { state: deepFreeze(draft.state), notes });
+  private freeze({ args, notes }: { readonly args: unknown; readonly notes: readonly string[] }, draft: Draft<State> | Unsettled<State>): Plan {
+    const { name } = this.definition.spec;
+    if ('open' in draft) {
+      const plan = deepFreeze({ ...planOf(name, args, { ...draft, ...draft.blind, accesses: [...draft.reads, ...draft.accesses] }), unopened: { reads: draft.reads, runsBlind: draft.blind !== undefined } });
+      this.plans.set(plan, { notes, open: draft.open, ...(draft.blind === undefined ? {} : { ready: { state: deepFreeze(draft.blind.state) } }) });
+      return plan;
+    }
+    const plan = deepFreeze(planOf(name, args, draft));
+    this.plans.set(plan, { notes, ready: { state: deepFreeze(draft.state) } });
     return plan;
   }
 }
@@ -132,7 +173,7 @@ export function textResult(text: string, isError = false): ToolResult {
   return { content: [{ type: 'text', text }], isError };
 }
 
-function planOf(tool: string, args: unknown, draft: Draft<unknown>): Plan {
+function planOf(tool: string, args: unknown, draft: Omit<Draft<unknown>, 'state'>): Plan {
   return {
     tool,
     subject: draft.subject,

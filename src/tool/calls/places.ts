@@ -53,3 +53,8 @@ export function fileAccess(kind: 'read' | 'write', location: FileLocation): read
   const named: Access = { kind, target: location.path };
   return location.real === location.path ? [named] : [named, { kind, target: location.real }];
 }
+
+/** The accesses of a call that finds out no more than whether a file is there. */
+export function presenceAccess(location: FileLocation): readonly Access[] {
+  return fileAccess('read', location).map((access) => ({ ...access, only: 'presence' }));
+}

@@ -1,11 +1,13 @@
 import type { Diagnostics, Diagnostic } from '../../domain/workspace/code-intelligence.js';
-import type { Documents, FileChange, TextFile } from '../../domain/workspace/documents.js';
+import type { Documents, FileChange, FileStat, TextFile } from '../../domain/workspace/documents.js';
+import type { MayShow } from '../../domain/workspace/search.js';
 import { ToolInputError } from '../../domain/errors.js';
-import type { ToolContext } from '../../domain/tool/tool.js';
+import type { Access } from '../../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
 import { fileAccess, named } from '../calls/places.js';
-import type { Draft } from '../calls/define.js';
+import type { Draft, Unsettled } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
+import type { RunContext, Sealed } from '../calls/sealed.js';
 import { showName, count, cutLine } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 import { isNotebookPath } from '../../text/notebook/notebook.js';
@@ -14,11 +16,12 @@ import { inSlices } from '../../concurrency/steps.js';
 
 /** What the tools that write files work through. */
 export interface WriteDeps {
-  readonly documents: Documents;
+  readonly documents: Sealed<Documents>;
   readonly workspace: Workspace;
   readonly versions: FileVersions;
+  readonly readGuard: () => Promise<MayShow>;
   /** Left out where problems are not checked. */
-  readonly diagnostics?: Diagnostics;
+  readonly diagnostics?: Sealed<Diagnostics>;
 }
 
 /** A change in the making: where, from which version, to which text. */
@@ -29,6 +32,8 @@ export interface IntendedChange {
   readonly after: string;
   /** Whether the model gave the whole text, rather than a part. */
   readonly whole: boolean;
+  /** For a new file that was not looked for yet: the reading that this takes. */
+  readonly presence?: readonly Access[];
 }
 
 /** What `execute` of a writing tool needs beside the change itself. */
@@ -36,6 +41,8 @@ export interface WriteState {
   readonly location: FileLocation;
   readonly change: FileChange;
   readonly whole: boolean;
+  /** As {@link IntendedChange} has it. */
+  readonly presence?: readonly Access[];
   /** What to tell the model when it worked. */
   readonly done: string;
   /** What the changed lines are then, as long as nothing else changes them; left out: they are not shown. */
@@ -68,17 +75,17 @@ export function checkUnchanged(file: TextFile, location: FileLocation, versions:
 
 /** The draft of a call that writes one file: its access, the whole diff to show, and the change itself. */
 export async function draftChange(intended: IntendedChange, done: string, signal: AbortSignal): Promise<Draft<WriteState>> {
-  const { location, before, after, whole } = intended;
+  const { location, before, after, whole, presence } = intended;
   const name = showName(location.display);
   if (isNotebookPath(location.real) && (before === undefined || before.notebook !== undefined)) await inSlices(checkCells(before?.text, after), signal);
   const diff = await unifiedDiff(name, { before: before?.text, after }, signal);
   const change: FileChange = { path: location.real, baseHash: before?.hash, text: after };
   return {
     subject: name,
-    accesses: fileAccess('write', location),
+    accesses: [...(presence ?? []), ...fileAccess('write', location)],
     preview: { kind: 'diff', path: location.path, diff, created: before === undefined },
     changes: [change],
-    state: { location, change, whole, done },
+    state: { location, change, whole, done, ...(presence === undefined ? {} : { presence }) },
   };
 }
 
@@ -86,10 +93,12 @@ export async function draftChange(intended: IntendedChange, done: string, signal
  * Writes a planned change and says what became of it, including what the editor did to the file on saving and
  * what problems it brought.
  */
-export async function applyChange(deps: WriteDeps, state: WriteState, context: ToolContext): Promise<string> {
+export async function applyChange(deps: WriteDeps, state: WriteState, context: RunContext): Promise<string> {
   const { change, location, whole } = state;
-  const before = problemsOf(deps.diagnostics, location.path);
-  const applied = await named(location, deps.documents.apply(change, context.signal));
+  const [documents, diagnostics] = [deps.documents.for(context), deps.diagnostics?.for(context)];
+  if (state.presence !== undefined) await checkAbsent(documents, location, context.signal);
+  const before = problemsOf(diagnostics, location.path);
+  const applied = await named(location, documents.apply(change, context.signal));
   // Cells that a model calls by old names could be mistaken for others.
   if (state.proposed?.toldWhole === false || applied.renamed === true) deps.versions.saw(location.real, applied.hash, NOTHING_SEEN);
   else if (whole) deps.versions.saw(location.real, applied.hash);
@@ -102,8 +111,26 @@ export async function applyChange(deps: WriteDeps, state: WriteState, context: T
     notes.push('While saving, the editor changed the file further (a formatter, for instance). Read it before the next edit.');
   } else if (state.shown !== undefined && state.shown.length > 0) notes.push('It now reads:', ...state.shown);
   if (applied.renamed === true) notes.push('Cells are named anew. Read the notebook before you change lines that begin with %% cell.');
-  const problems = deps.diagnostics && (await newProblems(deps.diagnostics, { path: location.path, before }, context.signal));
+  const problems = diagnostics && (await newProblems(diagnostics, { path: location.path, before }, context.signal));
   return [...notes, ...(problems === undefined ? [] : [problems])].join('\n');
+}
+
+/** A call that changes a file that the session has read: reading it again takes no more than that nothing forbids it. */
+export function changeOfKnown(location: FileLocation, open: Unsettled<WriteState>['open']): Unsettled<WriteState> {
+  return { subject: showName(location.display), reads: [], accesses: [...fileAccess('read', location), ...fileAccess('write', location)], open };
+}
+
+/** Why nothing new can be written where something is that the model has not read. */
+export function presentProblem({ display }: FileLocation, { type }: FileStat): ToolInputError {
+  const name = showName(display);
+  if (type !== 'file') return new ToolInputError(`${name} is a ${type === 'directory' ? 'folder' : 'device'}, not a file.`);
+  return new ToolInputError(`${name} exists and has not been read. Read it first, or choose another name.`);
+}
+
+/** @throws ToolInputError when something is where a new file is to be. */
+async function checkAbsent(documents: Documents, location: FileLocation, signal: AbortSignal): Promise<void> {
+  const stat = await named(location, documents.stat(location.real, signal));
+  if (stat !== undefined) throw presentProblem(location, stat);
 }
 
 /** Problems that are reported one by one; the rest is counted. */

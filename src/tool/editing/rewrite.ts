@@ -1,8 +1,9 @@
-import type { TextFile } from '../../domain/workspace/documents.js';
+import type { Documents, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { type WriteDeps, type WriteState, draftChange } from './change-file.js';
 import type { ContentAmendment, Draft } from '../calls/define.js';
+import type { RunContext } from '../calls/sealed.js';
 import { countLines } from '../../text/lines.js';
 import { count, headOf, showName } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
@@ -22,15 +23,16 @@ export interface Rewriting {
  * @throws ToolInputError for another file, for one that is no longer what the proposal was made from, and when there is
  * nothing left to write; its text is for the user.
  */
-export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewriting, signal: AbortSignal): Promise<Draft<WriteState>> {
-  const { location, change, whole } = shown;
+export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewriting, context: RunContext): Promise<Draft<WriteState>> {
+  const { signal } = context;
+  const { location, change, whole, presence } = shown;
   const name = showName(location.display);
   const { path, text: after } = amendment;
   if (path !== change.path) throw new ToolInputError(t('This call is for {0} and cannot be changed to edit another file.', name));
-  const before = await presentFile(deps, shown, signal);
+  const before = presence === undefined ? await presentFile(deps.documents.for(context), shown, signal) : undefined;
   if (after === before?.text) throw new ToolInputError(t('{0} already has exactly this content, so there is nothing to write. To leave the file unchanged, deny the call.', name));
   const { text, done } = shown.proposed ?? { text: change.text, done: shown.done };
-  const intended = { location, before, after, whole };
+  const intended = { location, before, after, whole, ...(presence === undefined ? {} : { presence }) };
   if (after === text) return draftChange(intended, done, signal);
   const told = await changesIn(name, { before: text, after }, signal);
   const made = `${before === undefined ? 'Created' : 'Changed'} ${name}: ${count(countLines(after), 'line')}.`;
@@ -39,7 +41,7 @@ export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewri
 }
 
 /** The file as it is, as long as it is what the proposal was made from. */
-async function presentFile({ documents }: WriteDeps, { location, change }: WriteState, signal: AbortSignal): Promise<TextFile | undefined> {
+async function presentFile(documents: Documents, { location, change }: WriteState, signal: AbortSignal): Promise<TextFile | undefined> {
   const stat = await documents.stat(location.real, signal);
   if (stat === undefined && change.baseHash === undefined) return undefined;
   const file = stat?.type === 'file' && change.baseHash !== undefined ? await documents.read(location.real, signal) : undefined;

@@ -1,5 +1,6 @@
 import type { Documents, FolderNames } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
+import type { MayShow } from '../../domain/workspace/search.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
 import { showName } from '../../text/show.js';
 
@@ -10,14 +11,16 @@ const COMPARED_NAMES = 5_000;
 interface Place {
   readonly documents: Documents;
   readonly location: FileLocation;
+  /** Which names may be offered. */
+  readonly mayShow: MayShow;
 }
 
 /** Says that there is no such file and, inside the workspace, which names in its folder come near. */
-export async function missingProblem({ documents, location }: Place, signal: AbortSignal): Promise<ToolInputError> {
+export async function missingProblem({ documents, location, mayShow }: Place, signal: AbortSignal): Promise<ToolInputError> {
   const missing = `${showName(location.display)} does not exist.`;
   const { folder, name } = splitPath(location.real);
   const { names } = location.inside ? await namesIn(documents, folder.slice(0, -1) || folder, signal) : NO_NAMES;
-  const similar = similarNames(name, names).map((near) => showName(splitPath(location.display).folder + near));
+  const similar = similarNames(name, names.filter((near) => mayShow(folder + near.replace(/\/$/, '')))).map((near) => showName(splitPath(location.display).folder + near));
   return new ToolInputError(similar.length === 0 ? `${missing} Use list or glob to see what is there.` : `${missing} Did you mean ${similar.join(' or ')}?`);
 }
 

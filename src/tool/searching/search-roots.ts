@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
+import { type MayShow, mayShowFile } from '../../domain/workspace/search.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
 import { showName } from '../../text/show.js';
 
@@ -43,6 +44,14 @@ export function patternBelow(roots: readonly FileLocation[], pattern: string): s
     throw new ToolInputError('The pattern cannot hold "..". Give the folder to search in path.');
   }
   return inner;
+}
+
+/**
+ * Which names are shown of what is below a folder: not those of files that may not be read without a question, so that the answer is
+ * the same whether there are such or not. Where the folder is of that kind itself, the call was asked about, and all are.
+ */
+export function namesShown(root: FileLocation, mayShow: MayShow): MayShow {
+  return mayShowFile(root, mayShow) ? mayShow : () => true;
 }
 
 /** The display form of a path that was found below a root. */

@@ -63,7 +63,7 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
   const webPages = createWebPages();
   const pdf = createPdfReader();
   const diagnostics = createVsCodeDiagnostics();
-  const language = { diagnostics, symbols: createVsCodeSymbols(documents) };
+  const language = { diagnostics, symbols: createVsCodeSymbols() };
   return {
     createJobs: (session) => createJobs({ ...settings, session }),
     toolsForSession: (questions, session) => {
@@ -88,6 +88,6 @@ function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search 
     grep: async (query, signal) => (await search()).grep(query, signal),
     grepFiles: async (query, signal) => (await search()).grepFiles(query, signal),
     glob: async (query, signal) => (await search()).glob(query, signal),
-    searched: async (folder, amount, signal) => (await search()).searched?.(folder, amount, signal),
+    searched: async (folder, looked, signal) => (await search()).searched?.(folder, looked, signal),
   };
 }

@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
-import type { Documents } from '../../domain/workspace/documents.js';
 import { errorMessage, ToolInputError, AbortError } from '../../domain/errors.js';
 import type { SymbolPlace, SymbolQuery, Symbols } from '../../domain/workspace/code-intelligence.js';
 import { uriOf } from '../workspace/paths.js';
 import { columnOf } from './column.js';
 
 /** Places that one question gives at most. */
-const MOST_PLACES = 200;
+const MOST_PLACES = 2_000;
 
-/** What the language servers of this window know. Lines are read through `documents`, and only in the open folders. */
-export function createVsCodeSymbols(documents: Documents): Symbols {
+/** What the language servers of this window know. */
+export function createVsCodeSymbols(): Symbols {
   const locations = async (command: string, query: SymbolQuery, signal: AbortSignal): Promise<readonly SymbolPlace[]> => {
     const { document, position } = await positionOf(query);
     const found = await askServers<vscode.Location | vscode.LocationLink>(signal, command, document.uri, position);
-    return withSourceLines(placesOfLocations(found).slice(0, MOST_PLACES), { documents, mayRead: isInWorkspace, signal });
+    return placesOfLocations(found).slice(0, MOST_PLACES);
   };
   return {
     definitions: (query, signal) => locations('vscode.executeDefinitionProvider', query, signal),
@@ -47,10 +46,6 @@ async function documentAt(path: string): Promise<vscode.TextDocument> {
   }
 }
 
-function isInWorkspace(path: string): boolean {
-  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(path)) !== undefined;
-}
-
 /** Longest wait for the language servers, in milliseconds; a large project takes some seconds to load. */
 const ANSWER_MS = 10_000;
 const LATE = `The language server did not answer within ${ANSWER_MS / 1_000} seconds. It may still be loading: try again, or use grep.`;
@@ -75,30 +70,6 @@ async function askServers<T>(signal: AbortSignal, command: string, ...args: read
     vscode.commands.executeCommand<readonly T[] | undefined>(command, ...args).then((found) => resolve(found ?? []), reject);
   });
   return answer.finally(tidy);
-}
-
-/**
- * Gives places their source lines. Each file is read once, and only files that `mayRead` lets; the text stays empty for
- * the others and for those that cannot be read.
- */
-async function withSourceLines(
-  places: readonly SymbolPlace[],
-  { documents, mayRead, signal }: { documents: Documents; mayRead: (path: string) => boolean; signal: AbortSignal },
-): Promise<readonly SymbolPlace[]> {
-  const paths = [...new Set(places.map(({ path }) => path))].filter(mayRead);
-  const texts = new Map(await Promise.all(paths.map(async (path) => [path, await linesOf(path, documents, signal)] as const)));
-  return places.map((place) => ({ ...place, text: texts.get(place.path)?.[place.line - 1]?.trim() ?? '' }));
-}
-
-async function linesOf(path: string, documents: Documents, signal: AbortSignal): Promise<readonly string[]> {
-  try {
-    const file = await documents.read(path, signal);
-    return file.kind === 'text' ? file.text.split(/\r\n|\n|\r/) : [];
-  } catch (error) {
-    // A file that is gone or too large: its place is given without the line.
-    if (error instanceof ToolInputError) return [];
-    throw error;
-  }
 }
 
 /** The places of definitions or references, in either of the two forms that providers answer with. */
@@ -129,7 +100,7 @@ function placesOfTree(uri: vscode.Uri, symbol: vscode.DocumentSymbol, container:
 /** A place in a file of this machine; servers may also name documents that exist only in the editor, which no tool can read. */
 function placeAt(uri: vscode.Uri, start: vscode.Position, naming: { name?: string; kind?: string } = {}): readonly SymbolPlace[] {
   if (uri.scheme !== 'file') return [];
-  return [{ path: uri.fsPath, line: start.line + 1, column: start.character + 1, text: '', ...naming }];
+  return [{ path: uri.fsPath, line: start.line + 1, column: start.character + 1, ...naming }];
 }
 
 /** VS Code's own extension for JavaScript and TypeScript writes functions of a workspace with parentheses, as in `parseTime()`. */

@@ -55,7 +55,7 @@ export function createMentions({ workspace, rules, trusted, pictures, windowSett
   const permission = { workspace, rules, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const files = { workspace, documents, readGuard: () => createReadGuard(permission) };
   const diagnostics = createVsCodeDiagnostics();
-  const symbols = createVsCodeSymbols(documents);
+  const symbols = createVsCodeSymbols();
   const resources = new ResourceMentions(servers, pictures);
   const deps: MentionDeps = { ...files, resources, symbols, diagnostics, trusted, editors: openEditors, terminal: terminalSelection };
   const paths = new WorkspacePaths();

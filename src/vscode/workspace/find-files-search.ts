@@ -11,7 +11,7 @@ const EXCLUDED = '{**/.git/**,**/node_modules/**}';
 
 /**
  * {@link Search} by VS Code's own list of files, for where ripgrep is missing or files are not on this machine.
- * @param guard makes what says whether the contents of a file may be shown; names are shown in any case.
+ * @param guard makes what says whether the contents of a file may be shown.
  */
 export function createFindFilesSearch(guard: () => Promise<MayShow>): Search {
   const guarded = async (): Promise<Search> => {

@@ -2,7 +2,7 @@ import { type MemoryDocuments, createMemoryDocuments } from './documents.js';
 import { type ScriptedProcesses, createScriptedProcesses } from './processes.js';
 import { createMemorySearch } from './search.js';
 import { createMemoryWorkspaceFolders } from './workspace.js';
-import type { Search } from '../../../src/domain/workspace/search.js';
+import type { MayShow, Search } from '../../../src/domain/workspace/search.js';
 import type { Workspace } from '../../../src/domain/workspace/workspace.js';
 
 export { toolContext } from './tool-context.js';
@@ -24,6 +24,8 @@ export interface MemoryWorkspace {
   readonly workspace: Workspace;
   readonly search: Search;
   readonly processes: ScriptedProcesses;
+  /** Lets everything be shown. */
+  readonly readGuard: () => Promise<MayShow>;
 }
 
 /** A workspace without disk or processes; POSIX paths on every platform. */
@@ -39,5 +41,6 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions = {}): Mem
     }),
     search: createMemorySearch(documents),
     processes: createScriptedProcesses(),
+    readGuard: () => Promise.resolve(() => true),
   };
 }

@@ -30,7 +30,7 @@ export function createMemorySearch(documents: MemoryDocuments): Search {
     async glob(query, signal) {
       signal.throwIfAborted();
       await Promise.resolve();
-      const paths = below(query.path).filter((path) => matches(query.pattern, query.path, path));
+      const paths = below(query.path).filter((path) => matches(query.pattern, query.path, path) && query.accepts?.(path) !== false);
       return { paths: paths.slice(0, query.limit), truncated: paths.length > query.limit };
     },
   };

@@ -112,7 +112,8 @@ describe('C-3 a proposal that the person changes', () => {
     ['it is no text of a file', undefined, { type: 'command', command: 'rm -rf /' }, 'That cannot be written.'],
   ])('is not taken over when %s: the prompt stays as it was, with the reason', async (_name, judgment, amendment, problem) => {
     const { all, written, turn } = await waiting();
-    if (judgment !== undefined) all.gate.judgment = () => judgment;
+    const { judgment: before } = all.gate;
+    if (judgment !== undefined) all.gate.judgment = (request) => (request.plan.changes[0]?.text === 'model' ? before(request) : judgment);
     all.session.answer('a', { type: 'revise', amendment });
     const shown = await prompt(all, 2);
     expect([shown.plan.changes[0]?.text, shown.changed, shown.problem]).toEqual(['model', undefined, problem]);

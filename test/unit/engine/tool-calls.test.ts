@@ -373,7 +373,8 @@ describe('permission', () => {
       await turn;
 
       expect(ran).toEqual(['y']);
-      expect(gate.judged.map(({ plan }) => plan.subject)).toEqual(['x', 'y']);
+      // What was shown is judged again after it was allowed.
+      expect(gate.judged.map(({ plan }) => plan.subject)).toEqual(['x', 'y', 'y']);
       expect(results(session.messages)[0]).toBe('result#a: The user changed this call before allowing it. What ran: y\n\nran');
     });
 

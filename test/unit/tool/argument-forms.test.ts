@@ -5,6 +5,7 @@ import { findTool } from '../../../src/engine/tool-call/find-tool.js';
 import { parseArguments } from '../../../src/engine/tool-call/arguments.js';
 import { allTools } from '../../support/all-tools.js';
 import { toolContext } from '../../support/memory-workspace/index.js';
+import { settledPlan } from '../../support/settled-plan.js';
 
 /** What a call is planned as: the tool and its arguments, or what its refusal says. */
 type Outcome = readonly [tool: string, args: object] | RegExp;
@@ -212,7 +213,7 @@ async function planned(name: string, raw: string | object): Promise<readonly [st
   const parsed = parseArguments(typeof raw === 'string' ? raw : JSON.stringify(raw));
   if (!parsed.ok) return parsed.problem;
   try {
-    const plan = await tool.plan(parsed.value, toolContext());
+    const plan = await settledPlan(tool, parsed.value, toolContext());
     return [plan.tool, plan.args];
   } catch (error) {
     return String(error);

@@ -10,6 +10,7 @@ import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { textOf } from './rig.js';
+import { settledPlan } from '../../support/settled-plan.js';
 
 /** The tools on a real folder. */
 function onDisk(folder: string): (name: string, args: object) => Promise<ToolResult> {
@@ -17,7 +18,7 @@ function onDisk(folder: string): (name: string, args: object) => Promise<ToolRes
   const tools = createTools({ ...createMemoryWorkspace(), documents: createDiskDocuments(), workspace });
   return async (name, args) => {
     const tool = tools.find(({ spec }) => spec.name === name) as Tool;
-    return tool.execute(await tool.plan(args, toolContext()), toolContext());
+    return tool.execute(await settledPlan(tool, args, toolContext()), toolContext());
   };
 }
 

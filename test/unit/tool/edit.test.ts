@@ -5,6 +5,7 @@ import { ToolInputError } from '../../../src/domain/errors.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { rig, textOf } from './rig.js';
+import { settledPlan } from '../../support/settled-plan.js';
 
 const edit = (old_string: string, new_string: string, more: object = {}): object => ({
   file_path: 'a.ts',
@@ -185,7 +186,7 @@ describe('edit with several replacements', () => {
   it.each([
     [{ file_path: 'a.ts' }, /edits\.0\.old_string: missing, must be a string\n- edits\.0\.new_string: missing/],
     [{ file_path: 'a.ts', edits: 'no' }, /edits: must be an array, not a string/],
-    [{ file_path: 'a.ts', edits: [{ old_string: '', new_string: '' }, { old_string: 'a', new_string: 'b' }] }, /old_string must not be empty: a\.ts does not exist/],
+    [{ file_path: 'a.ts', edits: [{ old_string: '', new_string: '' }, { old_string: 'a', new_string: 'b' }] }, /old_string must not be empty; nothing was changed\. Give the text to replace/],
     [{ file_path: 'a.ts', edits: [{ old_string: 'a' }] }, /edits\.0\.new_string: missing/],
     [{ file_path: 'a.ts', edits: [{ old_string: 'a', new_string: 'b' }], old_string: 'c', new_string: 'd' }, /unknown: .*old_string, new_string/],
   ])('stream-18: refuses %j', async (args, problem) => {
@@ -213,7 +214,7 @@ describe('problems that a change brings', () => {
     const memory = createMemoryWorkspace({ files: { '/ws/a.ts': 'one\n' } });
     const tool = createTools({ ...memory, diagnostics }).find(({ spec }) => spec.name === 'edit');
     if (tool === undefined) throw new Error('There is no edit tool.');
-    return textOf(await tool.execute(await tool.plan(edit('one', 'two'), toolContext()), context));
+    return textOf(await tool.execute(await settledPlan(tool, edit('one', 'two'), toolContext()), context));
   }
 
   it('are told with the result, old ones and hints apart', async () => {

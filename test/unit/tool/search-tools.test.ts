@@ -1,6 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
+import type { Search } from '../../../src/domain/workspace/search.js';
+import { Sealed } from '../../../src/tool/calls/sealed.js';
 import { createGrepTool } from '../../../src/tool/grep.js';
 import { toolContext } from '../../support/memory-workspace/index.js';
 import { rig, textOf } from './rig.js';
@@ -58,7 +60,7 @@ describe('grep', () => {
   it('takes several globs', async () => {
     const asked: unknown[] = [];
     const { search, workspace } = rig({ files });
-    const spied = createGrepTool({ workspace, search: { ...search, grep: (query, signal) => (asked.push(query.globs), search.grep(query, signal)) } });
+    const spied = createGrepTool({ workspace, search: new Sealed<Search>({ ...search, grep: (query, signal) => (asked.push(query.globs), search.grep(query, signal)) }) });
     const globs = async (glob: string): Promise<unknown> => {
       await spied.execute(await spied.plan({ pattern: 'two', glob }, toolContext()), toolContext());
       return asked.at(-1);
@@ -108,7 +110,7 @@ describe('grep', () => {
 
   it('says how a search was made', async () => {
     const { search, workspace } = rig({ files });
-    const noted = createGrepTool({ workspace, search: { ...search, grep: async (query, signal) => ({ ...(await search.grep(query, signal)), note: 'Slowly.' }) } });
+    const noted = createGrepTool({ workspace, search: new Sealed<Search>({ ...search, grep: async (query, signal) => ({ ...(await search.grep(query, signal)), note: 'Slowly.' }) }) });
     expect(textOf(await noted.execute(await noted.plan({ pattern: 'three' }, toolContext()), toolContext()))).toBe('src/a.ts\n3:three\n[Slowly.]');
   });
 

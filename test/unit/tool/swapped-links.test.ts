@@ -10,6 +10,7 @@ import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { textOf } from './rig.js';
+import { settledPlan } from '../../support/settled-plan.js';
 
 /** A real workspace with a folder, a link to it and a file in it, and a place outside with the same names. */
 class Rig {
@@ -36,7 +37,7 @@ class Rig {
 
   /** Plans a call, lets somebody change the files meanwhile, and runs it. */
   async call(name: string, args: object, meanwhile: () => void): Promise<ToolResult & { readonly plan: Plan }> {
-    const plan = await this.tool(name).plan(args, toolContext());
+    const plan = await settledPlan(this.tool(name), args, toolContext());
     meanwhile();
     return { ...(await this.tool(name).execute(plan, toolContext())), plan };
   }

@@ -7,7 +7,24 @@ import { createTools } from '../../../src/tool/index.js';
 import { type MemoryWorkspaceOptions, createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { textOf } from './rig.js';
 
-const place = (path: string, line: number, text: string, change: Partial<SymbolPlace> = {}): SymbolPlace => ({ path, line, column: 1, text, ...change });
+/** A place, with the text of its line. */
+const place = (path: string, line: number, text: string, change: Partial<SymbolPlace> = {}): Found => ({ path, line, column: 1, text, ...change });
+
+interface Found extends SymbolPlace {
+  readonly text: string;
+}
+
+/** Files with the lines that places have. */
+function filesWith(found: readonly Found[]): Record<string, string> {
+  const files = new Map<string, string[]>();
+  for (const { path, line, text } of found) {
+    const lines = files.get(path) ?? [];
+    while (lines.length < line) lines.push('');
+    lines[line - 1] = text;
+    files.set(path, lines);
+  }
+  return Object.fromEntries([...files].map(([path, lines]) => [path, lines.join('\n')]));
+}
 
 interface Rig {
   readonly tool: Tool;
@@ -15,14 +32,14 @@ interface Rig {
   readonly ask: (args: object) => Promise<string>;
 }
 
-function rig(found: readonly SymbolPlace[], options: MemoryWorkspaceOptions = {}): Rig {
+function rig(found: readonly Found[], options: MemoryWorkspaceOptions = {}): Rig {
   const asked: unknown[] = [];
   const answer = (kind: string) => (query: SymbolQuery | string) => {
     asked.push([kind, query]);
     return Promise.resolve(found);
   };
   const symbols = { definitions: answer('definitions'), references: answer('references'), search: answer('search'), outline: answer('outline') };
-  const tool = createTools({ ...createMemoryWorkspace(options), symbols }).find(({ spec }) => spec.name === 'symbols');
+  const tool = createTools({ ...createMemoryWorkspace({ files: filesWith(found), ...options }), symbols }).find(({ spec }) => spec.name === 'symbols');
   if (tool === undefined) throw new Error('There is no tool symbols.');
   return { tool, asked, ask: async (args) => textOf(await tool.execute(await tool.plan(args, toolContext()), toolContext())) };
 }
@@ -52,8 +69,8 @@ describe('symbols', () => {
 
   it('says so where nothing is found', async () => {
     const { ask } = rig([]);
-    expect(await ask({ action: 'definition', path: 'a', line: 1, name: 'x' })).toMatch(/^No definition found\. There may be no language server/);
-    expect(await ask({ action: 'search', name: 'x' })).toBe('No symbols match.');
+    expect(await ask({ action: 'definition', path: 'a', line: 1, name: 'x' })).toMatch(/^No definition found in the files that may be read without asking\. There may be no language server/);
+    expect(await ask({ action: 'search', name: 'x' })).toBe('No symbols match in the files that may be read without asking.');
     expect(await ask({ action: 'outline', path: 'a' })).toMatch(/^No outline/);
   });
 

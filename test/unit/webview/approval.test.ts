@@ -24,6 +24,10 @@ describe('what a prompt asks about', () => {
     expect(questionOf({ name: 'task', subject: 'src/a\u202E', ...(preview === undefined ? {} : { preview }) }, 0)).toBe(question);
   });
 
+  test('an edit whose file may not be read yet asks for that', () => {
+    expect(['edit', 'apply_patch'].map((name) => questionOf({ name, subject: '.env' }, 0))).toEqual(['Read .env to change it?', 'Read .env to change it?']);
+  });
+
   test('a line of several commands says how many', () => {
     expect(questionOf({ name: 'bash', subject: 'ls', preview: command('ls; ls') }, 2)).toBe('Run 2 commands?');
   });

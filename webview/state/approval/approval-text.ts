@@ -9,6 +9,8 @@ export function questionOf({ name, subject, preview }: Pick<ViewToolCall, 'name'
   // The subject is the path as it is seen from the workspace.
   if (preview?.kind === 'diff') return preview.created ? t('Create {0}?', visibleText(subject)) : t('Edit {0}?', visibleText(subject));
   if (preview?.kind === 'search') return t('Search the web?');
+  // An edit shows what it changes as soon as its file may be read.
+  if (preview === undefined && (name === 'edit' || name === 'apply_patch')) return t('Read {0} to change it?', visibleText(subject));
   return preview?.kind === 'url' ? t('Fetch this URL?') : t('Allow {0}?', visibleText(name));
 }
 

@@ -9,8 +9,7 @@ import { type SkillCatalog, skillText } from '../../../../src/domain/session/ski
 import { anthropicModelInfo } from '../../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { createSkillTool } from '../../../../src/tool/skill.js';
-import { createReadTool } from '../../../../src/tool/read.js';
-import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
+import { createTools } from '../../../../src/tool/index.js';
 import { textTokens } from '../../../../src/text/text-tokens.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { type ModelServer, type Reply, reply, startModelServer } from '../../../support/model-server/index.js';
@@ -35,7 +34,7 @@ function disk(): Disk {
 function optionsFor(on: Disk): RigOptions {
   const workspace = createMemoryWorkspace({ files: { '/ws/.agents/skills/notes/SKILL.md': 'x', '/ws/.agents/skills/notes/references/style.md': 'Use the past tense.' } });
   const skills = { find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'), load: (name: string) => (on.texts[name] === undefined ? Promise.reject(new ToolInputError(`There is no skill ${name}.`)) : Promise.resolve({ text: on.texts[name] })) };
-  return { tools: [createReadTool({ ...workspace, versions: createFileVersions() })], skills: { source: { catalog: () => Promise.resolve(on.catalog) }, texts: skills, tool: createSkillTool({ ...workspace, skills }) } };
+  return { tools: [...createTools(workspace).filter(({ spec }) => spec.name === 'read')], skills: { source: { catalog: () => Promise.resolve(on.catalog) }, texts: skills, tool: createSkillTool({ ...workspace, skills }) } };
 }
 
 /** The notes of skills with the messages of the user. */

@@ -14,6 +14,7 @@ import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createDemoProvider } from '../../../../src/provider/demo/provider.js';
 import { createTools } from '../../../../src/tool/index.js';
 import { toolContext } from '../../../support/memory-workspace/index.js';
+import { settledPlan } from '../../../support/settled-plan.js';
 
 const SAMPLE = resolve('test/fixtures/sample-workspace');
 const NOW = '2026-01-02T03:04:05Z';
@@ -36,7 +37,7 @@ export class Conversation {
 
   constructor(readonly folder: string) {
     const workspace = createWorkspace(() => [{ name: 'sample', path: folder }], folder);
-    this.tools = createTools({ workspace, documents: createDiskDocuments(), search: createRipgrepSearch(() => Promise.resolve(rgPath)), processes });
+    this.tools = createTools({ workspace, documents: createDiskDocuments(), search: createRipgrepSearch(() => Promise.resolve(rgPath)), processes, readGuard: () => Promise.resolve(() => true) });
   }
 
   /** Sends a message and plays the turn to its end. Returns what the demo said last. */
@@ -96,7 +97,7 @@ export class Conversation {
     if (tool === undefined) throw new Error(`There is no tool ${call.name}.`);
     const context = toolContext();
     try {
-      return await tool.execute(await tool.plan(JSON.parse(call.arguments) as unknown, context), context);
+      return await tool.execute(await settledPlan(tool, JSON.parse(call.arguments) as unknown, context), context);
     } catch (error) {
       if (error instanceof ToolInputError) return failure(error.message);
       throw error;

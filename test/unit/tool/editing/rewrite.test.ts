@@ -9,6 +9,7 @@ import { createTools } from '../../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../../support/memory-workspace/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type Rig, rig, textOf } from '../rig.js';
+import { settledPlan } from '../../../support/settled-plan.js';
 
 const OLD = 'one\ntwo\nthree\n';
 
@@ -118,7 +119,7 @@ describe('C-3 tool-06: the bytes on disk', () => {
       const tool = tools.find(({ spec }) => spec.name === 'edit') as Tool;
       writeFileSync(path, encode(before));
       chmodSync(path, 0o755);
-      const plan = await tool.plan({ file_path: path, edits: [{ old_string: 'two', new_string: '2' }] }, toolContext());
+      const plan = await settledPlan(tool, { file_path: path, edits: [{ old_string: 'two', new_string: '2' }] }, toolContext());
       await tool.execute(await rewritten(tool, plan, mine), toolContext());
       expect(readFileSync(path).equals(encode(mine))).toBe(true);
       expect(statSync(path).mode & 0o777).toBe(0o755);

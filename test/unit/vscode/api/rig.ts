@@ -5,8 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Tool } from '../../../../src/domain/tool/tool.js';
 import { createAgentSession } from '../../../../src/engine/live-session.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
-import { createReadTool } from '../../../../src/tool/read.js';
-import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
+import { createTools } from '../../../../src/tool/index.js';
 import { createExports } from '../../../../src/vscode/api/exports.js';
 import type { GnomonApi, GnomonEvent, GnomonExports, GnomonSession } from '../../../../src/vscode/api/gnomon-api.js';
 import { ExtensionServers } from '../../../../src/vscode/api/extension-servers.js';
@@ -62,7 +61,7 @@ export function apiWindow({ scripts = [], rules = [], trusted = true, mode = 'de
   const [offered, servers] = [new OfferedTools(), new ExtensionServers()];
   const drafts = new Drafts({ store: new DraftStore({ folder: join(folder, 'drafts'), files: createNodeFileLayer(), log }), resolve: resolveMentions });
   const memory = createMemoryWorkspace({ files: { '/ws/a.ts': 'one\n' } });
-  const tools: readonly Tool[] = [createReadTool({ ...memory, versions: createFileVersions() })];
+  const tools: readonly Tool[] = createTools(memory).filter(({ spec }) => spec.name === 'read');
   const gate = gateOn({ rules, trusted, files: { '/ws/a.ts': 'one\n' } });
   const clock = testClock();
   const conversations = new Conversations({

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ViewToolCall } from '../../../../src/protocol/view-state.js';
 import { Conversation, OpenQuestions } from '../../../../src/vscode/chat/conversation/conversation.js';
-import { createWriteTool } from '../../../../src/tool/write.js';
-import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
+import { createTools } from '../../../../src/tool/index.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { rig } from '../../engine/rig.js';
@@ -14,9 +13,8 @@ const UNSAVED = 'There is unsaved text.';
 /** A conversation whose model wants to create /ws/new. */
 async function asking() {
   const memory = createMemoryWorkspace();
-  const tool = createWriteTool({ ...memory, versions: createFileVersions() });
   const script = [...calls(0, 'a', { name: 'write', args: { file_path: 'new', content: 'proposed\n' } }), ...stops('tool_use')];
-  const { session } = rig({ tools: [tool], scripts: [script, answers('Ok.')] });
+  const { session } = rig({ tools: createTools(memory), scripts: [script, answers('Ok.')] });
   const conversation = new Conversation(session, {}, { questions: new OpenQuestions() });
   const desk = { unsaved: false, shown: [] as string[] };
   conversation.useProposals({

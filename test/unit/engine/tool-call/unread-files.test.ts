@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import type { PermissionMode } from '../../../../src/domain/tool/permission.js';
+import { allTools } from '../../../support/all-tools.js';
+import { textOf } from '../../tool/rig.js';
+import { says } from '../../../support/wording.js';
+import { type Canary, type Outcome, type World, callIn } from './canary-rig.js';
+
+const TEXT = 'TOKEN=one\nLAST=2\n';
+
+/** Files that may not be read without a question, and every way to write the path of each. */
+const CANARIES: Readonly<Record<string, { readonly canary: Canary; readonly spellings: readonly string[] }>> = {
+  'a file of secrets': {
+    canary: { path: '/ws/.env', links: { '/ws/link': '/ws/.env', '/ws/here': '/ws' } },
+    spellings: ['.env', './.env', '/ws/.env', 'src/../.env', '../ws/.env', './/.env', '.env/', 'link', './link', 'here/.env', '/ws/here/.env', 'here/link'],
+  },
+  'a file of secrets in a folder': { canary: { path: '/ws/config/credentials.json' }, spellings: ['config/credentials.json', '/ws/config/../config/credentials.json', 'config//credentials.json'] },
+  'a private key in the home folder': { canary: { path: '/home/user/.ssh/id_rsa' }, spellings: ['~/.ssh/id_rsa', '/home/user/.ssh/id_rsa', '../home/user/.ssh/id_rsa', '~/./.ssh/id_rsa'] },
+  'a file outside the workspace': { canary: { path: '/elsewhere/notes.txt', rules: [], links: { '/ws/out': '/elsewhere' } }, spellings: ['/elsewhere/notes.txt', '../elsewhere/notes.txt', 'out/notes.txt', '/ws/out/./notes.txt'] },
+  'a file that a rule denies': { canary: { path: '/ws/private/plan.md', rules: ['deny Read(private/**)'] }, spellings: ['private/plan.md', './private/plan.md', '/ws/private/plan.md'] },
+  'a file that a rule asks about': { canary: { path: '/ws/private/plan.md', rules: ['ask Read(private/**)'] }, spellings: ['private/plan.md', '/ws/private/plan.md'] },
+};
+
+type Call = readonly [string, unknown];
+
+/** The calls that name a file, in every form of argument, with texts that are in it and texts that are not. */
+function callsOn(path: string): readonly Call[] {
+  const hunks = ['-TOKEN=one\n+TOKEN=two', '@@ TOKEN=one\n-LAST=2\n+LAST=3', '@@ NOT=there\n-LAST=2\n+LAST=3', '+MORE=1', '-NOT=there\n+x'];
+  return [
+    ...['TOKEN=one', 'TOKEN=', 'O', 'NOT=there', 'TOKEN=one\nLAST=2\n'].flatMap((old): readonly Call[] => [
+      ['edit', { file_path: path, old_string: old, new_string: 'x' }],
+      ['edit', { file_path: path, old_string: old, new_string: old }],
+      ['edit', { file_path: path, edits: [{ old_string: old, new_string: 'x', replace_all: true }, { old_string: 'LAST', new_string: 'y' }] }],
+      ['replace', { file_path: path, old_string: old, new_string: 'x', expected_replacements: 2 }],
+    ]),
+    ['str_replace', { path, old_str: 'TOKEN', new_str: 'x' }],
+    ['edit', { file_path: path, diff: '<<<<<<< SEARCH\nTOKEN=one\n=======\n2\n>>>>>>> REPLACE' }],
+    ['edit', { file_path: path, old_string: '', new_string: 'x\n' }],
+    ['edit', { file_path: path, edits: [{ old_string: '', new_string: 'x' }, { old_string: 'LAST', new_string: 'y' }] }],
+    ...[TEXT, 'TOKEN=two\n', '// ... existing code ...\n', ''].map((content): Call => ['write', { file_path: path, content }]),
+    ['create_file', { filePath: path, content: 'x' }],
+    ...hunks.map((hunk): Call => ['apply_patch', { patch: `*** Begin Patch\n*** Update File: ${path}\n${hunk}\n*** End Patch` }]),
+    ['apply_patch', { patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` }],
+    ['read', { file_path: path }],
+    ['read', { file_path: path, offset: 2, limit: 1 }],
+    ['read', { file_path: path, offset: 900 }],
+    ['list', { path }],
+    ['glob', { pattern: '*', path }],
+    ...['content', 'files_with_matches', 'count'].map((mode): Call => ['grep', { pattern: 'TOKEN', path, output_mode: mode }]),
+    ['diagnostics', { path }],
+    ['symbols', { action: 'outline', path }],
+    ['symbols', { action: 'definition', path, line: 1, name: 'TOKEN' }],
+    ['symbols', { action: 'references', path, line: 900, name: 'TOKEN' }],
+    ['report_finding', { path, line: 3, severity: 'low', title: 'x', explanation: 'y' }],
+    ['bash', { command: 'pwd', cwd: path }],
+  ];
+}
+
+/** The calls that come across a file without naming it. @param near a name that is nearly its own, in its folder */
+function callsAround({ path }: Canary): readonly Call[] {
+  const [folder, name] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
+  const near = `${folder}/${name}x`;
+  return [
+    ['read', { file_path: near }],
+    ['list', { path: near }],
+    ['edit', { file_path: near, old_string: 'a', new_string: 'b' }],
+    ['list', {}],
+    ['list', { path: 'config' }],
+    ['list', { path: '/ws', offset: 2 }],
+    ['read', { file_path: '.' }],
+    ...['**', '*', name, `**/${name}`, `${name.slice(0, -1)}*`, '{.env,README.md}'].map((pattern): Call => ['glob', { pattern }]),
+    ...['content', 'files_with_matches', 'count'].flatMap((mode): readonly Call[] => [
+      ['grep', { pattern: 'TOKEN|Read', output_mode: mode, no_ignore: true }],
+      ['grep', { pattern: '.', glob: name, output_mode: mode }],
+      ['grep', { pattern: '^', output_mode: mode, head_limit: 1 }],
+    ]),
+    ['diagnostics', {}],
+    ['symbols', { action: 'search', name: 'TOKEN' }],
+    ['symbols', { action: 'definition', path: 'src/use.ts', line: 2, name: 'password' }],
+    ['symbols', { action: 'references', path: 'src/use.ts', line: 2, name: 'password' }],
+    ['symbols', { action: 'outline', path: 'src/use.ts' }],
+  ];
+}
+
+/** Tools that work on no file that a call could name or come across. */
+const WITHOUT_FILES = ['todo', 'ask', 'jobs', 'fetch', 'web_search'];
+
+/** What is there: nothing, what the calls look for, and something else. */
+const WORLDS: readonly World[] = [{}, { text: TEXT }, { text: 'OTHER=1\n' }];
+
+function seen({ results, prompts }: Outcome): unknown {
+  return { results: results.map((result) => [textOf(result), result.isError]), prompts: prompts.map(({ plan, judgment }) => [plan.preview, judgment.reasons]) };
+}
+
+/** Of many calls of each tool, the first. */
+function onePerTool(calls: readonly Call[]): readonly Call[] {
+  return calls.filter(([name], index) => calls.findIndex(([other]) => other === name) === index);
+}
+
+/** What a call gives that is the same in all worlds. */
+async function oneAnswer(canary: Canary, call: Call, mode: PermissionMode, trusted = true): Promise<void> {
+  const outcomes = await Promise.all(WORLDS.map((world) => callIn(canary, { ...world, mode, trusted }, call)));
+  const label = JSON.stringify(call);
+  for (const outcome of outcomes) {
+    expect(outcome.touched, label).toEqual([]);
+    expect(seen(outcome), label).toEqual(seen(outcomes[0] as Outcome));
+  }
+}
+
+describe('no call tells anything of a file that the session has not read and may not read without a question', () => {
+  test.each(Object.entries(CANARIES))('%s, by every name and form of argument', async (_name, { canary, spellings }) => {
+    const [plain = '', ...others] = spellings;
+    for (const call of [...callsOn(plain), ...others.flatMap((path) => onePerTool(callsOn(path)))]) await oneAnswer(canary, call, 'default');
+  });
+
+  test.each(Object.entries(CANARIES).filter(([name]) => name !== 'a file outside the workspace'))('%s, by calls that do not name it', async (_name, { canary }) => {
+    for (const call of callsAround(canary)) await oneAnswer(canary, call, 'default');
+  });
+
+  test.each<[PermissionMode, boolean]>([['acceptEdits', true], ['plan', true], ['ask', true], ['bypassPermissions', true], ['default', false]])('in the mode %s, trusted: %s', async (mode, trusted) => {
+    for (const { canary, spellings } of Object.values(CANARIES)) {
+      for (const call of onePerTool(callsOn(spellings.at(-1) ?? ''))) await oneAnswer(canary, call, mode, trusted);
+    }
+  });
+
+  test('with every tool that there is', () => {
+    const called = new Set([...callsOn('a'), ...callsAround({ path: '/ws/.env' })].map(([name]) => name));
+    const missing = allTools().map(({ spec }) => spec.name).filter((name) => !called.has(name) && !WITHOUT_FILES.includes(name));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('once the user has allowed it, the call works', () => {
+  const secret = CANARIES['a file of secrets']?.canary ?? { path: '' };
+  const outside = CANARIES['a file outside the workspace']?.canary ?? { path: '' };
+  const edit: Call = ['edit', { file_path: '.env', old_string: 'one', new_string: 'two' }];
+  const patch: Call = ['apply_patch', { patch: '*** Begin Patch\n*** Update File: .env\n-TOKEN=one\n+TOKEN=two\n*** End Patch' }];
+  const write: Call = ['write', { file_path: '.env', content: 'TOKEN=two\n' }];
+
+  test.each<[string, PermissionMode, Call, readonly string[]]>([
+    ['is read, and shown before it is changed', 'default', edit, ['none', 'diff']],
+    ['is read, and shown before it is patched', 'default', patch, ['none', 'diff']],
+    ['is read, in the mode that accepts the change', 'acceptEdits', edit, ['none']],
+    ['is read, in the mode that asks for nothing else', 'bypassPermissions', patch, ['none']],
+    ['is read, in the mode that asks for everything', 'ask', edit, ['none', 'diff']],
+  ])('a file of secrets %s (%s)', async (_name, mode, call, kinds) => {
+    const { results, prompts, memory, touched } = await callIn(secret, { text: TEXT, mode, answer: 'allow' }, call);
+    expect(results.map((result) => [result.isError, textOf(result)])).toEqual([[false, expect.stringContaining('Edited .env: 1 replacement')]]);
+    expect(memory.documents.text('/ws/.env')).toBe('TOKEN=two\nLAST=2\n');
+    expect(prompts.map(({ plan, changed }) => [plan.preview.kind, changed])).toEqual(kinds.map((kind) => [kind, undefined]));
+    expect(prompts[0]?.judgment.reasons).toEqual(expect.arrayContaining([says('fileReadBeforeChange'), says('mayContainSecrets', '.env')]));
+    expect(touched).toEqual([]);
+  });
+
+  test('a problem of the edit is told only then', async () => {
+    const { results, prompts } = await callIn(secret, { text: TEXT, answer: 'allow' }, ['edit', { file_path: '.env', old_string: 'nowhere', new_string: 'x' }]);
+    expect([results.map(textOf), prompts.length]).toEqual([['old_string was not found in .env; nothing was changed. Read the file first.'], 1]);
+  });
+
+  test('a new file of secrets is made with one prompt, which shows the whole of it', async () => {
+    for (const mode of ['default', 'acceptEdits', 'ask', 'bypassPermissions'] as const) {
+      const { results, prompts, memory } = await callIn(secret, { mode, answer: 'allow' }, write);
+      expect(results.map(textOf)).toEqual(['Created .env: 1 line.']);
+      expect(memory.documents.text('/ws/.env')).toBe('TOKEN=two\n');
+      expect(prompts.map(({ plan }) => plan.preview)).toEqual([expect.objectContaining({ kind: 'diff', created: true, diff: expect.stringContaining('+TOKEN=two') as unknown })]);
+    }
+  });
+
+  test('a file that is there is never replaced by one that was thought to be new', async () => {
+    for (const call of [write, ['edit', { file_path: '.env', old_string: '', new_string: 'x' }], ['apply_patch', { patch: '*** Add File: .env\n+x' }]] as const) {
+      const { results, prompts, memory } = await callIn(secret, { text: TEXT, answer: 'allow' }, call);
+      expect([results.map(textOf), prompts.length]).toEqual([['.env exists and has not been read. Read it first, or choose another name.'], 1]);
+      expect(memory.documents.text('/ws/.env')).toBe(TEXT);
+    }
+  });
+
+  test('what was read is changed with one prompt', async () => {
+    const { prompts, memory } = await callIn(secret, { text: TEXT, answer: 'allow' }, ['read', { file_path: '.env' }], edit, write);
+    expect(prompts.map(({ plan }) => [plan.tool, plan.preview.kind])).toEqual([['read', 'none'], ['edit', 'diff'], ['write', 'diff']]);
+    expect(memory.documents.text('/ws/.env')).toBe('TOKEN=two\n');
+  });
+
+  test.each<[string, readonly string[], PermissionMode, Call, readonly string[]]>([
+    ['a rule that lets it be read', ['allow Read(.env)'], 'default', edit, ['diff']],
+    ['a rule that lets it be written', ['allow Edit(.env)'], 'default', write, []],
+    ['a rule that lets it be written, but not be read', ['allow Edit(.env)'], 'default', edit, ['none']],
+    ['a rule that lets everything be written', ['allow Edit(**)'], 'default', write, ['diff']],
+  ])('%s (%j) counts', async (_name, rules, mode, call, kinds) => {
+    const { prompts, results } = await callIn({ ...secret, rules }, { ...(call === write ? {} : { text: TEXT }), mode, answer: 'allow', permitted: true }, call);
+    expect([results.map(({ isError }) => isError), prompts.map(({ plan }) => plan.preview.kind)]).toEqual([[false], kinds]);
+  });
+
+  test('outside the workspace, a new file is made with one prompt, and with none where a rule lets it be written', async () => {
+    const call: Call = ['write', { file_path: '/elsewhere/notes.txt', content: 'x' }];
+    for (const [rules, asked] of [[[], 1], [['allow Edit(//elsewhere/**)'], 0]] as const) {
+      const { prompts, results } = await callIn({ ...outside, rules }, { answer: 'allow', permitted: true }, call);
+      expect([prompts.length, results.map(textOf)]).toEqual([asked, ['Created /elsewhere/notes.txt: 1 line.']]);
+    }
+  });
+
+  test('a rule that forbids reading forbids the change, with one answer', async () => {
+    for (const call of [edit, patch, write]) {
+      const { results, prompts } = await callIn({ ...secret, rules: ['deny Read(.env)'] }, { text: TEXT, answer: 'allow' }, call);
+      expect([results.map(textOf), prompts]).toEqual([['Permission denied. The deny rule Read(.env) in the user settings forbids `.env`. Nothing was done.'], []]);
+    }
+  });
+});
