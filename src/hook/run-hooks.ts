@@ -72,6 +72,14 @@ export function createHooks(deps: HooksDeps): TriableHooks {
         return failed(name, errorMessage(error));
       }
     },
+    applying: async (event, scope) => {
+      try {
+        return JSON.stringify(running.matching(await deps.definitionsFor(event.hook_event_name, scope), event));
+      } catch (error) {
+        // Running them says what is wrong, and blocks what they guard.
+        return `unknown: ${errorMessage(error)}`;
+      }
+    },
   };
 }
 
@@ -110,10 +118,15 @@ class RunningHooks {
     return notices.length === 0 ? outcome : { ...outcome, messages: [...notices, ...outcome.messages] };
   }
 
+  /** The hooks for an event. */
+  matching(registered: readonly HookDefinition[], event: HookEvent): readonly HookDefinition[] {
+    return hitsOf(registered, event, { matchers: this.matchers, matchesRule: this.deps.matchesRule }).hooks;
+  }
+
   /** Runs a hook whether it matches or not, and whether it ran before or not. */
   async tryOut(hook: HookDefinition, happening: Happening, signal: AbortSignal): Promise<HookTrial> {
     const { event, context } = happening;
-    const matches = hitsOf([hook], event, { matchers: this.matchers, matchesRule: this.deps.matchesRule }).hooks.length > 0;
+    const matches = this.matching([hook], event).length > 0;
     const result = await this.result(hook, happening, { signal, hooks: [hook] });
     return { hook, matches, input: inputText(hook, event, context, this.deps.now?.() ?? Date.now()), run: result.run, outcome: mergeResults(event.hook_event_name, [result]) };
   }

@@ -10,6 +10,11 @@ export interface Hooks {
    * For tool calls the event has Gnomon's names of tools and arguments.
    */
   run(event: HookEvent, context: HookContext, signal: AbortSignal, of?: HookSession): Promise<HookOutcome>;
+  /**
+   * Which hooks an event would run now, as a text that is another one as soon as one of them is: added, changed, approved, or no longer
+   * approved. Runs none of them and never rejects. Left out: they do not change.
+   */
+  applying?(event: HookEvent, scope: HookScope): Promise<string>;
 }
 
 /** What a session has to do with the hooks that are run for it. */

@@ -28,9 +28,11 @@ interface CallHooksDeps {
 /** The hooks of one tool call. What is judged, shown, and run is the call as they left it. */
 export class CallHooks {
   private readonly deps: CallHooksDeps;
-  /** What was said of each set of arguments, by their JSON: a call is planned several times, and hooks run once. */
+  /** What was said of each set of arguments, by their JSON and the hooks that apply: a call is planned several times, and hooks run once. */
   private readonly outcomes = new Map<string, Promise<HookOutcome>>();
   private readonly verdicts = new WeakMap<Plan, HookVerdict>();
+  /** Which hooks applied to a plan when they were run. */
+  private readonly applied = new WeakMap<Plan, string>();
 
   constructor(deps: CallHooksDeps) {
     this.deps = deps;
@@ -41,7 +43,18 @@ export class CallHooks {
    * @param replan plans other arguments; throws ToolInputError for such as cannot work
    */
   async before(plan: Plan, replan: (args: unknown) => Promise<Plan>): Promise<Plan> {
-    const outcome = await this.outcomeOf(plan);
+    const applying = await this.applying(plan);
+    const left = await this.leftBy(plan, { outcome: await this.outcomeOf(plan, applying), replan });
+    this.applied.set(left, left === plan ? applying : await this.applying(left));
+    return left;
+  }
+
+  /** The same for a plan that hooks have seen: they run again only where others apply by now, such as one that the user has approved since. */
+  async again(plan: Plan, replan: (args: unknown) => Promise<Plan>): Promise<Plan> {
+    return (await this.applying(plan)) === this.applied.get(plan) ? plan : this.before(plan, replan);
+  }
+
+  private async leftBy(plan: Plan, { outcome, replan }: { readonly outcome: HookOutcome; readonly replan: (args: unknown) => Promise<Plan> }): Promise<Plan> {
     const blocked = denialOf(outcome);
     if (blocked !== undefined) return this.noted(plan, { denial: blocked });
     const opinion = opinionOf(outcome);
@@ -64,6 +77,8 @@ export class CallHooks {
 
   /** Keeps what was said of a plan for the same call with its files opened, and returns that. */
   sameVerdict(plan: Plan, opened: Plan): Plan {
+    const applied = this.applied.get(plan);
+    if (applied !== undefined) this.applied.set(opened, applied);
     return this.noted(opened, this.verdictOf(plan));
   }
 
@@ -84,11 +99,19 @@ export class CallHooks {
     return { ...result, content: [...result.content, ...outcome.context.map(({ by, text: about }) => text(`\n\n[Output of the hook ${by}]\n${about}`))] };
   }
 
-  private outcomeOf(plan: Plan): Promise<HookOutcome> {
-    const key = JSON.stringify(plan.args);
-    const outcome = this.outcomes.get(key) ?? this.run({ hook_event_name: 'PreToolUse', ...this.fieldsOf(plan) });
+  private outcomeOf(plan: Plan, applying: string): Promise<HookOutcome> {
+    const key = JSON.stringify([plan.args, applying]);
+    const outcome = this.outcomes.get(key) ?? this.run(this.eventOf(plan));
     this.outcomes.set(key, outcome);
     return outcome;
+  }
+
+  private applying(plan: Plan): Promise<string> {
+    return this.deps.hooks.applying(this.eventOf(plan));
+  }
+
+  private eventOf(plan: Plan): HookEvent {
+    return { hook_event_name: 'PreToolUse', ...this.fieldsOf(plan) };
   }
 
   /** Hooks that were stopped with the turn block; the call itself then notices that it was stopped. */

@@ -68,6 +68,11 @@ export class SessionHooks {
     return outcome;
   }
 
+  /** Which hooks an event would run now, as a text that changes with them; runs none. */
+  async applying(event: HookEvent): Promise<string> {
+    return (await this.deps.options?.hooks.applying?.(event, this.scope)) ?? '';
+  }
+
   /** Says what hooks do while they run, when that takes long enough to be noticed. */
   private async shown(event: HookEvent, run: (started: (hooks: readonly HookDefinition[]) => void) => Promise<HookOutcome>): Promise<HookOutcome> {
     let timer: NodeJS.Timeout | undefined;

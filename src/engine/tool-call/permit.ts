@@ -72,6 +72,7 @@ export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<P
     }
     if (permit !== undefined) return permit.allowed && isChanged(asked.plan, permit.plan) ? { ...permit, changed: true } : permit;
     judged = step.judged;
+    if (step.replaced === true) asked = judged;
     problem = step.problem;
   }
 }
@@ -120,6 +121,8 @@ interface Step {
   readonly permit?: Permit;
   readonly judged: JudgedPlan;
   readonly problem?: string;
+  /** Present when a hook has made another call of it, and not the user. */
+  readonly replaced?: true;
 }
 
 async function follow(
@@ -133,7 +136,8 @@ async function follow(
     // Rules, the mode, trust, and approvals may have changed while the prompt was open.
     const now = await deps.recheck(judged);
     if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
-    if (hasNewReasons(now.judgment, judged.judgment)) return { judged: now, problem: t('What applies to this call has changed since you were asked.') };
+    const replaced = now.plan !== judged.plan;
+    if (replaced || hasNewReasons(now.judgment, judged.judgment)) return { judged: now, problem: t('What applies to this call has changed since you were asked.'), ...(replaced ? { replaced } : {}) };
     if (answer.type === 'always') {
       if (!areOffered(answer.rules, judged.judgment)) return offerAgain(judged, answer.rules);
       await deps.remember(judged, answer);

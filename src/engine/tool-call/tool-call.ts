@@ -187,6 +187,12 @@ export class ToolCall {
     return { tool, plan, judgment: judgedFor(agent, judgment), mode, ...(next === 'open' ? { opens: true } : {}) };
   }
 
+  /** Judges what a prompt shows again: nothing is opened for it, and hooks run only where others apply by now. */
+  private async recheck(tool: Tool, plan: Plan): Promise<PlannedCall> {
+    const now = await abortable(this.hooks.again(plan, (args) => this.plan(tool, args)), this.context.signal);
+    return now === plan ? this.assessed(tool, plan) : this.judge(tool, now);
+  }
+
   private async open(tool: Tool, plan: Plan): Promise<PlannedCall> {
     if (tool.open === undefined) throw new TypeError(`The tool ${tool.spec.name} cannot open its plan.`);
     const opened = await abortable(tool.open(plan, this.toolContext(() => undefined)), this.context.signal);
@@ -206,7 +212,7 @@ export class ToolCall {
     const callId = this.block.id;
     return {
       judge: (plan) => this.judge(tool, plan),
-      recheck: ({ plan }) => this.assessed(tool, plan),
+      recheck: ({ plan }) => this.recheck(tool, plan),
       open: (plan) => this.open(tool, plan),
       ask: ({ plan, judgment, changed, problem }) => {
         this.prompts += 1;

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
+import type { MayShow } from '../../domain/workspace/search.js';
 import type { FileLocation, Workspace, WorkspaceFolder } from '../../domain/workspace/workspace.js';
 import { pathFromInput } from './path-input.js';
 import { realPathOf } from './real-path.js';
@@ -14,31 +15,42 @@ interface Root extends WorkspaceFolder {
 /**
  * The workspace on disk. Folders are queried each time, so that a folder that was closed is gone at once.
  * @param home absolute path that `~` expands to, and where commands run while no folder is open.
+ * @param guard makes what says which files may be looked for: among several folders, the one that has a file tells that it is there.
  */
-export function createWorkspace(folders: () => readonly WorkspaceFolder[], home: string): Workspace {
+export function createWorkspace(folders: () => readonly WorkspaceFolder[], home: string, guard: () => Promise<MayShow> = () => Promise.resolve(() => true)): Workspace {
   const cwd = (): string => folders()[0]?.path ?? home;
   return {
     folders,
     cwd,
     async locate(input) {
       const roots = await Promise.all(folders().map(async (root) => ({ ...root, real: await realPathOf(root.path) })));
-      const path = await absolutePath(pathFromInput(input, home), roots, cwd());
+      const path = await absolutePath(pathFromInput(input, home), roots, { cwd: cwd(), guard });
       return locationOf(path, roots);
     },
   };
 }
 
-async function absolutePath(path: string, roots: readonly Root[], cwd: string): Promise<string> {
+interface Seeking {
+  readonly cwd: string;
+  readonly guard: () => Promise<MayShow>;
+}
+
+async function absolutePath(path: string, roots: readonly Root[], seeking: Seeking): Promise<string> {
+  const { cwd } = seeking;
   if (isAbsolute(path)) return resolve(path);
   if (roots.length < 2) return resolve(cwd, path);
   const [first = '', ...rest] = path.split(/[\\/]/);
   const named = roots.find((root) => root.name === first);
   if (named !== undefined) return resolve(named.path, ...rest);
-  return inOneOf(path, roots, cwd);
+  return inOneOf(path, roots, seeking);
 }
 
 /** A relative path among several folders: the one folder that has it, else the first. */
-async function inOneOf(path: string, roots: readonly Root[], cwd: string): Promise<string> {
+async function inOneOf(path: string, roots: readonly Root[], { cwd, guard }: Seeking): Promise<string> {
+  const mayShow = await guard();
+  if (!roots.every((root) => mayShow(resolve(root.path, path)))) {
+    throw new ToolInputError(`Several folders are open. Begin with the folder's name: ${roots.map((root) => `${root.name}/${path}`).join(', ')}.`);
+  }
   const having = await Promise.all(roots.map(async (root) => ((await exists(join(root.path, path))) ? [root] : [])));
   const found = having.flat();
   if (found.length > 1) {

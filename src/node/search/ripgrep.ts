@@ -138,7 +138,9 @@ function filterOf({ globs, path }: GrepFilter, mayShow: MayShow): { filter: Retu
 function judged({ code, message, hard }: GrepEnd, { truncated }: { truncated: boolean }): { truncated: boolean; note?: string } {
   if (code === 2 && message.trim() !== '') throw new ToolInputError(`ripgrep cannot search: ${message.trim()}`);
   const more = truncated || code === undefined;
-  return code === 2 ? { truncated: more, note: hard === true ? 'Some files could not be read, or the pattern takes too long in them.' : 'Some files could not be read.' } : { truncated: more };
+  // Said in any case: a pattern that takes too long only where it begins to fit would tell what is in a file that may not be shown.
+  if (hard === true) return { truncated: more, note: 'Files that cannot be read, or in which this pattern takes too long, are left out.' };
+  return code === 2 ? { truncated: more, note: 'Some files could not be read.' } : { truncated: more };
 }
 
 async function folderOf(path: string): Promise<string> {

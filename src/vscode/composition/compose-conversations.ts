@@ -77,7 +77,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   const { log } = host;
   const { permissions: { trust, bypass, acceptedEdits, includes }, review, store } = deps;
   const chooseModel = chooseIn(deps);
-  const workspace = createVsCodeWorkspace();
+  const workspace: Workspace = createVsCodeWorkspace(() => readGuard());
   const instructionFiles = new Set<string>();
   const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
   const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: deps.windowSettings.instructionChoices, consent: includes, readGuard, used: instructionFiles, log });

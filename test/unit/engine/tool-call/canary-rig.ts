@@ -5,7 +5,7 @@ import type { Tool, ToolResult } from '../../../../src/domain/tool/tool.js';
 import type { MayShow, Search } from '../../../../src/domain/workspace/search.js';
 import type { AwaitingApproval } from '../../../../src/engine/events.js';
 import { Approvals } from '../../../../src/engine/tool-call/approvals.js';
-import { SessionHooks } from '../../../../src/engine/hooks/session-hooks.js';
+import { SessionHooks, type SessionHooksOptions } from '../../../../src/engine/hooks/session-hooks.js';
 import { runToolCalls } from '../../../../src/engine/tool-call/scheduler.js';
 import { createPlainSearch } from '../../../../src/node/search/plain-search.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
@@ -36,6 +36,8 @@ export interface World {
   readonly permitted?: true;
   /** What the user answers to each prompt. Left out: they deny. */
   readonly answer?: 'allow' | 'deny';
+  /** The hooks of the session. Left out: there are none. */
+  readonly hooks?: SessionHooksOptions;
   /** What happens while a prompt is open. */
   readonly meanwhile?: (change: Change) => void;
 }
@@ -81,7 +83,7 @@ export async function callIn(canary: Canary, world: World, ...calls: readonly (r
   const controller = new AbortController();
   const results: ToolResult[] = [];
   const shared = { sessionId: 's', tools, gate, grants: [], stopTurn: () => undefined, stopped: () => false, approvals, mode: () => change.mode, signal: controller.signal, log: new MemoryLog(), denied: () => undefined, messageIndex: 0 };
-  const hooks = new SessionHooks({ options: undefined, sessionId: 's', messages: [], mode: () => change.mode, agent: () => undefined, emit: () => undefined });
+  const hooks = new SessionHooks({ options: world.hooks, sessionId: 's', messages: [], mode: () => change.mode, agent: () => undefined, emit: () => undefined });
   await runToolCalls(
     calls.map(([name, args], index) => ({ type: 'tool_call', id: `c${index}`, name, arguments: JSON.stringify(args) })),
     {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../tool/rig.js';
 import { ruleOf } from '../../permission/rig.js';
 import { says } from '../../../support/wording.js';
+import { type Printed, type TestHook, decides, definitionOf, hooksOf } from '../../../support/hook-rig.js';
 import { type Change, callIn } from './canary-rig.js';
 
 type Call = readonly [string, unknown];
@@ -64,5 +65,24 @@ describe('a call is judged again after the answer, before it runs', () => {
     const { results, memory } = await callIn(FILE, { text: TEXT, permitted: true, answer: 'allow', meanwhile }, ...writes);
     expect(results.map(({ isError }) => isError)).toEqual([false, true, false]);
     expect(memory.documents.applied.map(({ path }) => path)).toEqual(['/ws/src/b.ts', '/ws/src/d.ts']);
+  });
+
+  test.each<[string, Printed, RegExp, number]>([
+    ['denies', decides('deny', { permissionDecisionReason: 'Not today.' }), /^Permission denied\. The hook .*guard.* blocked it: Not today\. Nothing was done\.$/, 1],
+    ['asks', decides('ask', { permissionDecisionReason: 'Sure?' }), /^Created src\/b\.ts/, 2],
+    ['changes the call', decides('allow', { updatedInput: { file_path: 'src/c.ts', content: 'y' } }), /changed this call before it ran\. What ran: src\/c\.ts\n+Created src\/c\.ts/, 1],
+  ])('a hook that is approved while the prompt is open, and %s, counts', async (_name, answer, told, asked) => {
+    const approved: TestHook[] = [{ event: 'PreToolUse', name: 'guard', answer: () => answer }];
+    const registered: TestHook[] = [];
+    const { options } = hooksOf(approved, { definitionsFor: (event) => Promise.resolve(registered.map(definitionOf).filter((hook) => hook.event === event)) });
+    const meanwhile = (): void => void (registered.length === 0 && registered.push(...approved));
+    const { results, prompts } = await callIn(FILE, { text: TEXT, permitted: true, answer: 'allow', hooks: options, meanwhile }, ['write', { file_path: 'src/b.ts', content: 'x' }]);
+    expect([results.map(textOf), prompts.length]).toEqual([[expect.stringMatching(told)], asked]);
+  });
+
+  test('hooks that stay the same run once, however often a call is judged', async () => {
+    const { options, told } = hooksOf([{ event: 'PreToolUse', name: 'guard', answer: () => decides('ask', { permissionDecisionReason: 'Sure?' }) }]);
+    await callIn(FILE, { text: TEXT, permitted: true, answer: 'allow', hooks: options }, ['edit', { file_path: '.env', old_string: 'one', new_string: 'two' }], ['bash', { command: 'touch new' }]);
+    expect(told).toHaveLength(2);
   });
 });

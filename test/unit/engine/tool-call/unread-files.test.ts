@@ -81,8 +81,28 @@ function callsAround({ path }: Canary): readonly Call[] {
   ];
 }
 
-/** Tools that work on no file that a call could name or come across. */
-const WITHOUT_FILES = ['todo', 'ask', 'jobs', 'fetch', 'web_search'];
+/**
+ * How every tool comes by what is in files. "named": it shows or changes what a call names, which is judged. "guarded": it also shows files that no
+ * call has named, and asks the guard about each. "held": commands, which the analysis of their text and the sandbox hold. "none": no files.
+ */
+const TOOLS: Readonly<Record<string, 'named' | 'guarded' | 'held' | 'none'>> = {
+  read: 'guarded',
+  write: 'named',
+  edit: 'guarded',
+  apply_patch: 'named',
+  grep: 'guarded',
+  glob: 'guarded',
+  list: 'guarded',
+  diagnostics: 'guarded',
+  symbols: 'guarded',
+  report_finding: 'named',
+  bash: 'held',
+  jobs: 'held',
+  todo: 'none',
+  ask: 'none',
+  fetch: 'none',
+  web_search: 'none',
+};
 
 /** What is there: nothing, what the calls look for, and something else. */
 const WORLDS: readonly World[] = [{}, { text: TEXT }, { text: 'OTHER=1\n' }];
@@ -123,9 +143,16 @@ describe('no call tells anything of a file that the session has not read and may
   });
 
   test('with every tool that there is', () => {
-    const called = new Set([...callsOn('a'), ...callsAround({ path: '/ws/.env' })].map(([name]) => name));
-    const missing = allTools().map(({ spec }) => spec.name).filter((name) => !called.has(name) && !WITHOUT_FILES.includes(name));
-    expect(missing).toEqual([]);
+    expect([...allTools().map(({ spec }) => spec.name), 'report_finding'].sort()).toEqual(Object.keys(TOOLS).sort());
+    const called = new Set(callsOn('a').map(([name]) => name));
+    expect(Object.entries(TOOLS).filter(([name, how]) => (how === 'named' || how === 'guarded') && !called.has(name))).toEqual([]);
+  });
+
+  test.each(Object.entries(TOOLS).filter(([, how]) => how === 'guarded'))('%s would show the file if the guard let it', async (name) => {
+    const canary: Canary = { path: '/ws/.env', rules: ['allow Read(.env)'] };
+    const calls = callsAround(canary).filter(([tool]) => tool === name);
+    const shown = await Promise.all(calls.map(async (call) => new Set((await Promise.all(WORLDS.map((world) => callIn(canary, { ...world, permitted: true }, call)))).map(({ results }) => results.map(textOf).join()))));
+    expect(shown.some(({ size }) => size > 1)).toBe(true);
   });
 });
 

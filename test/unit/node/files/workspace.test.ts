@@ -98,6 +98,20 @@ describe('locate', () => {
     expect(await workspace.locate(real)).toMatchObject({ display: 'src/a.ts', inside: true, throughLink: false });
   });
 
+  it('does not tell which of several folders has a file that may not be shown', async () => {
+    const answers = new Set<string>();
+    for (const having of [[], ['a'], ['b'], ['a', 'b']]) {
+      const base = temporaryFolder();
+      const roots = ['a', 'b'].map((name) => ({ name, path: join(base, name) }));
+      for (const { path } of roots) mkdirSync(join(path, 'src'), { recursive: true });
+      for (const name of having) writeFileSync(join(base, name, '.env'), '');
+      const workspace = createWorkspace(() => roots, join(base, 'home'), () => Promise.resolve((path) => !path.endsWith('.env')));
+      for (const path of ['.env', './.env', 'src/../.env']) answers.add(await workspace.locate(path).then(({ display }) => display, (error: Error) => error.message.replaceAll(/[^ ]*\/\.env/g, '.env')));
+      expect(await workspace.locate('b/.env')).toMatchObject({ path: join(base, 'b/.env'), inside: true });
+    }
+    expect([...answers]).toEqual(["Several folders are open. Begin with the folder's name: .env, .env."]);
+  });
+
   it('path-17: several folders, by name, by content, and gone once closed', async () => {
     const base = temporaryFolder();
     for (const file of ['app/both', 'lib/both', 'lib/only']) {

@@ -56,7 +56,17 @@ describe('a pattern that only PCRE2 matches', () => {
 
   it('ends where it would try for ever, and says so', async () => {
     const folder = folderWith({ 'a.txt': `${'a'.repeat(200)}c\n` });
-    expect(await grep({ path: folder, pattern: '^(?=(a+)+$)b|^(a+)+$' })).toMatchObject({ lines: [], note: 'Some files could not be read, or the pattern takes too long in them.' });
+    expect(await grep({ path: folder, pattern: '^(?=(a+)+$)b|^(a+)+$' })).toMatchObject({ lines: [], note: 'Files that cannot be read, or in which this pattern takes too long, are left out.' });
+  });
+
+  it('says the same whether it takes too long in a file that may not be shown, or not', async () => {
+    const careful = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()), () => Promise.resolve((path) => !path.endsWith('/.env')));
+    const answers = await Promise.all([`one${'a'.repeat(200)}c\n`, 'two\n', undefined].map(async (text) => {
+      const folder = folderWith({ 'a.txt': 'one\n', ...(text === undefined ? {} : { '.env': text }) });
+      const result = await careful.grepFiles({ ...filter, path: folder, pattern: '^one(?=(a+)+$)|^one$', counts: true, offset: 0, limit: 10 }, signal);
+      return { ...result, files: result.files.map(({ path, count }) => [path.replace(folder, ''), count]) };
+    }));
+    expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
   });
 
   it('can be stopped', async () => {
