@@ -24,6 +24,7 @@ const schema = z.strictObject({
       old_string: z.string(),
       new_string: z.string(),
       replace_all: z.optional(z.boolean()),
+      expected_replacements: z.optional(z.number()),
     }),
   ).check(z.minLength(1)),
 });
@@ -47,6 +48,7 @@ const spec = {
             old_string: { type: 'string', description: 'Text of the file to replace' },
             new_string: { type: 'string', description: 'Text in its place' },
             replace_all: { type: 'boolean', description: 'Wherever it occurs' },
+            expected_replacements: { type: 'number' },
           },
           required: ['old_string', 'new_string'],
           additionalProperties: false,

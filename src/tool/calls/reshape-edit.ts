@@ -1,4 +1,4 @@
-import { type Fields, type Note, booleanOf, isFields, numberOf, parsedText, plainName } from './lenient.js';
+import { type Fields, booleanOf, isFields, numberOf, parsedText, plainName } from './lenient.js';
 
 /** Other names of what one edit has, as other tools have them. */
 const EDIT_FIELDS: Readonly<Record<string, 'old_string' | 'new_string' | 'replace_all'>> = {
@@ -21,7 +21,7 @@ const EDIT_FIELDS: Readonly<Record<string, 'old_string' | 'new_string' | 'replac
  * The arguments of `edit` as a list of edits. Models also write the only edit without a list, one edit instead of a list,
  * and SEARCH/REPLACE blocks as Aider and Cline have them.
  */
-export function reshapeEdit(fields: Fields, note: Note): Fields {
+export function reshapeEdit(fields: Fields): Fields {
   const { edits, diff, ...rest } = fields;
   const blocks = typeof diff === 'string' && edits === undefined ? searchReplaceBlocks(diff) : undefined;
   if (blocks !== undefined) return { ...rest, edits: blocks };
@@ -29,12 +29,12 @@ export function reshapeEdit(fields: Fields, note: Note): Fields {
   const others = Object.fromEntries(Object.entries(diff === undefined ? rest : { ...rest, diff }).filter(([name]) => !isEditField(name)));
   const list = isFields(edits) ? [edits] : edits;
   if (list !== undefined && !(Array.isArray(list) && list.length === 0)) {
-    const named: unknown = Array.isArray(list) ? list.map((edit: unknown) => (isFields(edit) ? editOf(edit, note) : edit)) : list;
+    const named: unknown = Array.isArray(list) ? list.map((edit: unknown) => (isFields(edit) ? editOf(edit) : edit)) : list;
     // An edit beside the list is not known to be one more: the schema refuses it.
     return { ...rest, ...(diff === undefined ? {} : { diff }), edits: named };
   }
   // With nothing given, the schema says what one edit must have.
-  return { ...others, edits: [{ old_string: undefined, new_string: undefined, ...editOf(Object.fromEntries(own), note) }] };
+  return { ...others, edits: [{ old_string: undefined, new_string: undefined, ...editOf(Object.fromEntries(own)) }] };
 }
 
 function isEditField(name: string): boolean {
@@ -42,25 +42,27 @@ function isEditField(name: string): boolean {
 }
 
 /** One edit under the names of the schema. */
-function editOf(edit: Fields, note: Note): Fields {
+function editOf(edit: Fields): Fields {
   const named = new Map<string, unknown>();
   for (const [name, value] of Object.entries(edit)) {
     const field = EDIT_FIELDS[plainName(name)];
     // Two names with different values: both stay, and the schema refuses the one that it does not know.
     named.set(field === undefined || (named.has(field) && named.get(field) !== value) ? name : field, value);
   }
-  return expected(Object.fromEntries(named), note);
+  return expected(Object.fromEntries(named));
 }
 
-/** How often a text is expected (Gemini CLI): once is the rule, and more often means all. */
-function expected(edit: Fields, note: Note): Fields {
+/**
+ * How many places a text is expected at: all of them are replaced, and when they are not as many, none is (google-gemini/gemini-cli,
+ * docs/tools/file-system.md, `replace`; packages/core/src/tools/edit.ts). One is the rule here anyway.
+ */
+function expected(edit: Fields): Fields {
   const name = Object.keys(edit).find((key) => plainName(key) === 'expectedreplacements');
-  const times = name === undefined ? undefined : numberOf(edit[name]);
-  if (name === undefined || times === undefined) return edit;
-  const rest = Object.fromEntries(Object.entries(edit).filter(([key]) => key !== name));
-  if (times <= 1 || booleanOf(rest['replace_all']) === true) return rest;
-  note(`${name} was taken as replace_all: true`);
-  return { ...rest, replace_all: true };
+  if (name === undefined) return edit;
+  const { [name]: given, ...rest } = edit;
+  const times = numberOf(given);
+  if (times === 1 && booleanOf(rest['replace_all']) !== true) return rest;
+  return { ...rest, expected_replacements: times ?? given };
 }
 
 /** One block: its marks are those of Aider (`<<<<<<< SEARCH`) and of Cline (`------- SEARCH`). */

@@ -13,6 +13,8 @@ export interface RequestedEdit {
   readonly old_string: string;
   readonly new_string: string;
   readonly replace_all?: boolean | undefined;
+  /** At how many places the text has to be: all are replaced then, and else none. Absent: once, or anywhere with `replace_all`. */
+  readonly expected_replacements?: number | undefined;
   /** Which of several places is meant, for an edit of whole lines; absent: the text occurs once. */
   readonly place?: EditPlace;
 }
@@ -97,11 +99,15 @@ function* uniqueMatch(text: string, edit: RequestedEdit, where: Where): Steps<Ma
   if (edit.place !== undefined) return yield* placedMatch(text, { ...edit, place: edit.place }, where);
   const matches = yield* findMatches(text, { old: edit.old_string, fresh: edit.new_string });
   if (matches === undefined) throw yield* notFound(text, edit, where);
-  if (matches.replacements.length === 1 || edit.replace_all === true) return matches;
-  throw new ToolInputError(
-    `${where.label}old_string occurs ${matches.replacements.length} times in ${where.name}; nothing was changed. ` +
-      `Add surrounding lines until it is unique, or set replace_all.\n${yield* candidateLines(text, matches.replacements, where.quote)}`,
-  );
+  const found = matches.replacements.length;
+  const { expected_replacements: expected, replace_all: all = false } = edit;
+  if (expected === undefined ? found === 1 || all : found === expected) return matches;
+  const [difference, advice] = expected === undefined ? ['', 'Add surrounding lines until it is unique, or set replace_all.'] : [`, not ${expected} as expected_replacements says`, 'Give the right number, or add surrounding lines until only the places that are meant fit.'];
+  throw new ToolInputError(`${where.label}old_string occurs ${times(found)} in ${where.name}${difference}; nothing was changed. ${advice}\n${yield* candidateLines(text, matches.replacements, where.quote)}`);
+}
+
+function times(found: number): string {
+  return found === 1 ? 'once' : `${found} times`;
 }
 
 /** The place of the hunk of a patch. A hunk that only adds lines goes below its heading, or to the end of the file. */
