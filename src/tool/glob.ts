@@ -22,7 +22,7 @@ type Args = z.infer<typeof schema>;
 const spec = {
   name: 'glob',
   description:
-    `Find files by name, newest first, up to ${GLOB_PATHS}. Ignored and secret files and .git are left out. ` +
+    `Find files by name, newest first, up to ${GLOB_PATHS}. Leaves out ignored and secret files and .git. ` +
     'A pattern without / matches in every folder.',
   parameters: {
     type: 'object',

@@ -19,7 +19,7 @@ type Args = z.infer<typeof schema>;
 
 const spec = {
   name: 'list',
-  description: `List a folder, hidden and ignored too but no secret files, up to ${LISTED_ENTRIES} at a time.`,
+  description: `List a folder, hidden and ignored too but no secret files, ${LISTED_ENTRIES} at a time.`,
   parameters: {
     type: 'object',
     properties: {
