@@ -5,6 +5,7 @@ import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { type EditedText, type RequestedEdit, applyEdits } from './editing/apply-edits.js';
 import { changedLines } from './editing/changed-lines.js';
+import { elisionIn } from './editing/elision.js';
 import { type WriteDeps, type WriteState, applyChange, changeOfKnown, checkUnchanged, draftChange } from './editing/change-file.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { type Draft, type Unsettled, defineTool, filled, textResult } from './calls/define.js';
@@ -13,7 +14,7 @@ import { fileAccess, locateFile, named } from './calls/places.js';
 import { missingProblem } from './reading/not-a-file.js';
 import { rewriteChange } from './editing/rewrite.js';
 import type { RunContext } from './calls/sealed.js';
-import { count, showName, showSize } from '../text/show.js';
+import { count, cutLine, showName, showSize } from '../text/show.js';
 import { type Steps, inSlices } from '../concurrency/steps.js';
 import { type WholeText, planWrite } from './write.js';
 
@@ -111,11 +112,19 @@ async function settleEdit(deps: WriteDeps, { location, edits }: Editing, context
   if (edited.text === before.text) {
     throw new ToolInputError(`The edit would change nothing in ${file.name}: old and new are the same.`);
   }
+  checkEdits(edits, { name: file.name, before: before.text, after: edited.text });
   const done = await inSlices(summary(file.name, edited), context.signal);
   const draft = await draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
   // What the model has not read stays unread: it may be what reading is not allowed for.
   const shown = file.quote ? await inSlices(changedLines(edited.text, edited.regions), context.signal) : [];
   return { ...draft, state: { ...draft.state, shown } };
+}
+
+/** @throws ToolInputError for edits that put a line in place of text that they leave out. */
+function checkEdits(edits: readonly RequestedEdit[], file: { readonly name: string; readonly before: string; readonly after: string }): void {
+  const elision = edits.map(({ new_string: written }) => elisionIn({ ...file, written })).find((found) => found !== undefined);
+  if (elision === undefined) return;
+  throw new ToolInputError(`“${cutLine(elision.text, 100)}” stands for text left out, and would be written to ${file.name} as it is; nothing was changed. Write what is to be there. What an edit does not replace stays.`);
 }
 
 /**

@@ -21,7 +21,7 @@ const COUNTS = [0, 1, 2, 3, 5, 12];
 async function edited(there: number, args: object): Promise<{ readonly text: string; readonly told: string }> {
   const { call, documents } = rig({ files: { [PATH]: `${'x, '.repeat(there)}end\n` } });
   await call('read', { file_path: PATH });
-  const told = await call('edit', args).then(textOf, (error: Error) => error.message);
+  const told = await call('edit', args).then(textOf, String);
   return { text: documents.text(PATH), told };
 }
 

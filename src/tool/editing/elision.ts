@@ -1,0 +1,151 @@
+import { countLines } from '../../text/lines.js';
+
+/** A line that stands for text that a model left out, such as `// ... existing code ...`. */
+export interface Elision {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A change of a text, and the name of its file. */
+interface Rewritten {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  /** What of the new text a model wrote. Left out: all of it. */
+  readonly written?: string;
+}
+
+/**
+ * The first line that a model wrote in place of what it left out, whatever the length of the texts. A line that the old text has too is
+ * meant literally, and so is code that prose quotes. Lines that may just as well be meant so, such as `// ...`, count only where the text
+ * gets shorter.
+ */
+export function elisionIn({ name, before, after, written = after }: Rewritten): Elision | undefined {
+  if (!HINT.test(written)) return undefined;
+  const surrounding = { name, shrinks: countLines(after) < countLines(before) };
+  const isSaid = PROSE.test(name) ? outsideOfCode() : () => true;
+  const lines = written.split(/\r\n|\n|\r/);
+  const index = lines.findIndex((line) => isSaid(line) && HINT.test(line) && isElision(line, surrounding) && hasLine(after, line.trim()) && !hasLine(before, line.trim()));
+  return index === -1 ? undefined : { line: index + 1, text: (lines[index] ?? '').trim() };
+}
+
+/** Matches every line that stands for omitted text: a quick test for all others. */
+const HINT = /\.{3}|…|unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same|omitted|truncated|brevity/i;
+/** Files of prose, in which code is quoted between fences, and `#` begins a heading. */
+const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc)$/i;
+
+/** Says of each line of prose, in order, whether it is outside of quoted code. */
+function outsideOfCode(): (line: string) => boolean {
+  let fence: string | undefined;
+  return (line) => {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark === undefined) return fence === undefined;
+    if (fence === undefined) fence = mark;
+    else if (mark.startsWith(fence)) fence = undefined;
+    return false;
+  };
+}
+
+function hasLine(text: string, wanted: string): boolean {
+  return text.includes(wanted) && text.split(/\r\n|\n|\r/).some((line) => line.trim() === wanted);
+}
+
+/**
+ * What begins a comment: in C and its kin, shells, SQL and Lua, Lisp and assembler, TeX and Erlang, HTML, templates (JSX, Handlebars, Jinja,
+ * ERB, JSP, Razor, Smarty), OCaml and Pascal, Haskell, batch files, COBOL, Haml, Pug, PowerShell, and documentation of Python.
+ */
+const COMMENT = /^(?:\/\/+[!-]?|\{\s*\/\*+|\/\*+!?|\*>|\*+|<!--+|<#|\{#-?|\{\{!--|\{\{!|<%--|<%#|@\*|\{\*+|\(\*+|\{-|--\[=*\[|--+|-#|#+[|!:]?|;+|%+[{%]?|REM\b|::|'{3}|"{3}|dnl\b)\s*/i;
+/** What begins a comment in some languages, and a text in all others. */
+const COMMENT_IN: readonly (readonly [files: RegExp, mark: RegExp])[] = [
+  [/\.(?:vb|vbs|bas|cls|frm|asp)$/i, /^'+\s*/],
+  [/\.(?:vim|vimrc|abap)$/i, /^"\s*/],
+  [/\.(?:f|for|f77|f90|f95|f03|f08)$/i, /^!+\s*/],
+];
+/** What ends one. */
+const COMMENT_END = /\s*(?:\*+\/\s*\}?|--+%?>|#>|-?#\}|--\}\}|\}\}|%>|\*@|\*+\}|\*+\)|-\}|\]=*\]|\|#|%\}|'{3}|"{3})?\s*$/;
+/** Brackets around the whole of a text. */
+const BRACKETS = /^[[(<{].*[\])>}]$/;
+/** Words that are no comment, in brackets or behind dots: more than one, and nothing that code has between them. */
+const BARE = /^(?:[[(](?=.*\s)[\p{L}\p{N}\s.…'’-]+[\])]|(?:\.{3,}\s|…)(?=.*\p{L}).+)$/u;
+
+/** What says that something was there before. */
+const KEPT = words('rest remainder remaining existing previous previously original other others same unchanged old current earlier unmodified untouched omitted everything truncated elided snip snipped');
+/** What can have been there. */
+const THINGS = words(
+  'code codes file files content contents function functions method methods implementation implementations class classes import imports line lines logic test tests prop props property properties ' +
+    'field fields style styles rule rules route routes handler handlers definition definitions declaration declarations statement statements body block blocks section sections config configuration ' +
+    'option options entry entries item items case cases variable variables constant constants type types interface interfaces component components markup html css text document module modules script ' +
+    'scripts program setup element elements attribute attributes key keys value values data part parts helper helpers export exports member members hook hooks struct structs enum enums macro macros ' +
+    'query queries table tables column columns row rows page template view model models package packages dependency dependencies stuff',
+);
+/** What says that it is to stay as it was. */
+const STAYS = words('unchanged same omitted here above below stay stays remain remains before is intact untouched unmodified shown brevity goes go truncated elided snip snipped kept keep leave as no change changes');
+const FILLER = words('the of this your my our a an all any more are in from and to with not for be it that these those its their left out at');
+/** What a file is made of as a whole. */
+const WHOLE = words('code file content contents function method implementation class component module script document program template styles imports body logic page');
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** Where a line is, beside what it says. */
+interface Surrounding {
+  readonly name: string;
+  readonly shrinks: boolean;
+}
+
+/** Whether a line stands for omitted text: all of it is a comment, or in brackets, or begins with dots. */
+function isElision(line: string, surrounding: Surrounding): boolean {
+  const plain = line.trim();
+  if (plain.length > MOST_CHARACTERS) return false;
+  const opening = openingOf(plain, surrounding.name);
+  if (opening === undefined) return BARE.test(plain) && isPhrase(plain, surrounding.shrinks);
+  const said = plain.slice(opening.length).replace(COMMENT_END, '');
+  // A line within a long comment may go on with what the one before it says.
+  return opening.startsWith('*') ? hasDots(said).ends && isPhrase(said, surrounding.shrinks) : isPhrase(said, surrounding.shrinks);
+}
+
+/** Characters of the longest such line. */
+const MOST_CHARACTERS = 160;
+
+/** What begins the comment that a line is; `undefined` where it is none. */
+function openingOf(plain: string, name: string): string | undefined {
+  const [opening] = COMMENT.exec(plain) ?? [];
+  if (PROSE.test(name)) return opening !== undefined && /^(?:<!--|\{\s*\/\*)/.test(opening) ? opening : undefined;
+  return opening ?? COMMENT_IN.find(([files]) => files.test(name))?.[1].exec(plain)?.[0];
+}
+
+function hasDots(phrase: string): { readonly leads: boolean; readonly ends: boolean } {
+  return { leads: /^[\s([{<-]*(?:\.{3,}|…)/.test(phrase), ends: /(?:\.{3,}|…)[\s)\]}>-]*$/.test(phrase) };
+}
+
+/** Whether a comment, without its marks, or a line with dots or brackets says that something was left out. */
+function isPhrase(phrase: string, shrinks: boolean): boolean {
+  const { leads, ends } = hasDots(phrase);
+  const said = (phrase.toLowerCase().match(/[\p{L}\p{N}_$’'-]+/gu) ?? []).map((word) => word.replace(/^[-'’]+|[-'’]+$/g, '')).filter((word) => word !== '');
+  if (said.length === 0) return shrinks && (leads || ends);
+  const unknown = said.filter((word) => ![KEPT, THINGS, STAYS, FILLER].some((known) => known.has(word))).length;
+  const [kept, thing] = [said.some((word) => KEPT.has(word)), said.some((word) => THINGS.has(word))];
+  const last = said.at(-1) ?? '';
+  if (leads && ends) return unknown <= 2 && (kept || thing || said.includes('changes'));
+  if (leads && unknown <= 1 && kept && (THINGS.has(last) || STAYS.has(last) || KEPT.has(last) || /^(?:the )?rest of\b/.test(said.join(' ')))) return true;
+  if (ends && unknown === 0 && kept && thing) return true;
+  if (BRACKETS.test(phrase) && unknown === 0 && kept && said.some((word) => THINGS.has(word) || STAYS.has(word))) return true;
+  return isSentence(said.join(' '), unknown, shrinks);
+}
+
+/** `The rest of the file stays the same`, `existing code here`, `code omitted for brevity`. */
+const BEGINS = /^(?:keep |leave )?(?:(?:the )?(?:rest|remainder) of\b|(?:the |all )?(?:remaining|existing|previous|original|other)\b)/;
+const ENDS = / (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)(?: for brevity| as before| here)?$/;
+const LEFT_OUT = /\b(?:omitted|truncated|elided|snipped|skipped|left out|not shown)(?: here)? for brevity$/;
+/** What may as well be said of something else: `rest of the file`, `unchanged`. */
+const SAYS_LITTLE = /^(?:unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;
+
+/** Whether words without dots say so; where the text gets shorter, fewer of them do. */
+function isSentence(said: string, unknown: number, shrinks: boolean): boolean {
+  const list = said.split(' ');
+  if (unknown <= 2 && LEFT_OUT.test(said)) return true;
+  if (unknown <= 1 && BEGINS.test(said) && ENDS.test(said)) return list.some((word) => THINGS.has(word));
+  return shrinks && ((unknown === 0 && BEGINS.test(said) && WHOLE.has(list.at(-1) ?? '')) || SAYS_LITTLE.test(said));
+}
