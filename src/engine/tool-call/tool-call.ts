@@ -25,6 +25,8 @@ import type { AgentFile } from '../../domain/config/agent.js';
 export interface CallContext {
   readonly sessionId: string;
   readonly tools: readonly Tool[];
+  /** Tools of the session that the agent does not have. Absent: none. */
+  readonly withheld?: readonly Tool[];
   /** The agent that works: it limits what calls may do. Absent: none. */
   readonly agent?: AgentFile | undefined;
   readonly gate: Gate;
@@ -155,11 +157,18 @@ export class ToolCall {
     const tool = findTool(this.context.tools, name);
     if (tool === undefined) {
       const names = this.context.tools.filter(({ spec }) => spec.deferral !== 'deferred').map(({ spec }) => spec.name).join(', ');
-      throw new ToolInputError(`There is no tool named “${name}”. The tools are: ${names}.`);
+      throw new ToolInputError(`${this.withoutTool(name)} The tools are: ${names}.`);
     }
     const args = parseArguments(raw);
     if (args.ok) return { tool, args: args.value };
     throw new ToolInputError(`The arguments of ${name} cannot be read: ${args.problem}. Nothing was run. Send the call again.`);
+  }
+
+  /** Why there is no tool of a name, for the model. */
+  private withoutTool(name: string): string {
+    const { agent, withheld = [] } = this.context;
+    if (agent === undefined || findTool(withheld, name) === undefined) return `There is no tool named “${name}”.`;
+    return denialForModel({ kind: 'agent', agent: agent.name, cannot: 'use' });
   }
 
   private plan(tool: Tool, args: unknown): Promise<Plan> {

@@ -65,8 +65,8 @@ export class TurnCalls {
     return this.stopReason;
   }
 
-  /** Runs the calls of an answer. @param tools all of the turn */
-  run(calls: readonly ToolCallBlock[], tools: readonly Tool[]): Promise<void> {
+  /** Runs the calls of an answer. @param tools all of the turn @param withheld those that the agent of the turn does not have */
+  run(calls: readonly ToolCallBlock[], tools: readonly Tool[], withheld: readonly Tool[]): Promise<void> {
     const { sessionId, gate, hooks, approvals, mode, log, transcript, changes } = this.deps;
     const denied = (denial: PermissionDenial): void => {
       this.denials.push(denial);
@@ -76,7 +76,7 @@ export class TurnCalls {
     const stopTurn = (reason: string): void => void (this.stopReason ??= reason);
     const stopped = (): boolean => this.stopReason !== undefined;
     const { emit, signal, grants } = this.turn;
-    const context = { sessionId, tools, agent: this.turn.agent(), gate, grants, hooks, stopTurn, stopped, approvals, mode, log, denied, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
+    const context = { sessionId, tools, withheld, agent: this.turn.agent(), gate, grants, hooks, stopTurn, stopped, approvals, mode, log, denied, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
     return runToolCalls(calls, context, (call, result, readOnly) => this.answer(call, result, readOnly));
   }
 

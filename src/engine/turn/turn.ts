@@ -80,6 +80,8 @@ export class TurnRun {
   private readonly calls: TurnCalls;
   /** All tools of the turn. They stay the same while it runs. */
   private tools: readonly Tool[] = [];
+  /** Those of the session that the agent does not have. */
+  private withheld: readonly Tool[] = [];
   /** The agent of the turn. It stays the same while it runs. */
   private agent: AgentFile | undefined;
   private additions = NO_ADDITIONS;
@@ -131,7 +133,9 @@ export class TurnRun {
     await recorded;
     this.agent = this.deps.agent();
     this.additions = await this.deps.additions();
-    this.tools = toolsOf(this.agent, [...this.deps.tools, ...(await this.deps.moreTools(this.agent, this.signal))]);
+    const all = [...this.deps.tools, ...(await this.deps.moreTools(this.agent, this.signal))];
+    this.tools = toolsOf(this.agent, all);
+    this.withheld = all.filter((tool) => !this.tools.includes(tool));
     const maxRounds = Math.min(this.deps.maxRounds, this.agent?.maxTurns ?? Number.POSITIVE_INFINITY);
     while (!this.signal.aborted) {
       if (this.rounds >= maxRounds) return { end: 'round_limit' };
@@ -274,7 +278,7 @@ export class TurnRun {
       await this.calls.refuse(message);
       return outcomeOfAnswer(message);
     }
-    await this.calls.run(calls, this.tools);
+    await this.calls.run(calls, this.tools, this.withheld);
     this.deps.window.report(this.deps.model().model, this.emit);
     if (this.calls.stopped !== undefined && !this.signal.aborted) return { end: 'hook', error: new Error(this.calls.stopped) };
     return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);

@@ -10,6 +10,9 @@ const MAX_SENTENCE = 200;
 /** Failures of tools as they are told to the model, by what the user has to know of them. `{0}` is the file. */
 const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
   [/^(?:[^\n]*?: )?old_string was not found in (.+?); nothing was changed/, (file) => t('The text to replace is not in {0}.', file)],
+  [/^(?:[^\n]*?: )?old_string occurs (?:once|\d+ times) in (.+?), not \S+ as expected_replacements says;/, (file) => t('The text to replace does not occur in {0} as often as the model expects.', file)],
+  [/^“[^]*” stands for text left out, and would be written to (.+?) as it is;/, (file) => t('The model left out a part of {0}, so nothing was changed.', file)],
+  [/^Line \d+ of the content stands for text left out: [^]*\. (.+?) would lose it, so/, (file) => t('The model left out a part of {0}, so nothing was changed.', file)],
   [/^(?:[^\n]*?: )?old_string occurs \d+ times in (.+?); nothing was changed/, (file) => t('The text to replace occurs more than once in {0}.', file)],
   [/^The edit would change nothing in (.+?): /, (file) => t('{0} already has this text.', file)],
   [/^(.+?) has exactly this content already; /, (file) => t('{0} already has this text.', file)],
@@ -27,6 +30,7 @@ const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
   [/^(.+?) is read-only;/, (file) => t('{0} is read-only.', file)],
   [/^(.+?) may not be (?:accessed|changed): /, (file) => t('The system denies access to {0}.', file)],
   [/^The arguments of \S+ (?:do not fit|cannot be read)/, () => t('The model made an invalid call.')],
+  [/^The agent “([^]+?)” does not have this tool\./, (agent) => t('The agent “{0}” does not have this tool.', agent)],
   [/^There is no tool named /, () => t('The model called a tool that does not exist.')],
 ];
 

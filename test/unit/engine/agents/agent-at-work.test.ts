@@ -34,7 +34,7 @@ describe('a session with an agent', () => {
     const { session, gate } = rig({ tools: [testTool('read'), write], mode: 'bypassPermissions', scripts: [callOf('write'), answers('Done.')] });
     session.setAgent(agent({ allowedTools: ['read'] }));
     await session.send(GO).turn;
-    expect(outline(session.messages)[2]).toMatch(/^result#c1!: There is no tool named “write”/);
+    expect(outline(session.messages)[2]).toBe('result#c1!: The agent “reviewer” does not have this tool. The tools are: read.');
     expect([ran, gate.judged.length]).toEqual([0, 0]);
   });
 
