@@ -85,7 +85,8 @@ export async function lookUp({ plan, sessionId }: Pick<GateRequest, 'plan' | 'se
   const bases = { folders, home: await spellings(home, workspace) };
   const read = await readCommand(plan, bases, surroundings, signal);
   const command = read && { ...read, analysis: await filesOfCommand(read.analysis, { rules, bases, surroundings }, signal) };
-  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, { ...surroundings, documents: plan.unopened === undefined ? surroundings.documents : undefined, bases }, signal)));
+  const places = { workspace, documents: plan.unopened === undefined ? surroundings.documents : undefined, bases };
+  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, places, signal)));
   return {
     plan,
     files: uses.filter(canBeThere),
@@ -150,7 +151,10 @@ function lineOf({ command, cwd }: { readonly command: string; readonly cwd: stri
 
 function usesOf(plan: Plan, command: CommandFacts | undefined): readonly Omit<LocatedUse, 'folder'>[] {
   const by = command === undefined ? 'plan' : 'place';
-  const planned = plan.accesses.flatMap(({ kind, target, only }) => (kind === 'read' || kind === 'write' ? [{ kind, target, by, ...(only === undefined ? {} : { only }) } as const] : []));
+  const planned = plan.accesses.flatMap(({ kind, target, only }) => {
+    if (kind !== 'read' && kind !== 'write') return [];
+    return [{ kind, target, by, ...(only === undefined ? {} : { only }) } as const];
+  });
   return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named }) => ({ kind, target: path, by: named }))];
 }
 
@@ -164,7 +168,8 @@ async function locate(use: Omit<LocatedUse, 'folder'>, { workspace, documents, b
   try {
     const location = await workspace.locate(use.target);
     // What can hold passwords or keys is known by its name: whether it is there does not matter.
-    if (use.kind === 'read' && (use.by === 'plan' || use.by === 'place') && isSecretFile(location, bases)) return { ...use, location, folder: false, there: true };
+    const isPlanned = use.by === 'plan' || use.by === 'place';
+    if (use.kind === 'read' && isPlanned && isSecretFile(location, bases)) return { ...use, location, folder: false, there: true };
     if (use.kind === 'write') return { ...use, location, folder: false, shared: await isShared(location.real, documents, signal) };
     const type = await typeOf(location.real, documents, signal);
     return { ...use, location, folder: type === 'directory' || type === 'unknown', there: type !== 'nothing' };

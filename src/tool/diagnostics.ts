@@ -79,8 +79,9 @@ async function shownOf(found: readonly Problem[], roots: readonly FileLocation[]
   const mayShow = await readGuard();
   const named = new Set(roots.flatMap(({ path, real }) => [path, real]));
   const paths = [...new Set(found.map(({ path }) => path))];
-  const shown = new Set(await Promise.all(paths.map(async (path) => (named.has(path) || mayShowFile(await workspace.locate(path), mayShow) ? path : undefined))));
-  return found.filter(({ path }) => shown.has(path));
+  const isShown = async (path: string): Promise<boolean> => named.has(path) || mayShowFile(await workspace.locate(path), mayShow);
+  const shown = new Map(await Promise.all(paths.map(async (path) => [path, await isShown(path)] as const)));
+  return found.filter(({ path }) => shown.get(path) === true);
 }
 
 /** The problems of a root; an editor may know it by the path that was named or by the one that it leads to. */

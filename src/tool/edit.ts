@@ -10,7 +10,7 @@ import { type WriteDeps, type WriteState, applyChange, changeOfKnown, checkUncha
 import { OTHER_FORMS } from './calls/forms.js';
 import { type Draft, type Unsettled, defineTool, filled, textResult } from './calls/define.js';
 import { lineNumbersAt } from '../text/lines.js';
-import { fileAccess, locateFile, named } from './calls/places.js';
+import { checkPlaces, fileAccess, locateFile, named } from './calls/places.js';
 import { missingProblem } from './reading/not-a-file.js';
 import { rewriteChange } from './editing/rewrite.js';
 import type { RunContext } from './calls/sealed.js';
@@ -124,7 +124,10 @@ async function settleEdit(deps: WriteDeps, { location, edits }: Editing, context
 function checkEdits(edits: readonly RequestedEdit[], file: { readonly name: string; readonly before: string; readonly after: string }): void {
   const elision = edits.map(({ new_string: written }) => elisionIn({ ...file, written })).find((found) => found !== undefined);
   if (elision === undefined) return;
-  throw new ToolInputError(`“${cutLine(elision.text, 100)}” stands for text left out, and would be written to ${file.name} as it is; nothing was changed. Write what is to be there. What an edit does not replace stays.`);
+  throw new ToolInputError(
+    `“${cutLine(elision.text, 100)}” stands for text left out, and would be written to ${file.name} as it is; nothing was changed. ` +
+      'Write what is to be there. What an edit does not replace stays.',
+  );
 }
 
 /**
@@ -143,17 +146,22 @@ async function planNewFile(deps: WriteDeps, whole: WholeText, context: ToolConte
   const planned = await planWrite(deps, whole, context);
   const { location } = whole;
   const open = async (running: RunContext): Promise<Draft<WriteState>> => {
+    await checkPlaces(deps.workspace, [location]);
     const exists = (await named(location, deps.documents.for(running).stat(location.real, running.signal))) !== undefined;
     if (!exists) return planned.open(running);
-    throw new ToolInputError(`old_string must not be empty: ${showName(location.display)} exists; nothing was changed. Give the text to replace; to replace the whole file use write.`);
+    throw new ToolInputError(
+      `old_string must not be empty: ${showName(location.display)} exists; nothing was changed. Give the text to replace; to replace the whole file use write.`,
+    );
   };
   return { ...planned, open };
 }
 
 async function readForEdit(deps: WriteDeps, location: FileLocation, context: RunContext): Promise<TextFile> {
+  await checkPlaces(deps.workspace, [location]);
   const name = showName(location.display);
   const documents = deps.documents.for(context);
-  if ((await named(location, documents.stat(location.real, context.signal))) === undefined) throw await missingProblem({ documents, location, mayShow: await deps.readGuard() }, context.signal);
+  const stat = await named(location, documents.stat(location.real, context.signal));
+  if (stat === undefined) throw await missingProblem({ documents, location, mayShow: await deps.readGuard() }, context.signal);
   const file = await named(location, documents.read(location.real, context.signal));
   if (file.kind === 'large') {
     const sizes = `${showSize(file.size)}; files of at most ${showSize(file.limit)} can be edited`;

@@ -71,7 +71,8 @@ async function listFiles(deps: Deps, { pattern, roots }: State, context: RunCont
   const notes = new Set<string>();
   for (const root of roots) {
     const limit = GLOB_PATHS - shown.length;
-    const result = limit === 0 ? LEFT_OUT : await named(root, search.glob({ pattern, path: root.real, limit, accepts: namesShown(root, mayShow) }, context.signal));
+    const query = { pattern, path: root.real, limit, accepts: namesShown(root, mayShow) };
+    const result = limit === 0 ? LEFT_OUT : await named(root, search.glob(query, context.signal));
     shown.push(...result.paths.map((path) => displayBelow(root, path)));
     if (result.truncated) notes.add('[PARTIAL: there are more files. Narrow the pattern or path.]');
     if (result.note !== undefined) notes.add(`[${result.note}]`);

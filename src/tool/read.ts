@@ -5,7 +5,7 @@ import { ToolInputError } from '../domain/errors.js';
 import type { PdfReader } from '../domain/workspace/pdf.js';
 import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess, locateFile, named } from './calls/places.js';
+import { checkPlaces, fileAccess, locateFile, named } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
 import type { FileVersions } from './calls/file-versions.js';
@@ -71,6 +71,7 @@ export function createReadTool(deps: ReadDeps): Tool {
       return { subject: showName(location.display), accesses: fileAccess('read', location), state: { args, location } };
     },
     async execute({ args, location }, _plan, context) {
+      await checkPlaces(deps.workspace, [location]);
       const documents = deps.documents.for(context);
       const stat = await named(location, documents.stat(location.real, context.signal));
       if (stat === undefined) throw await missingProblem({ documents, location, mayShow: await deps.readGuard() }, context.signal);

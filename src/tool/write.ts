@@ -9,7 +9,7 @@ import { type Draft, type Unsettled, defineTool, filled, textResult } from './ca
 import { elisionIn } from './editing/elision.js';
 import { hasLineNumbers } from './editing/match-lines.js';
 import { countLines } from '../text/lines.js';
-import { fileAccess, locateFile, named, presenceAccess } from './calls/places.js';
+import { checkPlaces, fileAccess, locateFile, named, presenceAccess } from './calls/places.js';
 import { replaceAll } from './editing/replace.js';
 import { rewriteChange } from './editing/rewrite.js';
 import type { RunContext } from './calls/sealed.js';
@@ -89,6 +89,7 @@ async function settleWrite(deps: WriteDeps, { location, content }: WholeText, co
 }
 
 async function presentFile(deps: WriteDeps, location: FileLocation, context: RunContext): Promise<TextFile | undefined> {
+  await checkPlaces(deps.workspace, [location]);
   const documents = deps.documents.for(context);
   const stat = await named(location, documents.stat(location.real, context.signal));
   if (stat === undefined) return undefined;

@@ -49,7 +49,14 @@ export interface Prompt {
 
 /** Result of the permission check. `why` is for the user, `told` for the model, `changed` says whether the user has changed the call. */
 export type Permit =
-  | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean; readonly confined?: Confinement; readonly changed?: true }
+  | {
+      readonly allowed: true;
+      readonly plan: Plan;
+      readonly why: string;
+      readonly readsOnly?: boolean;
+      readonly confined?: Confinement;
+      readonly changed?: true;
+    }
   | { readonly allowed: false; readonly plan: Plan; readonly denial: Denial; readonly told: string };
 
 /**
@@ -137,7 +144,9 @@ async function follow(
     const now = await deps.recheck(judged);
     if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
     const replaced = now.plan !== judged.plan;
-    if (replaced || hasNewReasons(now.judgment, judged.judgment)) return { judged: now, problem: t('What applies to this call has changed since you were asked.'), ...(replaced ? { replaced } : {}) };
+    if (replaced || hasNewReasons(now.judgment, judged.judgment)) {
+      return { judged: now, problem: t('What applies to this call has changed since you were asked.'), ...(replaced ? { replaced } : {}) };
+    }
     if (answer.type === 'always') {
       if (!areOffered(answer.rules, judged.judgment)) return offerAgain(judged, answer.rules);
       await deps.remember(judged, answer);

@@ -227,7 +227,11 @@ export class ToolCall {
         this.prompts += 1;
         const revision = this.prompts;
         const { rewrittenBy } = this.hooks.verdictOf(plan);
-        const marks = { ...(changed ? { changed: true as const } : {}), ...(problem === undefined ? {} : { problem }), ...(rewrittenBy === undefined ? {} : { rewrittenBy }) };
+        const marks = {
+          ...(changed ? { changed: true as const } : {}),
+          ...(problem === undefined ? {} : { problem }),
+          ...(rewrittenBy === undefined ? {} : { rewrittenBy }),
+        };
         this.emit({ status: 'awaiting_approval', plan, judgment, revision, ...marks });
         return approvals.ask({ callId, revision }, signal);
       },

@@ -76,8 +76,9 @@ export class TurnCalls {
     const stopTurn = (reason: string): void => void (this.stopReason ??= reason);
     const stopped = (): boolean => this.stopReason !== undefined;
     const { emit, signal, grants } = this.turn;
-    const context = { sessionId, tools, withheld, agent: this.turn.agent(), gate, grants, hooks, stopTurn, stopped, approvals, mode, log, denied, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
-    return runToolCalls(calls, context, (call, result, readOnly) => this.answer(call, result, readOnly));
+    const ofSession = { sessionId, gate, hooks, approvals, mode, log, ...(changes === undefined ? {} : { changes }) };
+    const ofTurn = { tools, withheld, agent: this.turn.agent(), grants, stopTurn, stopped, denied, signal, emit, messageIndex };
+    return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) => this.answer(call, result, readOnly));
   }
 
   /** Answers the calls of a message that are not to be run. */

@@ -17,7 +17,7 @@ interface Root extends WorkspaceFolder {
  * @param home absolute path that `~` expands to, and where commands run while no folder is open.
  * @param guard makes what says which files may be looked for: among several folders, the one that has a file tells that it is there.
  */
-export function createWorkspace(folders: () => readonly WorkspaceFolder[], home: string, guard: () => Promise<MayShow> = () => Promise.resolve(() => true)): Workspace {
+export function createWorkspace(folders: () => readonly WorkspaceFolder[], home: string, guard = showsAll): Workspace {
   const cwd = (): string => folders()[0]?.path ?? home;
   return {
     folders,
@@ -30,6 +30,11 @@ export function createWorkspace(folders: () => readonly WorkspaceFolder[], home:
   };
 }
 
+function showsAll(): Promise<MayShow> {
+  return Promise.resolve(() => true);
+}
+
+/** What it depends on where a relative path leads. */
 interface Seeking {
   readonly cwd: string;
   readonly guard: () => Promise<MayShow>;

@@ -106,8 +106,14 @@ async function glob(program: string, { pattern, path, limit, accepts }: GlobQuer
 /** Milliseconds that it may take to find out which things in a folder are ignored. */
 const SEARCHED_LIMIT_MS = 1_500;
 
+interface LookedThrough {
+  readonly folder: string;
+  readonly amount: number;
+  readonly accepts: MayShow;
+}
+
 /** Looks at all files below the folder, since a folder that is not ignored itself may hold nothing else than what is. */
-async function searched(program: string, { folder, amount, accepts }: { readonly folder: string; readonly amount: number; readonly accepts: MayShow }, signal: AbortSignal): Promise<ReadonlySet<string> | undefined> {
+async function searched(program: string, { folder, amount, accepts }: LookedThrough, signal: AbortSignal): Promise<ReadonlySet<string> | undefined> {
   const below = pathBelow(folder);
   const names = new Set<string>();
   const limit = AbortSignal.timeout(SEARCHED_LIMIT_MS);

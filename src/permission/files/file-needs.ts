@@ -21,7 +21,8 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
     if (location === undefined) return needs;
     if (use.kind === 'read' && isSecretFile(location, call.bases)) {
       const reason = t('{0} may contain passwords or keys.', escapeHidden(location.display));
-      needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter((rule) => namesSecret(rule) || (use.only === 'presence' && namesSecretEdit(rule)))) });
+      const naming = rules.of('allow').filter((rule) => namesSecret(rule) || (use.only === 'presence' && namesSecretEdit(rule)));
+      needs.push({ kind: 'secret', reason, ...leave(use, call, naming) });
     }
     // What the operands of a command name is part of the command; redirections are not.
     if (use.kind === 'write' && use.by !== 'operand' && use.by !== 'word') {
@@ -45,8 +46,11 @@ function namesSecretEdit({ rule, source }: ActiveRule): boolean {
 function leave(use: LocatedUse, { bases }: Call, rules: readonly ActiveRule[]): Pick<Need, 'by' | 'proposal'> {
   const { location, kind, folder, only } = use;
   if (location === undefined) return {};
-  const covers = ({ rule, path }: ActiveRule): boolean =>
-    (rule.about === (kind === 'read' ? 'read' : 'edit') || (only === 'presence' && rule.about === 'edit')) && (path === undefined || [location.path, location.real].every((place) => fitsPath(path, place, bases)));
+  const isAbout = ({ rule }: ActiveRule): boolean => rule.about === (kind === 'read' ? 'read' : 'edit') || (only === 'presence' && rule.about === 'edit');
+  const covers = (rule: ActiveRule): boolean => {
+    const { path } = rule;
+    return isAbout(rule) && (path === undefined || [location.path, location.real].every((place) => fitsPath(path, place, bases)));
+  };
   return { ...sourceOf(rules.find(covers)), ...proposalFor(location, { kind: only === 'presence' ? 'write' : kind, folder, bases }) };
 }
 

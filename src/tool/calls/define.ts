@@ -139,8 +139,10 @@ class Plans<Args, State> {
   private freeze({ args, notes }: { readonly args: unknown; readonly notes: readonly string[] }, draft: Draft<State> | Unsettled<State>): Plan {
     const { name } = this.definition.spec;
     if ('open' in draft) {
-      const plan = deepFreeze({ ...planOf(name, args, { ...draft, ...draft.blind, accesses: [...draft.reads, ...draft.accesses] }), unopened: { reads: draft.reads, runsBlind: draft.blind !== undefined } });
-      this.plans.set(plan, { notes, open: draft.open, ...(draft.blind === undefined ? {} : { ready: { state: deepFreeze(draft.blind.state) } }) });
+      const { reads, accesses, blind } = draft;
+      const known = planOf(name, args, { ...draft, ...blind, accesses: [...reads, ...accesses] });
+      const plan = deepFreeze({ ...known, unopened: { reads, runsBlind: blind !== undefined } });
+      this.plans.set(plan, { notes, open: draft.open, ...(blind === undefined ? {} : { ready: { state: deepFreeze(blind.state) } }) });
       return plan;
     }
     const plan = deepFreeze(planOf(name, args, draft));

@@ -4,8 +4,8 @@ import type { ToolContext } from '../../domain/tool/tool.js';
 class Permit {
   readonly #granted = true;
 
-  get granted(): boolean {
-    return this.#granted;
+  static isOne(permit: Permit): boolean {
+    return #granted in permit && permit.#granted;
   }
 }
 
@@ -35,7 +35,7 @@ export class Sealed<Port> {
 
   /** The port, for a call that may read or run. */
   for({ permit }: RunContext): Port {
-    if (!permit.granted) throw new TypeError('A file was to be opened for a call that may not read yet.');
+    if (!Permit.isOne(permit)) throw new TypeError('A file was to be opened for a call that may not read yet.');
     return this.#port;
   }
 }

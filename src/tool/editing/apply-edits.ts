@@ -102,12 +102,16 @@ function* uniqueMatch(text: string, edit: RequestedEdit, where: Where): Steps<Ma
   const found = matches.replacements.length;
   const { expected_replacements: expected, replace_all: all = false } = edit;
   if (expected === undefined ? found === 1 || all : found === expected) return matches;
-  const [difference, advice] = expected === undefined ? ['', 'Add surrounding lines until it is unique, or set replace_all.'] : [`, not ${expected} as expected_replacements says`, 'Give the right number, or add surrounding lines until only the places that are meant fit.'];
-  throw new ToolInputError(`${where.label}old_string occurs ${times(found)} in ${where.name}${difference}; nothing was changed. ${advice}\n${yield* candidateLines(text, matches.replacements, where.quote)}`);
+  throw new ToolInputError(
+    `${where.label}old_string occurs ${found === 1 ? 'once' : `${found} times`} in ${where.name}${expected === undefined ? UNIQUE : otherCount(expected)}\n` +
+      (yield* candidateLines(text, matches.replacements, where.quote)),
+  );
 }
 
-function times(found: number): string {
-  return found === 1 ? 'once' : `${found} times`;
+const UNIQUE = '; nothing was changed. Add surrounding lines until it is unique, or set replace_all.';
+
+function otherCount(expected: number): string {
+  return `, not ${expected} as expected_replacements says; nothing was changed. Give the right number, or add lines until only the places that are meant fit.`;
 }
 
 /** The place of the hunk of a patch. A hunk that only adds lines goes below its heading, or to the end of the file. */

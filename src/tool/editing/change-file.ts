@@ -4,7 +4,7 @@ import type { MayShow } from '../../domain/workspace/search.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { Access } from '../../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
-import { fileAccess, named } from '../calls/places.js';
+import { checkPlaces, fileAccess, named } from '../calls/places.js';
 import type { Draft, Unsettled } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
 import type { RunContext, Sealed } from '../calls/sealed.js';
@@ -96,7 +96,10 @@ export async function draftChange(intended: IntendedChange, done: string, signal
 export async function applyChange(deps: WriteDeps, state: WriteState, context: RunContext): Promise<string> {
   const { change, location, whole } = state;
   const [documents, diagnostics] = [deps.documents.for(context), deps.diagnostics?.for(context)];
-  if (state.presence !== undefined) await checkAbsent(documents, location, context.signal);
+  if (state.presence !== undefined) {
+    await checkPlaces(deps.workspace, [location]);
+    await checkAbsent(documents, location, context.signal);
+  }
   const before = problemsOf(diagnostics, location.path);
   const applied = await named(location, documents.apply(change, context.signal));
   // Cells that a model calls by old names could be mistaken for others.

@@ -26,7 +26,8 @@ export function elisionIn({ name, before, after, written = after }: Rewritten): 
   const surrounding = { name, shrinks: countLines(after) < countLines(before) };
   const isSaid = PROSE.test(name) ? outsideOfCode() : () => true;
   const lines = written.split(/\r\n|\n|\r/);
-  const index = lines.findIndex((line) => isSaid(line) && HINT.test(line) && isElision(line, surrounding) && hasLine(after, line.trim()) && !hasLine(before, line.trim()));
+  const isNew = (line: string): boolean => hasLine(after, line) && !hasLine(before, line);
+  const index = lines.findIndex((line) => isSaid(line) && HINT.test(line) && isElision(line, surrounding) && isNew(line.trim()));
   return index === -1 ? undefined : { line: index + 1, text: (lines[index] ?? '').trim() };
 }
 
@@ -55,7 +56,13 @@ function hasLine(text: string, wanted: string): boolean {
  * What begins a comment: in C and its kin, shells, SQL and Lua, Lisp and assembler, TeX and Erlang, HTML, templates (JSX, Handlebars, Jinja,
  * ERB, JSP, Razor, Smarty), OCaml and Pascal, Haskell, batch files, COBOL, Haml, Pug, PowerShell, and documentation of Python.
  */
-const COMMENT = /^(?:\/\/+[!-]?|\{\s*\/\*+|\/\*+!?|\*>|\*+|<!--+|<#|\{#-?|\{\{!--|\{\{!|<%--|<%#|@\*|\{\*+|\(\*+|\{-|--\[=*\[|--+|-#|#+[|!:]?|;+|%+[{%]?|REM\b|::|'{3}|"{3}|dnl\b)\s*/i;
+const COMMENT = new RegExp(
+  `^(?:${[
+    /\/\/+[!-]?|\{\s*\/\*+|\/\*+!?|\*>|\*+|<!--+|<#|\{#-?|\{\{!--|\{\{!|<%--|<%#|@\*|\{\*+|\(\*+|\{-|--\[=*\[|--+|-#/,
+    /#+[|!:]?|;+|%+[{%]?|REM\b|::|'{3}|"{3}|dnl\b/,
+  ].map(({ source }) => source).join('|')})\\s*`,
+  'i',
+);
 /** What begins a comment in some languages, and a text in all others. */
 const COMMENT_IN: readonly (readonly [files: RegExp, mark: RegExp])[] = [
   [/\.(?:vb|vbs|bas|cls|frm|asp)$/i, /^'+\s*/],
@@ -70,20 +77,29 @@ const BRACKETS = /^[[(<{].*[\])>}]$/;
 const BARE = /^(?:[[(](?=.*\s)[\p{L}\p{N}\s.…'’-]+[\])]|(?:\.{3,}\s|…)(?=.*\p{L}).+)$/u;
 
 /** What says that something was there before. */
-const KEPT = words('rest remainder remaining existing previous previously original other others same unchanged old current earlier unmodified untouched omitted everything truncated elided snip snipped');
+const KEPT = words(
+  'rest remainder remaining existing previous previously original other others same unchanged old current earlier unmodified untouched omitted everything ' +
+    'truncated elided snip snipped',
+);
 /** What can have been there. */
 const THINGS = words(
-  'code codes file files content contents function functions method methods implementation implementations class classes import imports line lines logic test tests prop props property properties ' +
-    'field fields style styles rule rules route routes handler handlers definition definitions declaration declarations statement statements body block blocks section sections config configuration ' +
-    'option options entry entries item items case cases variable variables constant constants type types interface interfaces component components markup html css text document module modules script ' +
-    'scripts program setup element elements attribute attributes key keys value values data part parts helper helpers export exports member members hook hooks struct structs enum enums macro macros ' +
-    'query queries table tables column columns row rows page template view model models package packages dependency dependencies stuff',
+  'code codes file files content contents function functions method methods implementation implementations class classes import imports line lines logic ' +
+    'test tests prop props property properties field fields style styles rule rules route routes handler handlers definition definitions declaration declarations ' +
+    'statement statements body block blocks section sections config configuration option options entry entries item items case cases variable variables ' +
+    'constant constants type types interface interfaces component components markup html css text document module modules script scripts program setup ' +
+    'element elements attribute attributes key keys value values data part parts helper helpers export exports member members hook hooks struct structs ' +
+    'enum enums macro macros query queries table tables column columns row rows page template view model models package packages dependency dependencies stuff',
 );
 /** What says that it is to stay as it was. */
-const STAYS = words('unchanged same omitted here above below stay stays remain remains before is intact untouched unmodified shown brevity goes go truncated elided snip snipped kept keep leave as no change changes');
+const STAYS = words(
+  'unchanged same omitted here above below stay stays remain remains before is intact untouched unmodified shown brevity goes go truncated elided snip ' +
+    'snipped kept keep leave as no change changes',
+);
 const FILLER = words('the of this your my our a an all any more are in from and to with not for be it that these those its their left out at');
 /** What a file is made of as a whole. */
-const WHOLE = words('code file content contents function method implementation class component module script document program template styles imports body logic page');
+const WHOLE = words(
+  'code file content contents function method implementation class component module script document program template styles imports body logic page',
+);
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
@@ -123,7 +139,8 @@ function hasDots(phrase: string): { readonly leads: boolean; readonly ends: bool
 /** Whether a comment, without its marks, or a line with dots or brackets says that something was left out. */
 function isPhrase(phrase: string, shrinks: boolean): boolean {
   const { leads, ends } = hasDots(phrase);
-  const said = (phrase.toLowerCase().match(/[\p{L}\p{N}_$’'-]+/gu) ?? []).map((word) => word.replace(/^[-'’]+|[-'’]+$/g, '')).filter((word) => word !== '');
+  const found = phrase.toLowerCase().match(/[\p{L}\p{N}_$’'-]+/gu) ?? [];
+  const said = found.map((word) => word.replace(/^[-'’]+|[-'’]+$/g, '')).filter((word) => word !== '');
   if (said.length === 0) return shrinks && (leads || ends);
   const unknown = said.filter((word) => ![KEPT, THINGS, STAYS, FILLER].some((known) => known.has(word))).length;
   const [kept, thing] = [said.some((word) => KEPT.has(word)), said.some((word) => THINGS.has(word))];

@@ -20,7 +20,8 @@ export async function missingProblem({ documents, location, mayShow }: Place, si
   const missing = `${showName(location.display)} does not exist.`;
   const { folder, name } = splitPath(location.real);
   const { names } = location.inside ? await namesIn(documents, folder.slice(0, -1) || folder, signal) : NO_NAMES;
-  const similar = similarNames(name, names.filter((near) => mayShow(folder + near.replace(/\/$/, '')))).map((near) => showName(splitPath(location.display).folder + near));
+  const shown = names.filter((near) => mayShow(folder + near.replace(/\/$/, '')));
+  const similar = similarNames(name, shown).map((near) => showName(splitPath(location.display).folder + near));
   return new ToolInputError(similar.length === 0 ? `${missing} Use list or glob to see what is there.` : `${missing} Did you mean ${similar.join(' or ')}?`);
 }
 

@@ -120,4 +120,26 @@ describe.runIf(process.platform !== 'win32')('between what was judged and what i
     const result = await rig.call(tool, args, () => swap(rig));
     expect([result.isError, textOf(result), rig.asked]).toEqual([true, expect.stringContaining('leads elsewhere than when the call was planned'), []]);
   });
+
+  const files: readonly (readonly [tool: string, args: object])[] = [
+    ['edit', { file_path: 'link/a.ts', old_string: 'a', new_string: 'b' }],
+    ['edit', { file_path: 'link/a.ts', old_string: '', new_string: 'b' }],
+    ['write', { file_path: 'link/a.ts', content: 'b' }],
+    ['apply_patch', { patch: '*** Update File: link/a.ts\n-a\n+b' }],
+    ['apply_patch', { patch: '*** Add File: link/a.ts\n+b' }],
+  ];
+
+  it.each(files.flatMap(([tool, args]) => SWAPS.slice(0, 2).map(([what, , swap]) => [tool, args, what, swap] as const)))('%s opens nothing (%j) when %s', async (name, args, _what, swap) => {
+    const rig = new Rig();
+    const tool = rig.tool(name);
+    const plan = await tool.plan(args, toolContext());
+    swap(rig);
+    await expect(tool.open?.(plan, toolContext())).rejects.toThrow('link/a.ts leads elsewhere than when the call was planned; nothing was done.');
+  });
+
+  it.each(SWAPS.slice(0, 2))('read shows nothing when %s', async (_what, _cwd, swap) => {
+    const rig = new Rig();
+    const result = await rig.call('read', { file_path: 'link/a.ts' }, () => swap(rig));
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('leads elsewhere than when the call was planned')]);
+  });
 });

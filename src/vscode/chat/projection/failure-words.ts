@@ -10,9 +10,14 @@ const MAX_SENTENCE = 200;
 /** Failures of tools as they are told to the model, by what the user has to know of them. `{0}` is the file. */
 const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
   [/^(?:[^\n]*?: )?old_string was not found in (.+?); nothing was changed/, (file) => t('The text to replace is not in {0}.', file)],
-  [/^(?:[^\n]*?: )?old_string occurs (?:once|\d+ times) in (.+?), not \S+ as expected_replacements says;/, (file) => t('The text to replace does not occur in {0} as often as the model expects.', file)],
-  [/^“[^]*” stands for text left out, and would be written to (.+?) as it is;/, (file) => t('The model left out a part of {0}, so nothing was changed.', file)],
-  [/^Line \d+ of the content stands for text left out: [^]*\. (.+?) would lose it, so/, (file) => t('The model left out a part of {0}, so nothing was changed.', file)],
+  [
+    /^(?:[^\n]*?: )?old_string occurs (?:once|\d+ times) in (.+?), not \S+ as expected_replacements says;/,
+    (file) => t('The text to replace does not occur in {0} as often as the model expects.', file),
+  ],
+  [
+    /^(?:“[^]*” stands for text left out, and would be written to|Line \d+ of the content stands for text [^]*\.) (.+?) (?:as it is;|would lose it, so)/,
+    (file) => t('The model left out a part of {0}, so nothing was changed.', file),
+  ],
   [/^(?:[^\n]*?: )?old_string occurs \d+ times in (.+?); nothing was changed/, (file) => t('The text to replace occurs more than once in {0}.', file)],
   [/^The edit would change nothing in (.+?): /, (file) => t('{0} already has this text.', file)],
   [/^(.+?) has exactly this content already; /, (file) => t('{0} already has this text.', file)],
