@@ -83,12 +83,13 @@ const KEPT = words(
 );
 /** What can have been there. */
 const THINGS = words(
-  'code codes file files content contents function functions method methods implementation implementations class classes import imports line lines logic ' +
-    'test tests prop props property properties field fields style styles rule rules route routes handler handlers definition definitions declaration declarations ' +
-    'statement statements body block blocks section sections config configuration option options entry entries item items case cases variable variables ' +
-    'constant constants type types interface interfaces component components markup html css text document module modules script scripts program setup ' +
-    'element elements attribute attributes key keys value values data part parts helper helpers export exports member members hook hooks struct structs ' +
-    'enum enums macro macros query queries table tables column columns row rows page template view model models package packages dependency dependencies stuff',
+  'code codes file files content contents function functions method methods implementation implementations class classes import imports line ' +
+    'lines logic test tests prop props property properties field fields style styles rule rules route routes handler handlers definition ' +
+    'definitions declaration declarations statement statements body block blocks section sections config configuration option options entry ' +
+    'entries item items case cases variable variables constant constants type types interface interfaces component components markup html css ' +
+    'text document module modules script scripts program setup element elements attribute attributes key keys value values data part parts helper ' +
+    'helpers export exports member members hook hooks struct structs enum enums macro macros query queries table tables column columns row rows ' +
+    'page template view model models package packages dependency dependencies stuff',
 );
 /** What says that it is to stay as it was. */
 const STAYS = words(

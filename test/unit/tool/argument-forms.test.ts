@@ -133,7 +133,11 @@ const HARNESSES: Readonly<Record<string, readonly Row[]>> = {
     ['read_file', { file_path: 'a.ts', start_line: 2, end_line: 3 }, ['read', { file_path: 'a.ts', offset: 2, limit: 2 }]],
     ['replace', { file_path: 'a.ts', instruction: 'x', old_string: 'two', new_string: '2', expected_replacements: 1 }, ['edit', ONE_EDIT]],
     ['replace', { file_path: 'b.ts', instruction: 'x', old_string: 'x', new_string: 'y', allow_multiple: true }, ['edit', { file_path: 'b.ts', edits: [{ old_string: 'x', new_string: 'y', replace_all: true }] }]],
-    ['replace', { file_path: 'b.ts', old_string: 'x', new_string: 'y', expected_replacements: 2 }, ['edit', { file_path: 'b.ts', edits: [{ old_string: 'x', new_string: 'y', expected_replacements: 2 }] }]],
+    [
+      'replace',
+      { file_path: 'b.ts', old_string: 'x', new_string: 'y', expected_replacements: 2 },
+      ['edit', { file_path: 'b.ts', edits: [{ old_string: 'x', new_string: 'y', expected_replacements: 2 }] }],
+    ],
     ['run_shell_command', { command: 'ls', description: 'List', dir_path: 'src', is_background: false }, ['bash', { command: 'ls', description: 'List', cwd: 'src', background: false }]],
     ['search_file_content', { pattern: 'x', dir_path: 'src', include: '*.ts', fixed_strings: true, no_ignore: true, after: 2 }, ['grep', { pattern: 'x', path: 'src', glob: '*.ts', '-F': true, no_ignore: true, '-A': 2 }]],
     ['grep_search', { pattern: 'x', include_pattern: '*.ts', names_only: true, total_max_matches: 50 }, ['grep', { pattern: 'x', glob: '*.ts', output_mode: 'files_with_matches', head_limit: 50 }]],

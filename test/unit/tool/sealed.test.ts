@@ -20,7 +20,7 @@ test('a tool that opens a port while it plans fails, though it gets round the ty
 test('a plan that is unopened runs only once it is opened', async () => {
   const tool = defineTool<object, string>({
     ...base,
-    plan: () => Promise.resolve({ subject: 'probe', reads: [], accesses: [], open: (context) => Promise.resolve({ ...EMPTY, state: port.for(context).text() }) }),
+    plan: () => Promise.resolve({ ...EMPTY, reads: [], open: (context) => Promise.resolve({ ...EMPTY, state: port.for(context).text() }) }),
   });
   const plan = await tool.plan({}, toolContext());
   expect(plan.unopened).toEqual({ reads: [], runsBlind: false });

@@ -60,7 +60,8 @@ describe('grep', () => {
   it('takes several globs', async () => {
     const asked: unknown[] = [];
     const { search, workspace } = rig({ files });
-    const spied = createGrepTool({ workspace, search: new Sealed<Search>({ ...search, grep: (query, signal) => (asked.push(query.globs), search.grep(query, signal)) }) });
+    const spying: Search = { ...search, grep: (query, signal) => (asked.push(query.globs), search.grep(query, signal)) };
+    const spied = createGrepTool({ workspace, search: new Sealed(spying) });
     const globs = async (glob: string): Promise<unknown> => {
       await spied.execute(await spied.plan({ pattern: 'two', glob }, toolContext()), toolContext());
       return asked.at(-1);
@@ -110,7 +111,8 @@ describe('grep', () => {
 
   it('says how a search was made', async () => {
     const { search, workspace } = rig({ files });
-    const noted = createGrepTool({ workspace, search: new Sealed<Search>({ ...search, grep: async (query, signal) => ({ ...(await search.grep(query, signal)), note: 'Slowly.' }) }) });
+    const slow: Search = { ...search, grep: async (query, signal) => ({ ...(await search.grep(query, signal)), note: 'Slowly.' }) };
+    const noted = createGrepTool({ workspace, search: new Sealed(slow) });
     expect(textOf(await noted.execute(await noted.plan({ pattern: 'three' }, toolContext()), toolContext()))).toBe('src/a.ts\n3:three\n[Slowly.]');
   });
 

@@ -129,7 +129,9 @@ describe.runIf(process.platform !== 'win32')('between what was judged and what i
     ['apply_patch', { patch: '*** Add File: link/a.ts\n+b' }],
   ];
 
-  it.each(files.flatMap(([tool, args]) => SWAPS.slice(0, 2).map(([what, , swap]) => [tool, args, what, swap] as const)))('%s opens nothing (%j) when %s', async (name, args, _what, swap) => {
+  const swapped = files.flatMap(([tool, args]) => SWAPS.slice(0, 2).map(([what, , swap]) => [tool, args, what, swap] as const));
+
+  it.each(swapped)('%s opens nothing (%j) when %s', async (name, args, _what, swap) => {
     const rig = new Rig();
     const tool = rig.tool(name);
     const plan = await tool.plan(args, toolContext());

@@ -176,7 +176,8 @@ describe('a transcript of calls as models make them', () => {
   /** Plays all rows in one session, and notes what the file of each holds right after it. */
   async function play(ws: string): Promise<readonly ToolResultMessage[]> {
     const workspace = createWorkspace(() => [{ name: 'ws', path: ws }], folder);
-    const tools = createTools({ workspace, documents: createDiskDocuments(), search: createRipgrepSearch(() => Promise.resolve(rgPath)), processes, readGuard: () => Promise.resolve(() => true) });
+    const search = createRipgrepSearch(() => Promise.resolve(rgPath));
+    const tools = createTools({ workspace, documents: createDiskDocuments(), search, processes, readGuard: () => Promise.resolve(() => true) });
     const answers = Array.from({ length: Math.ceil(ROWS.length / CALLS_PER_ANSWER) }, (_, at) => ROWS.slice(at * CALLS_PER_ANSWER, (at + 1) * CALLS_PER_ANSWER));
     const provider = new ScriptedProvider([...answers.map((rows, at) => script(rows, at, ws)), [{ type: 'text', index: 0, delta: 'Done.' }, { type: 'stop', stopReason: 'end_turn', rawStopReason: 'end_turn' }]]);
     const session = createAgentSession({ ...memorySession({ systemPrompt: 'Work.', tools }), provider, model: TEST_MODEL });

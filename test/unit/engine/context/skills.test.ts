@@ -34,7 +34,8 @@ function disk(): Disk {
 function optionsFor(on: Disk): RigOptions {
   const workspace = createMemoryWorkspace({ files: { '/ws/.agents/skills/notes/SKILL.md': 'x', '/ws/.agents/skills/notes/references/style.md': 'Use the past tense.' } });
   const skills = { find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'), load: (name: string) => (on.texts[name] === undefined ? Promise.reject(new ToolInputError(`There is no skill ${name}.`)) : Promise.resolve({ text: on.texts[name] })) };
-  return { tools: [...createTools(workspace).filter(({ spec }) => spec.name === 'read')], skills: { source: { catalog: () => Promise.resolve(on.catalog) }, texts: skills, tool: createSkillTool({ ...workspace, skills }) } };
+  const tools = createTools(workspace).filter(({ spec }) => spec.name === 'read');
+  return { tools, skills: { source: { catalog: () => Promise.resolve(on.catalog) }, texts: skills, tool: createSkillTool({ ...workspace, skills }) } };
 }
 
 /** The notes of skills with the messages of the user. */

@@ -59,7 +59,12 @@ export interface Outcome {
 }
 
 /** Other files of the workspace: an ordinary one, with names near that of the canary. */
-const OTHERS = { '/ws/src/use.ts': 'import x from "../credentials.json";\nconst password = 1;\n', '/ws/README.md': 'Read me.\n', '/ws/config/app.json': '{}\n', '/ws/private/notes.md': 'Notes.\n' };
+const OTHERS = {
+  '/ws/src/use.ts': 'import x from "../credentials.json";\nconst password = 1;\n',
+  '/ws/README.md': 'Read me.\n',
+  '/ws/config/app.json': '{}\n',
+  '/ws/private/notes.md': 'Notes.\n',
+};
 
 /** Runs calls of one answer through the engine, the real gate, and the real tools. */
 export async function callIn(canary: Canary, world: World, ...calls: readonly (readonly [string, unknown])[]): Promise<Outcome> {
@@ -76,14 +81,22 @@ export async function callIn(canary: Canary, world: World, ...calls: readonly (r
   };
   const readGuard = (): Promise<MayShow> => createReadGuard(files);
   const documents = watched(memory.documents, touch);
-  const gate = createGate({ ...files, documents: isSecretByName(canary) ? documents : memory.documents, sandbox: HELD, analyzer: () => Promise.resolve(stubAnalyzer), trusted: () => change.trusted });
+  const gate = createGate({
+    ...files,
+    documents: isSecretByName(canary) ? documents : memory.documents,
+    sandbox: HELD,
+    analyzer: () => Promise.resolve(stubAnalyzer),
+    trusted: () => change.trusted,
+  });
   const tools = toolsOf({ memory, documents, readGuard, touch }, canary, world);
   const prompts: AwaitingApproval[] = [];
   const approvals = new Approvals();
   const controller = new AbortController();
   const results: ToolResult[] = [];
-  const shared = { sessionId: 's', tools, gate, grants: [], stopTurn: () => undefined, stopped: () => false, approvals, mode: () => change.mode, signal: controller.signal, log: new MemoryLog(), denied: () => undefined, messageIndex: 0 };
-  const hooks = new SessionHooks({ options: world.hooks, sessionId: 's', messages: [], mode: () => change.mode, agent: () => undefined, emit: () => undefined });
+  const mode = (): PermissionMode => change.mode;
+  const turn = { grants: [], stopTurn: () => undefined, stopped: () => false, signal: controller.signal, denied: () => undefined, messageIndex: 0 };
+  const shared = { sessionId: 's', tools, gate, approvals, mode, log: new MemoryLog(), ...turn };
+  const hooks = new SessionHooks({ options: world.hooks, sessionId: 's', messages: [], mode, agent: () => undefined, emit: () => undefined });
   await runToolCalls(
     calls.map(([name, args], index) => ({ type: 'tool_call', id: `c${index}`, name, arguments: JSON.stringify(args) })),
     {
@@ -120,7 +133,10 @@ function watched(documents: Documents, touch: Touch): Documents {
   };
 }
 
-/** Of a file whose name says that it is secret, not even the gate finds out more. Of others it asks whether they are folders, which the rule that it proposes to the user depends on. */
+/**
+ * Of a file whose name says that it is secret, not even the gate finds out more. Of others it asks whether they are folders, which the rule
+ * that it proposes to the user depends on.
+ */
 function isSecretByName({ rules }: Canary): boolean {
   return rules === undefined;
 }

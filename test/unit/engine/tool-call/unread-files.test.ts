@@ -13,11 +13,26 @@ const CANARIES: Readonly<Record<string, { readonly canary: Canary; readonly spel
     canary: { path: '/ws/.env', links: { '/ws/link': '/ws/.env', '/ws/here': '/ws' } },
     spellings: ['.env', './.env', '/ws/.env', 'src/../.env', '../ws/.env', './/.env', '.env/', 'link', './link', 'here/.env', '/ws/here/.env', 'here/link'],
   },
-  'a file of secrets in a folder': { canary: { path: '/ws/config/credentials.json' }, spellings: ['config/credentials.json', '/ws/config/../config/credentials.json', 'config//credentials.json'] },
-  'a private key in the home folder': { canary: { path: '/home/user/.ssh/id_rsa' }, spellings: ['~/.ssh/id_rsa', '/home/user/.ssh/id_rsa', '../home/user/.ssh/id_rsa', '~/./.ssh/id_rsa'] },
-  'a file outside the workspace': { canary: { path: '/elsewhere/notes.txt', rules: [], links: { '/ws/out': '/elsewhere' } }, spellings: ['/elsewhere/notes.txt', '../elsewhere/notes.txt', 'out/notes.txt', '/ws/out/./notes.txt'] },
-  'a file that a rule denies': { canary: { path: '/ws/private/plan.md', rules: ['deny Read(private/**)'] }, spellings: ['private/plan.md', './private/plan.md', '/ws/private/plan.md'] },
-  'a file that a rule asks about': { canary: { path: '/ws/private/plan.md', rules: ['ask Read(private/**)'] }, spellings: ['private/plan.md', '/ws/private/plan.md'] },
+  'a file of secrets in a folder': {
+    canary: { path: '/ws/config/credentials.json' },
+    spellings: ['config/credentials.json', '/ws/config/../config/credentials.json', 'config//credentials.json'],
+  },
+  'a private key in the home folder': {
+    canary: { path: '/home/user/.ssh/id_rsa' },
+    spellings: ['~/.ssh/id_rsa', '/home/user/.ssh/id_rsa', '../home/user/.ssh/id_rsa', '~/./.ssh/id_rsa'],
+  },
+  'a file outside the workspace': {
+    canary: { path: '/elsewhere/notes.txt', rules: [], links: { '/ws/out': '/elsewhere' } },
+    spellings: ['/elsewhere/notes.txt', '../elsewhere/notes.txt', 'out/notes.txt', '/ws/out/./notes.txt'],
+  },
+  'a file that a rule denies': {
+    canary: { path: '/ws/private/plan.md', rules: ['deny Read(private/**)'] },
+    spellings: ['private/plan.md', './private/plan.md', '/ws/private/plan.md'],
+  },
+  'a file that a rule asks about': {
+    canary: { path: '/ws/private/plan.md', rules: ['ask Read(private/**)'] },
+    spellings: ['private/plan.md', '/ws/private/plan.md'],
+  },
 };
 
 type Call = readonly [string, unknown];
@@ -132,11 +147,15 @@ describe('no call tells anything of a file that the session has not read and may
     for (const call of [...callsOn(plain), ...others.flatMap((path) => onePerTool(callsOn(path)))]) await oneAnswer(canary, call, 'default');
   });
 
-  test.each(Object.entries(CANARIES).filter(([name]) => name !== 'a file outside the workspace'))('%s, by calls that do not name it', async (_name, { canary }) => {
+  const inside = Object.entries(CANARIES).filter(([name]) => name !== 'a file outside the workspace');
+
+  test.each(inside)('%s, by calls that do not name it', async (_name, { canary }) => {
     for (const call of callsAround(canary)) await oneAnswer(canary, call, 'default');
   });
 
-  test.each<[PermissionMode, boolean]>([['acceptEdits', true], ['plan', true], ['ask', true], ['bypassPermissions', true], ['default', false]])('in the mode %s, trusted: %s', async (mode, trusted) => {
+  const modes: readonly [PermissionMode, boolean][] = [['acceptEdits', true], ['plan', true], ['ask', true], ['bypassPermissions', true], ['default', false]];
+
+  test.each(modes)('in the mode %s, trusted: %s', async (mode, trusted) => {
     for (const { canary, spellings } of Object.values(CANARIES)) {
       for (const call of onePerTool(callsOn(spellings.at(-1) ?? ''))) await oneAnswer(canary, call, mode, trusted);
     }
@@ -151,8 +170,12 @@ describe('no call tells anything of a file that the session has not read and may
   test.each(Object.entries(TOOLS).filter(([, how]) => how === 'guarded'))('%s would show the file if the guard let it', async (name) => {
     const canary: Canary = { path: '/ws/.env', rules: ['allow Read(.env)'] };
     const calls = callsAround(canary).filter(([tool]) => tool === name);
-    const shown = await Promise.all(calls.map(async (call) => new Set((await Promise.all(WORLDS.map((world) => callIn(canary, { ...world, permitted: true }, call)))).map(({ results }) => results.map(textOf).join()))));
-    expect(shown.some(({ size }) => size > 1)).toBe(true);
+    const answers: Set<string>[] = [];
+    for (const call of calls) {
+      const outcomes = await Promise.all(WORLDS.map((world) => callIn(canary, { ...world, permitted: true }, call)));
+      answers.push(new Set(outcomes.map(({ results }) => results.map(textOf).join())));
+    }
+    expect(answers.some(({ size }) => size > 1)).toBe(true);
   });
 });
 
@@ -188,12 +211,13 @@ describe('once the user has allowed it, the call works', () => {
       const { results, prompts, memory } = await callIn(secret, { mode, answer: 'allow' }, write);
       expect(results.map(textOf)).toEqual(['Created .env: 1 line.']);
       expect(memory.documents.text('/ws/.env')).toBe('TOKEN=two\n');
-      expect(prompts.map(({ plan }) => plan.preview)).toEqual([expect.objectContaining({ kind: 'diff', created: true, diff: expect.stringContaining('+TOKEN=two') as unknown })]);
+      expect(prompts.map(({ plan }) => plan.preview)).toMatchObject([{ kind: 'diff', created: true, diff: expect.stringContaining('+TOKEN=two') as unknown }]);
     }
   });
 
   test('a file that is there is never replaced by one that was thought to be new', async () => {
-    for (const call of [write, ['edit', { file_path: '.env', old_string: '', new_string: 'x' }], ['apply_patch', { patch: '*** Add File: .env\n+x' }]] as const) {
+    const others: readonly Call[] = [['edit', { file_path: '.env', old_string: '', new_string: 'x' }], ['apply_patch', { patch: '*** Add File: .env\n+x' }]];
+    for (const call of [write, ...others]) {
       const { results, prompts, memory } = await callIn(secret, { text: TEXT, answer: 'allow' }, call);
       expect([results.map(textOf), prompts.length]).toEqual([['.env exists and has not been read. Read it first, or choose another name.'], 1]);
       expect(memory.documents.text('/ws/.env')).toBe(TEXT);
@@ -212,7 +236,8 @@ describe('once the user has allowed it, the call works', () => {
     ['a rule that lets it be written, but not be read', ['allow Edit(.env)'], 'default', edit, ['none']],
     ['a rule that lets everything be written', ['allow Edit(**)'], 'default', write, ['diff']],
   ])('%s (%j) counts', async (_name, rules, mode, call, kinds) => {
-    const { prompts, results } = await callIn({ ...secret, rules }, { ...(call === write ? {} : { text: TEXT }), mode, answer: 'allow', permitted: true }, call);
+    const world: World = { ...(call === write ? {} : { text: TEXT }), mode, answer: 'allow', permitted: true };
+    const { prompts, results } = await callIn({ ...secret, rules }, world, call);
     expect([results.map(({ isError }) => isError), prompts.map(({ plan }) => plan.preview.kind)]).toEqual([[false], kinds]);
   });
 
@@ -227,7 +252,8 @@ describe('once the user has allowed it, the call works', () => {
   test('a rule that forbids reading forbids the change, with one answer', async () => {
     for (const call of [edit, patch, write]) {
       const { results, prompts } = await callIn({ ...secret, rules: ['deny Read(.env)'] }, { text: TEXT, answer: 'allow' }, call);
-      expect([results.map(textOf), prompts]).toEqual([['Permission denied. The deny rule Read(.env) in the user settings forbids `.env`. Nothing was done.'], []]);
+      const told = 'Permission denied. The deny rule Read(.env) in the user settings forbids `.env`. Nothing was done.';
+      expect([results.map(textOf), prompts]).toEqual([[told], []]);
     }
   });
 });

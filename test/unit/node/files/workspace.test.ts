@@ -106,7 +106,10 @@ describe('locate', () => {
       for (const { path } of roots) mkdirSync(join(path, 'src'), { recursive: true });
       for (const name of having) writeFileSync(join(base, name, '.env'), '');
       const workspace = createWorkspace(() => roots, join(base, 'home'), () => Promise.resolve((path) => !path.endsWith('.env')));
-      for (const path of ['.env', './.env', 'src/../.env']) answers.add(await workspace.locate(path).then(({ display }) => display, (error: unknown) => String(error).replaceAll(/[^ ]*\/\.env/g, '.env')));
+      for (const path of ['.env', './.env', 'src/../.env']) {
+        const answer = await workspace.locate(path).then(({ display }) => display, String);
+        answers.add(answer.replaceAll(/[^ ]*\/\.env/g, '.env'));
+      }
       expect(await workspace.locate('b/.env')).toMatchObject({ path: join(base, 'b/.env'), inside: true });
     }
     expect([...answers]).toEqual(["ToolInputError: Several folders are open. Begin with the folder's name: .env, .env."]);

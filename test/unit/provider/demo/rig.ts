@@ -37,7 +37,8 @@ export class Conversation {
 
   constructor(readonly folder: string) {
     const workspace = createWorkspace(() => [{ name: 'sample', path: folder }], folder);
-    this.tools = createTools({ workspace, documents: createDiskDocuments(), search: createRipgrepSearch(() => Promise.resolve(rgPath)), processes, readGuard: () => Promise.resolve(() => true) });
+    const search = createRipgrepSearch(() => Promise.resolve(rgPath));
+    this.tools = createTools({ workspace, documents: createDiskDocuments(), search, processes, readGuard: () => Promise.resolve(() => true) });
   }
 
   /** Sends a message and plays the turn to its end. Returns what the demo said last. */

@@ -44,12 +44,17 @@ const LANGUAGES: Readonly<Record<string, readonly [file: string, comment: (words
 
 /** What models write in place of what they leave out; `…` is tried for every `...`. */
 const WORDINGS = [
-  ...['... existing code ...', '...existing code...', '... rest of the file ...', '... rest of file unchanged ...', '... (rest of the code remains unchanged) ...', '... keep existing code ...', '... other methods ...'],
-  ...['... previous code ...', '... unchanged ...', '... same as before ...', '... remaining methods unchanged ...', '... existing code here ...', '... omitted for brevity ...', '... existing UserService methods ...'],
-  ...['... imports remain the same ...', '... all other functions remain unchanged ...', '... rest of your code ...', '... no changes here ...', '... lines 10-50 unchanged ...', '... rest of handleSubmit ...', '... other imports'],
-  ...['... existing code', '...rest of the implementation', '... (unchanged)', 'existing imports ...', 'rest of the code...', 'remaining functions ...', '[existing code]', '(rest of file unchanged)', 'rest of the file unchanged'],
-  ...['rest of file unchanged', 'The rest of the code remains the same', 'existing code unchanged', 'existing code here', 'remaining code unchanged', 'all other methods stay as is', 'other imports remain unchanged'],
-  ...['code omitted for brevity', 'keep the rest of the file as is', 'previous implementation goes here'],
+  '... existing code ...', '...existing code...', '... rest of the file ...', '... rest of file unchanged ...',
+  '... (rest of the code remains unchanged) ...', '... keep existing code ...', '... other methods ...',
+  '... previous code ...', '... unchanged ...', '... same as before ...', '... remaining methods unchanged ...', '... existing code here ...',
+  '... omitted for brevity ...', '... existing UserService methods ...',
+  '... imports remain the same ...', '... all other functions remain unchanged ...', '... rest of your code ...', '... no changes here ...',
+  '... lines 10-50 unchanged ...', '... rest of handleSubmit ...', '... other imports',
+  '... existing code', '...rest of the implementation', '... (unchanged)', 'existing imports ...', 'rest of the code...', 'remaining functions ...',
+  '[existing code]', '(rest of file unchanged)', 'rest of the file unchanged',
+  'rest of file unchanged', 'The rest of the code remains the same', 'existing code unchanged', 'existing code here', 'remaining code unchanged',
+  'all other methods stay as is', 'other imports remain unchanged',
+  'code omitted for brevity', 'keep the rest of the file as is', 'previous implementation goes here',
 ];
 
 const OLD = 'import a from "a";\nconst one = 1;\nconst two = 2;\n';
@@ -68,17 +73,25 @@ test.each(Object.entries(LANGUAGES))('a line of omission in %s is found, whateve
   }
 });
 
-test.each(['... existing code ...', '... rest of the file ...', '… other methods …', '[rest of file unchanged]', '[... existing code ...]', '(rest of the code remains the same)'])('without a comment around it, %s is found', (line) => {
+const BARE = ['... existing code ...', '... rest of the file ...', '… other methods …', '[rest of file unchanged]', '[... same code ...]', '(code is unchanged)'];
+
+test.each(BARE)('without a comment around it, %s is found', (line) => {
   expect(elisionIn({ name: 'a.ts', before: OLD, after: longer(line) })).toEqual({ line: 2, text: line });
 });
 
 /** Lines that say what they mean. */
 const MEANT: readonly string[] = [
-  ...['...args', '  ...rest,', '...existing,', '...other', '...previous, value', 'const all = [...existing, ...other];', 'f(...args);', 'function f(...rest: string[]) {', '{ ...original }', '[...same]', '    ...', '...', '…', 'def f(self): ...'],
-  ...['# ...', '// ...', '/* ... */', '// Loading the file...', '# Reading the existing code...and more of it', '// Saving content ...', '// TODO: the rest of the handlers', '// returns the previous value', '// the rest is history', '// ...and then some, with care'],
-  ...['// Keep the original order', '// other platforms', '// same for the left side', '// unchanged', '// No changes needed', '# Existing users keep their settings', '# --- Helper functions ---', '// ---- other methods ----', '// rest parameters', '// The rest of the arguments'],
-  ...['"existing code"', "'rest of file unchanged',", 'print("... rest of the file ...")', '[unchanged]', '{ existing, options }', '(other)', '[previous, value]', '* unchanged since 2019, do not touch without asking', ' * ...rest of the options', '"...": "existing"'],
-  ...['<Other content />', 'rest of the file unchanged', 'The existing code stays the same.', 'case "same": // unchanged', 'foo(); // ... existing code ...', '-- reads the rest of the file, then closes it', '; other sections follow'],
+  '...args', '  ...rest,', '...existing,', '...other', '...previous, value', 'const all = [...existing, ...other];', 'f(...args);',
+  'function f(...rest: string[]) {', '{ ...original }', '[...same]', '    ...', '...', '…', 'def f(self): ...',
+  '# ...', '// ...', '/* ... */', '// Loading the file...', '# Reading the existing code...and more of it', '// Saving content ...',
+  '// TODO: the rest of the handlers', '// returns the previous value', '// the rest is history', '// ...and then some, with care',
+  '// Keep the original order', '// other platforms', '// same for the left side', '// unchanged', '// No changes needed',
+  '# Existing users keep their settings', '# --- Helper functions ---', '// ---- other methods ----', '// rest parameters',
+  '// The rest of the arguments',
+  '"existing code"', "'rest of file unchanged',", 'print("... rest of the file ...")', '[unchanged]', '{ existing, options }', '(other)',
+  '[previous, value]', '* unchanged since 2019, do not touch without asking', ' * ...rest of the options', '"...": "existing"',
+  '<Other content />', 'rest of the file unchanged', 'The existing code stays the same.', 'case "same": // unchanged',
+  'foo(); // ... existing code ...', '-- reads the rest of the file, then closes it', '; other sections follow',
 ];
 
 test.each(MEANT)('the line %s is meant as it is written', (line) => {
@@ -86,7 +99,8 @@ test.each(MEANT)('the line %s is meant as it is written', (line) => {
 });
 
 test('prose may quote such lines, have them as headings, and go on with dots', () => {
-  for (const text of ['```ts\n// ... existing code ...\n```', '~~~\n... rest of the file ...\n~~~', '# Existing code ...', '## Rest of the file unchanged', '... and so it ends', '* other methods ...']) {
+  const quoted = ['```ts\n// ... existing code ...\n```', '~~~\n... rest of the file ...\n~~~'];
+  for (const text of [...quoted, '# Existing code ...', '## Rest of the file unchanged', '... and so it ends', '* other methods ...']) {
     expect(elisionIn({ name: 'README.md', before: '', after: text }), text).toBeUndefined();
   }
   expect(elisionIn({ name: 'README.md', before: '', after: '```\ncode\n```\n[... rest of the document unchanged ...]\n' })).toMatchObject({ line: 4 });
