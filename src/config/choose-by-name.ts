@@ -23,7 +23,8 @@ export interface Rivals<T> {
 
 /**
  * Sorts out definitions of the same name (decision 33): that of the stronger layer goes before those of weaker ones, which are reached
- * as `layer:name`. In one layer, the first in the order of paths counts, and the others do not.
+ * as `layer:name`. In one layer, that of the workspace folder itself counts, then the nearest one, then the first in the order of
+ * paths, and the others do not.
  * @param keyOf what names are compared by
  */
 export function chooseByName<T extends Named>(all: readonly T[], keyOf: (name: string) => string): readonly Rivals<T>[] {
@@ -50,5 +51,5 @@ function layerChoice<T extends Named>(rivals: readonly T[], layer: ConfigLayer):
 }
 
 function byPath({ origin: a }: Named, { origin: b }: Named): number {
-  return compareNames(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+  return (a.distance ?? 0) - (b.distance ?? 0) || compareNames(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
 }

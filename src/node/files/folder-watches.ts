@@ -79,12 +79,13 @@ export class FolderWatches {
   }
 }
 
-/** A folder and those below it that are there, with what tells them from others that were at their places; links are not followed. */
+/** A folder and those below it that are there, with what tells them from others that were at their places; of a link, only the folder that it leads to. */
 async function foldersIn(folder: string, depth: number): Promise<readonly (readonly [folder: string, identity: string])[]> {
   try {
     const [{ ino, birthtimeNs }, entries] = await Promise.all([stat(folder, { bigint: true }), readdir(folder, { withFileTypes: true })]);
-    const below = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
-    return [[folder, `${ino} ${birthtimeNs}`], ...(await Promise.all(below.map((each) => foldersIn(each, depth - 1)))).flat()];
+    // What a link leads to may be anything, and large.
+    const below = depth === 0 ? [] : entries.flatMap((entry) => (entry.isDirectory() ? [{ name: entry.name, depth: depth - 1 }] : entry.isSymbolicLink() ? [{ name: entry.name, depth: 0 }] : []));
+    return [[folder, `${ino} ${birthtimeNs}`], ...(await Promise.all(below.map((each) => foldersIn(join(folder, each.name), each.depth)))).flat()];
   } catch {
     // It is not there, or cannot be looked into: then nothing is read from it either.
     return [];

@@ -1,0 +1,64 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { formatNumber, t } from '../../domain/l10n.js';
+import type { Search } from '../../domain/workspace/search.js';
+import { realPathOf } from '../files/real-path.js';
+
+/** Folders above a workspace folder that are looked at. */
+const MAX_ABOVE = 32;
+/** Files of programs, and folders with such files, that are found below one workspace folder. */
+const MAX_FILES = 20_000;
+const MAX_BELOW = 200;
+/** Folders with the code of others, and with what is not code. */
+export const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'vendor', 'site-packages', '.venv', 'venv', '.git']);
+/** Folders of programs in which agents, commands, and skills are. */
+const OF_PROGRAMS: readonly string[] = ['.agents', '.claude', '.clinerules', '.cursor', '.github', '.gnomon', '.roo'];
+/** The files in them: all of them are Markdown. A pattern that names files is fast, because only these are listed. */
+export const PROGRAM_FILES = `**/{${OF_PROGRAMS.join(',')}}/{agents,commands,prompts,skills,workflows}/**/*.md`;
+
+/** The folders above another up to its repository’s, the nearest first; none where it is in no repository, or is that itself. Never the home folder, nor the root of the file system. */
+export async function foldersAbove(folder: string, home: string): Promise<readonly string[]> {
+  const [start = folder, realHome] = await Promise.all([folder, home].map((path) => realPathOf(path).catch(() => path)));
+  const folders = [start];
+  for (let at = dirname(start); at !== folders.at(-1) && folders.length <= MAX_ABOVE; at = dirname(at)) folders.push(at);
+  // All at once: every message waits for this.
+  const root = (await Promise.all(folders.map(isRepository))).indexOf(true);
+  return folders.slice(1, root + 1).filter((each) => each !== realHome && each !== dirname(each));
+}
+
+/** Folders below a workspace folder that have folders of programs. */
+export interface FoldersBelow {
+  /** Absolute paths, in their order. */
+  readonly below: readonly string[];
+  /** What was left out, a sentence for the user. */
+  readonly cut?: string;
+}
+
+/**
+ * Finds the folders below a workspace folder that have agents, commands, or skills of their own: what ignore files leave out, and the code of
+ * others, is not looked at. It takes as long as a search through the folder, so that nothing should wait for it.
+ */
+export async function foldersBelow(folder: string, search: Pick<Search, 'glob'>, signal: AbortSignal): Promise<FoldersBelow> {
+  const { paths, truncated } = await search.glob({ pattern: PROGRAM_FILES, path: folder, limit: MAX_FILES }, signal);
+  const found = new Set(paths.flatMap((path) => {
+    const names = relative(folder, path).split(sep);
+    const above = names.slice(0, names.findIndex((name) => OF_PROGRAMS.includes(name)));
+    return above.length === 0 || above.some((name) => FOREIGN.has(name)) ? [] : [join(folder, ...above)];
+  }));
+  // Those near the top come first, so that a limit cuts what is deepest.
+  const ordered = [...found].sort((a, b) => a.split(sep).length - b.split(sep).length || (a < b ? -1 : 1));
+  const message = t('More than {0} folders in it, or {1} files, belong to agents, commands, and skills. Those after them are not used.', formatNumber(MAX_BELOW), formatNumber(MAX_FILES));
+  return { below: ordered.slice(0, MAX_BELOW), ...(truncated || ordered.length > MAX_BELOW ? { cut: message } : {}) };
+}
+
+/** As git does (git-scm.com, "git-config", safe.directory), a repository of another user does not count: one could be put above every folder. */
+async function isRepository(folder: string): Promise<boolean> {
+  const user = process.getuid?.();
+  try {
+    const owners = await Promise.all([folder, join(folder, '.git')].map(async (path) => (await stat(path)).uid));
+    return user === undefined || owners.every((owner) => owner === user);
+  } catch {
+    // There is none, or none that may be looked at.
+    return false;
+  }
+}
