@@ -17,10 +17,11 @@ const FILE_NAMES: readonly string[] = ['SKILL.md', 'skill.md'];
  *
  * - `.agents/skills`: agentskills.io, "Adding skills support"; `.claude/skills`: code.claude.com/docs/en/skills.
  * - `.github/skills`, and of the user `~/.copilot/skills`: code.visualstudio.com/docs/copilot/customization/agent-skills.
+ * - `.cline/skills`, `.clinerules/skills`: docs.cline.bot/customization/skills, "Where Skills Live".
  * - `.cursor/skills`: cursor.com/docs/context/skills; `.roo/skills`: docs.roocode.com/features/skills.
  */
-const PROJECT: readonly string[] = ['.agents', '.claude', '.cursor', '.github', '.gnomon', '.roo'];
-const USER: readonly string[] = ['.agents', '.claude', '.copilot', '.cursor', '.gnomon', '.roo'];
+const PROJECT: readonly string[] = ['.agents', '.claude', '.cline', '.clinerules', '.cursor', '.github', '.gnomon', '.roo'];
+const USER: readonly string[] = ['.agents', '.claude', '.cline', '.copilot', '.cursor', '.gnomon', '.roo'];
 
 /** A folder with a `SKILL.md`. */
 export interface SkillPlace extends Pick<WalkedFile, 'refusal'> {

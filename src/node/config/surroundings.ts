@@ -12,7 +12,7 @@ const MAX_BELOW = 200;
 /** Folders with the code of others, and with what is not code. */
 export const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'vendor', 'site-packages', '.venv', 'venv', '.git']);
 /** Folders of programs in which agents, commands, and skills are. */
-const OF_PROGRAMS: readonly string[] = ['.agents', '.claude', '.clinerules', '.cursor', '.github', '.gnomon', '.roo'];
+const OF_PROGRAMS: readonly string[] = ['.agents', '.claude', '.cline', '.clinerules', '.cursor', '.github', '.gnomon', '.roo'];
 /** The files in them: all of them are Markdown. A pattern that names files is fast, because only these are listed. */
 export const PROGRAM_FILES = `**/{${OF_PROGRAMS.join(',')}}/{agents,commands,prompts,skills,workflows}/**/*.md`;
 

@@ -53,6 +53,7 @@ interface RuleFolder {
 const RULES: readonly RuleFolder[] = [
   { names: ['.github', 'instructions'], ending: '.instructions.md', format: 'copilot' },
   { names: ['.cursor', 'rules'], ending: '.mdc', format: 'cursor' },
+  { names: ['.cline', 'rules'], ending: '.md', format: 'cline' },
   { names: ['.clinerules'], ending: '.md', format: 'cline', without: ['workflows', 'hooks', 'skills'] },
   { names: ['.roo', 'rules'], ending: '', format: 'plain' },
 ];

@@ -31,19 +31,22 @@ describe('the files of skills', () => {
   }
 
   it('S-30: are those of the project and of the user, in every folder that programs have for them', async () => {
-    for (const path of ['.agents', '.claude', '.copilot', '.cursor', '.gnomon', '.roo', 'project/.agents', 'project/.cursor', 'project/.gnomon', 'project/.claude', 'project/.github', 'project/.roo']) await skill(`${path}/skills/notes`);
+    for (const path of ['.agents', '.claude', '.copilot', '.cursor', '.gnomon', '.roo', '.cline', 'project/.agents', 'project/.cline', 'project/.clinerules', 'project/.cursor', 'project/.gnomon', 'project/.claude', 'project/.github', 'project/.roo']) await skill(`${path}/skills/notes`);
     await skill('.github/skills/notes');
     await skill('project/.agents/skills/group/tests', 'skill.md');
     expect(await found()).toEqual([
       'project .agents/skills/group/tests/skill.md',
       'project .agents/skills/notes/SKILL.md',
       'project .claude/skills/notes/SKILL.md',
+      'project .cline/skills/notes/SKILL.md',
+      'project .clinerules/skills/notes/SKILL.md',
       'project .cursor/skills/notes/SKILL.md',
       'project .github/skills/notes/SKILL.md',
       'project .gnomon/skills/notes/SKILL.md',
       'project .roo/skills/notes/SKILL.md',
       'user ~/.agents/skills/notes/SKILL.md',
       'user ~/.claude/skills/notes/SKILL.md',
+      'user ~/.cline/skills/notes/SKILL.md',
       'user ~/.copilot/skills/notes/SKILL.md',
       'user ~/.cursor/skills/notes/SKILL.md',
       'user ~/.gnomon/skills/notes/SKILL.md',
@@ -138,7 +141,7 @@ describe('the files of skills', () => {
   });
 
   it('are watched in all folders', () => {
-    expect(skillPaths(places).folders).toHaveLength(12);
-    expect(skillPaths({ ...places, folders: [home] }).folders).toHaveLength(6);
+    expect(skillPaths(places).folders).toHaveLength(15);
+    expect(skillPaths({ ...places, folders: [home] }).folders).toHaveLength(8);
   });
 });

@@ -98,8 +98,9 @@ describe('rules for Cursor and Cline', () => {
 describe('rules of other programs', () => {
   // cline/cline, cline-rules.ts: what is in the folders of workflows, hooks, and skills is no rule.
   test('workflows, hooks, and skills of Cline are none', async () => {
+    rig.write('.cline/rules/new.md', 'New place.');
     for (const name of ['a.md', 'sub/b.md', 'sub/workflows/c.md', 'workflows/release.md', 'hooks/README.md', 'skills/x/SKILL.md']) rig.write(`.clinerules/${name}`, name);
-    expect(await rig.ofWorkspace()).toEqual(['a.md', 'sub/b.md', 'sub/workflows/c.md'].map((name) => `.clinerules/${name}: ${name}`));
+    expect(await rig.ofWorkspace()).toEqual(['.cline/rules/new.md: New place.', ...['a.md', 'sub/b.md', 'sub/workflows/c.md'].map((name) => `.clinerules/${name}: ${name}`)]);
   });
 
   // code.claude.com/docs/en/memory: rules without paths apply always, also from folders in it and through links.
@@ -195,7 +196,7 @@ describe('a file that Git wrote in the place of a link', () => {
     rig.write('.env.md', 'KEY=canary');
     rig.write('AGENTS.md', '.env.md');
     expect(await rig.ofWorkspace()).toEqual([]);
-    expect(await rig.leftOut()).toEqual([expect.stringMatching(/^AGENTS\.md: .* passwords or keys/), expect.stringMatching(/^CLAUDE\.md: .*outside the workspace/)]);
+    expect([...(await rig.leftOut())].sort()).toEqual([expect.stringMatching(/^AGENTS\.md: .* passwords or keys/), expect.stringMatching(/^CLAUDE\.md: .*outside the workspace/)]);
   });
 
   test('in a circle ends', async () => {
