@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -60,6 +61,17 @@ describe('folders below the workspace folder', () => {
     writeFileSync(join(root, '.gitignore'), 'build/\n');
     writeFileSync(join(root, 'web', '.gitignore'), '/out\n');
     expect(await shown(await placesOf(root))).toEqual(['web/.claude/agents/c.md']);
+  });
+
+  it.each(['web/.claude', 'web/.claude/skills', 'web/.claude/skills/s'])('may have links, such as %s', async (link) => {
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    write('shared/skills/s/SKILL.md');
+    const target = join(root, 'shared', ...link.split('/').slice(2));
+    mkdirSync(dirname(join(root, link)), { recursive: true });
+    symlinkSync(target, join(root, link));
+    expect(await shown(await placesOf(root))).toEqual(['web/.claude/skills/s/SKILL.md']);
+    writeFileSync(join(root, '.gitignore'), 'web\n');
+    expect(await shown(await placesOf(root))).toEqual([]);
   });
 
   it('give way to the workspace folder, and to those nearer to it', async () => {
