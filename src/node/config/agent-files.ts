@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readConfigurationFile } from '../files/configuration-file.js';
-import { type BasePlaces, reachedBases } from './bases.js';
-import { type FoundFile, type MarkdownFolder, type MarkdownPlaces, readMarkdownFiles, watchedFolders, type WatchedPlaces } from './markdown-files.js';
+import { type BasePlaces, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import { type FoundFile, type MarkdownFolder, type MarkdownPlaces, readMarkdownFiles } from './markdown-files.js';
 
 /** Bytes of a list of modes. */
 const MAX_BYTES = 1024 * 1024;
@@ -47,5 +47,5 @@ async function readModes(places: MarkdownPlaces, signal: AbortSignal): Promise<r
 
 /** What is to be watched for changes of agents. */
 export function agentPaths(places: BasePlaces): WatchedPlaces {
-  return { files: places.folders.map((folder) => join(folder, ROO)), folders: watchedFolders(places, FOLDERS) };
+  return { files: places.folders.map((folder) => join(folder, ROO)), folders: watchedFolders(places, FOLDERS, '**/*.md') };
 }

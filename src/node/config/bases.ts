@@ -8,7 +8,7 @@ import { realPathOf } from '../files/real-path.js';
 export interface LinkGuards {
   /** Of files of a repository: what may be read without a question. */
   readonly ofRepository: MayShow;
-  /** Of files of the user: what does not commonly contain passwords or keys. Collections are downloaded into these folders as a whole, with the links in them. */
+  /** Of files of the user: what does not commonly contain passwords or keys. Collections are downloaded into these folders with the links in them. */
   readonly ofUser: MayShow;
 }
 
@@ -32,6 +32,12 @@ export interface BasePlaces {
   readonly surroundings?: ReadonlyMap<string, Surroundings>;
 }
 
+/** What is to be watched for changes: files and folders by their absolute paths, folders with a pattern for the names in them. */
+export interface WatchedPlaces {
+  readonly files: readonly string[];
+  readonly folders: readonly { readonly folder: string; readonly pattern: string }[];
+}
+
 /** A folder in which the folders of programs are looked for, such as `.claude/agents`. */
 export interface Base {
   /** Absolute path. */
@@ -46,13 +52,17 @@ export interface ReachedBase extends Base {
   readonly reach: LinkReach;
 }
 
-/** The home folder, and each workspace folder with what belongs to it. With the home folder open, it counts as one of the workspace: others could have put files there. */
+/**
+ * The home folder, and each workspace folder with what belongs to it. With the home folder open, it counts as one of the workspace: others could
+ * have put files there.
+ */
 export function basesOf({ folders, home, surroundings }: BasePlaces): readonly Base[] {
   const ofFolders = folders.flatMap((folder) => {
     const { above = [], below = [] } = surroundings?.get(folder) ?? {};
     return [folder, ...below, ...above].map((path): Base => {
       const names = relative(folder, path).split(sep).filter((name) => name !== '');
-      return { path, prefix: names.map((name) => `${name}/`).join(''), origin: { layer: 'project', folder, ...(names.length === 0 ? {} : { distance: names.length }) } };
+      const distance = names.length === 0 ? {} : { distance: names.length };
+      return { path, prefix: names.map((name) => `${name}/`).join(''), origin: { layer: 'project', folder, ...distance } };
     });
   });
   // A folder that is open itself is that, whatever else it belongs to.
@@ -66,7 +76,8 @@ export function basesOf({ folders, home, surroundings }: BasePlaces): readonly B
 export async function reachedBases(places: BasePlaces, guards: LinkGuards): Promise<readonly ReachedBase[]> {
   const outermost = places.folders.flatMap((folder) => [folder, ...(places.surroundings?.get(folder)?.above.slice(-1) ?? [])]);
   const within = await Promise.all(outermost.map((path) => realPathOf(path)));
-  return basesOf(places).map((base) => ({ ...base, reach: base.origin.layer === 'user' ? { mayShow: guards.ofUser } : { within, mayShow: guards.ofRepository } }));
+  const reachOf = ({ origin }: Base): LinkReach => (origin.layer === 'user' ? { mayShow: guards.ofUser } : { within, mayShow: guards.ofRepository });
+  return basesOf(places).map((base) => ({ ...base, reach: reachOf(base) }));
 }
 
 /** Those of the workspace before that of the user. */
@@ -91,6 +102,24 @@ export type BaseFolder<B extends Base = ReachedBase> = B & {
 /** A folder in a base. @param names from the base on */
 export function folderIn<B extends Base>(base: B, names: readonly string[]): BaseFolder<B> {
   return { ...base, base: base.path, path: join(base.path, ...names), display: `${base.prefix}${names.join('/')}` };
+}
+
+/** Folders of a program that there may be in bases. */
+export interface FolderKind {
+  /** The names on the way to it from a base. */
+  readonly names: readonly string[];
+  /** In whose bases it is one. */
+  readonly of: readonly ConfigOrigin['layer'][];
+}
+
+/** The folders of some kinds in bases, by these, each with its kind. */
+export function foldersOf<B extends Base, K extends FolderKind>(bases: readonly B[], kinds: readonly K[]): readonly { readonly folder: BaseFolder<B>; readonly kind: K }[] {
+  return bases.flatMap((base) => kinds.filter(({ of }) => of.includes(base.origin.layer)).map((kind) => ({ folder: folderIn(base, kind.names), kind })));
+}
+
+/** What is to be watched for changes in folders of some kinds. @param pattern for the names in them */
+export function watchedFolders(places: BasePlaces, kinds: readonly FolderKind[], pattern: string): WatchedPlaces['folders'] {
+  return foldersOf(basesOf(places), kinds).map(({ folder: { path } }) => ({ folder: path, pattern }));
 }
 
 /** Where a file in a folder of a base is. @param parts names from the folder on; none for the folder itself */

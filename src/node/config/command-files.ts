@@ -1,8 +1,8 @@
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
-import { basesOf, folderIn, originIn, projectFirst, reachedBases } from './bases.js';
-import type { MarkdownPlaces, WatchedPlaces } from './markdown-files.js';
+import { type BasePlaces, type FolderKind, foldersOf, originIn, projectFirst, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import type { MarkdownPlaces } from './markdown-files.js';
 import { eachOf, readWalked, type WalkedFile, walkFiles, type Wanted } from './walk-files.js';
 
 /** Bytes of a file: all of it may go into a message. */
@@ -17,11 +17,8 @@ export type CommandFileText = {
 } & ConfigurationFile;
 
 /** A folder with commands that there may be. */
-interface CommandFolder {
-  readonly names: readonly string[];
+interface CommandFolder extends FolderKind {
   readonly dialect: CommandFile['dialect'];
-  /** In whose folders it is one. */
-  readonly of: readonly ConfigOrigin['layer'][];
 }
 
 const OF_ALL: CommandFolder['of'] = ['user', 'project'];
@@ -50,24 +47,25 @@ const WANTED: Readonly<Record<CommandFile['dialect'], Wanted>> = {
 };
 
 /** What is to be watched for changes of commands. */
-export function commandPaths(places: Omit<MarkdownPlaces, 'guards'>): WatchedPlaces {
-  const folders = basesOf(places).flatMap((base) => FOLDERS.filter(({ of }) => of.includes(base.origin.layer)).map(({ names }) => ({ folder: folderIn(base, names).path, pattern: '**' })));
-  return { files: [], folders };
+export function commandPaths(places: BasePlaces): WatchedPlaces {
+  return { files: [], folders: watchedFolders(places, FOLDERS, '**') };
 }
 
-/** Reads the files with commands, in the order of their folders and paths, those of the workspace first. Nothing is believed because of that. Rejects only when stopped. */
+/**
+ * Reads the files with commands, in the order of their folders and paths, those of the workspace first. Nothing is believed because of that.
+ * Rejects only when stopped.
+ */
 export async function readCommandFiles(places: MarkdownPlaces, signal: AbortSignal): Promise<readonly CommandFileText[]> {
-  const bases = await reachedBases(places, places.guards);
-  const looked = projectFirst(bases).flatMap((base) => FOLDERS.filter(({ of }) => of.includes(base.origin.layer)).map(({ names, dialect }) => ({ folder: folderIn(base, names), dialect })));
-  const walked = await Promise.all(looked.map(async ({ folder, dialect }) => ({ folder, dialect, walk: await walkFiles(folder, WANTED[dialect], signal) })));
+  const folders = foldersOf(projectFirst(await reachedBases(places, places.guards)), FOLDERS);
+  const walked = await Promise.all(folders.map(async ({ folder, kind: { dialect } }) => ({ folder, dialect, walk: await walkFiles(folder, WANTED[dialect], signal) })));
   const seen = new Set<string>();
   const found = walked.flatMap(({ folder, dialect, walk }) => [
-    ...walk.files.filter((file) => isFirst(file, seen)).map(({ parts, ...file }) => ({ origin: originIn(folder, parts), dialect, path: parts.join('/'), file })),
-    ...walk.problems.map(({ parts, message }) => ({ origin: originIn(folder, parts), dialect, path: '', file: { real: '', refusal: message } })),
+    ...walk.files.filter((file) => isFirst(file, seen)).map(({ parts, ...file }) => ({ parts, path: parts.join('/'), file, folder, dialect })),
+    ...walk.problems.map(({ parts, message }) => ({ parts, path: '', file: { real: '', refusal: message }, folder, dialect })),
   ]);
-  return eachOf(found, async ({ file, ...place }): Promise<readonly CommandFileText[]> => {
+  return eachOf(found, async ({ file, folder, dialect, path, parts }): Promise<readonly CommandFileText[]> => {
     const text = await readWalked(file, MAX_BYTES, signal);
-    return text === undefined ? [] : [{ ...place, ...text }];
+    return text === undefined ? [] : [{ origin: originIn(folder, parts), dialect, path, ...text }];
   }, signal);
 }
 

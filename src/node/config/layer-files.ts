@@ -4,7 +4,7 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
 import { t } from '../../domain/l10n.js';
 import { errorCode } from '../files/file-errors.js';
-import { basesOf, folderIn, type LinkGuards, originIn, type ReachedBase, reachedBases } from './bases.js';
+import { type FolderKind, foldersOf, type LinkGuards, originIn, type ReachedBase, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
 import { indexOf, isTracked } from './tracked-files.js';
 import { readWalked, type WalkedFile, walkFiles } from './walk-files.js';
 
@@ -60,7 +60,7 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'C:\\Program Files\\Gnomon\\managed-settings.json',
 };
 const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
-const COPILOT = { project: ['.github', 'hooks'], user: ['.copilot', 'hooks'] } as const;
+const COPILOT: readonly FolderKind[] = [{ names: ['.copilot', 'hooks'], of: ['user'] }, { names: ['.github', 'hooks'], of: ['project'] }];
 
 /** Reads the files of all layers that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
 export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
@@ -116,9 +116,8 @@ async function changeStamp(path: string): Promise<{ readonly text: string; reado
 }
 
 /** Every path at which a file is looked for, and the folders in which any file of a name is one; to be watched for changes. */
-export function layerPaths(places: LayerPlaces): { readonly files: readonly string[]; readonly folders: readonly { readonly folder: string; readonly pattern: string }[] } {
-  const folders = basesOf({ folders: places.folders, home: places.home }).map(({ path, origin }) => ({ folder: join(path, ...(origin.layer === 'user' ? COPILOT.user : COPILOT.project)), pattern: '*.json' }));
-  return { files: fixedPlaces(places).map(({ origin }) => origin.file), folders };
+export function layerPaths(places: LayerPlaces): WatchedPlaces {
+  return { files: fixedPlaces(places).map(({ origin }) => origin.file), folders: watchedFolders({ folders: places.folders, home: places.home }, COPILOT, '*.json') };
 }
 
 function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Place[] {
@@ -134,14 +133,18 @@ function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Place[]
   return [{ origin: { layer: 'managed', file: managed, display: managed }, form: 'settings' }, ...ofUser.filter(({ origin }) => !paths.has(origin.file)), ...ofFolders];
 }
 
-/** The files with hooks of Copilot, and as one that cannot be read what keeps files from being found. Those of the user come first. */
-async function copilotPlaces(bases: readonly ReachedBase[], signal: AbortSignal): Promise<readonly { readonly origin: ConfigOrigin; readonly file: Pick<WalkedFile, 'real' | 'refusal'> }[]> {
-  const lists = await Promise.all(
-    bases.map(async (base) => {
-      const folder = folderIn(base, base.origin.layer === 'user' ? COPILOT.user : COPILOT.project);
-      const { files, problems } = await walkFiles(folder, { name: (name) => name.toLowerCase().endsWith('.json'), flat: true }, signal);
-      return [...files.map((file) => ({ origin: originIn(folder, file.parts), file })), ...problems.map(({ parts, message }) => ({ origin: originIn(folder, parts), file: { real: folder.path, refusal: message } }))];
-    }),
-  );
-  return lists.flat();
+/** A file with hooks of Copilot, or what keeps such files from being found. */
+interface ListedFile {
+  readonly origin: ConfigOrigin;
+  readonly file: Pick<WalkedFile, 'real' | 'refusal'>;
+}
+
+/** Those of the user come first. */
+async function copilotPlaces(bases: readonly ReachedBase[], signal: AbortSignal): Promise<readonly ListedFile[]> {
+  const lists = foldersOf(bases, COPILOT).map(async ({ folder }): Promise<readonly ListedFile[]> => {
+    const { files, problems } = await walkFiles(folder, { name: (name) => name.toLowerCase().endsWith('.json'), flat: true }, signal);
+    const refused = problems.map(({ parts, message }) => ({ origin: originIn(folder, parts), file: { real: folder.path, refusal: message } }));
+    return [...files.map((file) => ({ origin: originIn(folder, file.parts), file })), ...refused];
+  });
+  return (await Promise.all(lists)).flat();
 }

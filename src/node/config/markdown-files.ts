@@ -1,52 +1,43 @@
-import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
-import { type BaseFolder, type BasePlaces, basesOf, folderIn, type LinkGuards, originIn, reachedBases } from './bases.js';
+import { type BaseFolder, type BasePlaces, type FolderKind, foldersOf, type LinkGuards, originIn, reachedBases } from './bases.js';
 import { eachOf, readWalked, type WalkedFile, walkFiles } from './walk-files.js';
 
 /** Bytes of a file. */
 const MAX_BYTES = 1024 * 1024;
 
 /** A folder with Markdown files of one form, such as `.claude/agents`. */
-export interface MarkdownFolder<Form> {
-  /** The names on the way to it from the workspace folder or the home folder. */
-  readonly names: readonly string[];
+export interface MarkdownFolder<Form> extends FolderKind {
   readonly form: Form;
-  /** In whose folders it is one. */
-  readonly of: readonly ConfigOrigin['layer'][];
 }
 
-/** Where a file is, whose form it has, and what it says, or why that is not known. One that stands for a folder says what keeps files in it from being read. */
+/**
+ * Where a file is, whose form it has, and what it says, or why that is not known. One that stands for a folder says what keeps files in it from
+ * being read.
+ */
 export type FoundFile<Form> = { readonly origin: ConfigOrigin; readonly form: Form } & ConfigurationFile;
-
-/** What is to be watched for changes: folders by their absolute paths, with a pattern for the names in them. */
-export interface WatchedPlaces {
-  readonly files: readonly string[];
-  readonly folders: readonly { readonly folder: string; readonly pattern: string }[];
-}
 
 /** Where Markdown files are looked for. */
 export interface MarkdownPlaces extends BasePlaces {
   readonly guards: LinkGuards;
 }
 
-/** Reads the Markdown files that there are in folders of the user and of the workspace, those of the user first; each once. Nothing is believed because of that. Rejects only when stopped. */
-export async function readMarkdownFiles<Form>(places: MarkdownPlaces, folders: readonly MarkdownFolder<Form>[], signal: AbortSignal): Promise<readonly FoundFile<Form>[]> {
-  const bases = await reachedBases(places, places.guards);
-  const looked = bases.flatMap((base) => folders.filter(({ of }) => of.includes(base.origin.layer)).map(({ names, form }) => ({ form, folder: folderIn(base, names) })));
-  const walked = await Promise.all(looked.map(async (each) => ({ ...each, walk: await walkFiles(each.folder, { name: isMarkdown }, signal) })));
-  const problems = walked.flatMap(({ folder, form, walk }) => walk.problems.map(({ parts, message }): FoundFile<Form> => ({ origin: originIn(folder, parts), form, problem: message })));
-  const files = eachOnce(walked.flatMap(({ folder, form, walk }) => walk.files.map((file) => ({ folder, form, file }))));
+/**
+ * Reads the Markdown files that there are in folders of the user and of the workspace, those of the user first; each once. Nothing is believed
+ * because of that. Rejects only when stopped.
+ */
+export async function readMarkdownFiles<Form>(places: MarkdownPlaces, kinds: readonly MarkdownFolder<Form>[], signal: AbortSignal): Promise<readonly FoundFile<Form>[]> {
+  const folders = foldersOf(await reachedBases(places, places.guards), kinds);
+  const walked = await Promise.all(folders.map(async (each) => ({ ...each, walk: await walkFiles(each.folder, { name: isMarkdown }, signal) })));
+  const problems = walked.flatMap(({ folder, kind: { form }, walk }) =>
+    walk.problems.map(({ parts, message }): FoundFile<Form> => ({ origin: originIn(folder, parts), form, problem: message })),
+  );
+  const files = eachOnce(walked.flatMap(({ folder, kind: { form }, walk }) => walk.files.map((file) => ({ folder, form, file }))));
   const read = async ({ folder, form, file }: Located<Form>): Promise<readonly FoundFile<Form>[]> => {
     const found = await readWalked(file, MAX_BYTES, signal);
     return found === undefined ? [] : [{ origin: originIn(folder, file.parts), form, ...found }];
   };
   return [...(await eachOf(files, read, signal)), ...problems];
-}
-
-/** The folders, to be watched for changes. */
-export function watchedFolders<Form>(places: BasePlaces, folders: readonly MarkdownFolder<Form>[]): WatchedPlaces['folders'] {
-  return basesOf(places).flatMap(({ path, origin }) => folders.filter(({ of }) => of.includes(origin.layer)).map(({ names }) => ({ folder: join(path, ...names), pattern: '**/*.md' })));
 }
 
 interface Located<Form> {
@@ -59,7 +50,9 @@ interface Located<Form> {
 function eachOnce<Form>(all: readonly Located<Form>[]): readonly Located<Form>[] {
   const isOfUser = ({ folder }: Located<Form>): boolean => folder.origin.layer === 'user';
   const first = new Map<string, Located<Form>>();
-  for (const each of [...all.filter((one) => !isOfUser(one)), ...all.filter(isOfUser)]) if (each.file.refusal === undefined && !first.has(each.file.real)) first.set(each.file.real, each);
+  for (const each of [...all.filter((one) => !isOfUser(one)), ...all.filter(isOfUser)]) {
+    if (each.file.refusal === undefined && !first.has(each.file.real)) first.set(each.file.real, each);
+  }
   return all.filter((each) => each.file.refusal !== undefined || first.get(each.file.real) === each);
 }
 

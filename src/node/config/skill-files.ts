@@ -4,14 +4,15 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
 import { errorCode } from '../files/file-errors.js';
-import { type Base, type BasePlaces, basesOf, cutBelow, folderIn, originIn, projectFirst, reachedBases } from './bases.js';
-import type { MarkdownPlaces, WatchedPlaces } from './markdown-files.js';
-import { readWalked, type WalkedFile, walkFiles } from './walk-files.js';
+import { type BasePlaces, cutBelow, type FolderKind, foldersOf, originIn, projectFirst, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import type { MarkdownPlaces } from './markdown-files.js';
+import { readWalked, type WalkedFile, walkFiles, type Wanted } from './walk-files.js';
 
 /** Bytes of a `SKILL.md`. */
 const MAX_BYTES = 1024 * 1024;
 /** The name by the standard, and the one that its validator takes as well. */
 const FILE_NAMES: readonly string[] = ['SKILL.md', 'skill.md'];
+const WANTED: Wanted = { name: (name) => FILE_NAMES.includes(name), whole: true };
 /**
  * Folders with skills, in the order of paths.
  *
@@ -20,8 +21,18 @@ const FILE_NAMES: readonly string[] = ['SKILL.md', 'skill.md'];
  * - `.cline/skills`, `.clinerules/skills`: docs.cline.bot/customization/skills, "Where Skills Live".
  * - `.cursor/skills`: cursor.com/docs/context/skills; `.roo/skills`: docs.roocode.com/features/skills.
  */
-const PROJECT: readonly string[] = ['.agents', '.claude', '.cline', '.clinerules', '.cursor', '.github', '.gnomon', '.roo'];
-const USER: readonly string[] = ['.agents', '.claude', '.cline', '.copilot', '.cursor', '.gnomon', '.roo'];
+const FOLDERS: readonly FolderKind[] = [
+  ...['.agents', '.claude', '.cline'].map((name) => kindIn(name, ['project', 'user'])),
+  kindIn('.clinerules', ['project']),
+  kindIn('.copilot', ['user']),
+  kindIn('.cursor', ['project', 'user']),
+  kindIn('.github', ['project']),
+  ...['.gnomon', '.roo'].map((name) => kindIn(name, ['project', 'user'])),
+];
+
+function kindIn(name: string, of: FolderKind['of']): FolderKind {
+  return { names: [name, 'skills'], of };
+}
 
 /** A folder with a `SKILL.md`. */
 export interface SkillPlace extends Pick<WalkedFile, 'refusal'> {
@@ -46,11 +57,15 @@ export type SkillFile = SkillPlace & ConfigurationFile;
 
 /** Finds all skills; those of the project come first. A skill that is reached by several paths counts once. Rejects only when stopped. */
 export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): Promise<SkillPlacesFound> {
-  const folders = projectFirst(await reachedBases(places, places.guards)).flatMap((base) => namesIn(base).map((name) => folderIn(base, [name, 'skills'])));
-  const found = await Promise.all(folders.map(async (folder) => ({ folder, ...(await walkFiles(folder, { name: (name) => FILE_NAMES.includes(name), whole: true }, signal)) })));
+  const folders = foldersOf(projectFirst(await reachedBases(places, places.guards)), FOLDERS);
+  const found = await Promise.all(folders.map(async ({ folder }) => ({ folder, ...(await walkFiles(folder, WANTED, signal)) })));
   const seen = new Set<string>();
   const all = found.flatMap(({ folder, files }) => files.map(({ parts, real, realFolder, refusal }): SkillPlace => ({
-    origin: originIn(folder, parts), folder: join(folder.path, ...parts.slice(0, -1)), realFolder, realFile: real, ...(refusal === undefined ? {} : { refusal }),
+    origin: originIn(folder, parts),
+    folder: join(folder.path, ...parts.slice(0, -1)),
+    realFolder,
+    realFile: real,
+    ...(refusal === undefined ? {} : { refusal }),
   })));
   const cut = cutBelow(places).map(({ folder, message }) => ({ file: folder, key: '', message }));
   const problems = found.flatMap(({ folder, problems: each }) => each.map(({ parts, message }) => ({ file: join(folder.path, ...parts), key: '', message })));
@@ -79,12 +94,7 @@ export async function skillStamp({ places, problems }: SkillPlacesFound): Promis
 
 /** What is to be watched for changes of skills: the folders in which they are, with the pattern of their files. */
 export function skillPaths(places: BasePlaces): WatchedPlaces {
-  const folders = basesOf(places).flatMap((base) => namesIn(base).map((name) => ({ folder: folderIn(base, [name, 'skills']).path, pattern: `**/{${FILE_NAMES.join(',')}}` })));
-  return { files: [], folders };
-}
-
-function namesIn({ origin }: Base): readonly string[] {
-  return origin.layer === 'user' ? USER : PROJECT;
+  return { files: [], folders: watchedFolders(places, FOLDERS, `**/{${FILE_NAMES.join(',')}}`) };
 }
 
 async function stampOf(path: string): Promise<string> {

@@ -1,5 +1,5 @@
-import type { BasePlaces } from './bases.js';
-import { type FoundFile, type MarkdownFolder, type MarkdownPlaces, readMarkdownFiles, watchedFolders, type WatchedPlaces } from './markdown-files.js';
+import { type BasePlaces, watchedFolders, type WatchedPlaces } from './bases.js';
+import { type FoundFile, type MarkdownFolder, type MarkdownPlaces, readMarkdownFiles } from './markdown-files.js';
 
 /** Folders with output styles: code.claude.com/docs/en/output-styles; those of Gnomon have files of the same form. */
 const FOLDERS: readonly MarkdownFolder<'claude'>[] = [
@@ -14,5 +14,5 @@ export async function readStyleFiles(places: MarkdownPlaces, signal: AbortSignal
 
 /** What is to be watched for changes of output styles. */
 export function stylePaths(places: BasePlaces): WatchedPlaces {
-  return { files: [], folders: watchedFolders(places, FOLDERS) };
+  return { files: [], folders: watchedFolders(places, FOLDERS, '**/*.md') };
 }

@@ -21,7 +21,10 @@ const KINDS: readonly string[] = ['agents', 'commands', 'prompts', 'skills', 'wo
 /** The files in them: all of them are Markdown. A pattern that names files is fast, because only these are listed. */
 export const PROGRAM_FILES = `**/{${OF_PROGRAMS.join(',')}}/{${KINDS.join(',')}}/**/*.md`;
 
-/** The folders above another up to its repository’s, the nearest first; none where it is in no repository, or is that itself. Never the home folder, nor the root of the file system. */
+/**
+ * The folders above another up to its repository’s, the nearest first; none where it is in no repository, or is that itself. Never the home folder,
+ * nor the root of the file system.
+ */
 export async function foldersAbove(folder: string, home: string): Promise<readonly string[]> {
   const [start = folder, realHome] = await Promise.all([folder, home].map((path) => realPathOf(path).catch(() => path)));
   const folders = [start];
@@ -44,7 +47,8 @@ export interface FoldersBelow {
  * others, is not looked at. It takes as long as a search through the folder, so that nothing should wait for it.
  */
 export async function foldersBelow(folder: string, search: Pick<Search, 'glob'>, signal: AbortSignal): Promise<FoldersBelow> {
-  const [{ paths, truncated }, linked] = await Promise.all([search.glob({ pattern: PROGRAM_FILES, path: folder, limit: MAX_FILES }, signal), pathsInGit(folder)]);
+  const query = { pattern: PROGRAM_FILES, path: folder, limit: MAX_FILES };
+  const [{ paths, truncated }, linked] = await Promise.all([search.glob(query, signal), pathsInGit(folder)]);
   const found = new Set([...paths.map((path) => relative(folder, path).split(sep)), ...linked].flatMap((names) => {
     const index = names.findIndex((name) => OF_PROGRAMS.includes(name));
     const [kind] = names.slice(index + 1);
@@ -53,8 +57,10 @@ export async function foldersBelow(folder: string, search: Pick<Search, 'glob'>,
   }));
   // Those near the top come first, so that a limit cuts what is deepest.
   const ordered = [...found].sort((a, b) => a.split(sep).length - b.split(sep).length || (a < b ? -1 : 1));
-  const message = t('More than {0} folders in it, or {1} files, belong to agents, commands, and skills. Those after them are not used.', formatNumber(MAX_BELOW), formatNumber(MAX_FILES));
-  return { below: ordered.slice(0, MAX_BELOW), ...(truncated || ordered.length > MAX_BELOW ? { cut: message } : {}) };
+  if (!truncated && ordered.length <= MAX_BELOW) return { below: ordered };
+  const [folders, files] = [formatNumber(MAX_BELOW), formatNumber(MAX_FILES)];
+  const cut = t('More than {0} folders in it, or {1} files, belong to agents, commands, and skills. Those after them are not used.', folders, files);
+  return { below: ordered.slice(0, MAX_BELOW), cut };
 }
 
 /** What Git has, and does not ignore, in folders of programs, by its names: searches list no links, and links can be in place of any of these. */

@@ -72,8 +72,8 @@ export async function walkFiles(folder: BaseFolder, wanted: Wanted, signal: Abor
 }
 
 /** Reads a file that was found; `undefined` when it is gone. Rejects only when stopped. */
-export async function readWalked({ real, refusal }: Pick<WalkedFile, 'real' | 'refusal'>, maxBytes: number, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
-  return refusal === undefined ? readRealFile({ path: real, maxBytes }, signal) : { problem: refusal };
+export async function readWalked(file: Pick<WalkedFile, 'real' | 'refusal'>, maxBytes: number, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
+  return file.refusal === undefined ? readRealFile({ path: file.real, maxBytes }, signal) : { problem: file.refusal };
 }
 
 /** The same for each of a list, a few at a time. */

@@ -58,9 +58,9 @@ export async function realPlace({ path, within }: { readonly path: string; reado
  * folder on the way, is not read. Rejects only when stopped.
  * @param path absolute, without links
  */
-export async function readRealFile({ path, maxBytes }: Pick<ConfigurationPlace, 'path' | 'maxBytes'>, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
+export async function readRealFile(file: Pick<ConfigurationPlace, 'path' | 'maxBytes'>, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
   try {
-    const { bytes } = await readBytes(path, maxBytes, signal);
+    const { bytes } = await readBytes(file.path, file.maxBytes, signal);
     const decoded = decodeText(bytes);
     if (decoded === undefined) return { problem: t('It is not a text file.') };
     return { text: `${decoded.encoding === 'utf8' ? '' : BYTE_ORDER_MARKS[decoded.encoding]}${decoded.text}` };

@@ -83,9 +83,10 @@ export class FolderWatches {
 async function foldersIn(folder: string, depth: number): Promise<readonly (readonly [folder: string, identity: string])[]> {
   try {
     const [{ ino, birthtimeNs }, entries] = await Promise.all([stat(folder, { bigint: true }), readdir(folder, { withFileTypes: true })]);
+    const named = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
     // What a link leads to may be anything, and large.
-    const below = depth === 0 ? [] : entries.flatMap((entry) => (entry.isDirectory() ? [{ name: entry.name, depth: depth - 1 }] : entry.isSymbolicLink() ? [{ name: entry.name, depth: 0 }] : []));
-    return [[folder, `${ino} ${birthtimeNs}`], ...(await Promise.all(below.map((each) => foldersIn(join(folder, each.name), each.depth)))).flat()];
+    const below = named.map((entry) => foldersIn(join(folder, entry.name), entry.isDirectory() ? depth - 1 : 0));
+    return [[folder, `${ino} ${birthtimeNs}`], ...(await Promise.all(below)).flat()];
   } catch {
     // It is not there, or cannot be looked into: then nothing is read from it either.
     return [];

@@ -84,14 +84,16 @@ class DiskInstructions implements Instructions {
     const { above = [] } = around.find((_, index) => isWithin(folders[index] ?? '', real ?? path)) ?? {};
     const lists = await Promise.all([...above, place.root, ...below].map((folder) => ruleSources(folder, otherTools, look)));
     const rules = await findAll([...(await this.ownSources(look)), ...lists.flat()], reading);
-    const fitting = await Promise.all(rules.map(async (rule) => ((await fits(rule, { place, real: real ?? path, isNear: below.includes(rule.source.folder) }, reading)) ? [rule] : [])));
+    const file = (rule: FoundFile): RuledFile => ({ place, real: real ?? path, isNear: below.includes(rule.source.folder) });
+    const fitting = await Promise.all(rules.map(async (rule) => ((await fits(rule, file(rule), reading)) ? [rule] : [])));
     return this.result([...fitting.flat(), ...(await findAll(below.flatMap(sharedIn), reading))], reading);
   }
 
   private async begin(signal: AbortSignal): Promise<Look> {
     const { workspace, home, consent, trusted, guards: guardsNow } = this.deps;
     const folders = trusted() ? workspace.folders().map(({ path }) => path) : [];
-    const [guards, around] = await Promise.all([guardsNow(), Promise.all(folders.map(async (folder) => ({ folder, above: [...(await foldersAbove(folder, home))].reverse() })))]);
+    const aboveOf = async (folder: string): Promise<Look['around'][number]> => ({ folder, above: [...(await foldersAbove(folder, home))].reverse() });
+    const [guards, around] = await Promise.all([guardsNow(), Promise.all(folders.map(aboveOf))]);
     const within = await Promise.all(around.map(({ folder, above }) => realPathOf(above[0] ?? folder)));
     const reading = new Reading({ workspace, home, consent, trusted: trusted(), guards, within, signal });
     return { reading, around, guards, reach: { within, mayShow: guards.ofRepository }, signal };
@@ -106,7 +108,10 @@ class DiskInstructions implements Instructions {
   /** Those of the workspace folders and above, the nearest last. */
   private async sourcesOfFolders(look: Look): Promise<readonly Source[]> {
     const { otherTools } = this.deps.choices();
-    const sources = look.around.map(async ({ folder, above }) => [...(await Promise.all([...above, folder].map((each) => sourcesIn(each, otherTools, look)))).flat(), ...localIn(folder)]);
+    const sources = look.around.map(async ({ folder, above }) => {
+      const shared = await Promise.all([...above, folder].map((each) => sourcesIn(each, otherTools, look)));
+      return [...shared.flat(), ...localIn(folder)];
+    });
     return (await Promise.all(sources)).flat();
   }
 

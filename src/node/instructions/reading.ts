@@ -55,6 +55,12 @@ export interface FoundFile {
   readonly delivery: Delivery;
 }
 
+/** Where a text was read in the end; nothing where it is blank. */
+interface ReadSource {
+  readonly real: string;
+  readonly read: Awaited<ReturnType<typeof readText>>;
+}
+
 /** One look at the instructions that there are: reads files, each once, and keeps what was left out and why. */
 export class Reading {
   readonly leftOut: LeftOutInstructions[] = [];
@@ -120,7 +126,7 @@ export class Reading {
   }
 
   /** What a file says, or the one that it stands for: Git writes a link as a file with its target where the system or the user has no links. */
-  private async textOf(real: string, how: { readonly format: Format; readonly reach: LinkReach }, hops = 1): Promise<{ readonly real: string; readonly read: Awaited<ReturnType<typeof readText>> }> {
+  private async textOf(real: string, how: { readonly format: Format; readonly reach: LinkReach }, hops = 1): Promise<ReadSource> {
     const read = await readText(real, this.options.signal);
     const named = how.format === 'plain' && hops <= MAX_HOPS ? linkIn(read?.text ?? '') : undefined;
     const target = named === undefined ? real : await realPathOf(resolve(dirname(real), named));
@@ -168,7 +174,8 @@ export class Reading {
   private async mayInclude(target: string, by: InstructionFile, source: Source): Promise<boolean> {
     const { workspace, home, trusted, guards, consent } = this.options;
     const { inside } = await workspace.locate(target);
-    if (source.of === 'user' && isWithin(await realPathOf(ownFolder(source, home)), target) && linkRefusal(target, { mayShow: guards.ofUser }) === undefined) return true;
+    const isOwn = source.of === 'user' && isWithin(await realPathOf(ownFolder(source, home)), target);
+    if (isOwn && linkRefusal(target, { mayShow: guards.ofUser }) === undefined) return true;
     if (linkRefusal(target, { mayShow: guards.ofRepository }) !== undefined) throw new Error(excluded());
     if (inside && !trusted) throw new Error(t('The workspace is not trusted.'));
     if (inside || consent.allows(target) === true) return true;

@@ -75,8 +75,16 @@ export interface Looking {
   readonly signal: AbortSignal;
 }
 
-/** The user's own files, which apply in every workspace. @param others whether the files of other tools count @param folder that patterns are relative to */
-export async function ownSources(home: string, { others, folder }: { readonly others: boolean; readonly folder: string }, looking: Looking): Promise<readonly Source[]> {
+/** Which files of the user count. */
+export interface OwnChoice {
+  /** Whether those for other tools do. */
+  readonly others: boolean;
+  /** What patterns are relative to. */
+  readonly folder: string;
+}
+
+/** The user's own files, which apply in every workspace. */
+export async function ownSources(home: string, { others, folder }: OwnChoice, looking: Looking): Promise<readonly Source[]> {
   const single = (...names: readonly string[]): Source => ({ path: join(home, ...names), format: 'plain', of: 'user', folder });
   const rules = await Promise.all((others ? [...OWN_RULES, OF_CLAUDE] : [OF_CLAUDE]).map((rule) => rulesIn(home, rule, looking)));
   const own = rules.flat().map((source): Source => ({ ...source, of: 'user', folder }));
@@ -88,8 +96,8 @@ export async function sourcesIn(folder: string, others: boolean, looking: Lookin
   const single = (name: string): readonly Source[] => (others ? [sourceIn(folder, name, 'plain')] : []);
   const [rules, clineFile] = await Promise.all([ruleSources(folder, others, looking), others ? isFile(join(folder, '.clinerules')) : false]);
   const hasRulesOfRoo = rules.some(({ path }) => path.startsWith(join(folder, '.roo', 'rules', sep)));
-  const foreign = [...single(join('.github', 'copilot-instructions.md')), ...single('.cursorrules'), ...(clineFile ? single('.clinerules') : []), ...(hasRulesOfRoo ? [] : single('.roorules')), ...rules];
-  return [...foreign, ...sharedIn(folder)];
+  const instead = [...(clineFile ? single('.clinerules') : []), ...(hasRulesOfRoo ? [] : single('.roorules'))];
+  return [...single(join('.github', 'copilot-instructions.md')), ...single('.cursorrules'), ...instead, ...rules, ...sharedIn(folder)];
 }
 
 /** Those of a workspace folder that are the user’s alone. */
@@ -129,11 +137,13 @@ async function rulesIn(folder: string, { names, ending, format, without = [] }: 
   const place = folderIn({ path: folder, prefix: '', origin: { layer: 'project' }, reach }, names);
   const { files, problems } = await walkFiles(place, { name: (name) => name.endsWith(ending) && !name.startsWith('.') }, signal);
   const wanted = files.filter(({ parts: [first = '', ...rest] }) => rest.length === 0 || !without.includes(first));
-  const source = (parts: readonly string[], refusal?: string): Source => ({ ...sourceIn(folder, join(...names, ...parts), format), ...(refusal === undefined ? {} : { refusal }) });
+  const source = (parts: readonly string[], refusal?: string): Source => {
+    const found = sourceIn(folder, join(...names, ...parts), format);
+    return refusal === undefined ? found : { ...found, refusal };
+  };
   const cut = wanted.length > MAX_RULES ? [source([], t('More than {0} files are in it. The others are not read.', formatNumber(MAX_RULES)))] : [];
-  // A file instead of a folder is read as one.
-  const real = problems.filter(({ parts: [first = ''] }) => !without.includes(first));
-  return [...wanted.slice(0, MAX_RULES).map(({ parts, refusal }) => source(parts, refusal)), ...cut, ...real.map(({ parts, message }) => source(parts, message))];
+  const refused = problems.filter(({ parts: [first = ''] }) => !without.includes(first)).map(({ parts, message }) => source(parts, message));
+  return [...wanted.slice(0, MAX_RULES).map(({ parts, refusal }) => source(parts, refusal)), ...cut, ...refused];
 }
 
 function sourceIn(folder: string, name: string, format: Format): Source {

@@ -86,7 +86,8 @@ function placesIn(folders: readonly string[], home: string): readonly PlacedConf
 /** What a file is looked for in, and what links in it may lead to. */
 type RootedReach = Pick<ReachedBase, 'path' | 'reach'> & { readonly origin: { readonly folder?: string } };
 
-async function readPlace({ format, path, display, folder, maxBytes }: PlacedConfig, bases: readonly RootedReach[], signal: AbortSignal): Promise<McpConfigFile | undefined> {
+async function readPlace(place: PlacedConfig, bases: readonly RootedReach[], signal: AbortSignal): Promise<McpConfigFile | undefined> {
+  const { format, path, display, folder, maxBytes } = place;
   const source = { scope: folder === undefined ? ('user' as const) : ('workspace' as const), format, file: path, ...(folder === undefined ? {} : { folder }) };
   const base = bases.find(({ origin }) => origin.folder === folder);
   if (base === undefined) return undefined;

@@ -95,7 +95,8 @@ export class WindowPlaces implements vscode.Disposable {
     if (this.listening !== undefined || this.stopped.signal.aborted) return;
     const soon = (): void => this.searching.soon();
     const watcher = vscode.workspace.createFileSystemWatcher(PROGRAM_FILES);
-    this.listening = vscode.Disposable.from(watcher, watcher.onDidCreate(soon), watcher.onDidChange(soon), watcher.onDidDelete(soon), vscode.workspace.onDidChangeWorkspaceFolders(soon), vscode.workspace.onDidGrantWorkspaceTrust(soon));
+    const events = [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete, vscode.workspace.onDidChangeWorkspaceFolders, vscode.workspace.onDidGrantWorkspaceTrust];
+    this.listening = vscode.Disposable.from(watcher, ...events.map((event) => event(soon)));
     this.starting = setTimeout(soon, START_MS);
   }
 

@@ -47,6 +47,13 @@ describe('the files of the layers', () => {
     ]);
   });
 
+  it('are all read where there are many, and told where there are more', async () => {
+    await Promise.all(Array.from({ length: 1_001 }, (_, index) => write(`project/.github/hooks/h${index}.json`, '{}')));
+    const found = await read();
+    expect(found).toHaveLength(1_001);
+    expect(found.at(-1)).toEqual(['project .github/hooks', 'More than 1,000 files are in it. The others are not read.']);
+  });
+
   it('of the workspace are not read through a link that leads out of it', async () => {
     await write('secret.json', 'secret');
     await mkdir(join(folder, '.claude'));
