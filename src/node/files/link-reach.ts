@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { MayShow } from '../../domain/workspace/search.js';
@@ -19,7 +20,10 @@ const OF_VERSION_CONTROL: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 
  * @param real absolute, without links
  */
 export function linkRefusal(real: string, { within, mayShow }: LinkReach): string | undefined {
-  if (within !== undefined && !within.some((folder) => isWithin(folder, real))) return t('It is a link to {0}, outside the workspace.', escapeHidden(real));
-  if (mayShow(real) && !real.split(/[\\/]/).some((name) => OF_VERSION_CONTROL.has(name.toLowerCase()))) return undefined;
+  const folder = within?.find((each) => isWithin(each, real));
+  if (within !== undefined && folder === undefined) return t('It is a link to {0}, outside the workspace.', escapeHidden(real));
+  // What a workspace itself lies in says nothing of its files.
+  const names = (folder === undefined ? real : relative(folder, real)).split(/[\\/]/);
+  if (mayShow(real) && !names.some((name) => OF_VERSION_CONTROL.has(name.toLowerCase()))) return undefined;
   return t('It is a link to {0}, which may contain passwords or keys, or which a permission rule excludes.', escapeHidden(real));
 }
