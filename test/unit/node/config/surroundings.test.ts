@@ -74,15 +74,17 @@ describe('folders below the workspace folder', () => {
     expect(await shown(await placesOf(root))).toEqual([]);
   });
 
-  it('give way to the workspace folder, and to those nearer to it', async () => {
+  it('give way to the workspace folder, and are reached by their paths', async () => {
     for (const path of ['zone/.claude/agents/a.md', '.claude/agents/z.md', 'a/b/.claude/agents/a.md']) {
       write(path);
       writeFileSync(join(root, path), '---\nname: same\ndescription: D\n---\nText');
     }
     const files = await readAgentFiles(await placesOf(root), signal);
     const agents = files.flatMap((file) => readAgentFile('text' in file ? file.text : '', { origin: file.origin, dialect: 'claude', readServers: () => ({ entries: [], problems: [] }) }).agents);
-    const { agents: [chosen] } = chooseAgents(agents);
-    expect([chosen?.agent.origin.display, ...(chosen?.overridden ?? []).map(({ origin }) => origin.display)]).toEqual(['.claude/agents/z.md', 'zone/.claude/agents/a.md', 'a/b/.claude/agents/a.md']);
+    const { agents: [first, ...others], problems } = chooseAgents(agents);
+    expect([first?.name, first?.agent.origin.display]).toEqual(['same', '.claude/agents/z.md']);
+    expect(others.map(({ name, agent }) => [name, agent.origin.display])).toEqual([['a:b:same', 'a/b/.claude/agents/a.md'], ['zone:same', 'zone/.claude/agents/a.md']]);
+    expect([first?.overridden.length, problems]).toEqual([2, []]);
   });
 
   it('are limited in number, and that is told', async () => {
