@@ -7,6 +7,7 @@ import { readAgentFiles } from '../../src/node/config/agent-files.js';
 import { findSkills, readSkillFile } from '../../src/node/config/skill-files.js';
 import { loadCommands } from '../../src/vscode/config/load-commands.js';
 import { type Figure, median } from './figure.js';
+import { NAMED_SECRETS } from '../support/named-secrets.js';
 
 const RUNS = 15;
 /** Files of each of the three kinds; 501 in all. */
@@ -44,7 +45,7 @@ async function writeAll(folder: string): Promise<void> {
 
 /** Reads everything side by side, as a window does. */
 async function readAll(folder: string): Promise<number> {
-  const places = { folders: [folder], home: join(folder, 'nobody'), platform: process.platform };
+  const places = { folders: [folder], home: join(folder, 'nobody'), guards: NAMED_SECRETS };
   const counts = await Promise.all([agents(places), skills(places.folders), loadCommands(places, new Map(), SIGNAL).then(({ commands }) => commands.length)]);
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -56,7 +57,7 @@ async function agents(places: Parameters<typeof readAgentFiles>[0]): Promise<num
 }
 
 async function skills(folders: readonly string[]): Promise<number> {
-  const { places } = await findSkills({ folders }, SIGNAL);
-  const files = await Promise.all(places.map((place) => readSkillFile(place, { folders }, SIGNAL)));
+  const { places } = await findSkills({ folders, guards: NAMED_SECRETS }, SIGNAL);
+  const files = await Promise.all(places.map((place) => readSkillFile(place, SIGNAL)));
   return files.filter((file) => file !== undefined && 'text' in file && readSkill(file.text, { origin: file.origin, folder: file.folder }).skill !== undefined).length;
 }

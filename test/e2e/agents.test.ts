@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
@@ -102,6 +102,27 @@ describe('agents of a workspace', () => {
     await chat.send('With style');
     await chat.waitForIdle();
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('# Output style\\nOne line per answer.');
+  });
+
+  it('S-08: a style that is a link to a secret file is in no request, and one that is a link within the workspace is used', async () => {
+    const { app, chat, server } = all;
+    const styles = join(app.workspace, '.claude', 'output-styles');
+    await mkdir(join(app.workspace, 'shared'));
+    await mkdir(join(app.workspace, '.gnomon'), { recursive: true });
+    await writeFile(join(app.workspace, '.env'), 'TOKEN=canary-env-123\n');
+    await writeFile(join(app.workspace, 'shared', 'calm.md'), '---\nname: Calm\n---\n\nCalm words.\n');
+    await symlink('../../.env', join(styles, 'house.md'));
+    await symlink('../../shared/calm.md', join(styles, 'calm.md'));
+    const settings = join(app.workspace, '.gnomon', 'settings.json');
+    server.setScript(() => reply().text('Fine.'));
+    for (const style of ['house', 'Calm']) {
+      await writeFile(settings, JSON.stringify({ outputStyle: style }));
+      await chat.send(`With the style ${style}`);
+      await chat.waitForIdle();
+    }
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('# Output style\\nCalm words.');
+    expect(JSON.stringify(server.requests)).not.toContain('canary-env');
+    await rm(settings);
   });
 
   it('S-24: the hooks of one run only while it works, and only once they are approved', async () => {

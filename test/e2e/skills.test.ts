@@ -36,6 +36,7 @@ describe('skills of the user and of the workspace', () => {
     await write(join(own, 'notes', 'references', 'style.md'), `${STYLE}\n`);
     await write(join(own, 'private.md'), 'Nobody should read this.\n');
     await write(join(all.app.workspace, '.agents', 'skills', 'tests', 'SKILL.md'), skill('tests', 'Runs the tests of this project.', 'allowed-tools: Bash(touch:*)\n'));
+    await write(join(all.app.workspace, 'web', '.agents', 'skills', 'web-notes', 'SKILL.md'), skill('web-notes', 'Knows the web folder.'));
     await write(join(all.app.workspace, '.claude', 'skills', 'broken', 'SKILL.md'), '---\nname: broken\n---\n\nNothing says when to use it.\n');
   });
   afterAll(() => all.stop());
@@ -125,6 +126,8 @@ describe('skills of the user and of the workspace', () => {
     await chat.send('And now?');
     await chat.waitForIdle();
     expect(sent(all)).toContain('- checks: Checks what was done.\\nThese skills are gone: tests');
+    // That of a folder below was found meanwhile, and told once.
+    expect(sent(all)).toContain('- web-notes: Knows the web folder.');
     const [old, now] = [before, server.requests.at(-1)].map((request) => (request?.body as { readonly messages: readonly unknown[] } | undefined)?.messages ?? []);
     const told = (messages: readonly unknown[] | undefined): string => JSON.stringify(messages).replaceAll(/,"cache_control":\{[^}]*\}/g, '');
     expect(told(now?.slice(0, old?.length))).toBe(told(old));

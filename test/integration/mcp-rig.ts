@@ -20,6 +20,7 @@ import { ServerLogs } from '../../src/vscode/mcp/server-logs.js';
 import { WindowServers } from '../../src/vscode/mcp/window-servers.js';
 import { type FakeConnection, FakeConnector } from '../support/mcp/fake-connector.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { linkGuards } from '../../src/vscode/config/link-guards.js';
 
 /** Secrets in memory, as VS Code gives them to an extension. */
 export function secretStorage(): vscode.SecretStorage {
@@ -53,7 +54,7 @@ export class ServersRig {
     const memory = { get: (key: string) => this.kept.get(key), update: (key: string, value: unknown) => Promise.resolve(void this.kept.set(key, value)) };
     const trusted = (): boolean => this.trusted;
     const { inputs, connector } = this;
-    const configurations = new Configurations({ home, ofExtensions: () => [], agents: { agents: [], ready: () => Promise.resolve(), onDidChange: () => () => undefined }, log });
+    const configurations = new Configurations({ home, guards: () => linkGuards(), ofExtensions: () => [], agents: { agents: [], ready: () => Promise.resolve(), onDidChange: () => () => undefined }, log });
     const store = createConsentStore({ get: () => memory.get('consents'), set: (value) => memory.update('consents', value) });
     const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({ path: uri.fsPath, name }));
     const values = () => ({ environment: {}, platform: process.platform, folders, home });

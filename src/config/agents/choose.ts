@@ -34,9 +34,13 @@ export function chooseAgents(agents: readonly AgentFile[]): AgentChoice {
   for (const { layers } of chooseByName(agents, agentNameKey)) {
     const [{ first, others, qualifiedName }, ...weaker] = layers;
     for (const layer of layers) problems.push(...layer.others.map((loser) => clash(layer.first, loser)));
-    const lost = [...others.map(({ origin }) => ({ origin, why: sameLayer(first) })), ...weaker.map((loser) => ({ origin: loser.first.origin, why: strongerLayer(first, loser.qualifiedName) }))];
+    const reached = [...layers.flatMap(({ below }) => below), ...weaker.map((loser) => ({ definition: loser.first, qualifiedName: loser.qualifiedName }))];
+    const lost = [
+      ...others.map(({ origin }) => ({ origin, why: sameLayer(first) })),
+      ...reached.map((loser) => ({ origin: loser.definition.origin, why: strongerLayer(first, loser.qualifiedName) })),
+    ];
     chosen.push({ agent: first, name: first.name, qualifiedName, overridden: lost });
-    chosen.push(...weaker.map((loser) => ({ agent: loser.first, name: loser.qualifiedName, qualifiedName: loser.qualifiedName, overridden: [] })));
+    chosen.push(...reached.map(({ definition, qualifiedName: name }) => ({ agent: definition, name, qualifiedName: name, overridden: [] })));
   }
   const isQualified = ({ name, agent }: ChosenAgent): number => Number(name !== agent.name);
   return { agents: chosen.sort((a, b) => isQualified(a) - isQualified(b) || compareNames(a.name, b.name)), problems };

@@ -34,10 +34,13 @@ export function chooseCommands(commands: readonly CommandFile[], taken: readonly
   const chosen: ChosenCommand[] = [];
   const problems: ConfigProblem[] = [];
   for (const { key, layers } of chooseByName(commands, commandKey)) {
-    for (const [index, { first, others, qualifiedName }] of layers.entries()) {
+    for (const [index, { first, below, others, qualifiedName }] of layers.entries()) {
+      chosen.push(...below.map(({ definition, qualifiedName: name }) => ({ command: definition, name, qualifiedName: name, overridden: [] })));
       problems.push(...others.map((loser) => clash(first, loser)));
       const wins = index === 0 && !reserved.has(key);
-      const weaker = wins ? layers.slice(1).map((loser) => ({ origin: loser.first.origin, why: t('{0} has the same name and counts more. This command is reached as “{1}”.', first.origin.display, `/${loser.qualifiedName}`) })) : [];
+      const reached = [...below, ...(wins ? layers.slice(1).map((loser) => ({ definition: loser.first, qualifiedName: loser.qualifiedName })) : [])];
+      const why = (name: string): string => t('{0} has the same name and counts more. This command is reached as “{1}”.', first.origin.display, `/${name}`);
+      const weaker = reached.map((loser) => ({ origin: loser.definition.origin, why: why(loser.qualifiedName) }));
       const unused = others.map(({ origin }) => ({ origin, why: t('{0} has the same name and comes first.', first.origin.display) }));
       chosen.push({ command: first, name: wins ? first.name : qualifiedName, qualifiedName, overridden: [...unused, ...weaker] });
     }

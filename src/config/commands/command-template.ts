@@ -23,7 +23,7 @@ export interface TemplateInput {
 
 /** Whose syntax a text has, and what it depends on. */
 export interface TemplateSyntax {
-  readonly dialect: 'claude' | 'vscode';
+  readonly dialect: 'claude' | 'vscode' | 'plain';
   readonly argumentNames: readonly string[];
   /** What `$N` counts from. */
   readonly firstArgument: 0 | 1;
@@ -36,6 +36,7 @@ const MAX_INPUTS = 20;
 export const VARIABLES: Readonly<Record<TemplateSyntax['dialect'], readonly string[]>> = {
   claude: ['CLAUDE_PROJECT_DIR', 'CLAUDE_SESSION_ID'],
   vscode: ['workspaceFolder', 'workspaceFolderBasename'],
+  plain: [],
 };
 /** Places of Claude Code, from code.claude.com/docs/en/slash-commands: in front of one, a backslash makes it text, and so does a dollar sign. */
 const CLAUDE_PLACE = /(\$\$)|(\\?)(?:\$ARGUMENTS\[(\d{1,3})\]|\$(\d{1,2})(?!\d)|\$([A-Za-z_]\w*)|\$\{([A-Z_]{1,40})\})/g;
@@ -47,6 +48,7 @@ const COMMAND = /(?<=^|\s)!`([^`\n]+)`/gm;
 /** The parts of a text, in their order. Takes time in proportion to the length of the text. @throws Error when there are too many command lines */
 export function templateParts(body: string, syntax: TemplateSyntax): readonly TemplatePart[] {
   if (syntax.dialect === 'vscode') return [{ type: 'text', pieces: vscodePieces(body) }];
+  if (syntax.dialect === 'plain') return body === '' ? [] : [{ type: 'text', pieces: [{ type: 'literal', text: body }] }];
   return splitCommands(body).map(({ type, text }) => ({ type, pieces: claudePieces(text, syntax) }));
 }
 
@@ -67,6 +69,7 @@ export function inputsIn(body: string): readonly TemplateInput[] {
 
 /** Names of variables in a text that have no value here, each once. */
 export function unknownVariables(body: string, dialect: TemplateSyntax['dialect']): readonly string[] {
+  if (dialect === 'plain') return [];
   const names = [...body.matchAll(dialect === 'vscode' ? VSCODE_PLACE : CLAUDE_PLACE)].flatMap((match) => match[dialect === 'vscode' ? 3 : 6] ?? []);
   return [...new Set(names)].filter((name) => (dialect === 'vscode' || name.startsWith('CLAUDE_')) && !VARIABLES[dialect].includes(name));
 }

@@ -11,7 +11,7 @@ import { readHooks } from '../hooks/front-matter-hooks.js';
 import { commandNameProblem, nameOfCommand } from './command-name.js';
 import { firstArgumentOf, hasTooManyCommands, inputsIn, templateParts, unknownVariables } from './command-template.js';
 
-/** Whose form a command has: of Claude Code and Gnomon, or that of prompts of VS Code. */
+/** Whose form a command has: of Claude Code and Gnomon, that of prompts of VS Code, or a text that is sent as it is. */
 export type CommandDialect = CommandFile['dialect'];
 
 /** Where a command is read from. */
@@ -52,6 +52,8 @@ const KNOWN_FIELDS: readonly string[] = ['description', 'argument-hint', 'argume
  *
  * - Claude Code, and Gnomon: code.claude.com/docs/en/slash-commands.
  * - VS Code: code.visualstudio.com/docs/copilot/customization/prompt-files.
+ * - Cline, Cursor, and Roo Code send the text as it is, and what was typed behind the name: docs.cline.bot, "Workflows"; cursor.com/docs,
+ *   "Commands"; docs.roocode.com, "Slash Commands".
  */
 export function readCommandFile(text: string, source: CommandSource): CommandReading {
   const { origin } = source;
@@ -138,10 +140,10 @@ class CommandReader {
     return items.map(({ text }) => text);
   }
 
-  /** Prompts of VS Code have none. */
+  /** Only those in the form of Claude Code have some. */
   private hooks(name: string): readonly HookDefinition[] {
     const { fields, source: { origin, dialect } } = this;
-    if (dialect === 'vscode') {
+    if (dialect !== 'claude') {
       fields.ignore({ hooks: t('Gnomon runs hooks only of commands in the form of Claude Code.') });
       return [];
     }

@@ -33,12 +33,14 @@ export function chooseSkills(skills: readonly Skill[]): SkillChoice {
   for (const { layers } of chooseByName(skills, (name) => name)) {
     const [{ first, others, qualifiedName }, ...weaker] = layers;
     for (const layer of layers) problems.push(...layer.others.map((loser) => clash(layer.first, loser)));
+    const reached = [...layers.flatMap(({ below }) => below), ...weaker.map((loser) => ({ definition: loser.first, qualifiedName: loser.qualifiedName }))];
+    const why = (name: string): string => t('{0} has the same name and counts more. This skill is reached as “{1}”.', first.origin.display, name);
     const lost = [
       ...others.map(({ origin }) => ({ origin, why: t('{0} has the same name and comes first.', first.origin.display) })),
-      ...weaker.map((loser) => ({ origin: loser.first.origin, why: t('{0} has the same name and counts more. This skill is reached as “{1}”.', first.origin.display, loser.qualifiedName) })),
+      ...reached.map((loser) => ({ origin: loser.definition.origin, why: why(loser.qualifiedName) })),
     ];
     chosen.push({ skill: first, name: first.name, qualifiedName, overridden: lost });
-    chosen.push(...weaker.map((loser) => ({ skill: loser.first, name: loser.qualifiedName, qualifiedName: loser.qualifiedName, overridden: [] })));
+    chosen.push(...reached.map(({ definition, qualifiedName: name }) => ({ skill: definition, name, qualifiedName: name, overridden: [] })));
   }
   const isQualified = ({ name, skill }: ChosenSkill): number => Number(name !== skill.name);
   return { skills: chosen.sort((a, b) => isQualified(a) - isQualified(b) || compareNames(a.name, b.name)), problems };

@@ -13,8 +13,10 @@ export interface ConfigOrigin {
   readonly file: string;
   /** How users know the file, such as `.claude/settings.json` or `~/.gnomon/agents/tester.md`. */
   readonly display: string;
-  /** Absolute path of the workspace folder that the file is in; absent for files outside. */
+  /** Absolute path of the workspace folder that the file belongs to; absent for files of the user. */
   readonly folder?: string;
+  /** How many folders it is away from that folder, above or below; absent for what is right there. Of equals, the nearest counts. */
+  readonly distance?: number;
   /** From 1 on; absent for a file as a whole. */
   readonly line?: number;
 }

@@ -52,8 +52,8 @@ export interface CommandFile {
   readonly firstArgument: 0 | 1;
   /** The text behind the front matter. */
   readonly body: string;
-  /** The syntax of places for arguments. */
-  readonly dialect: 'claude' | 'vscode';
+  /** The syntax of places for arguments; `plain`: there are none, and no command lines. */
+  readonly dialect: 'claude' | 'vscode' | 'plain';
   readonly fields: readonly FieldReport[];
 }
 

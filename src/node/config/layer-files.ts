@@ -1,15 +1,15 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
 import { t } from '../../domain/l10n.js';
 import { errorCode } from '../files/file-errors.js';
+import { type FolderKind, foldersOf, type LinkGuards, originIn, type ReachedBase, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
 import { indexOf, isTracked } from './tracked-files.js';
+import { readWalked, type WalkedFile, walkFiles } from './walk-files.js';
 
 /** Bytes of a file. */
 export const MAX_LAYER_BYTES = 1024 * 1024;
-/** Files of `.github/hooks` that are read. */
-const MAX_FILES = 100;
 
 /** The forms of these files: settings in the form of Claude Code, and files with hooks of Cursor and Copilot. */
 export type LayerFileForm = 'settings' | 'cursor' | 'copilot';
@@ -26,16 +26,26 @@ export interface LayerPlaces {
   readonly platform: NodeJS.Platform;
 }
 
+/** The same, with what links may lead to. Rules are in these files, so that no rule decides about them. */
+export interface GuardedPlaces extends LayerPlaces {
+  readonly guards: LinkGuards;
+}
+
 type Place = { readonly origin: ConfigOrigin; readonly form: LayerFileForm };
 
 /**
  * Files of the user and of workspace folders, in the order in which they count within a layer.
  *
  * - `settings.json`: code.claude.com/docs/en/settings; the folders of Gnomon have files of the same form.
- * - `.cursor/hooks.json`: cursor.com/docs/agent/hooks.
- * - `.github/hooks/*.json`: docs.github.com, "About hooks" of Copilot; code.visualstudio.com, "Agent hooks".
+ * - `.cursor/hooks.json`: cursor.com/docs/agent/hooks, of the project and of the user.
+ * - `.github/hooks/*.json`: docs.github.com, "About hooks" of Copilot; code.visualstudio.com, "Agent hooks". Those of the user are in
+ *   `~/.copilot/hooks`: docs.github.com, "GitHub Copilot CLI configuration directory".
  */
-const USER: readonly (readonly string[])[] = [['.gnomon', 'settings.json'], ['.claude', 'settings.json']];
+const USER: readonly { readonly names: readonly string[]; readonly form: LayerFileForm }[] = [
+  { names: ['.gnomon', 'settings.json'], form: 'settings' },
+  { names: ['.claude', 'settings.json'], form: 'settings' },
+  { names: ['.cursor', 'hooks.json'], form: 'cursor' },
+];
 const PROJECT: readonly { readonly names: readonly string[]; readonly form: LayerFileForm }[] = [
   { names: ['.gnomon', 'settings.json'], form: 'settings' },
   { names: ['.claude', 'settings.json'], form: 'settings' },
@@ -50,19 +60,26 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'C:\\Program Files\\Gnomon\\managed-settings.json',
 };
 const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
-const COPILOT: readonly string[] = ['.github', 'hooks'];
+const COPILOT: readonly FolderKind[] = [{ names: ['.copilot', 'hooks'], of: ['user'] }, { names: ['.github', 'hooks'], of: ['project'] }];
 
 /** Reads the files of all layers that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
-export async function readLayerFiles(places: LayerPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
-  const all = [...fixedPlaces(places), ...(await copilotPlaces(places.folders))];
-  const found = await Promise.all(
-    all.map(async ({ origin, form }): Promise<readonly LayerFile[]> => {
-      const within = origin.folder === undefined ? {} : { within: places.folders };
-      const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_LAYER_BYTES, ...within }, signal);
-      return file === undefined ? [] : [{ ...(await rankOf(origin)), form, ...file }];
-    }),
-  );
-  return found.flat();
+export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
+  const bases = await reachedBases({ folders: places.folders, home: places.home }, places.guards);
+  const fixed = fixedPlaces(places).map(async ({ origin, form }): Promise<readonly LayerFile[]> => {
+    const { path: root, reach } = baseOf(origin, bases) ?? { path: origin.file, reach: { mayShow: places.guards.ofUser } };
+    const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_LAYER_BYTES, root, reach }, signal);
+    return file === undefined ? [] : [{ ...(await rankOf(origin)), form, ...file }];
+  });
+  const listed = (await copilotPlaces(bases, signal)).map(async ({ origin, file }): Promise<readonly LayerFile[]> => {
+    const found = await readWalked(file, MAX_LAYER_BYTES, signal);
+    return found === undefined ? [] : [{ origin, form: 'copilot', ...found }];
+  });
+  return (await Promise.all([...fixed, ...listed])).flat();
+}
+
+/** What a file was looked for in; `undefined` for that of an organization, whose links nobody else makes. */
+function baseOf({ layer, folder }: ConfigOrigin, bases: readonly ReachedBase[]): ReachedBase | undefined {
+  return layer === 'managed' ? undefined : bases.find(({ origin }) => origin.folder === folder);
 }
 
 /** A local file that Git tracks comes with the repository: it is not the user's alone. */
@@ -75,10 +92,11 @@ async function rankOf(origin: ConfigOrigin): Promise<Pick<LayerFile, 'origin' | 
  * What tells whether {@link readLayerFiles} would find something else than when this had another value: change times of files and of the
  * folders in which any file counts. Reads no file, so that it can be asked for before every decision.
  */
-export async function layerStamp(places: LayerPlaces): Promise<string> {
-  const all = [...fixedPlaces(places), ...(await copilotPlaces(places.folders))];
-  const stamps = await Promise.all(all.map(({ origin }) => stampOf(origin)));
-  return stamps.join('\n');
+export async function layerStamp(places: GuardedPlaces): Promise<string> {
+  const bases = await reachedBases({ folders: places.folders, home: places.home }, places.guards);
+  const listed = await copilotPlaces(bases, new AbortController().signal);
+  const stamps = await Promise.all([...fixedPlaces(places), ...listed].map(async ({ origin }) => stampOf(origin)));
+  return [...stamps, ...listed.map(({ file: { refusal = '' } }) => refusal)].join('\n');
 }
 
 /** For a local file, also whether what Git tracks may have changed: Git is asked only then. */
@@ -98,8 +116,8 @@ async function changeStamp(path: string): Promise<{ readonly text: string; reado
 }
 
 /** Every path at which a file is looked for, and the folders in which any file of a name is one; to be watched for changes. */
-export function layerPaths(places: LayerPlaces): { readonly files: readonly string[]; readonly folders: readonly { readonly folder: string; readonly pattern: string }[] } {
-  return { files: fixedPlaces(places).map(({ origin }) => origin.file), folders: places.folders.map((folder) => ({ folder: join(folder, ...COPILOT), pattern: '*.json' })) };
+export function layerPaths(places: LayerPlaces): WatchedPlaces {
+  return { files: fixedPlaces(places).map(({ origin }) => origin.file), folders: watchedFolders({ folders: places.folders, home: places.home }, COPILOT, '*.json') };
 }
 
 function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Place[] {
@@ -110,19 +128,23 @@ function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Place[]
     ...LOCAL.map((names) => ({ origin: inFolder(folder, 'local', names), form: 'settings' as const })),
   ]);
   const paths = new Set(ofFolders.map(({ origin }) => origin.file));
-  const ofUser = USER.map((names): Place => ({ origin: { layer: 'user', file: join(home, ...names), display: `~/${names.join('/')}` }, form: 'settings' }));
+  const ofUser = USER.map(({ names, form }): Place => ({ origin: { layer: 'user', file: join(home, ...names), display: `~/${names.join('/')}` }, form }));
   // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
   return [{ origin: { layer: 'managed', file: managed, display: managed }, form: 'settings' }, ...ofUser.filter(({ origin }) => !paths.has(origin.file)), ...ofFolders];
 }
 
-async function copilotPlaces(folders: readonly string[]): Promise<readonly Place[]> {
-  const lists = await Promise.all(
-    folders.map(async (folder) => {
-      // A folder that is not there has no files; one that cannot be listed has none that could be read.
-      const names = await readdir(join(folder, ...COPILOT)).catch(() => []);
-      const files = names.filter((name) => name.toLowerCase().endsWith('.json')).sort().slice(0, MAX_FILES);
-      return files.map((name): Place => ({ origin: { layer: 'project', file: join(folder, ...COPILOT, name), display: [...COPILOT, name].join('/'), folder }, form: 'copilot' }));
-    }),
-  );
-  return lists.flat();
+/** A file with hooks of Copilot, or what keeps such files from being found. */
+interface ListedFile {
+  readonly origin: ConfigOrigin;
+  readonly file: Pick<WalkedFile, 'real' | 'refusal'>;
+}
+
+/** Those of the user come first. */
+async function copilotPlaces(bases: readonly ReachedBase[], signal: AbortSignal): Promise<readonly ListedFile[]> {
+  const lists = foldersOf(bases, COPILOT).map(async ({ folder }): Promise<readonly ListedFile[]> => {
+    const { files, problems } = await walkFiles(folder, { name: (name) => name.toLowerCase().endsWith('.json'), flat: true }, signal);
+    const refused = problems.map(({ parts, message }) => ({ origin: originIn(folder, parts), file: { real: folder.path, refusal: message } }));
+    return [...files.map((file) => ({ origin: originIn(folder, file.parts), file })), ...refused];
+  });
+  return (await Promise.all(lists)).flat();
 }

@@ -1,95 +1,61 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
-import { type ConfigurationFile, readConfigurationFile, readListedFile } from '../files/configuration-file.js';
-import { realPathOf } from '../files/real-path.js';
-import { isWithin } from '../files/within.js';
-import type { LayerPlaces } from './layer-files.js';
+import type { ConfigurationFile } from '../files/configuration-file.js';
+import { type BaseFolder, type BasePlaces, type FolderKind, foldersOf, type LinkGuards, originIn, reachedBases } from './bases.js';
+import { eachOf, readWalked, type WalkedFile, walkFiles } from './walk-files.js';
 
 /** Bytes of a file. */
 const MAX_BYTES = 1024 * 1024;
-/** Files of one folder that are read. */
-const MAX_FILES = 500;
-/** Folders below the one of a place that are looked into. */
-const MAX_DEPTH = 4;
 
 /** A folder with Markdown files of one form, such as `.claude/agents`. */
-export interface MarkdownFolder<Form> {
-  /** The names on the way to it from the workspace folder or the home folder. */
-  readonly names: readonly string[];
+export interface MarkdownFolder<Form> extends FolderKind {
   readonly form: Form;
-  /** Whether there may be one in the home folder, too. */
-  readonly ofUser: boolean;
 }
 
-/** Where a file is, and whose form it has. */
-export interface FilePlace<Form> {
-  readonly origin: ConfigOrigin;
+/**
+ * Where a file is, whose form it has, and what it says, or why that is not known. One that stands for a folder says what keeps files in it from
+ * being read.
+ */
+export type FoundFile<Form> = { readonly origin: ConfigOrigin; readonly form: Form } & ConfigurationFile;
+
+/** Where Markdown files are looked for. */
+export interface MarkdownPlaces extends BasePlaces {
+  readonly guards: LinkGuards;
+}
+
+/**
+ * Reads the Markdown files that there are in folders of the user and of the workspace, those of the user first; each once. Nothing is believed
+ * because of that. Rejects only when stopped.
+ */
+export async function readMarkdownFiles<Form>(places: MarkdownPlaces, kinds: readonly MarkdownFolder<Form>[], signal: AbortSignal): Promise<readonly FoundFile<Form>[]> {
+  const folders = foldersOf(await reachedBases(places, places.guards), kinds);
+  const walked = await Promise.all(folders.map(async (each) => ({ ...each, walk: await walkFiles(each.folder, { name: isMarkdown }, signal) })));
+  const problems = walked.flatMap(({ folder, kind: { form }, walk }) =>
+    walk.problems.map(({ parts, message }): FoundFile<Form> => ({ origin: originIn(folder, parts), form, problem: message })),
+  );
+  const files = eachOnce(walked.flatMap(({ folder, kind: { form }, walk }) => walk.files.map((file) => ({ folder, form, file }))));
+  const read = async ({ folder, form, file }: Located<Form>): Promise<readonly FoundFile<Form>[]> => {
+    const found = await readWalked(file, MAX_BYTES, signal);
+    return found === undefined ? [] : [{ origin: originIn(folder, file.parts), form, ...found }];
+  };
+  return [...(await eachOf(files, read, signal)), ...problems];
+}
+
+interface Located<Form> {
+  readonly folder: BaseFolder;
   readonly form: Form;
-  /** Whether it was found to be a file itself, no link, in a folder that does not lie outside of the workspace: nothing of that is looked at again. */
-  readonly isListed?: true;
+  readonly file: WalkedFile;
 }
 
-/** A file that there is. */
-export type FoundFile<Form> = FilePlace<Form> & ConfigurationFile;
-
-/** The Markdown files that there are in folders of the user and of the workspace, those of the user first. */
-export async function markdownFiles<Form>({ folders, home }: LayerPlaces, places: readonly MarkdownFolder<Form>[]): Promise<readonly FilePlace<Form>[]> {
-  const listed = await Promise.all([
-    ...places.filter(({ ofUser }) => ofUser).map((place) => filesIn(home, place, (file, display) => ({ layer: 'user', file, display: `~/${display}` }))),
-    ...folders.flatMap((folder) => places.map((place) => filesIn(folder, place, (file, display) => ({ layer: 'project', file, display, folder })))),
-  ]);
-  const all = listed.flat();
-  // With the home folder open, its files are of the workspace: others could have put them there.
-  const ofFolders = new Set(all.flatMap(({ origin }) => (origin.folder === undefined ? [] : [origin.file])));
-  return all.filter(({ origin }) => origin.folder !== undefined || !ofFolders.has(origin.file));
+/** A file that several paths lead to counts at one of them; in the workspace, where one is there: others could have put it there. */
+function eachOnce<Form>(all: readonly Located<Form>[]): readonly Located<Form>[] {
+  const isOfUser = ({ folder }: Located<Form>): boolean => folder.origin.layer === 'user';
+  const first = new Map<string, Located<Form>>();
+  for (const each of [...all.filter((one) => !isOfUser(one)), ...all.filter(isOfUser)]) {
+    if (each.file.refusal === undefined && !first.has(each.file.real)) first.set(each.file.real, each);
+  }
+  return all.filter((each) => each.file.refusal !== undefined || first.get(each.file.real) === each);
 }
 
-/** Reads files; those of a workspace not through links that lead out of it. Nothing is believed because of that. Rejects only when stopped. */
-export async function readFiles<Form>(all: readonly FilePlace<Form>[], { folders }: Pick<LayerPlaces, 'folders'>, signal: AbortSignal): Promise<readonly FoundFile<Form>[]> {
-  const read = await Promise.all(
-    all.map(async ({ origin, form, isListed }): Promise<readonly FoundFile<Form>[]> => {
-      const within = origin.folder === undefined ? {} : { within: folders };
-      const place = { path: origin.file, maxBytes: MAX_BYTES };
-      const file = await (isListed === true ? readListedFile(place, signal) : readConfigurationFile({ ...place, ...within }, signal));
-      return file === undefined ? [] : [{ origin, form, ...file }];
-    }),
-  );
-  return read.flat();
-}
-
-/** The folders, to be watched for changes. */
-export function watchedFolders<Form>({ folders, home }: LayerPlaces, places: readonly MarkdownFolder<Form>[]): readonly { readonly folder: string; readonly pattern: string }[] {
-  const watched = (root: string, each: readonly MarkdownFolder<Form>[]): readonly { readonly folder: string; readonly pattern: string }[] => each.map(({ names }) => ({ folder: join(root, ...names), pattern: '**/*.md' }));
-  return [...watched(home, places.filter(({ ofUser }) => ofUser)), ...folders.flatMap((folder) => watched(folder, places))];
-}
-
-async function filesIn<Form>(root: string, { names, form }: MarkdownFolder<Form>, originOf: (file: string, display: string) => ConfigOrigin): Promise<readonly FilePlace<Form>[]> {
-  const folder = join(root, ...names);
-  const found = (await namesBelow(folder, MAX_DEPTH)).slice(0, MAX_FILES);
-  if (found.length === 0) return [];
-  const [real, realRoot] = await Promise.all([realPathOf(folder), realPathOf(root)]);
-  const isInside = isWithin(realRoot, real);
-  return found.map(({ parts, isFile }) => ({ origin: originOf(join(folder, ...parts), [...names, ...parts].join('/')), form, ...(isFile && isInside ? { isListed: true } : {}) }));
-}
-
-/** A file below a folder, by the names on the way to it. */
-interface NamedFile {
-  readonly parts: readonly string[];
-  /** Whether it is a file itself, and no link to one. */
-  readonly isFile: boolean;
-}
-
-/** Markdown files below a folder, in the order of their names; links to folders are not followed. */
-async function namesBelow(folder: string, depth: number): Promise<readonly NamedFile[]> {
-  // A folder that is not there has no files; one that cannot be listed has none that could be read.
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_FILES);
-  const found = await Promise.all(
-    sorted.map(async (entry) => {
-      if (!entry.isDirectory()) return entry.name.toLowerCase().endsWith('.md') ? [{ parts: [entry.name], isFile: entry.isFile() }] : [];
-      return depth === 0 ? [] : (await namesBelow(join(folder, entry.name), depth - 1)).map(({ parts, isFile }) => ({ parts: [entry.name, ...parts], isFile }));
-    }),
-  );
-  return found.flat();
+function isMarkdown(name: string): boolean {
+  return name.toLowerCase().endsWith('.md');
 }

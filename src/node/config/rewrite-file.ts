@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { t } from '../../domain/l10n.js';
 import { decodeText, encodeText } from '../../text/encoding.js';
-import { type ConfigurationPlace, realPlace } from '../files/configuration-file.js';
+import { realPlace } from '../files/configuration-file.js';
 import { errorCode } from '../files/file-errors.js';
 import { type RegularFile, readRegularFile } from '../files/regular-file.js';
 import { FileChangedError, createWholeFile, removeLeftTemporaries, replaceFile } from '../files/replace-file.js';
@@ -24,6 +24,15 @@ const REASONS: Readonly<Partial<Record<string, () => string>>> = {
   ENOTDIR: () => t('There is a file where its folder would be.'),
 };
 
+/** A configuration file to be changed. */
+export interface RewritePlace {
+  /** Absolute path. */
+  readonly path: string;
+  readonly maxBytes: number;
+  /** Absolute paths of folders in one of which the file has to lie; absent for files of the user, which may be links. */
+  readonly within?: readonly string[] | undefined;
+}
+
 /** Keeps other windows from writing a file at the same time. */
 export interface WriteLock {
   /**
@@ -43,7 +52,7 @@ export interface WriteLock {
  *   may be called several times
  * @throws Error with a sentence for the user when the file cannot be changed; it is as it was then
  */
-export async function rewriteConfigurationFile(place: ConfigurationPlace, change: (text: string) => string, lock: WriteLock): Promise<Rewriting> {
+export async function rewriteConfigurationFile(place: RewritePlace, change: (text: string) => string, lock: WriteLock): Promise<Rewriting> {
   const path = await realPlace(place);
   const held = await lock.take(path);
   if (held === undefined) throw new Error(t('Another window is writing the file.'));
@@ -60,7 +69,7 @@ export async function rewriteConfigurationFile(place: ConfigurationPlace, change
 }
 
 /** @returns `undefined` where the file was changed meanwhile. */
-async function tryRewriting(path: string, place: ConfigurationPlace, change: (text: string) => string): Promise<Rewriting | undefined> {
+async function tryRewriting(path: string, place: RewritePlace, change: (text: string) => string): Promise<Rewriting | undefined> {
   try {
     // A folder on the way may have become a link by now.
     if ((await realPlace(place)) !== path) throw new Error(t('Another program keeps changing the file.'));

@@ -79,12 +79,14 @@ export class FolderWatches {
   }
 }
 
-/** A folder and those below it that are there, with what tells them from others that were at their places; links are not followed. */
+/** A folder and those below it that are there, with what tells them from others that were at their places; of a link, only the folder that it leads to. */
 async function foldersIn(folder: string, depth: number): Promise<readonly (readonly [folder: string, identity: string])[]> {
   try {
     const [{ ino, birthtimeNs }, entries] = await Promise.all([stat(folder, { bigint: true }), readdir(folder, { withFileTypes: true })]);
-    const below = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
-    return [[folder, `${ino} ${birthtimeNs}`], ...(await Promise.all(below.map((each) => foldersIn(each, depth - 1)))).flat()];
+    const named = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
+    // What a link leads to may be anything, and large.
+    const below = named.map((entry) => foldersIn(join(folder, entry.name), entry.isDirectory() ? depth - 1 : 0));
+    return [[folder, `${ino} ${birthtimeNs}`], ...(await Promise.all(below)).flat()];
   } catch {
     // It is not there, or cannot be looked into: then nothing is read from it either.
     return [];

@@ -17,7 +17,7 @@ export async function realPathOf(path: string, links = 0): Promise<string> {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return missingPath(path, links);
-    throw new ToolInputError(`Cannot find out where ${path} leads (${code ?? String(error)}).`);
+    throw new ToolInputError(`Cannot find out where ${path} leads (${code ?? String(error)}).`, { cause: error });
   }
 }
 
@@ -37,6 +37,6 @@ async function linkTarget(path: string): Promise<string | undefined> {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new ToolInputError(`Cannot find out where ${path} leads (${code ?? String(error)}).`);
+    throw new ToolInputError(`Cannot find out where ${path} leads (${code ?? String(error)}).`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 /** The format of a file with instructions: that of `AGENTS.md`, or one of another tool, with its own front matter. */
-export type Format = 'plain' | 'copilot' | 'cursor' | 'cline';
+export type Format = 'plain' | 'claude' | 'copilot' | 'cursor' | 'cline';
 
 /** When the model gets the instructions of a file. */
 export type Delivery =
@@ -56,7 +56,8 @@ function valuesOf(value: string): string[] {
  * - Copilot: code.visualstudio.com, "Use custom instructions in VS Code": `applyTo` has patterns with commas between them.
  *   VS Code leaves it to the user to attach a file without it; here it always applies.
  * - Cursor: cursor.com/docs, "Rules": `alwaysApply`, else `globs`, else the agent decides by the `description`.
- * - Cline: docs.cline.bot, "Conditional rules": `paths` has patterns; a rule without it always applies.
+ * - Claude Code: code.claude.com/docs/en/memory, "Path-specific rules", and Cline: docs.cline.bot, "Conditional rules": `paths` has patterns;
+ *   a rule without it always applies.
  */
 export function deliveryOf(format: Format, fields: FrontMatter['fields']): Delivery {
   switch (format) {
@@ -64,6 +65,7 @@ export function deliveryOf(format: Format, fields: FrontMatter['fields']): Deliv
       return ALWAYS;
     case 'copilot':
       return forFiles(fields.get('applyTo')) ?? ALWAYS;
+    case 'claude':
     case 'cline':
       return forFiles(fields.get('paths')) ?? ALWAYS;
     case 'cursor':

@@ -1,14 +1,17 @@
-import { dirname } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { FoundInstructions, InstructionFile, Instructions } from '../../domain/session/context.js';
-import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
+import type { LinkGuards } from '../config/bases.js';
+import { foldersAbove } from '../config/surroundings.js';
+import { realPathOf } from '../files/real-path.js';
+import { isWithin } from '../files/within.js';
 import { compileGlobs } from '../search/glob-match.js';
 import { type FoundFile, type IncludeConsent, Reading } from './reading.js';
 import { onlyRefers } from './references.js';
-import { type Source, foldersTo, ownSources, placeOf, ruleSources, sharedIn, sourcesAbove, sourcesIn } from './sources.js';
+import { foldersTo, localIn, type Looking, ownSources, type PlacedFile, placeOf, ruleSources, sharedIn, type Source, sourcesIn } from './sources.js';
 
 /** Characters of instructions in one result of {@link Instructions}. */
 const MAX_CHARACTERS = 120_000;
@@ -32,8 +35,8 @@ export interface InstructionsDeps {
   readonly trusted: () => boolean;
   readonly choices: () => InstructionChoices;
   readonly consent: IncludeConsent;
-  /** Makes the guard that says which files may be shown to a model without a question. */
-  readonly readGuard: () => Promise<MayShow>;
+  /** Makes what says which files may be shown to a model without a question. */
+  readonly guards: () => Promise<LinkGuards>;
   /** Takes the real paths of the files that are given out: changing one changes what models are told. */
   readonly used?: Set<string>;
   readonly log: Log;
@@ -42,6 +45,14 @@ export interface InstructionsDeps {
 /** Finds instructions on the disk. */
 export function createInstructions(deps: InstructionsDeps): Instructions {
   return new DiskInstructions(deps);
+}
+
+/** One look at all of them. */
+interface Look extends Looking {
+  readonly reading: Reading;
+  readonly guards: LinkGuards;
+  /** The folders of a workspace that is trusted, with those that they are in up to their repositories’, the outermost first. */
+  readonly around: readonly { readonly folder: string; readonly above: readonly string[] }[];
 }
 
 class DiskInstructions implements Instructions {
@@ -54,47 +65,70 @@ class DiskInstructions implements Instructions {
   }
 
   async ofWorkspace(signal: AbortSignal, given: readonly string[] = []): Promise<FoundInstructions> {
-    const { home, choices } = this.deps;
-    const [reading, ofFolders, ofGiven] = await Promise.all([this.begin(signal), this.sourcesOfFolders(signal), this.sourcesOfGiven(given)]);
-    const [found, below] = await Promise.all([findAll([...(choices().own ? ownSources(home) : []), ...ofFolders], reading), findAll(ofGiven, reading)]);
+    const look = await this.begin(signal);
+    const [own, ofFolders, ofGiven] = await Promise.all([this.ownSources(look), this.sourcesOfFolders(look), this.sourcesOfGiven(given, look)]);
+    const [found, below] = await Promise.all([findAll([...own, ...ofFolders], look.reading), findAll(ofGiven, look.reading)]);
     const wanted = found.filter(({ delivery, file }) => delivery.when !== 'files' || given.includes(file.display));
-    return this.result([...wanted, ...below.filter(({ file }) => given.includes(file.display))], reading);
+    return this.result([...wanted, ...below.filter(({ file }) => given.includes(file.display))], look.reading);
   }
 
   /** Where there is no trust it is refused and not answered with nothing, so that it is asked for again once there is. */
   async ofFile(path: string, signal: AbortSignal): Promise<FoundInstructions> {
     if (!this.deps.trusted()) throw new Error('the workspace is not trusted');
-    const [reading, place] = await Promise.all([this.begin(signal), placeOf(path, this.deps.workspace)]);
+    const [look, place] = await Promise.all([this.begin(signal), placeOf(path, this.deps.workspace)]);
     if (place === undefined) return { files: [], leftOut: [] };
-    const rules = this.deps.choices().otherTools ? await findAll(await ruleSources(place.root, signal), reading) : [];
-    const name = place.parts.join('/');
-    const fitting = await Promise.all(rules.map(async (rule) => ((await fits(rule, name, reading)) ? [rule] : [])));
-    return this.result([...fitting.flat(), ...(await findAll(foldersTo(place).flatMap(sharedIn), reading))], reading);
+    const { reading, around } = look;
+    const { otherTools } = this.deps.choices();
+    const below = foldersTo(place);
+    const [real, ...folders] = await Promise.all([join(place.root, ...place.parts), ...around.map(({ folder }) => folder)].map((each) => realPathOf(each)));
+    const { above = [] } = around.find((_, index) => isWithin(folders[index] ?? '', real ?? path)) ?? {};
+    const lists = await Promise.all([...above, place.root, ...below].map((folder) => ruleSources(folder, otherTools, look)));
+    const rules = await findAll([...(await this.ownSources(look)), ...lists.flat()], reading);
+    const file = (rule: FoundFile): RuledFile => ({ place, real: real ?? path, isNear: below.includes(rule.source.folder) });
+    const fitting = await Promise.all(rules.map(async (rule) => ((await fits(rule, file(rule), reading)) ? [rule] : [])));
+    return this.result([...fitting.flat(), ...(await findAll(below.flatMap(sharedIn), reading))], reading);
   }
 
-  private async begin(signal: AbortSignal): Promise<Reading> {
-    const { workspace, home, consent, trusted, readGuard } = this.deps;
-    return new Reading({ workspace, home, consent, trusted: trusted(), mayShow: await readGuard(), signal });
+  private async begin(signal: AbortSignal): Promise<Look> {
+    const { workspace, home, consent, trusted, guards: guardsNow } = this.deps;
+    const folders = trusted() ? workspace.folders().map(({ path }) => path) : [];
+    const aboveOf = async (folder: string): Promise<Look['around'][number]> => ({ folder, above: [...(await foldersAbove(folder, home))].reverse() });
+    const [guards, around] = await Promise.all([guardsNow(), Promise.all(folders.map(aboveOf))]);
+    const within = await Promise.all(around.map(({ folder, above }) => realPathOf(above[0] ?? folder)));
+    const reading = new Reading({ workspace, home, consent, trusted: trusted(), guards, within, signal });
+    return { reading, around, guards, reach: { within, mayShow: guards.ofRepository }, signal };
+  }
+
+  private async ownSources({ guards, signal }: Look): Promise<readonly Source[]> {
+    const { home, workspace, choices } = this.deps;
+    const { own, otherTools } = choices();
+    return own ? ownSources(home, { others: otherTools, folder: workspace.folders()[0]?.path ?? home }, { reach: { mayShow: guards.ofUser }, signal }) : [];
   }
 
   /** Those of the workspace folders and above, the nearest last. */
-  private async sourcesOfFolders(signal: AbortSignal): Promise<readonly Source[]> {
-    const { workspace, home, trusted, choices } = this.deps;
-    if (!trusted()) return [];
-    const { otherTools } = choices();
-    const sources = await Promise.all(workspace.folders().map(({ path }) => Promise.all([sourcesAbove(path, home), sourcesIn(path, otherTools, signal)])));
-    return sources.flat(2);
+  private async sourcesOfFolders(look: Look): Promise<readonly Source[]> {
+    const { otherTools } = this.deps.choices();
+    const sources = look.around.map(async ({ folder, above }) => {
+      const shared = await Promise.all([...above, folder].map((each) => sourcesIn(each, otherTools, look)));
+      return [...shared.flat(), ...localIn(folder)];
+    });
+    return (await Promise.all(sources)).flat();
   }
 
   /** Those of the folders that files with these display names are in. */
-  private async sourcesOfGiven(given: readonly string[]): Promise<readonly Source[]> {
-    const { workspace, trusted } = this.deps;
+  private async sourcesOfGiven(given: readonly string[], look: Look): Promise<readonly Source[]> {
+    const { workspace, trusted, choices } = this.deps;
     if (!trusted()) return [];
     // What a name with hidden characters stands for is not found again.
     const placed = given.slice(0, MAX_GIVEN).map((name) => workspace.locate(name).then(({ path }) => placeOf(path, workspace)).catch(() => undefined));
-    const places = await Promise.all(placed);
-    const folders = new Set(places.flatMap((place) => (place === undefined ? [] : foldersTo(place))));
-    return [...folders].sort().flatMap(sharedIn);
+    const places = (await Promise.all(placed)).filter((place) => place !== undefined);
+    const folders = new Set(places.flatMap(foldersTo));
+    const withRules = new Set(places.flatMap(({ root, parts }) => {
+      const index = parts.findIndex((part) => part.startsWith('.'));
+      return index > 0 ? [join(root, ...parts.slice(0, index))] : [];
+    }));
+    const rules = await Promise.all([...withRules].sort().map((folder) => ruleSources(folder, choices().otherTools, look)));
+    return [...rules.flat(), ...[...folders].sort().flatMap(sharedIn)];
   }
 
   /** The files, each once, behind those that they include. */
@@ -122,11 +156,22 @@ async function findAll(sources: readonly Source[], reading: Reading): Promise<re
   return found.filter((file) => file !== undefined);
 }
 
-/** Whether a file fits a pattern of a rule. @param name relative to the workspace folder, with `/` between its parts */
-async function fits({ delivery, file }: FoundFile, name: string, reading: Reading): Promise<boolean> {
-  if (delivery.when !== 'files') return false;
+/** A file that rules may be for. */
+interface RuledFile {
+  readonly place: PlacedFile;
+  /** Absolute path without links. */
+  readonly real: string;
+  /** Whether the rule is in a folder below the workspace folder that the file is in: then it needs no pattern. */
+  readonly isNear: boolean;
+}
+
+/** Whether a rule comes with a file. Patterns are relative to the folder that the rule is for, or to the workspace folder. */
+async function fits({ delivery, file, source }: FoundFile, { place, real, isNear }: RuledFile, reading: Reading): Promise<boolean> {
+  if (delivery.when !== 'files') return isNear;
   try {
-    return compileGlobs(delivery.patterns)?.matches(name) ?? false;
+    const globs = compileGlobs(delivery.patterns);
+    const names = [place.parts.join('/'), relative(await realPathOf(source.folder), real).split(sep).join('/')];
+    return names.some((name) => globs?.matches(name) ?? false);
   } catch (error) {
     await reading.leaveOut(file.path, errorMessage(error));
     return false;

@@ -1,18 +1,19 @@
 import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { errorMessage } from '../../domain/errors.js';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { InstructionFile, LeftOutInstructions } from '../../domain/session/context.js';
-import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
+import type { LinkGuards } from '../config/bases.js';
+import { readProblem } from '../files/configuration-file.js';
+import { type LinkReach, linkRefusal } from '../files/link-reach.js';
 import { pathFromInput } from '../files/path-input.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
-import { type Delivery, deliveryOf, splitFrontMatter } from './front-matter.js';
+import { type Delivery, deliveryOf, type Format, splitFrontMatter } from './front-matter.js';
 import { exists } from '../files/exists.js';
 import { readText } from './read.js';
-import { referencesIn } from './references.js';
+import { linkIn, referencesIn } from './references.js';
 import type { Source } from './sources.js';
 
 /** How far includes lead on: a file that is included by one that is included, and so on. Source: code.claude.com/docs/en/memory. */
@@ -41,8 +42,9 @@ export interface ReadingOptions {
   /** Whether files of the workspace may be read. */
   readonly trusted: boolean;
   readonly consent: IncludeConsent;
-  /** Whether a file, absolute and without links, may be shown to a model without a question. */
-  readonly mayShow: MayShow;
+  readonly guards: LinkGuards;
+  /** Absolute paths without links of the workspace folders and of their repositories: the files of a workspace lie in them. */
+  readonly within: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -51,6 +53,12 @@ export interface FoundFile {
   readonly file: InstructionFile;
   readonly source: Source;
   readonly delivery: Delivery;
+}
+
+/** Where a text was read in the end; nothing where it is blank. */
+interface ReadSource {
+  readonly real: string;
+  readonly read: Awaited<ReturnType<typeof readText>>;
 }
 
 /** One look at the instructions that there are: reads files, each once, and keeps what was left out and why. */
@@ -70,11 +78,12 @@ export class Reading {
   /** Reads what a source has; `undefined` when there is nothing, or it is left out. */
   async find(source: Source): Promise<FoundFile | undefined> {
     try {
+      if (source.refusal !== undefined) throw new Error(source.refusal);
       if (!(await exists(source.path))) return undefined;
       return await this.read(source);
     } catch (error) {
       this.options.signal.throwIfAborted();
-      await this.leaveOut(source.path, errorMessage(error));
+      await this.leaveOut(source.path, readProblem(error));
       return undefined;
     }
   }
@@ -102,21 +111,29 @@ export class Reading {
   }
 
   private async read(source: Source): Promise<FoundFile | undefined> {
-    const { workspace, mayShow, signal } = this.options;
-    const { real, inside } = await workspace.locate(source.path);
-    if (!(await this.mayLeadTo(real, source, inside))) throw new Error(t('It is a link to {0}, outside the workspace.', escapeHidden(real)));
-    if (source.of !== 'user' && !mayShow(real)) throw new Error(excluded());
-    const read = await readText(real, signal);
+    const { workspace, guards, within } = this.options;
+    const { real: path, throughLink } = await workspace.locate(source.path);
+    const reach = source.of === 'user' ? { mayShow: guards.ofUser } : { within, mayShow: guards.ofRepository };
+    const refusal = linkRefusal(path, reach);
+    if (refusal !== undefined) throw new Error(throughLink ? refusal : excluded());
+    const { real, read } = await this.textOf(path, { format: source.format, reach });
     if (read === undefined) return undefined;
     const { fields, body } = source.format === 'plain' ? { fields: new Map<string, readonly string[]>(), body: read.text } : splitFrontMatter(read.text);
-    const delivery = deliveryOf(source.format, fields);
+    const delivery = source.delivery ?? deliveryOf(source.format, fields);
     const text = delivery.when === 'asked' ? listed(delivery.description) : body.trim();
     if (text === '') return undefined;
     return { file: { path: real, display: await this.displayOf(source.path), ...read, text }, source, delivery };
   }
 
-  private async mayLeadTo(real: string, { of, folder }: Source, inside: boolean): Promise<boolean> {
-    return of === 'user' || inside || (of === 'repository' && isWithin(await realPathOf(folder), real));
+  /** What a file says, or the one that it stands for: Git writes a link as a file with its target where the system or the user has no links. */
+  private async textOf(real: string, how: { readonly format: Format; readonly reach: LinkReach }, hops = 1): Promise<ReadSource> {
+    const read = await readText(real, this.options.signal);
+    const named = how.format === 'plain' && hops <= MAX_HOPS ? linkIn(read?.text ?? '') : undefined;
+    const target = named === undefined ? real : await realPathOf(resolve(dirname(real), named));
+    if (target === real || !(await isFile(target))) return { real, read };
+    const refusal = linkRefusal(target, how.reach);
+    if (refusal !== undefined) throw new Error(refusal);
+    return this.textOf(target, how, hops + 1);
   }
 
   private async include(reference: string, by: InstructionFile, { source, hops }: { readonly source: Source; readonly hops: number }): Promise<InstructionFile | undefined> {
@@ -134,7 +151,7 @@ export class Reading {
       return { path: target, display: await this.displayOf(target), ...read };
     } catch (error) {
       this.options.signal.throwIfAborted();
-      await this.leaveOut(target, errorMessage(error));
+      await this.leaveOut(target, readProblem(error));
       return undefined;
     }
   }
@@ -145,20 +162,21 @@ export class Reading {
     if (path === undefined) return undefined;
     try {
       const target = await realPathOf(path);
-      if (await exists(target)) return (await stat(target)).isFile() ? target : undefined;
+      if (await exists(target)) return (await isFile(target)) ? target : undefined;
       if (NAMES_TEXT.test(target)) await this.leaveOut(target, t('It does not exist.'));
     } catch (error) {
       this.options.signal.throwIfAborted();
-      await this.leaveOut(path, errorMessage(error));
+      await this.leaveOut(path, readProblem(error));
     }
     return undefined;
   }
 
   private async mayInclude(target: string, by: InstructionFile, source: Source): Promise<boolean> {
-    const { workspace, trusted, mayShow, consent } = this.options;
+    const { workspace, home, trusted, guards, consent } = this.options;
     const { inside } = await workspace.locate(target);
-    if (source.of === 'user' && isWithin(await realPathOf(source.folder), target)) return true;
-    if (!mayShow(target)) throw new Error(excluded());
+    const isOwn = source.of === 'user' && isWithin(await realPathOf(ownFolder(source, home)), target);
+    if (isOwn && linkRefusal(target, { mayShow: guards.ofUser }) === undefined) return true;
+    if (linkRefusal(target, { mayShow: guards.ofRepository }) !== undefined) throw new Error(excluded());
     if (inside && !trusted) throw new Error(t('The workspace is not trusted.'));
     if (inside || consent.allows(target) === true) return true;
     const isDenied = consent.allows(target) === false;
@@ -176,6 +194,16 @@ export class Reading {
     const isHome = isAbsolute(display) && display !== home && isWithin(home, display);
     return escapeHidden(isHome ? `~/${relative(home, display).split(sep).join('/')}` : display);
   }
+}
+
+/** The folder of a program in the home folder that a file of the user is in: what lies there is theirs as well. */
+function ownFolder({ path }: Source, home: string): string {
+  const names = relative(home, dirname(path)).split(sep);
+  return join(home, ...names.slice(0, names[0] === '.config' ? 2 : 1));
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then((found) => found.isFile(), () => false);
 }
 
 /** The absolute path that a reference means; `undefined` for what is none on this machine, such as a web address. */

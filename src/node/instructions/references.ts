@@ -19,6 +19,11 @@ export function onlyRefers(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || /^@(?:[^\s\\]|\\ )+$/.test(line.trim()));
 }
 
+/** The relative path that a file holds in the place of a link (git-config(1), core.symlinks); `undefined` for any other text. */
+export function linkIn(text: string): string | undefined {
+  return /^(?!\/)[^\s@\\:*?"<>|]{1,255}\.mdc?$/.exec(text)?.[0];
+}
+
 /** Takes fenced code blocks and code spans out. Source: spec.commonmark.org 0.31, 4.5 and 6.1. */
 function withoutCode(text: string): string {
   let fence: string | undefined;

@@ -1,49 +1,108 @@
-import { lstat, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { formatNumber, t } from '../../domain/l10n.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
+import { folderIn } from '../config/bases.js';
+import { FOREIGN } from '../config/surroundings.js';
+import { walkFiles } from '../config/walk-files.js';
+import type { LinkReach } from '../files/link-reach.js';
 import { realPathOf } from '../files/real-path.js';
-import { walkFolder } from '../files/walk-folder.js';
-import type { Format } from './front-matter.js';
+import type { Delivery, Format } from './front-matter.js';
 
 /** A place where a file with instructions can be. */
 export interface Source {
   readonly path: string;
   readonly format: Format;
-  /** Whose it is: the user's own may lead anywhere, a file of a repository above the workspace stays in that, another in the workspace. */
-  readonly of: 'user' | 'repository' | 'workspace';
-  /** The folder that it is for: patterns are relative to it. A link of a file of the repository must not leave it. */
+  readonly of: 'user' | 'workspace';
+  /** The folder that it is for: patterns are relative to it. */
   readonly folder: string;
+  /** When the model gets it, where its place says so and not its text. */
+  readonly delivery?: Delivery;
+  /** Why it is not read; it may stand for several files then. */
+  readonly refusal?: string;
 }
 
-/** Names in the order in which they apply: the later wins. */
-const SHARED = ['AGENTS.md', 'CLAUDE.md'];
+/** Names in the order in which they apply: the later wins. The first in a folder of its own: code.claude.com/docs/en/memory. */
+const SHARED = ['AGENTS.md', join('.claude', 'CLAUDE.md'), 'CLAUDE.md'];
 const LOCAL = ['AGENTS.local.md', 'CLAUDE.local.md'];
-/** Folders between the workspace folder and a file that are looked into, the outermost first; also those above it up to the repository’s. */
+/** Folders between the workspace folder and a file that are looked into, the outermost first. */
 const MAX_FOLDERS = 32;
-/** Folders with the code of others, whose instructions are not the project's, and with what is not code. */
-const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'vendor', 'site-packages', '.venv', 'venv', '.git']);
 /** Files with rules that are looked at in one folder. */
 const MAX_RULES = 100;
 
-/** The user's own files, which apply in every workspace. Source of the first: code.claude.com/docs/en/memory. */
-export function ownSources(home: string): readonly Source[] {
-  const folders = [join(home, '.claude', 'CLAUDE.md'), join(home, '.config', 'gnomon', 'AGENTS.md')];
-  return folders.map((path) => ({ path, format: 'plain', of: 'user', folder: dirname(path) }));
+/** A folder of rules. */
+interface RuleFolder {
+  /** From the folder that they are for on. */
+  readonly names: readonly string[];
+  readonly ending: string;
+  readonly format: Format;
+  /** Folders right in it in which something else is. */
+  readonly without?: readonly string[];
 }
 
-/** Those of the folders above a workspace folder, up to its repository's, the outermost first. */
-export async function sourcesAbove(folder: string, home: string): Promise<readonly Source[]> {
-  const above = await foldersAbove(folder, home);
-  const root = above[0] ?? folder;
-  return above.flatMap((each) => SHARED.map((name): Source => ({ path: join(each, name), format: 'plain', of: 'repository', folder: root })));
+/**
+ * Folders with rules, each in the order of the paths in it. The other files of these programs are `.github/copilot-instructions.md`,
+ * `.cursorrules` (the older form), `.roorules` where there is no folder, and `.clinerules` where that is a file.
+ *
+ * - Claude Code: code.claude.com/docs/en/memory, "Organize rules with .claude/rules/".
+ * - Copilot: docs.github.com, "Adding repository custom instructions for GitHub Copilot".
+ * - Cursor: cursor.com/docs, "Rules".
+ * - Cline: docs.cline.bot, "Cline Rules"; it leaves out what is in the folders of its workflows, hooks, and skills there.
+ * - Roo Code: docs.roocode.com/features/custom-instructions, which also tells of text files.
+ */
+const RULES: readonly RuleFolder[] = [
+  { names: ['.github', 'instructions'], ending: '.instructions.md', format: 'copilot' },
+  { names: ['.cursor', 'rules'], ending: '.mdc', format: 'cursor' },
+  { names: ['.cline', 'rules'], ending: '.md', format: 'cline' },
+  { names: ['.clinerules'], ending: '.md', format: 'cline', without: ['workflows', 'hooks', 'skills'] },
+  { names: ['.roo', 'rules'], ending: '', format: 'plain' },
+];
+/** Those of the user. Copilot: docs.github.com, "GitHub Copilot CLI configuration directory". */
+const OWN_RULES: readonly RuleFolder[] = [
+  { names: ['.copilot', 'instructions'], ending: '.instructions.md', format: 'copilot' },
+  { names: ['.cursor', 'rules'], ending: '.mdc', format: 'cursor' },
+  { names: ['.roo', 'rules'], ending: '', format: 'plain' },
+];
+/** Those of Claude Code, which count as its other files do. */
+const OF_CLAUDE: RuleFolder = { names: ['.claude', 'rules'], ending: '.md', format: 'claude' };
+/** What the names of the folders with rules for a mode of Roo Code begin with; the rest is the mode. */
+const OF_MODE = 'rules-';
+
+/** Where and how sources are looked for. */
+export interface Looking {
+  /** What links may lead to. */
+  readonly reach: LinkReach;
+  readonly signal: AbortSignal;
 }
 
-/** Those of a workspace folder itself. @param others whether the files of other tools count */
-export async function sourcesIn(folder: string, others: boolean, signal: AbortSignal): Promise<readonly Source[]> {
+/** Which files of the user count. */
+export interface OwnChoice {
+  /** Whether those for other tools do. */
+  readonly others: boolean;
+  /** What patterns are relative to. */
+  readonly folder: string;
+}
+
+/** The user's own files, which apply in every workspace. */
+export async function ownSources(home: string, { others, folder }: OwnChoice, looking: Looking): Promise<readonly Source[]> {
+  const single = (...names: readonly string[]): Source => ({ path: join(home, ...names), format: 'plain', of: 'user', folder });
+  const rules = await Promise.all((others ? [...OWN_RULES, OF_CLAUDE] : [OF_CLAUDE]).map((rule) => rulesIn(home, rule, looking)));
+  const own = rules.flat().map((source): Source => ({ ...source, of: 'user', folder }));
+  return [...(others ? [single('.copilot', 'copilot-instructions.md')] : []), ...own, single('.claude', 'CLAUDE.md'), single('.config', 'gnomon', 'AGENTS.md')];
+}
+
+/** Those of a workspace folder, or of one above it. @param others whether the files of other tools count */
+export async function sourcesIn(folder: string, others: boolean, looking: Looking): Promise<readonly Source[]> {
   const single = (name: string): readonly Source[] => (others ? [sourceIn(folder, name, 'plain')] : []);
-  const [rules, clineFile] = others ? await Promise.all([ruleSources(folder, signal), isFile(join(folder, '.clinerules'))]) : [[], false];
-  const foreign = [...single(join('.github', 'copilot-instructions.md')), ...single('.cursorrules'), ...(clineFile ? single('.clinerules') : []), ...rules];
-  return [...foreign, ...sharedIn(folder), ...LOCAL.map((name) => sourceIn(folder, name, 'plain'))];
+  const [rules, clineFile] = await Promise.all([ruleSources(folder, others, looking), others ? isFile(join(folder, '.clinerules')) : false]);
+  const hasRulesOfRoo = rules.some(({ path }) => path.startsWith(join(folder, '.roo', 'rules', sep)));
+  const instead = [...(clineFile ? single('.clinerules') : []), ...(hasRulesOfRoo ? [] : single('.roorules'))];
+  return [...single(join('.github', 'copilot-instructions.md')), ...single('.cursorrules'), ...instead, ...rules, ...sharedIn(folder)];
+}
+
+/** Those of a workspace folder that are the user’s alone. */
+export function localIn(folder: string): readonly Source[] {
+  return LOCAL.map((name) => sourceIn(folder, name, 'plain'));
 }
 
 /** Those of a folder below a workspace folder. */
@@ -51,24 +110,40 @@ export function sharedIn(folder: string): readonly Source[] {
   return SHARED.map((name) => sourceIn(folder, name, 'plain'));
 }
 
-/**
- * The folders of rules for other tools, each in the order of the paths in it. The other files of these tools are
- * `.github/copilot-instructions.md`, `.cursorrules` (the older form), and `.clinerules` where that is a file.
- *
- * - Copilot: docs.github.com, "Adding repository custom instructions for GitHub Copilot".
- * - Cursor: cursor.com/docs, "Rules".
- * - Cline: docs.cline.bot, "Cline Rules".
- */
-export async function ruleSources(folder: string, signal: AbortSignal): Promise<readonly Source[]> {
-  const places = [
-    { name: join('.github', 'instructions'), ending: '.instructions.md', format: 'copilot' },
-    { name: join('.cursor', 'rules'), ending: '.mdc', format: 'cursor' },
-    { name: '.clinerules', ending: '.md', format: 'cline' },
-  ] as const;
-  const found = await Promise.all(
-    places.map(async ({ name, ending, format }) => (await filesBelow(join(folder, name), ending, signal)).map((path) => sourceIn(folder, join(name, path), format))),
-  );
+/** The rules of a folder. @param others whether those for other tools than Claude Code count */
+export async function ruleSources(folder: string, others: boolean, looking: Looking): Promise<readonly Source[]> {
+  const modes = others ? await modesOfRoo(folder) : [];
+  const found = await Promise.all([
+    ...(others ? RULES : []).map((rules) => rulesIn(folder, rules, looking)),
+    ...modes.map((mode) => rulesOfMode(folder, mode, looking)),
+    rulesIn(folder, OF_CLAUDE, looking),
+  ]);
   return found.flat();
+}
+
+async function modesOfRoo(folder: string): Promise<readonly string[]> {
+  // Where it is not there, or cannot be looked into, there are no rules to be read.
+  const names = await readdir(join(folder, '.roo')).catch(() => []);
+  return names.filter((name) => name.startsWith(OF_MODE)).map((name) => name.slice(OF_MODE.length)).sort();
+}
+
+/** They are for a mode that Gnomon does not have, so the model is only told of them. */
+async function rulesOfMode(folder: string, mode: string, looking: Looking): Promise<readonly Source[]> {
+  const found = await rulesIn(folder, { names: ['.roo', `${OF_MODE}${mode}`], ending: '', format: 'plain' }, looking);
+  return found.map((source) => ({ ...source, delivery: { when: 'asked', description: `what Roo Code keeps to in its mode “${mode}”` } }));
+}
+
+async function rulesIn(folder: string, { names, ending, format, without = [] }: RuleFolder, { reach, signal }: Looking): Promise<readonly Source[]> {
+  const place = folderIn({ path: folder, prefix: '', origin: { layer: 'project' }, reach }, names);
+  const { files, problems } = await walkFiles(place, { name: (name) => name.endsWith(ending) && !name.startsWith('.') }, signal);
+  const wanted = files.filter(({ parts: [first = '', ...rest] }) => rest.length === 0 || !without.includes(first));
+  const source = (parts: readonly string[], refusal?: string): Source => {
+    const found = sourceIn(folder, join(...names, ...parts), format);
+    return refusal === undefined ? found : { ...found, refusal };
+  };
+  const cut = wanted.length > MAX_RULES ? [source([], t('More than {0} files are in it. The others are not read.', formatNumber(MAX_RULES)))] : [];
+  const refused = problems.filter(({ parts: [first = ''] }) => !without.includes(first)).map(({ parts, message }) => source(parts, message));
+  return [...wanted.slice(0, MAX_RULES).map(({ parts, refusal }) => source(parts, refusal)), ...cut, ...refused];
 }
 
 function sourceIn(folder: string, name: string, format: Format): Source {
@@ -81,14 +156,6 @@ async function isFile(path: string): Promise<boolean> {
     (stats) => !stats.isDirectory(),
     () => false,
   );
-}
-
-/** The files in a folder and below whose names end in some way; none where there is no such folder. */
-async function filesBelow(folder: string, ending: string, signal: AbortSignal): Promise<readonly string[]> {
-  const names: string[] = [];
-  const take = ({ path }: { readonly path: string }): boolean => !path.endsWith(ending) || names.push(path) > 0;
-  await walkFolder(folder, take, signal);
-  return names.sort().slice(0, MAX_RULES);
 }
 
 /** A file in a workspace folder. */
@@ -117,26 +184,4 @@ export function foldersTo({ root, parts }: PlacedFile): readonly string[] {
 function partsBelow(root: string, path: string): readonly string[] {
   const parts = relative(root, path).split(sep);
   return parts[0] === '' || parts[0] === '..' || /^[A-Za-z]:$/.test(parts[0] ?? '') ? [] : parts;
-}
-
-/** The folders above another up to its repository's, outermost first; none where it is in no repository, or is that itself. */
-async function foldersAbove(folder: string, home: string): Promise<readonly string[]> {
-  const [start = folder, realHome] = await Promise.all([folder, home].map((path) => realPathOf(path).catch(() => path)));
-  const folders = [start];
-  for (let at = dirname(start); at !== folders.at(-1) && folders.length <= MAX_FOLDERS; at = dirname(at)) folders.push(at);
-  // All at once: every message waits for this.
-  const root = (await Promise.all(folders.map(isRepository))).indexOf(true);
-  return folders.slice(1, root + 1).reverse().filter((each) => each !== realHome && each !== dirname(each));
-}
-
-/** As git does (git-scm.com, "git-config", safe.directory), a repository of another user does not count: one could be put above every folder. */
-async function isRepository(folder: string): Promise<boolean> {
-  const user = process.getuid?.();
-  try {
-    const owners = await Promise.all([folder, join(folder, '.git')].map(async (path) => (await stat(path)).uid));
-    return user === undefined || owners.every((owner) => owner === user);
-  } catch {
-    // There is none, or none that may be looked at.
-    return false;
-  }
 }

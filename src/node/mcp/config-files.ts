@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { McpConfigFile, McpFileFormat } from '../../domain/mcp/config.js';
 import { readConfigurationFile } from '../files/configuration-file.js';
+import { type LinkGuards, type ReachedBase, reachedBases } from '../config/bases.js';
 
 /** Bytes of a configuration file. */
 const MAX_BYTES = 1024 * 1024;
@@ -28,11 +29,17 @@ const WORKSPACE_PLACES: readonly ConfigPlace[] = [
   { format: 'cursor', names: ['.cursor', 'mcp.json'], maxBytes: MAX_BYTES },
 ];
 
-/** Files of the user; the same pages, "User scope" and "Local scope" of the first. */
+/**
+ * Files of the user; the same pages, "User scope" and "Local scope" of the first. The last is that of Copilot CLI: docs.github.com, "GitHub
+ * Copilot CLI configuration directory"; its fields are those of Claude Code, with `local` for `stdio`.
+ */
 const USER_PLACES: readonly ConfigPlace[] = [
   { format: 'claude', names: ['.claude.json'], maxBytes: MAX_CLAUDE_BYTES },
   { format: 'cursor', names: ['.cursor', 'mcp.json'], maxBytes: MAX_BYTES },
+  { format: 'claude', names: ['.copilot', 'mcp-config.json'], maxBytes: MAX_BYTES },
 ];
+/** Some of these files can have keys in them, and are kept back elsewhere. A link between two of them is a link between two lists of servers. */
+const ENDINGS: readonly string[] = [...WORKSPACE_PLACES, ...USER_PLACES].map(({ names }) => join(sep, ...names));
 
 /** Every path at which a configuration file is looked for, to be watched for changes. */
 export function configPaths(folders: readonly string[], home: string): readonly string[] {
@@ -41,13 +48,23 @@ export function configPaths(folders: readonly string[], home: string): readonly 
 
 /**
  * Reads the configuration files that there are: nothing is started or believed because of that. Files of a workspace must lie
- * in it; a link that leads out is reported and not followed. Files of the user may be links, as they are for those who keep them in a repository.
- * @param folders absolute paths of the open workspace folders; none where the workspace is not trusted
- * @param home absolute path of the home folder
+ * in it; a link that leads out, or to a secret file, is reported and not followed. Files of the user may be links, as they are for those who keep
+ * them in a repository.
  */
-export async function readConfigFiles(folders: readonly string[], home: string, signal: AbortSignal): Promise<readonly McpConfigFile[]> {
-  const found = await Promise.all(placesIn(folders, home).map(async (place) => readPlace(place, folders, signal)));
+export async function readConfigFiles({ folders, home, guards }: ServerPlaces, signal: AbortSignal): Promise<readonly McpConfigFile[]> {
+  // The file in which Claude Code keeps all that it remembers is the user’s alone, also where their home folder is open.
+  const bases = [...(await reachedBases({ folders }, guards)), { path: home, origin: {}, reach: { mayShow: guards.ofUser } }];
+  const found = await Promise.all(placesIn(folders, home).map(async (place) => readPlace(place, bases, signal)));
   return found.flatMap((file) => file ?? []);
+}
+
+/** Where files for servers are looked for. */
+export interface ServerPlaces {
+  /** Absolute paths of the open workspace folders; none where the workspace is not trusted. */
+  readonly folders: readonly string[];
+  /** Absolute path of the home folder. */
+  readonly home: string;
+  readonly guards: LinkGuards;
 }
 
 /** A place with its path. */
@@ -66,8 +83,16 @@ function placesIn(folders: readonly string[], home: string): readonly PlacedConf
   return [...ofFolders, ...ofUser.filter(({ path }) => !paths.has(path))];
 }
 
-async function readPlace({ format, path, display, folder, maxBytes }: PlacedConfig, folders: readonly string[], signal: AbortSignal): Promise<McpConfigFile | undefined> {
+/** What a file is looked for in, and what links in it may lead to. */
+type RootedReach = Pick<ReachedBase, 'path' | 'reach'> & { readonly origin: { readonly folder?: string } };
+
+async function readPlace(place: PlacedConfig, bases: readonly RootedReach[], signal: AbortSignal): Promise<McpConfigFile | undefined> {
+  const { format, path, display, folder, maxBytes } = place;
   const source = { scope: folder === undefined ? ('user' as const) : ('workspace' as const), format, file: path, ...(folder === undefined ? {} : { folder }) };
-  const found = await readConfigurationFile({ path, maxBytes, ...(folder === undefined ? {} : { within: folders }) }, signal);
+  const base = bases.find(({ origin }) => origin.folder === folder);
+  if (base === undefined) return undefined;
+  const { within, mayShow } = base.reach;
+  const reach = { ...(within === undefined ? {} : { within }), mayShow: (real: string) => mayShow(real) || ENDINGS.some((ending) => real.endsWith(ending)) };
+  const found = await readConfigurationFile({ path, maxBytes, root: base.path, reach }, signal);
   return found === undefined ? undefined : { source, display, ...found };
 }

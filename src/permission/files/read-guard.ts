@@ -14,6 +14,15 @@ export interface ReadGuardOptions {
   readonly rules: RuleBook;
 }
 
+/**
+ * Makes the guard that leaves out what can contain passwords or keys and knows no rules: for the files in which rules are, and for what the user
+ * has put together.
+ */
+export async function createSecretGuard({ workspace, home }: Pick<ReadGuardOptions, 'workspace' | 'home'>): Promise<ReadGuard> {
+  const bases = await basesOf({ workspace, home });
+  return (file) => !isSecretFile({ path: file, real: file }, bases);
+}
+
 /** Whether what is in a file may be shown without asking about it. */
 export type ReadGuard = (file: string) => boolean;
 
@@ -25,13 +34,16 @@ export type ReadGuard = (file: string) => boolean;
 export async function createReadGuard({ workspace, home, caseInsensitive, rules }: ReadGuardOptions): Promise<ReadGuard> {
   await rules.ready?.();
   const set = new RuleSet(rules.rules(), caseInsensitive);
-  const real = async (path: string): Promise<Spellings> => [path, (await workspace.locate(path)).real];
-  const folders = await Promise.all(workspace.folders().map((folder) => real(folder.path)));
-  const bases: Bases = { folders, home: await real(home) };
+  const bases = await basesOf({ workspace, home });
   const strict = [...set.of('deny'), ...set.of('ask')].filter(({ rule }) => rule.about === 'read');
   const lifting = set.of('allow').filter(namesSecret);
   return (file) => {
     if (strict.some(({ path }) => path === undefined || fitsPath(path, file, bases))) return false;
     return !isSecretFile({ path: file, real: file }, bases) || lifting.some(({ path }) => path !== undefined && fitsPath(path, file, bases));
   };
+}
+
+async function basesOf({ workspace, home }: Pick<ReadGuardOptions, 'workspace' | 'home'>): Promise<Bases> {
+  const real = async (path: string): Promise<Spellings> => [path, (await workspace.locate(path)).real];
+  return { folders: await Promise.all(workspace.folders().map((folder) => real(folder.path))), home: await real(home) };
 }

@@ -75,9 +75,9 @@ export const PROTECTED_FILES: readonly (SpecialNames & { readonly power: Power }
   { power: 'keys', folders: ['.ssh', '.gnupg', '.aws', '.azure', '.kube'], files: ['.netrc', '.pgpass', '.my.cnf'], source: 'as above' },
   {
     power: 'agent',
-    folders: ['.gnomon', '.claude', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.clinerules', '.kiro', '.qwen', '.opencode', '.amazonq', '.junie', '.trae', '.augment', '.goose', '.crush', '.factory', '.copilot', '.codeium'],
+    folders: ['.gnomon', '.claude', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.cline', '.clinerules', '.kiro', '.qwen', '.opencode', '.amazonq', '.junie', '.trae', '.augment', '.goose', '.crush', '.factory', '.copilot', '.codeium'],
     places: ['.config/zed', '.config/opencode', '.config/goose', '.github/instructions', '.github/prompts', '.github/agents', '.github/chatmodes', '.github/hooks', '.github/skills'],
-    files: ['.mcp.json', 'mcp.json', 'mcp-config.json', 'mcp_config.json', 'mcp_settings.json', 'cline_mcp_settings.json', 'claude_desktop_config.json', '.claude.json', 'claude.md', 'claude.local.md', 'agents.md', 'agents.local.md', 'agents.override.md', 'agent.md', 'gemini.md', 'qwen.md', 'copilot-instructions.md', '.cursorrules', '.windsurfrules', '.roorules', '.goosehints', '.aider.conf.yml', 'opencode.json', 'opencode.jsonc'],
+    files: ['.mcp.json', 'mcp.json', 'mcp-config.json', 'mcp_config.json', 'mcp_settings.json', 'cline_mcp_settings.json', 'claude_desktop_config.json', '.claude.json', 'claude.md', 'claude.local.md', 'agents.md', 'agents.local.md', 'agents.override.md', 'agent.md', 'gemini.md', 'qwen.md', 'copilot-instructions.md', '.cursorrules', '.windsurfrules', '.roorules', '.roomodes', '.goosehints', '.aider.conf.yml', 'opencode.json', 'opencode.jsonc'],
     source: 'the manuals of the agents: what they read as instructions, and what they start',
   },
 ];

@@ -1,4 +1,3 @@
-import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
@@ -10,13 +9,13 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { Log } from '../../domain/log.js';
 import { agentPaths, readAgentFiles } from '../../node/config/agent-files.js';
-import type { LayerPlaces } from '../../node/config/layer-files.js';
-import { foldersOfWindow } from '../workspace/folders.js';
+import type { WindowPlaces } from '../config/window-places.js';
 import { keepWatching } from '../workspace/watch-files.js';
 
 /** Dependencies of {@link WindowAgents}. */
 export interface WindowAgentsDeps {
   readonly trusted: () => boolean;
+  readonly places: WindowPlaces;
   readonly log: Log;
 }
 
@@ -64,7 +63,7 @@ export class WindowAgents implements vscode.Disposable {
 
   /** Resolves when the agents are known. Does not reject. */
   ready(): Promise<void> {
-    this.watching ??= keepWatching(() => agentPaths(placesOfWindow()), () => this.reading.soon());
+    this.watching ??= keepWatching(() => agentPaths(this.deps.places.watched), () => this.reading.soon(), this.deps.places.onDidChange);
     this.first ??= this.reading.now();
     return this.first;
   }
@@ -95,7 +94,7 @@ export class WindowAgents implements vscode.Disposable {
   }
 
   private async readAll(): Promise<void> {
-    const files = await readAgentFiles(placesOfWindow(), new AbortController().signal);
+    const files = await readAgentFiles(await this.deps.places.forAll(), new AbortController().signal);
     // Most workspaces have none: what reads them is loaded for the others.
     this.found = files.length === 0 ? [] : files.map((await import('./agent-reading.js')).agentReading);
     this.choose();
@@ -107,8 +106,4 @@ export class WindowAgents implements vscode.Disposable {
     this.choice = chooseAgents(all.filter(({ origin }) => this.deps.trusted() || !isFromRepository(origin)));
     this.changed.emit();
   }
-}
-
-function placesOfWindow(): LayerPlaces {
-  return { folders: foldersOfWindow(), home: os.homedir(), platform: process.platform };
 }

@@ -1,6 +1,10 @@
+import * as vscode from 'vscode';
+import type { LinkGuards } from '../../node/config/bases.js';
 import { WindowAgents } from '../agent/window-agents.js';
+import { linkGuards } from '../config/link-guards.js';
 import { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
+import { WindowPlaces } from '../config/window-places.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import { WindowConfiguration } from '../configuration/window-configuration.js';
 import { WindowStyles } from '../output-style/window-styles.js';
@@ -9,6 +13,7 @@ import { WindowSkills } from '../skill/window-skills.js';
 import { type HookComposition, composeHooks } from './compose-hooks.js';
 import { outputFolderIn } from './compose-conversations.js';
 import type { Host } from './host.js';
+import { searchWith } from './toolbox.js';
 
 /** What files of the workspace and of the user configure, beside permission rules. */
 export interface ConfigurationComposition {
@@ -18,17 +23,23 @@ export interface ConfigurationComposition {
   readonly skills: WindowSkills;
   readonly commandFiles: WindowCommands;
   readonly configuration: WindowConfiguration;
+  readonly places: WindowPlaces;
 }
 
 /** Builds it. @param storage the folder of this workspace */
 export function composeConfiguration(host: Host, layers: WindowLayers, { windowSettings, permissions, storage }: { readonly windowSettings: WindowSettings; readonly permissions: WindowPermissions; readonly storage: string }): ConfigurationComposition {
   const { context, log } = host;
-  const agents = new WindowAgents({ trusted: permissions.trust.trusted, log });
-  const styles = new WindowStyles({ trusted: permissions.trust.trusted, wanted: windowSettings.outputStyles, log });
-  const skills = new WindowSkills({ trusted: permissions.trust.trusted, memory: context.globalState, log });
-  const commandFiles = new WindowCommands({ trusted: permissions.trust.trusted, log });
+  const { trusted } = permissions.trust;
+  const guards = (): Promise<LinkGuards> => linkGuards(permissions.book);
+  // Names are looked for, and no contents.
+  const search = searchWith(vscode.env.appRoot, async () => (await guards()).ofRepository);
+  const places = new WindowPlaces({ trusted, guards, onDidChangeGuards: permissions.book.onDidChange, search, log });
+  const agents = new WindowAgents({ trusted, places, log });
+  const styles = new WindowStyles({ trusted, places, wanted: windowSettings.outputStyles, log });
+  const skills = new WindowSkills({ trusted, places, memory: context.globalState, log });
+  const commandFiles = new WindowCommands({ trusted, places, log });
   const hooks = composeHooks(host, { layers, agents, skills, commands: commandFiles, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
   const configuration = new WindowConfiguration({ extension: context.extension, layers, settings: windowSettings, permissions, hooks: hooks.ofWindow, hookReview: hooks.review, tryOut: (hook, signal) => hooks.hooks.tryOut(hook, signal), agents, styles, skills, commands: commandFiles });
-  context.subscriptions.push(agents, styles, skills, commandFiles, configuration);
-  return { hooks, agents, styles, skills, commandFiles, configuration };
+  context.subscriptions.push(places, agents, styles, skills, commandFiles, configuration);
+  return { hooks, agents, styles, skills, commandFiles, configuration, places };
 }

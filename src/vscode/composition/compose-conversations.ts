@@ -25,6 +25,7 @@ import { createSearchTool, createSkillLoader } from '../../tool/index.js';
 import type { Host } from './host.js';
 import type { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import type { WindowAgents } from '../agent/window-agents.js';
+import { linkGuards } from '../config/link-guards.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
 import { followAgents } from '../chat/conversation/follow-agents.js';
@@ -79,8 +80,8 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   const chooseModel = chooseIn(deps);
   const workspace: Workspace = createVsCodeWorkspace(() => readGuard());
   const instructionFiles = new Set<string>();
-  const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
-  const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: deps.windowSettings.instructionChoices, consent: includes, readGuard, used: instructionFiles, log });
+  const { toolbox, gate, sandbox } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
+  const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: deps.windowSettings.instructionChoices, consent: includes, guards: () => linkGuards(deps.permissions.book), used: instructionFiles, log });
   const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
   const conversations = new Conversations({
     store,
@@ -160,7 +161,6 @@ interface ComposedTools {
   readonly toolbox: Toolbox;
   readonly gate: Gate;
   readonly sandbox: Sandbox;
-  readonly readGuard: () => Promise<MayShow>;
 }
 
 /** Dependencies of {@link composeTools} beside the host. */
@@ -179,7 +179,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
+  return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

@@ -20,6 +20,7 @@ import { ApprovedScripts } from '../../node/mcp/approved-scripts.js';
 import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
 import { startServerProcess } from '../../node/process/server-process.js';
 import { systemClock } from '../../node/system-clock.js';
+import type { WindowPlaces } from '../config/window-places.js';
 import type { WindowAgents } from '../agent/window-agents.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import { AgentsInUse } from '../mcp/agents-in-use.js';
@@ -48,6 +49,8 @@ export interface ServerComposition {
   readonly outputFolder: string;
   /** The agents, some of which define servers of their own. */
   readonly agents: WindowAgents;
+  /** What links of files for servers may lead to. */
+  readonly places: Pick<WindowPlaces, 'guards'>;
   /** A chat that is open. */
   readonly sessionOf: (id: string) => AgentSession | undefined;
   /** What servers can ask. */
@@ -76,10 +79,10 @@ export interface ComposedServers {
 }
 
 /** Builds what connects with MCP servers. Nothing starts because of this. */
-export function composeServers(host: Host, { trust, outputFolder, agents, sessionOf, asking: asker }: ServerComposition): ComposedServers {
+export function composeServers(host: Host, { trust, outputFolder, agents, places, sessionOf, asking: asker }: ServerComposition): ComposedServers {
   const { context, keys, log, extensionServers } = host;
   const signIns = new UriAnswers();
-  const { configurations, inputs, choices, agentsInUse, approvals } = composeConsent(host, { trust, agents });
+  const { configurations, inputs, choices, agentsInUse, approvals } = composeConsent(host, { trust, agents, places });
   const guardedFetch = createSignInFetch();
   const auth = new McpAuth({ store: context.secrets, signInFetch: guardedFetch, used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
   const client = { name: 'gnomon', version: versionOf(context.extension.packageJSON) };
@@ -126,8 +129,8 @@ interface Consent {
   readonly approvals: Approvals;
 }
 
-function composeConsent({ context, log, extensionServers }: Host, { trust, agents }: Pick<ServerComposition, 'trust' | 'agents'>): Consent {
-  const configurations = new Configurations({ home: os.homedir(), ofExtensions: () => [readingOf(extensionServers.entries)], agents, log });
+function composeConsent({ context, log, extensionServers }: Host, { trust, agents, places }: Pick<ServerComposition, 'trust' | 'agents' | 'places'>): Consent {
+  const configurations = new Configurations({ home: os.homedir(), guards: () => places.guards(), ofExtensions: () => [readingOf(extensionServers.entries)], agents, log });
   const agentsInUse = new AgentsInUse();
   const inputs = new Inputs(context.secrets);
   const choices = new ServerChoices(context.globalState);

@@ -63,12 +63,12 @@ export async function compose(host: Host): Promise<Runtime> {
   const models = createModels(context, { secrets, requests: requestLog, windowSettings });
   const storage = storageIn(context);
   const permissions = createPermissions(context, { layers, windowSettings, log });
-  const { hooks, agents, styles, skills, commandFiles, configuration } = composeConfiguration(host, layers, { windowSettings, permissions, storage });
+  const { hooks, agents, styles, skills, commandFiles, configuration, places } = composeConfiguration(host, layers, { windowSettings, permissions, storage });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
-  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), agents, ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
+  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), agents, places, ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
   const writing = composeWriting(host, { storage, permissions, pictures, windowSettings, skills, commandFiles, agents, hooks: hooks.ofWindow, models, servers: servers.servers });
   const sessions = composeSessions(host, { agents, styles, windowSettings, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, () => ({ provider: settings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })) });
   const { conversations, desk, activity } = sessions;

@@ -78,7 +78,7 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
 }
 
 /** Searches with VS Code's ripgrep, or without it where it is in none of the known places. */
-function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search {
+export function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search {
   let found: Promise<Search> | undefined;
   const search = (): Promise<Search> => {
     found ??= findRipgrep(appRoot).then((program) => createRipgrepSearch(() => Promise.resolve(program), readGuard), () => createFindFilesSearch(readGuard));

@@ -4,7 +4,7 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { type CommandFileText, readCommandFiles } from '../../node/config/command-files.js';
-import type { LayerPlaces } from '../../node/config/layer-files.js';
+import type { MarkdownPlaces } from '../../node/config/markdown-files.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { refusedRules } from '../../permission/rules/turn-rules.js';
 
@@ -25,7 +25,7 @@ interface Reading extends CommandReading {
 export type CommandCache = Map<string, { readonly text: string; readonly reading: Reading }>;
 
 /** Reads the commands of all files. In a module of its own, since it brings the reader of YAML along. @param cache of the last time; is brought up to date */
-export async function loadCommands(places: Pick<LayerPlaces, 'folders' | 'home'>, cache: CommandCache, signal: AbortSignal): Promise<LoadedCommands> {
+export async function loadCommands(places: MarkdownPlaces, cache: CommandCache, signal: AbortSignal): Promise<LoadedCommands> {
   const files = await readCommandFiles(places, signal);
   const readings: Reading[] = [];
   const pause = yieldEvery();

@@ -1,4 +1,3 @@
-import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
@@ -10,10 +9,10 @@ import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import { commandFolders } from '../../node/config/command-files.js';
-import { foldersOfWindow } from '../workspace/folders.js';
+import { commandPaths } from '../../node/config/command-files.js';
 import { keepWatching } from '../workspace/watch-files.js';
 import type { CommandCache, LoadedCommands } from './load-commands.js';
+import type { WindowPlaces } from './window-places.js';
 
 /** A command of a file that cannot be used now. */
 export interface UnusableCommand {
@@ -32,6 +31,7 @@ const START_MS = 500;
 /** Dependencies of {@link WindowCommands}. */
 export interface WindowCommandsDeps {
   readonly trusted: () => boolean;
+  readonly places: WindowPlaces;
   readonly log: Log;
 }
 
@@ -140,7 +140,7 @@ export class WindowCommands implements vscode.Disposable {
     clearTimeout(this.starting);
     if (this.watching !== undefined || this.stopped.signal.aborted) return;
     this.watching = vscode.Disposable.from(
-      keepWatching(() => ({ files: [], folders: commandFolders(placesOfWindow()).map(({ path }) => ({ folder: path, pattern: '**' })) }), () => this.reading.soon()),
+      keepWatching(() => commandPaths(this.deps.places.watched), () => this.reading.soon(), this.deps.places.onDidChange),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()),
     );
     this.reading.soon();
@@ -150,7 +150,7 @@ export class WindowCommands implements vscode.Disposable {
     // With the first reading: it brings the reader of YAML along.
     const { loadCommands } = await import('./load-commands.js');
     if (this.stopped.signal.aborted) return;
-    this.found = await loadCommands(placesOfWindow(), this.cache, this.stopped.signal);
+    this.found = await loadCommands(await this.deps.places.forAll(), this.cache, this.stopped.signal);
     this.lastHooks.take(this.found.commands, this.found.skipped.map(({ origin }) => origin.file));
     this.tell(this.found);
     this.changed.emit();
@@ -165,8 +165,4 @@ export class WindowCommands implements vscode.Disposable {
       this.told.add(text);
     }
   }
-}
-
-function placesOfWindow(): { readonly folders: readonly string[]; readonly home: string } {
-  return { folders: foldersOfWindow(), home: os.homedir() };
 }

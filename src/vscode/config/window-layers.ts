@@ -4,7 +4,8 @@ import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import { type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../../node/config/layer-files.js';
+import { type GuardedPlaces, type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../../node/config/layer-files.js';
+import { linkGuards } from './link-guards.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { keepWatching } from '../workspace/watch-files.js';
 
@@ -35,7 +36,7 @@ export class WindowLayers implements vscode.Disposable {
    * @throws Error when they could not be read, so that nothing is decided without them
    */
   async ready(): Promise<void> {
-    if (this.stamp === undefined || (await layerStamp(placesOfWindow())) !== this.stamp) await this.reading.now();
+    if (this.stamp === undefined || (await layerStamp(await guardedPlaces())) !== this.stamp) await this.reading.now();
     if (this.found === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
   }
 
@@ -51,7 +52,7 @@ export class WindowLayers implements vscode.Disposable {
   }
 
   private async readAll(): Promise<void> {
-    const places = placesOfWindow();
+    const places = await guardedPlaces();
     // Before: what changes while the files are read is read again.
     const stamp = await layerStamp(places);
     this.found = await readLayerFiles(places, new AbortController().signal);
@@ -62,4 +63,8 @@ export class WindowLayers implements vscode.Disposable {
 
 function placesOfWindow(): LayerPlaces {
   return { folders: foldersOfWindow(), home: os.homedir(), platform: process.platform };
+}
+
+async function guardedPlaces(): Promise<GuardedPlaces> {
+  return { ...placesOfWindow(), guards: await linkGuards() };
 }

@@ -97,9 +97,12 @@ export class HookApprovals {
     return parseApprovals(this.deps.memory.get(KEY));
   }
 
-  /** Skills and commands are downloaded into the folders of other programs, and models can load skills. */
-  private async needsApproval({ origin, owner }: HookDefinition): Promise<boolean> {
-    if (isFromRepository(origin)) return true;
+  /**
+   * Skills and commands are downloaded into the folders of other programs, and models can load skills. Hooks that the user has set up for Cursor
+   * and Copilot were not meant for Gnomon.
+   */
+  private async needsApproval({ origin, owner, dialect }: HookDefinition): Promise<boolean> {
+    if (isFromRepository(origin) || (origin.layer === 'user' && dialect !== 'claude')) return true;
     return (owner?.kind === 'skill' || owner?.kind === 'command') && !(await isOwnFile(origin, { home: this.deps.home, folders: this.deps.folders() }));
   }
 

@@ -6,6 +6,7 @@ import type { Log } from '../../domain/log.js';
 import type { McpConfigFile, McpInput, McpEntry } from '../../domain/mcp/config.js';
 import { type EffectiveServers, effectiveServers } from '../../mcp/config/effective-servers.js';
 import { type McpReading, readConfigFile, readConfigSetting } from '../../mcp/config/read-config.js';
+import type { LinkGuards } from '../../node/config/bases.js';
 import { configPaths, readConfigFiles } from '../../node/mcp/config-files.js';
 import type { WindowAgents } from '../agent/window-agents.js';
 import { foldersOfWindow } from '../workspace/folders.js';
@@ -18,6 +19,8 @@ export const SERVERS_SETTING = 'gnomon.mcp.servers';
 export interface ConfigurationsDeps {
   /** Absolute path of the home folder. */
   readonly home: string;
+  /** What links of files may lead to. */
+  readonly guards: () => Promise<LinkGuards>;
   /** Servers that other extensions bring. */
   readonly ofExtensions: () => readonly McpReading[];
   /** The agents, some of which define servers of their own. */
@@ -76,8 +79,8 @@ export class Configurations implements vscode.Disposable {
 
   private async readAll(): Promise<void> {
     const folders = foldersOfWindow();
-    const { agents, home, ofExtensions } = this.deps;
-    const [files] = await Promise.all([readConfigFiles(folders, home, new AbortController().signal), agents.ready()]);
+    const { agents, home, ofExtensions, guards } = this.deps;
+    const [files] = await Promise.all([readConfigFiles({ folders, home, guards: await guards() }, new AbortController().signal), agents.ready()]);
     const setting = readConfigSetting(settingOfUser(), SERVERS_SETTING);
     const displays = new Map([...agents.agents.map(({ agent: { origin } }) => [origin.file, origin.display] as const), ...files.map(({ source, display }) => [source.file, display] as const)]);
     this.now = { ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...ofExtensions(), ...agents.agents.map(readingOf)]), files, displays };

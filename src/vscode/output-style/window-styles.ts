@@ -1,4 +1,3 @@
-import * as os from 'node:os';
 import type * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
@@ -7,16 +6,16 @@ import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { OutputStyle } from '../../domain/config/skill.js';
 import type { Log } from '../../domain/log.js';
-import type { LayerPlaces } from '../../node/config/layer-files.js';
 import { readStyleFiles, stylePaths } from '../../node/config/style-files.js';
+import type { WindowPlaces } from '../config/window-places.js';
 import type { NamedBySetting } from '../config/window-settings.js';
-import { foldersOfWindow } from '../workspace/folders.js';
 import { keepWatching } from '../workspace/watch-files.js';
 import { type DecidingStyle, decidingStyle, wantsNone } from './deciding-style.js';
 
 /** Dependencies of {@link WindowStyles}. */
 export interface WindowStylesDeps {
   readonly trusted: () => boolean;
+  readonly places: WindowPlaces;
   /** The styles that settings name, the strongest first. */
   readonly wanted: () => readonly NamedBySetting[];
   readonly log: Log;
@@ -69,7 +68,7 @@ export class WindowStyles implements vscode.Disposable {
 
   /** Resolves when the styles are known. Does not reject. */
   ready(): Promise<void> {
-    this.watching ??= keepWatching(() => stylePaths(placesOfWindow()), () => this.reading.soon());
+    this.watching ??= keepWatching(() => stylePaths(this.deps.places.own), () => this.reading.soon(), this.deps.places.onDidChange);
     this.first ??= this.reading.now();
     return this.first;
   }
@@ -87,7 +86,7 @@ export class WindowStyles implements vscode.Disposable {
   }
 
   private async readAll(): Promise<void> {
-    const files = await readStyleFiles(placesOfWindow(), new AbortController().signal);
+    const files = await readStyleFiles(await this.deps.places.forOwn(), new AbortController().signal);
     this.found = files.length === 0 ? [] : await readingsOf(files);
     this.changed.emit();
   }
@@ -97,8 +96,4 @@ export class WindowStyles implements vscode.Disposable {
 async function readingsOf(files: Awaited<ReturnType<typeof readStyleFiles>>): Promise<readonly OutputStyleReading[]> {
   const { readOutputStyle } = await import('../../config/output-styles/read-output-style.js');
   return files.map((file) => ('problem' in file ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readOutputStyle(file.text, { origin: file.origin })));
-}
-
-function placesOfWindow(): LayerPlaces {
-  return { folders: foldersOfWindow(), home: os.homedir(), platform: process.platform };
 }

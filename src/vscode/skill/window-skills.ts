@@ -1,4 +1,3 @@
-import * as os from 'node:os';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
@@ -15,14 +14,15 @@ import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import { type LoadedSkill, type SkillCatalog, type SkillCatalogSource, skillText, type SkillTexts } from '../../domain/session/skills.js';
-import { findSkills, findWaitingSkills, readSkillFile, type SkillPlace, type SkillPlaces, skillPatterns, skillStamp } from '../../node/config/skill-files.js';
+import { findSkills, findWaitingSkills, readSkillFile, type SkillPlace, skillPaths, skillStamp } from '../../node/config/skill-files.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { walkFolder } from '../../node/files/walk-folder.js';
 import { refusedRules } from '../../permission/rules/turn-rules.js';
 import { isWithin } from '../../node/files/within.js';
 import { headOf } from '../../text/show.js';
-import { foldersOfWindow } from '../workspace/folders.js';
+import type { MarkdownPlaces } from '../../node/config/markdown-files.js';
+import type { WindowPlaces } from '../config/window-places.js';
 import { keepWatching } from '../workspace/watch-files.js';
 
 const KEY = 'gnomon.pinnedSkills';
@@ -60,6 +60,7 @@ export interface ActivatedSkill extends LoadedSkill {
 /** Dependencies of {@link WindowSkills}. */
 export interface WindowSkillsDeps {
   readonly trusted: () => boolean;
+  readonly places: WindowPlaces;
   /** Where it is kept which skills are pinned: out of reach of every workspace. */
   readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Log;
@@ -134,7 +135,9 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
    * Rejects only when this is disposed of.
    */
   async waiting(): Promise<readonly SkillPlace[]> {
-    return this.deps.trusted() ? [] : findWaitingSkills(foldersOfWindow(), this.stopped.signal);
+    if (this.deps.trusted()) return [];
+    const { folders, surroundings, guards } = await this.deps.places.forAll();
+    return findWaitingSkills({ folders, guards, ...(surroundings === undefined ? {} : { surroundings }) }, this.stopped.signal);
   }
 
   /** The hooks of all skills, as they were read last. */
@@ -217,7 +220,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   private async loaded({ name, skill }: ChosenSkill, args: string, signal: AbortSignal): Promise<LoadedSkill> {
     const { readSkill, skillBody } = await import('../../config/skills/read-skill.js');
     const place = this.read.places.get(skill.origin.file);
-    const file = place && (await readSkillFile(place, { folders: foldersOfWindow() }, signal));
+    const file = place && (await readSkillFile(place, signal));
     if (file === undefined) throw new ToolInputError(t('The skill “{0}” is not there any more.', name));
     if ('problem' in file) throw new ToolInputError(file.problem);
     const body = withoutUnseen(skillBody(file.text).toWellFormed()).text;
@@ -228,12 +231,12 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   }
 
   private async readAll(): Promise<void> {
-    const places = placesOfWindow(this.deps.trusted());
+    const places = placesFor(await this.deps.places.forAll(), this.deps.trusted());
     const { signal } = this.stopped;
     const found = await findSkills(places, signal);
     const stamp = await skillStamp(found);
     if (stamp === this.stamp) return;
-    const read = await readingOf(found.places, places, signal);
+    const read = await readingOf(found.places, signal);
     this.lastHooks.take(read.choice.skills.map(({ skill }) => skill), read.skipped.map(({ place }) => place.origin.file));
     this.read = { ...read, problems: [...found.problems, ...read.problems, ...this.lastHooks.problems], places: new Map(found.places.map((place) => [place.origin.file, place])) };
     this.stamp = stamp;
@@ -246,22 +249,22 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
       // Reading finds no others where those of the workspace wait for trust.
       if (!this.deps.trusted()) this.changed.emit();
     };
-    return vscode.Disposable.from(keepWatching(() => ({ files: [], folders: skillPatterns(placesOfWindow(true)) }), soon), vscode.workspace.onDidGrantWorkspaceTrust(soon));
+    return vscode.Disposable.from(keepWatching(() => skillPaths(this.deps.places.watched), soon, this.deps.places.onDidChange), vscode.workspace.onDidGrantWorkspaceTrust(soon));
   }
 }
 
 /** In a workspace that is not trusted, what is in it does not count as the user’s own, even where it has their home folder. */
-function placesOfWindow(trusted: boolean): SkillPlaces {
-  const home = os.homedir();
-  if (trusted) return { folders: foldersOfWindow(), home };
-  return { folders: [], ...(foldersOfWindow().some((folder) => isWithin(folder, home)) ? {} : { home }) };
+function placesFor(places: MarkdownPlaces, trusted: boolean): MarkdownPlaces {
+  if (trusted) return places;
+  const { folders, home, guards } = places;
+  return { folders: [], guards, ...(home === undefined || folders.some((folder) => isWithin(folder, home)) ? {} : { home }) };
 }
 
 /** Each file is taken apart as it comes, so that nothing else has to wait for all of them. */
-async function readingOf(all: readonly SkillPlace[], places: SkillPlaces, signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems' | 'grants'>> {
+async function readingOf(all: readonly SkillPlace[], signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems' | 'grants'>> {
   const { readSkill } = await import('../../config/skills/read-skill.js');
   const readings = await Promise.all(all.map(async (place) => {
-    const file = await readSkillFile(place, places, signal);
+    const file = await readSkillFile(place, signal);
     if (file === undefined) return [];
     const reading = 'problem' in file ? unread(file, file.problem) : readSkill(file.text, file);
     return [{ place, reading, grant: 'problem' in file ? undefined : grantOf(reading.skill, file.text) }];

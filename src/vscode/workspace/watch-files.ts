@@ -8,7 +8,7 @@ import { foldersOfWindow } from './folders.js';
 const MAX_DEPTH = 4;
 
 /** What is watched: files by their absolute paths, and in folders all files whose names match a pattern. */
-interface WatchedFiles {
+export interface WatchedFiles {
   readonly files: readonly string[];
   readonly folders?: readonly WatchedFolder[];
 }
@@ -44,15 +44,20 @@ function watchFiles({ files, folders = [] }: WatchedFiles, changed: () => void):
 /**
  * Keeps watching what there is to be watched in the folders that are open now, and calls back for each change, also of the folders.
  * @param watched says what that is, by the folders of the window
+ * @param others subscribes to what may make it something else, beside the folders of the window, or what is in the files mean something else
  */
-export function keepWatching(watched: () => WatchedFiles, changed: () => void): vscode.Disposable {
-  let watchers = watchFiles(watched(), changed);
-  const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+export function keepWatching(watched: () => WatchedFiles, changed: () => void, others?: (listener: () => void) => () => void): vscode.Disposable {
+  let now = watched();
+  let watchers = watchFiles(now, changed);
+  const again = (): void => {
+    now = watched();
     watchers.dispose();
-    watchers = watchFiles(watched(), changed);
+    watchers = watchFiles(now, changed);
     changed();
-  });
-  return vscode.Disposable.from(folders, { dispose: () => void watchers.dispose() });
+  };
+  // Watches are only made anew where they are others: what happens meanwhile is not noticed.
+  const stop = others?.(() => (JSON.stringify(watched()) === JSON.stringify(now) ? changed() : again()));
+  return vscode.Disposable.from(vscode.workspace.onDidChangeWorkspaceFolders(again), { dispose: () => void watchers.dispose() }, { dispose: () => stop?.() });
 }
 
 /** The folders to be watched by themselves: those of the files but workspace folders, which VS Code watches, and those of the patterns. */

@@ -17,7 +17,7 @@ const INSTRUCTIONS: Omit<InstructionsDeps, 'workspace'> = {
   trusted: () => true,
   choices: () => ({ own: true, otherTools: true }),
   consent: { allows: () => undefined, ask: () => undefined },
-  readGuard: () => Promise.resolve(() => true),
+  guards: () => Promise.resolve({ ofRepository: () => true, ofUser: () => true }),
   log: NO_LOG,
 };
 

@@ -12,6 +12,7 @@ import { readConfigFiles } from '../../../src/node/mcp/config-files.js';
 import { readEnvFile } from '../../../src/node/mcp/env-file.js';
 import { usedFiles } from '../../../src/node/files/used-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { NAMED_SECRETS } from '../../support/named-secrets.js';
 
 const never = new AbortController().signal;
 
@@ -107,7 +108,7 @@ describe('the files that a server uses', () => {
 /** Reads a folder's configuration, and looks at its only server, as before each start. */
 async function examined(folder: string): Promise<ExaminedEntry> {
   const values = { environment: {}, platform: process.platform, folders: [{ path: folder, name: 'folder' }], home: '/nowhere', inputs: new Map<string, string>() };
-  const [file] = await readConfigFiles([folder], '/nowhere', never);
+  const [file] = await readConfigFiles({ folders: [folder], home: '/nowhere', guards: NAMED_SECRETS }, never);
   return examineEntry(onlyEntry(file, folder), values, { usedFiles, readEnvFile }, never);
 }
 

@@ -23,6 +23,7 @@ describe('a file with a command', () => {
     expect(hooks).toMatchObject([{ event: 'Stop', handler: { command: './end.sh' }, owner: { kind: 'command', name: 'git:go' }, origin: { line: 5 } }]);
     expect(fields).toMatchObject([{ field: 'hooks', state: 'used', note: expect.stringContaining('until the chat ends') as string }, { state: 'used' }]);
     expect(commandOf(text, 'go.prompt.md', { dialect: 'vscode' })).toMatchObject({ hooks: [], fields: [{ field: 'hooks', state: 'ignored' }] });
+    expect(commandOf(text, 'go.md', { dialect: 'plain' })).toMatchObject({ hooks: [], fields: [{ field: 'hooks', state: 'ignored' }] });
     expect(read('---\nhooks: { Stop: [7] }\n---\nx')).toMatchObject({ command: { hooks: [] }, problems: [{ key: 'hooks.Stop[0]', line: 2 }] });
   });
 

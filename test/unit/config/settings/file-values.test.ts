@@ -6,6 +6,7 @@ import { chooseValue } from '../../../../src/config/settings/choose-value.js';
 import { FileValues } from '../../../../src/config/settings/file-values.js';
 import { SETTING_KEYS } from '../../../../src/config/settings/setting-keys.js';
 import { readLayerFiles } from '../../../../src/node/config/layer-files.js';
+import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 describe('the settings in the files of a window', () => {
   let root: string;
@@ -15,7 +16,7 @@ describe('the settings in the files of a window', () => {
     await writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
   };
   const read = async (): Promise<void> => {
-    const files = await readLayerFiles({ folders: [join(root, 'one'), join(root, 'two')], home: join(root, 'home'), platform: 'linux' }, new AbortController().signal);
+    const files = await readLayerFiles({ folders: [join(root, 'one'), join(root, 'two')], home: join(root, 'home'), platform: 'linux', guards: NAMED_SECRETS }, new AbortController().signal);
     values.take(files.filter(({ form }) => form === 'settings'));
   };
   /** The values for a setting, in the order of the files. */

@@ -19,6 +19,7 @@ import { createMemoryWorkspace } from '../../../support/memory-workspace/index.j
 import { answers, calls, type Script, stops } from '../../../support/scripted-provider/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type Rig, ok, outline, rig, testTool } from '../rig.js';
+import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 const live = new AbortController().signal;
 const runner = createHookRunner();
@@ -45,11 +46,11 @@ async function setUp({ skill = 'ws/.claude/skills/notes/SKILL.md', more = [] }: 
   const kept = new Map<string, unknown>();
   const state = { trusted: true };
   const approvals = new HookApprovals({ trusted: () => state.trusted, folders: () => [ws], home, memory: { get: (key: string) => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) } });
-  const [place] = (await findSkills({ folders: [ws], home }, live)).places;
-  const file = place && (await readSkillFile(place, { folders: [ws] }, live));
+  const [place] = (await findSkills({ folders: [ws], home, guards: NAMED_SECRETS }, live)).places;
+  const file = place && (await readSkillFile(place, live));
   const read = file !== undefined && 'text' in file ? readSkill(file.text, file).skill : undefined;
   if (read === undefined) throw new Error('The skill was not read.');
-  const commands = (await readCommandFiles({ folders: [ws], home }, live)).flatMap((each) => ('text' in each ? (readCommandFile(each.text, each).command ?? []) : []));
+  const commands = (await readCommandFiles({ folders: [ws], home, guards: NAMED_SECRETS }, live)).flatMap((each) => ('text' in each ? (readCommandFile(each.text, each).command ?? []) : []));
   const all = [...more, ...read.hooks, ...commands.flatMap(({ hooks }) => hooks)];
   const hooks = createHooks({
     definitionsFor: (event, scope) => {

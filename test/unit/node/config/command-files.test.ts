@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expandCommand } from '../../../../src/config/commands/expand-command.js';
 import { readCommandFiles } from '../../../../src/node/config/command-files.js';
 import { loadCommands } from '../../../../src/vscode/config/load-commands.js';
+import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 describe('the files with commands', () => {
   let home: string;
@@ -21,9 +23,9 @@ describe('the files with commands', () => {
     await writeFile(join(home, path), text);
   }
 
-  const read = () => readCommandFiles({ folders: [folder], home }, new AbortController().signal);
+  const read = () => readCommandFiles({ folders: [folder], home, guards: NAMED_SECRETS }, new AbortController().signal);
   const shown = async (): Promise<readonly string[]> => (await read()).map((file) => `${file.origin.layer} ${file.origin.display} ${file.dialect} ${file.path}: ${'text' in file ? file.text : file.problem}`);
-  const load = (cache = new Map()) => loadCommands({ folders: [folder], home }, cache, new AbortController().signal);
+  const load = (cache = new Map()) => loadCommands({ folders: [folder], home, guards: NAMED_SECRETS }, cache, new AbortController().signal);
 
   it('S-43: are those of the workspace and of the user, with folders as name spaces', async () => {
     for (const path of ['project/.gnomon/commands/a.md', 'project/.claude/commands/x/y/b.md', 'project/.claude/commands/README.md', 'project/.claude/commands/c.txt', 'project/.github/prompts/d.prompt.md', 'project/.github/prompts/e.md', 'project/.github/prompts/sub/f.prompt.md', '.gnomon/commands/g.md', '.claude/commands/h.md']) await write(path, 'text');
@@ -37,9 +39,17 @@ describe('the files with commands', () => {
     expect((await load()).commands.map(({ name }) => name)).toEqual(['a', 'x:y:b', 'd', 'g', 'h']);
   });
 
+  // docs.cline.bot/customization/workflows; cursor.com/docs, "Commands"; docs.roocode.com/features/slash-commands: the text is sent as it is.
+  it('S-43: are also those of Cline, Cursor, and Roo Code, which have no places for arguments', async () => {
+    for (const path of ['project/.clinerules/workflows/release.md', 'project/.cursor/commands/fix.md', 'project/.roo/commands/sub/plan.md', '.cursor/commands/mine.md', '.roo/commands/own.md', '.clinerules/workflows/no.md']) await write(path, 'Say $1 and !`rm x`.');
+    const { commands } = await load();
+    expect(commands.map(({ name, origin }) => `${name} ${origin.display}`)).toEqual(['fix .cursor/commands/fix.md', 'sub:plan .roo/commands/sub/plan.md', 'release .clinerules/workflows/release.md', 'mine ~/.cursor/commands/mine.md', 'own ~/.roo/commands/own.md']);
+    for (const command of commands) expect(expandCommand(command, { argument: 'now', inputs: {}, variables: {}, shell: 'bash' }).script).toEqual([{ type: 'text', text: 'Say $1 and !`rm x`.' }, { type: 'text', text: '\n\nnow' }]);
+  });
+
   it('S-43: with the home folder open, those in it are of the workspace', async () => {
     await write('.claude/commands/a.md');
-    const files = await readCommandFiles({ folders: [home], home }, new AbortController().signal);
+    const files = await readCommandFiles({ folders: [home], home, guards: NAMED_SECRETS }, new AbortController().signal);
     expect(files.map(({ origin }) => origin.layer)).toEqual(['project']);
   });
 
@@ -53,7 +63,7 @@ describe('the files with commands', () => {
     const all = await shown();
     expect(all.join('\n')).not.toContain('a secret');
     expect(all.join('\n')).toMatch(/commands\/link\.md[^\n]*outside the workspace/);
-    expect(all.join('\n')).toContain('.gnomon/commands is a link that leads out of the workspace');
+    expect(all.join('\n')).toMatch(/\.gnomon\/commands [^\n]*outside the workspace/);
     const { commands, skipped } = await load();
     expect([commands.map(({ name }) => name), skipped.map(({ name }) => name)]).toEqual([['ok'], ['link']]);
   });
@@ -74,7 +84,7 @@ describe('the files with commands', () => {
     await write('project/.claude/commands/1/2/3/4/5/6/deep.md');
     const files = await shown();
     expect(files.map((each) => each.split(' ')[3])).toEqual(['1/2/3/4/5/ok.md:', ':']);
-    expect(files[1]).toContain('.claude/commands has more files or folders than are read');
+    expect(files[1]).toContain('Folders below more than 5 others in it are not looked into.');
   });
 
   it('S-45: 500 files are read without a long wait, and those that stay the same only once', async () => {

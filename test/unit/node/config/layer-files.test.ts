@@ -2,18 +2,19 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LayerPlaces, layerStamp, readLayerFiles } from '../../../../src/node/config/layer-files.js';
+import { type GuardedPlaces, layerStamp, readLayerFiles } from '../../../../src/node/config/layer-files.js';
+import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 describe('the files of the layers', () => {
   let home: string;
   let folder: string;
-  let places: LayerPlaces;
+  let places: GuardedPlaces;
 
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'gnomon-layers-'));
     folder = join(home, 'project');
     await mkdir(folder);
-    places = { folders: [folder], home, platform: 'linux' };
+    places = { folders: [folder], home, platform: 'linux', guards: NAMED_SECRETS };
   });
   afterEach(() => rm(home, { recursive: true, force: true }));
 
@@ -29,19 +30,28 @@ describe('the files of the layers', () => {
   }
 
   it('S-01: are those of the user, the project, and the local ones, and of Cursor and Copilot', async () => {
-    for (const path of ['.gnomon/settings.json', '.claude/settings.json', 'project/.gnomon/settings.json', 'project/.claude/settings.json', 'project/.claude/settings.local.json', 'project/.cursor/hooks.json', 'project/.github/hooks/b.json', 'project/.github/hooks/a.json']) {
+    for (const path of ['.gnomon/settings.json', '.claude/settings.json', '.cursor/hooks.json', '.copilot/hooks/c.json', '.github/hooks/no.json', 'project/.gnomon/settings.json', 'project/.claude/settings.json', 'project/.claude/settings.local.json', 'project/.cursor/hooks.json', 'project/.github/hooks/b.json', 'project/.github/hooks/a.json']) {
       await write(path, path);
     }
     expect((await read()).map(([where]) => where)).toEqual([
       'user ~/.gnomon/settings.json',
       'user ~/.claude/settings.json',
+      'user ~/.cursor/hooks.json',
       'project .gnomon/settings.json',
       'project .claude/settings.json',
       'project .cursor/hooks.json',
       'local .claude/settings.local.json',
+      'user ~/.copilot/hooks/c.json',
       'project .github/hooks/a.json',
       'project .github/hooks/b.json',
     ]);
+  });
+
+  it('are all read where there are many, and told where there are more', async () => {
+    await Promise.all(Array.from({ length: 1_001 }, (_, index) => write(`project/.github/hooks/h${index}.json`, '{}')));
+    const found = await read();
+    expect(found).toHaveLength(1_001);
+    expect(found.at(-1)).toEqual(['project .github/hooks', 'More than 1,000 files are in it. The others are not read.']);
   });
 
   it('of the workspace are not read through a link that leads out of it', async () => {

@@ -2,20 +2,22 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSkills, findWaitingSkills, readSkillFile, type SkillPlaces, skillPatterns, skillStamp } from '../../../../src/node/config/skill-files.js';
+import type { MarkdownPlaces } from '../../../../src/node/config/markdown-files.js';
+import { findSkills, findWaitingSkills, readSkillFile, skillPaths, skillStamp } from '../../../../src/node/config/skill-files.js';
+import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 const { signal } = new AbortController();
 
 describe('the files of skills', () => {
   let home: string;
   let folder: string;
-  let places: SkillPlaces;
+  let places: MarkdownPlaces;
 
   beforeEach(async () => {
     home = await realpath(await mkdtemp(join(tmpdir(), 'gnomon-skills-')));
     folder = join(home, 'project');
     await mkdir(folder);
-    places = { folders: [folder], home };
+    places = { folders: [folder], home, guards: NAMED_SECRETS };
   });
   afterEach(() => rm(home, { recursive: true, force: true }));
 
@@ -29,18 +31,26 @@ describe('the files of skills', () => {
   }
 
   it('S-30: are those of the project and of the user, in every folder that programs have for them', async () => {
-    for (const path of ['.agents', '.claude', '.gnomon', 'project/.agents', 'project/.gnomon', 'project/.claude', 'project/.github']) await skill(`${path}/skills/notes`);
+    for (const path of ['.agents', '.claude', '.copilot', '.cursor', '.gnomon', '.roo', '.cline', 'project/.agents', 'project/.cline', 'project/.clinerules', 'project/.cursor', 'project/.gnomon', 'project/.claude', 'project/.github', 'project/.roo']) await skill(`${path}/skills/notes`);
     await skill('.github/skills/notes');
     await skill('project/.agents/skills/group/tests', 'skill.md');
     expect(await found()).toEqual([
       'project .agents/skills/group/tests/skill.md',
       'project .agents/skills/notes/SKILL.md',
       'project .claude/skills/notes/SKILL.md',
+      'project .cline/skills/notes/SKILL.md',
+      'project .clinerules/skills/notes/SKILL.md',
+      'project .cursor/skills/notes/SKILL.md',
       'project .github/skills/notes/SKILL.md',
       'project .gnomon/skills/notes/SKILL.md',
+      'project .roo/skills/notes/SKILL.md',
       'user ~/.agents/skills/notes/SKILL.md',
       'user ~/.claude/skills/notes/SKILL.md',
+      'user ~/.cline/skills/notes/SKILL.md',
+      'user ~/.copilot/skills/notes/SKILL.md',
+      'user ~/.cursor/skills/notes/SKILL.md',
       'user ~/.gnomon/skills/notes/SKILL.md',
+      'user ~/.roo/skills/notes/SKILL.md',
     ]);
   });
 
@@ -57,9 +67,9 @@ describe('the files of skills', () => {
     await symlink(join(home, 'secret', 'notes'), join(folder, '.agents', 'skills', 'notes'));
     await symlink(join(home, 'secret', 'notes', 'SKILL.md'), join(folder, '.agents', 'skills', 'tests', 'SKILL.md'));
     const { places: all, problems } = await findSkills(places, signal);
-    expect(problems.map(({ message }) => message)).toEqual(['It is a link that leads out of the workspace, so its skills are not used.']);
+    expect(problems.map(({ message }) => message)).toEqual([`It is a link to ${join(home, 'secret', 'notes')}, outside the workspace.`]);
     expect(all.map(({ origin }) => origin.display)).toEqual(['.agents/skills/tests/SKILL.md']);
-    const [tests] = await Promise.all(all.map((place) => readSkillFile(place, places, signal)));
+    const [tests] = await Promise.all(all.map((place) => readSkillFile(place, signal)));
     expect(tests !== undefined && 'problem' in tests ? tests.problem : '').toContain('outside the workspace');
   });
 
@@ -73,7 +83,7 @@ describe('the files of skills', () => {
     await mkdir(join(skills, 'tests'));
     await symlink(join(home, 'secret', 'notes', 'SKILL.md'), join(skills, 'tests', 'SKILL.md'));
     await symlink('itself', join(skills, 'itself'));
-    const waiting = await findWaitingSkills([folder], signal);
+    const waiting = await findWaitingSkills({ folders: [folder], guards: NAMED_SECRETS }, signal);
     expect(waiting.map(({ origin }) => origin.display)).toEqual(['.claude/skills/release/SKILL.md']);
   });
 
@@ -96,7 +106,7 @@ describe('the files of skills', () => {
     await rm(join(skills, 'folder'), { recursive: true });
     await symlink(join(home, 'secret', 'notes'), join(skills, 'folder'));
     await rm(join(skills, 'gone'), { recursive: true });
-    const read = await Promise.all(all.map((place) => readSkillFile(place, places, signal)));
+    const read = await Promise.all(all.map((place) => readSkillFile(place, signal)));
     expect(read.map((file) => file && ('problem' in file ? 'problem' : file.text))).toEqual(['problem', 'problem', undefined]);
   });
 
@@ -110,9 +120,9 @@ describe('the files of skills', () => {
   });
 
   it('S-32: that are too many are left out visibly', async () => {
-    await Promise.all(Array.from({ length: 501 }, (_, index) => skill(`.agents/skills/s-${String(index).padStart(3, '0')}`)));
+    await Promise.all(Array.from({ length: 1_001 }, (_, index) => skill(`.agents/skills/s-${String(index).padStart(4, '0')}`)));
     const { places: all, problems } = await findSkills(places, signal);
-    expect(all).toHaveLength(500);
+    expect(all).toHaveLength(1_000);
     expect(problems).toMatchObject([{ file: join(home, '.agents', 'skills') }]);
   });
 
@@ -131,7 +141,7 @@ describe('the files of skills', () => {
   });
 
   it('are watched in all folders', () => {
-    expect(skillPatterns(places)).toHaveLength(7);
-    expect(skillPatterns({ ...places, folders: [home] })).toHaveLength(4);
+    expect(skillPaths(places).folders).toHaveLength(15);
+    expect(skillPaths({ ...places, folders: [home] }).folders).toHaveLength(8);
   });
 });

@@ -6,6 +6,7 @@ import { layerStamp, readLayerFiles } from '../../../../src/node/config/layer-fi
 import { excludeFromGit, isTracked } from '../../../../src/node/config/tracked-files.js';
 import type { WriteLock } from '../../../../src/node/config/rewrite-file.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 const FREE: WriteLock = { take: () => Promise.resolve({ release: () => Promise.resolve() }) };
 
@@ -26,7 +27,7 @@ describe('S-04: a local settings file that Git tracks', () => {
   it('counts as one of the project, and says so, as soon as it is added, and as local again when it is not', async () => {
     const { root, git } = repository();
     const home = temporaryFolder();
-    const places = { folders: [root], home, platform: 'linux' } as const;
+    const places = { folders: [root], home, platform: 'linux', guards: NAMED_SECRETS } as const;
     const now = async (): Promise<readonly unknown[]> => (await readLayerFiles(places, new AbortController().signal)).map(({ origin, notice }) => [origin.layer, origin.display, notice?.includes('Git tracks this file') ?? false]);
     write(join(root, '.claude', 'settings.local.json'));
     write(join(root, '.gnomon', 'settings.local.json'));
@@ -55,7 +56,7 @@ describe('S-04: a local settings file that Git tracks', () => {
     expect(await Promise.all([nested, other, real, linked].map(isTracked))).toEqual([true, false, true, true]);
     const tree = join(temporaryFolder(), 'tree');
     git('worktree', 'add', '-q', tree);
-    const places = { folders: [join(tree, 'shared')], home: temporaryFolder(), platform: 'linux' } as const;
+    const places = { folders: [join(tree, 'shared')], home: temporaryFolder(), platform: 'linux', guards: NAMED_SECRETS } as const;
     const inTree = write(join(tree, 'shared', '.gnomon', 'settings.local.json'));
     const before = await layerStamp(places);
     expect([await isTracked(join(tree, 'shared', 'settings.local.json')), await isTracked(inTree)]).toEqual([true, false]);

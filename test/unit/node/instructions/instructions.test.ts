@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type InstructionsRig, instructionsRig, never, short } from './rig.js';
+import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 let rig: InstructionsRig;
 let root: string;
@@ -53,6 +54,7 @@ describe('instructions of the workspace', () => {
     expect(await ofWorkspace()).toEqual([
       '~/.claude/CLAUDE.md: Everywhere.',
       '~/.config/gnomon/AGENTS.md: Everywhere in Gnomon.',
+      `${repository}/.github/copilot-instructions.md: For Copilot.`,
       `${repository}/AGENTS.md: Above.`,
       `${repository}/packages/CLAUDE.md: Between.`,
       '.github/copilot-instructions.md: For Copilot here.',
@@ -127,7 +129,7 @@ describe('instructions of the workspace', () => {
   });
 
   test('what a rule excludes from models is left out', async () => {
-    rig = instructionsRig([], { readGuard: () => Promise.resolve((path) => !path.endsWith('CLAUDE.md')) });
+    rig = instructionsRig([], { guards: () => Promise.resolve({ ...NAMED_SECRETS, ofRepository: (path) => !path.endsWith('CLAUDE.md') }) });
     rig.write('AGENTS.md', 'Here.');
     rig.write('CLAUDE.md', 'Not to be shown.');
     expect(await ofWorkspace()).toEqual(['AGENTS.md: Here.']);

@@ -4,6 +4,7 @@ import type { FoundInstructions, Instructions } from '../../../../src/domain/ses
 import { type InstructionsDeps, createInstructions } from '../../../../src/node/instructions/instructions.js';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 /** A signal that never aborts. */
 export const never = new AbortController().signal;
@@ -46,7 +47,7 @@ export function instructionsRig(more: readonly string[] = [], over: Partial<Inst
     trusted: () => true,
     choices: () => ({ own: true, otherTools: true }),
     consent: { allows: (target) => decided.get(target), ask: (by, target) => void asked.push(`${by} wants ${target}`) },
-    readGuard: () => Promise.resolve((path) => !path.endsWith('.env')),
+    guards: () => Promise.resolve(NAMED_SECRETS),
     used,
     log: { info: () => undefined, error: () => undefined, warn: (line) => void warnings.push(line) },
     ...deps,

@@ -1,0 +1,128 @@
+import { join, relative, sep } from 'node:path';
+import type { ConfigOrigin } from '../../domain/config/origin.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import type { LinkReach } from '../files/link-reach.js';
+import { realPathOf } from '../files/real-path.js';
+
+/** What the links of configuration files may lead to, by absolute paths without links. */
+export interface LinkGuards {
+  /** Of files of a repository: what may be read without a question. */
+  readonly ofRepository: MayShow;
+  /** Of files of the user: what does not commonly contain passwords or keys. Collections are downloaded into these folders with the links in them. */
+  readonly ofUser: MayShow;
+}
+
+/** Folders whose agents, commands, and skills belong to a workspace folder, beside its own; absolute paths. */
+export interface Surroundings {
+  /** Those that it is in, up to its repository’s, the nearest first. */
+  readonly above: readonly string[];
+  /** Those in it that have folders of programs. */
+  readonly below: readonly string[];
+  /** What was left out of these, a sentence for the user. */
+  readonly cut?: string;
+}
+
+/** Where agents, commands, skills, and output styles are looked for, on this machine. */
+export interface BasePlaces {
+  /** Absolute paths of the open workspace folders. */
+  readonly folders: readonly string[];
+  /** Absolute path of the home folder; absent where the user’s own are not wanted. */
+  readonly home?: string;
+  /** By workspace folder, as far as it is known. */
+  readonly surroundings?: ReadonlyMap<string, Surroundings>;
+}
+
+/** What is to be watched for changes: files and folders by their absolute paths, folders with a pattern for the names in them. */
+export interface WatchedPlaces {
+  readonly files: readonly string[];
+  readonly folders: readonly { readonly folder: string; readonly pattern: string }[];
+}
+
+/** A folder in which the folders of programs are looked for, such as `.claude/agents`. */
+export interface Base {
+  /** Absolute path. */
+  readonly path: string;
+  /** What stands before the names in what users are shown, such as `~/` or `packages/web/`. */
+  readonly prefix: string;
+  readonly origin: Pick<ConfigOrigin, 'layer' | 'folder' | 'distance'>;
+}
+
+/** A base with what links in it may lead to. */
+export interface ReachedBase extends Base {
+  readonly reach: LinkReach;
+}
+
+/**
+ * The home folder, and each workspace folder with what belongs to it. With the home folder open, it counts as one of the workspace: others could
+ * have put files there.
+ */
+export function basesOf({ folders, home, surroundings }: BasePlaces): readonly Base[] {
+  const ofFolders = folders.flatMap((folder) => {
+    const { above = [], below = [] } = surroundings?.get(folder) ?? {};
+    return [folder, ...below, ...above].map((path): Base => {
+      const names = relative(folder, path).split(sep).filter((name) => name !== '');
+      const distance = names.length === 0 ? {} : { distance: names.length };
+      return { path, prefix: names.map((name) => `${name}/`).join(''), origin: { layer: 'project', folder, ...distance } };
+    });
+  });
+  // A folder that is open itself is that, whatever else it belongs to.
+  const opened = new Set(folders);
+  const known = new Set<string>();
+  const fresh = ofFolders.filter(({ path, origin }) => (path === origin.folder || !opened.has(path)) && !known.has(path) && known.add(path));
+  return home === undefined || known.has(home) ? fresh : [{ path: home, prefix: '~/', origin: { layer: 'user' } }, ...fresh];
+}
+
+/** The same with what links may lead to: in a repository, to all of it and to the workspace. */
+export async function reachedBases(places: BasePlaces, guards: LinkGuards): Promise<readonly ReachedBase[]> {
+  const outermost = places.folders.flatMap((folder) => [folder, ...(places.surroundings?.get(folder)?.above.slice(-1) ?? [])]);
+  const within = await Promise.all(outermost.map((path) => realPathOf(path)));
+  const reachOf = ({ origin }: Base): LinkReach => (origin.layer === 'user' ? { mayShow: guards.ofUser } : { within, mayShow: guards.ofRepository });
+  return basesOf(places).map((base) => ({ ...base, reach: reachOf(base) }));
+}
+
+/** Those of the workspace before that of the user. */
+export function projectFirst<B extends Base>(bases: readonly B[]): readonly B[] {
+  const isOfUser = ({ origin }: B): boolean => origin.layer === 'user';
+  return [...bases.filter((base) => !isOfUser(base)), ...bases.filter(isOfUser)];
+}
+
+/** What was left out of the folders below workspace folders, by these. */
+export function cutBelow({ surroundings }: BasePlaces): readonly { readonly folder: string; readonly message: string }[] {
+  return [...(surroundings ?? [])].flatMap(([folder, { cut }]) => (cut === undefined ? [] : [{ folder, message: cut }]));
+}
+
+/** A folder of a program in a base, such as `.claude/agents`. */
+export type BaseFolder<B extends Base = ReachedBase> = B & {
+  /** The absolute path of the folder is {@link Base.path} then; this is that of what it was looked for in. */
+  readonly base: string;
+  /** How users know it. */
+  readonly display: string;
+};
+
+/** A folder in a base. @param names from the base on */
+export function folderIn<B extends Base>(base: B, names: readonly string[]): BaseFolder<B> {
+  return { ...base, base: base.path, path: join(base.path, ...names), display: `${base.prefix}${names.join('/')}` };
+}
+
+/** Folders of a program that there may be in bases. */
+export interface FolderKind {
+  /** The names on the way to it from a base. */
+  readonly names: readonly string[];
+  /** In whose bases it is one. */
+  readonly of: readonly ConfigOrigin['layer'][];
+}
+
+/** The folders of some kinds in bases, by these, each with its kind. */
+export function foldersOf<B extends Base, K extends FolderKind>(bases: readonly B[], kinds: readonly K[]): readonly { readonly folder: BaseFolder<B>; readonly kind: K }[] {
+  return bases.flatMap((base) => kinds.filter(({ of }) => of.includes(base.origin.layer)).map((kind) => ({ folder: folderIn(base, kind.names), kind })));
+}
+
+/** What is to be watched for changes in folders of some kinds. @param pattern for the names in them */
+export function watchedFolders(places: BasePlaces, kinds: readonly FolderKind[], pattern: string): WatchedPlaces['folders'] {
+  return foldersOf(basesOf(places), kinds).map(({ folder: { path } }) => ({ folder: path, pattern }));
+}
+
+/** Where a file in a folder of a base is. @param parts names from the folder on; none for the folder itself */
+export function originIn({ path, display, origin }: BaseFolder<Base>, parts: readonly string[]): ConfigOrigin {
+  return { ...origin, file: join(path, ...parts), display: [display, ...parts].join('/') };
+}
