@@ -4,7 +4,7 @@ import type { HookOutcome } from '../domain/hook/outcome.js';
 import { t } from '../domain/l10n.js';
 import { shownName } from '../text/key-path.js';
 import { vocabularyOf } from './foreign-input.js';
-import { calledTool, namesOf } from './foreign-names.js';
+import { calledTool, callIn, namesOf } from './foreign-names.js';
 import type { Matchers } from './matcher.js';
 
 /** A tool call, for the conditions of hooks. */
@@ -44,8 +44,8 @@ export function hitsOf(registered: readonly HookDefinition[], event: HookEvent, 
   return { hooks, notices };
 }
 
-function callOf({ tool_name, tool_input }: Extract<HookEvent, { readonly tool_name: string }>): HookedCall {
-  const { name, input } = calledTool({ name: tool_name, input: tool_input });
+function callOf(event: Extract<HookEvent, { readonly tool_name: string }>): HookedCall {
+  const { name, input } = calledTool(callIn(event));
   return { tool: name, args: input };
 }
 
@@ -56,7 +56,7 @@ function subjectsOf(event: HookEvent, hook: HookDefinition): readonly string[] |
     case 'PermissionRequest':
     case 'PostToolUse':
     case 'PostToolUseFailure':
-      return namesOf({ name: event.tool_name, input: event.tool_input }, vocabularyOf(hook));
+      return namesOf(callIn(event), vocabularyOf(hook));
     case 'SessionStart':
       return [event.source];
     case 'SessionEnd':

@@ -10,7 +10,7 @@ import type { Log } from '../domain/log.js';
 import { Slots } from '../concurrency/slots.js';
 import { type HookResult, type KeepText, interpretAnswer } from './answer.js';
 import { inputText, vocabularyOf } from './foreign-input.js';
-import { toGnomon } from './foreign-names.js';
+import { callIn, toGnomon } from './foreign-names.js';
 import { type HookedCall, hitsOf } from './hits.js';
 import { Matchers } from './matcher.js';
 import type { HookTrial } from './hook-trial.js';
@@ -124,7 +124,7 @@ class RunningHooks {
     this.deps.log?.info(`Hook ${hookName(hook)}: ${result.run.end}, ${result.run.decision}, ${Math.round(result.run.durationMs)} ms`);
     const { event } = happening;
     if (input === undefined || !('tool_name' in event)) return result;
-    return { ...result, input: toGnomon(input, { name: event.tool_name, input: event.tool_input }, vocabularyOf(hook)) };
+    return { ...result, input: toGnomon(input, callIn(event), vocabularyOf(hook)) };
   }
 
   private interpreted(hook: HookDefinition, answer: HookAnswer): Promise<HookResult> {

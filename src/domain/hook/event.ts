@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../tool/permission.js';
+import type { ServersTool } from '../tool/tool.js';
 
 /** The events that hooks are for (C30), and four more where they cost little. Names and fields are those of Claude Code. */
 export const HOOK_EVENTS = [
@@ -37,6 +38,8 @@ interface ToolFields {
   readonly tool_name: string;
   readonly tool_input: unknown;
   readonly tool_use_id: string;
+  /** What `tool_name` is short for where it is a tool of a server. Hooks are not told it; they get its long name as `tool_name`. */
+  readonly of_server?: ServersTool;
 }
 
 /** What happened, as hooks are told, without what all are told. */

@@ -94,8 +94,8 @@ export class CallHooks {
     return outcome;
   }
 
-  private fieldsOf({ tool, args }: Plan): { readonly tool_name: string; readonly tool_input: unknown; readonly tool_use_id: string } {
-    return { tool_name: tool, tool_input: args, tool_use_id: this.deps.callId };
+  private fieldsOf({ tool, args, foreign }: Plan): Pick<Extract<HookEvent, { readonly tool_name: string }>, 'tool_name' | 'tool_input' | 'tool_use_id' | 'of_server'> {
+    return { tool_name: tool, tool_input: args, tool_use_id: this.deps.callId, ...(foreign?.named === undefined ? {} : { of_server: foreign.named }) };
   }
 
   private noted(plan: Plan, verdict: HookVerdict): Plan {

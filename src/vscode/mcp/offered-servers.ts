@@ -120,6 +120,7 @@ export class OfferedServers {
     const accepted = approvals.acceptedTools(entry);
     return {
       id,
+      name: entry.name,
       tools: state.tools.filter(({ name }) => !choice.off.includes(name)),
       call: (tool, args, { session, ...options }) => calls.during(id, session, () => servers.call(id, tool, args, options)),
       current: (name) => servers.state(id)?.tools.find((tool) => tool.name === name),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfigFile, readConfigSetting } from '../../../../src/mcp/config/read-config.js';
-import { serverId } from '../../../../src/mcp/config/server-id.js';
+import { serverId } from '../../../../src/domain/mcp/tool-name.js';
 import { FOLDER, configFile, entryOf, readServers, shown } from './rig.js';
 
 /** A server that nothing is wrong with, to see that others do not harm it. */
