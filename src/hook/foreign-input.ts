@@ -32,8 +32,8 @@ export function inputText(hook: Pick<HookDefinition, 'dialect' | 'foreignEvent'>
 function withTool(event: HookEvent, vocabulary: ToolVocabulary, cwd: string): JsonObject {
   if (!('tool_name' in event)) return { ...event };
   const { name, input } = toForeign(callIn(event), vocabulary, cwd);
-  const { of_server: _short, ...told } = event;
-  return { ...told, tool_name: name, tool_input: input };
+  // JSON has nothing that is undefined.
+  return { ...event, tool_name: name, tool_input: input, of_server: undefined };
 }
 
 /** Source: cursor.com/docs/agent/hooks, version 1. The content of a file that is to be read is not there: nothing is read before permission. */

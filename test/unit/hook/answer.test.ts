@@ -82,9 +82,13 @@ describe('hooks that do not answer', () => {
     expect(messages).toEqual(['It ended with exit code 1: oops To block, a hook ends with exit code 2.']);
   });
 
-  it('H-13: of another exit code, JSON decides alone, unless failing is to block', async () => {
+  it('H-13: of another exit code, JSON forbids and asks, but never allows', async () => {
     expect((await said(hookOf('PreToolUse'), exited(1, DENY))).block).toMatchObject({ kind: 'denied', reason: 'not here' });
-    expect((await said(hookOf('PreToolUse'), exited(3, ALLOW))).run).toMatchObject({ end: 'failed', decision: 'allow' });
+    expect(await said(hookOf('PreToolUse'), exited(3, ALLOW.replace('allow', 'ask')))).toMatchObject({ run: { end: 'failed', decision: 'ask' } });
+    for (const json of [ALLOW, '{}', '{"systemMessage":"hm"}']) expect((await said(hookOf('PreToolUse'), exited(1, json))).block).toMatchObject({ kind: 'unanswered' });
+    const open = await said(hookOf('PreToolUse', { onFailure: 'continue' }), exited(1, ALLOW.replace('"permissionDecision"', '"updatedInput":{"command":"x"},"permissionDecision"')));
+    expect([open.run.decision, open.input, open.block]).toEqual(['none', undefined, undefined]);
+    expect((await said(hookOf('PreToolUse'), exited(1, '{"continue":false,"stopReason":"enough"}'))).stop).toBe('enough');
     expect((await said(hookOf('PreToolUse', { onFailure: 'block' }), exited(3, ALLOW))).block).toMatchObject({ kind: 'unanswered' });
   });
 
@@ -117,7 +121,7 @@ describe('what hooks print', () => {
     ['20 MB', `{"reason":"${'x'.repeat(20_000_000)}"}`, 'answered'],
     ['20 MB without an end', '{'.repeat(20_000_000), 'garbage'],
     ['what is nested too deep', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, 'garbage'],
-    ['a wrong decision', '{"decision":"deny"}', 'garbage'],
+    ['a wrong decision', '{"decision":"maybe"}', 'garbage'],
     ['a wrong permission', '{"hookSpecificOutput":{"permissionDecision":"maybe"}}', 'garbage'],
     ['a wrong switch', '{"continue":"false"}', 'garbage'],
     ['a wrong reason', '{"reason":7}', 'garbage'],
