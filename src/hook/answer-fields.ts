@@ -1,5 +1,5 @@
 import type { HookDefinition } from '../domain/hook/definition.js';
-import type { HookEventName } from '../domain/hook/event.js';
+import { CALL_GUARDS, type HookEventName } from '../domain/hook/event.js';
 import type { HookDecision } from '../domain/hook/outcome.js';
 import { t } from '../domain/l10n.js';
 import { readDecision } from './decision-words.js';
@@ -49,15 +49,11 @@ export function readAnswer(printed: JsonObject, hook: Pick<HookDefinition, 'even
   const translated = readDecision(json, event);
   const decided = typeof translated === 'string' || own.decision !== 'none' ? own : translated;
   const requested = isObject(specific['decision']) ? specific['decision'] : {};
-  const input = isCall(event) ? [specific, requested, json].flatMap((each) => INPUTS.map((name) => each[name])).find(isObject) : undefined;
+  const input = CALL_GUARDS.has(event) ? [specific, requested, json].flatMap((each) => INPUTS.map((name) => each[name])).find(isObject) : undefined;
   const reason = firstText(requested['message'], specific['permissionDecisionReason'], ...REASONS.map((name) => json[name] ?? printed[name]));
   const texts = present({ reason, context: firstText(specific['additionalContext']), message: firstText(json['systemMessage']), stopReason: firstText(json['stopReason']) });
   const isSilent = input === undefined && texts.context === undefined && texts.message === undefined && texts.stopReason === undefined;
   return { decision: decided.decision, stops: json['continue'] === false, ...(input === undefined ? {} : { input }), ...texts, isEmpty: isSilent && !decided.hasWord && !own.hasWord && SWITCHES.every((name) => typeof printed[name] !== 'boolean') };
-}
-
-function isCall(event: HookEventName): boolean {
-  return event === 'PreToolUse' || event === 'PermissionRequest';
 }
 
 function topProblem(json: JsonObject): string | undefined {
@@ -73,7 +69,7 @@ function specificProblem(specific: JsonObject, event: HookEventName): string | u
   const name = specific['hookEventName'] ?? event;
   if (name !== event) return wrong('hookSpecificOutput.hookEventName', event);
   if (isWrong(specific['additionalContext'], 'string')) return wrong('hookSpecificOutput.additionalContext', 'a string');
-  if (!isCall(event)) return undefined;
+  if (!CALL_GUARDS.has(event)) return undefined;
   if (isWrong(specific['permissionDecisionReason'], 'string')) return wrong('hookSpecificOutput.permissionDecisionReason', 'a string');
   const input = INPUTS.find((each) => isNoObject(specific[each]));
   if (input !== undefined) return wrong(`hookSpecificOutput.${input}`, 'an object');

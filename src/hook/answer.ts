@@ -1,5 +1,5 @@
 import { type HookDefinition, failsClosed, hookName } from '../domain/hook/definition.js';
-import type { HookEventName } from '../domain/hook/event.js';
+import { CALL_GUARDS, type HookEventName } from '../domain/hook/event.js';
 import type { HookBlock, HookDecision, HookEnd, HookRun } from '../domain/hook/outcome.js';
 import type { HookAnswer } from '../domain/hook/runner.js';
 import { showUnseen } from '../domain/hidden-characters.js';
@@ -48,9 +48,9 @@ interface Meaning {
 }
 
 /** Events in which a hook can block what is about to happen. In `PermissionRequest` exit code 2 counts as well, as its author means it so. */
-const BLOCKING: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact']);
+const BLOCKING: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact']);
 /** Events whose hooks are there to decide: one that does not is worth knowing of. */
-const DECIDING: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit']);
+const DECIDING: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPromptSubmit']);
 /** Events whose plain output is for the model. */
 const TEXT_IS_CONTEXT: ReadonlySet<HookEventName> = new Set(['UserPromptSubmit', 'SessionStart']);
 
@@ -88,7 +88,7 @@ export async function interpretAnswer(hook: HookDefinition, answer: HookAnswer, 
 function meaningOf(hook: HookDefinition, answer: HookAnswer): Meaning {
   switch (answer.type) {
     case 'aborted':
-      return unanswered(hook, 'killed', t('It was stopped before it answered.'), hook.event === 'PreToolUse' || hook.event === 'UserPromptSubmit');
+      return unanswered(hook, 'killed', t('It was stopped before it answered.'), failsClosed({ event: hook.event }));
     case 'killed':
       return unanswered(hook, 'killed', t('It was ended by the signal {0}.', answer.signal));
     case 'timed_out':
@@ -161,7 +161,7 @@ function answered(hook: HookDefinition, fields: AnswerFields): Meaning {
 
 /** Whether a call would go on although JSON in a text of the hook may forbid it. At other events, a text may be about anything. */
 function isOverlooked({ event }: HookDefinition, objects: readonly JsonObject[]): boolean {
-  if (event !== 'PreToolUse' && event !== 'PermissionRequest') return false;
+  if (!CALL_GUARDS.has(event)) return false;
   return objects.map((each) => readDecision(each, event)).some((decided) => typeof decided === 'string' || decided.hasWord);
 }
 
@@ -170,8 +170,7 @@ function blocked(hook: HookDefinition, fields: AnswerFields | undefined, stderr:
   const ownReason = fields?.decision === 'deny' || fields?.decision === 'block' ? fields.reason : undefined;
   const reason = ownReason ?? (stderr.trim() === '' ? t('It gave no reason.') : stderr.trim());
   const more = fields === undefined ? {} : besides(fields);
-  const isTool = hook.event === 'PreToolUse' || hook.event === 'PermissionRequest';
-  if (BLOCKING.has(hook.event)) return { ...more, end: 'answered', decision: isTool ? 'deny' : 'block', reason, block: 'denied' };
+  if (BLOCKING.has(hook.event)) return { ...more, end: 'answered', decision: CALL_GUARDS.has(hook.event) ? 'deny' : 'block', reason, block: 'denied' };
   // It is too late to block: the model is told about a tool that ran, and the user about all else.
   if (hook.event === 'PostToolUse' || hook.event === 'PostToolUseFailure') {
     return { ...more, end: 'answered', decision: 'block', reason, context: [reason, ...(more.context ?? [])] };
@@ -190,7 +189,7 @@ function besides({ context, message, stops, stopReason }: AnswerFields): Pick<Me
 /** A hook that was to decide and did not. */
 function unanswered(hook: HookDefinition, end: HookEnd, reason: string, closes = failsClosed(hook)): Meaning {
   if (!closes) return { end, decision: 'none', reason, messages: [reason] };
-  return { end, decision: hook.event === 'PreToolUse' ? 'deny' : 'block', reason, block: 'unanswered' };
+  return { end, decision: CALL_GUARDS.has(hook.event) ? 'deny' : 'block', reason, block: 'unanswered' };
 }
 
 /**

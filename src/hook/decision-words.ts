@@ -1,4 +1,4 @@
-import type { HookEventName } from '../domain/hook/event.js';
+import { CALL_GUARDS, type HookEventName } from '../domain/hook/event.js';
 import type { HookDecision } from '../domain/hook/outcome.js';
 import { t } from '../domain/l10n.js';
 import { shownName } from '../text/key-path.js';
@@ -40,10 +40,8 @@ const FORMS: readonly Form[] = [
   { path: ['cancel'], words: { true: 'deny', false: 'none' }, isSwitch: true },
 ];
 
-/** Events about a call of a tool, at which a hook can deny, ask, and allow. */
-const CALLS: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest']);
 /** Events at which a word that decides must not be passed over. */
-const GUARDED: ReadonlySet<HookEventName> = new Set([...CALLS, 'UserPromptSubmit', 'PreCompact']);
+const GUARDED: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPromptSubmit', 'PreCompact']);
 
 /** Names of fields that decide, in lower case and without punctuation; those of {@link FORMS} and others that people think of. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -78,7 +76,7 @@ interface Decided {
 export function readDecision(json: JsonObject, event: HookEventName): Decided | string {
   const verdicts: Verdict[] = [];
   const read = new Set<string>();
-  for (const form of FORMS.filter(({ ofCalls }) => ofCalls !== true || CALLS.has(event))) {
+  for (const form of FORMS.filter(({ ofCalls }) => ofCalls !== true || CALL_GUARDS.has(event))) {
     const value = valueAt(json, form.path);
     if (value === undefined || value === null || (isObject(value) && form.path.length === 1)) continue;
     const verdict = verdictOf(value, form);
@@ -94,7 +92,7 @@ export function readDecision(json: JsonObject, event: HookEventName): Decided | 
 
 /** For what is no call, there is nobody to ask, and nothing to allow. */
 function decidedAt(event: HookEventName, verdict: Verdict, hasWord: boolean): Decided | string {
-  if (CALLS.has(event)) return { decision: verdict, hasWord };
+  if (CALL_GUARDS.has(event)) return { decision: verdict, hasWord };
   if (verdict === 'ask') return t('It wants you to be asked, which is not possible at the event {0}.', event);
   return { decision: verdict === 'deny' ? 'block' : 'none', hasWord };
 }

@@ -26,6 +26,7 @@ function fromCursor(answer: JsonObject, event: HookDefinition['event']): JsonObj
   const systemMessage = forUser === undefined ? {} : { systemMessage: forUser };
   switch (event) {
     case 'PreToolUse':
+    case 'PreSkillShellCommand':
     case 'SubagentStart': {
       const verdict = permission ?? (decision === 'approve' ? 'allow' : decision === 'block' ? 'deny' : decision);
       const specific = { permissionDecision: verdict, permissionDecisionReason: reason, updatedInput: updated_input, ...context };

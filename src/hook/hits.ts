@@ -1,5 +1,5 @@
 import { type HookDefinition, hookName } from '../domain/hook/definition.js';
-import type { HookEvent, HookEventName } from '../domain/hook/event.js';
+import { CALL_GUARDS, type HookEvent, type HookEventName } from '../domain/hook/event.js';
 import type { HookOutcome } from '../domain/hook/outcome.js';
 import { t } from '../domain/l10n.js';
 import { shownName } from '../text/key-path.js';
@@ -28,7 +28,7 @@ interface Hits {
 }
 
 /** Events at which a hook can guard something: one whose matcher cannot be used is for all there. */
-const GUARDED: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'PreCompact', 'Stop', 'SubagentStop']);
+const GUARDED: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPromptSubmit', 'PreCompact', 'Stop', 'SubagentStop']);
 
 /** Chooses the hooks for an event by their matchers and conditions. A condition that cannot be decided counts as fulfilled. */
 export function hitsOf(registered: readonly HookDefinition[], event: HookEvent, { matchers, matchesRule }: HitDeps): Hits {
@@ -53,6 +53,7 @@ function callOf(event: Extract<HookEvent, { readonly tool_name: string }>): Hook
 function subjectsOf(event: HookEvent, hook: HookDefinition): readonly string[] | undefined {
   switch (event.hook_event_name) {
     case 'PreToolUse':
+    case 'PreSkillShellCommand':
     case 'PermissionRequest':
     case 'PostToolUse':
     case 'PostToolUseFailure':

@@ -16,6 +16,8 @@ import type { SourceValue } from './source-value.js';
 const MAX_HOOKS = 200;
 /** Milliseconds that a hook may take that does not say how long. The window waits for those of `SessionEnd`. */
 const USUAL_MS = { sessionEnd: 1_500, other: 60_000 };
+/** Changes of characters by which the name of an event is off that was mistyped. */
+const MAX_MISTYPED = 2;
 /** A command line that could never run stands for one that is missing. */
 const NOTHING: HookHandler = { type: 'command', command: '' };
 
@@ -94,9 +96,12 @@ export function eachEvent(hooks: SourceValue, known: Readonly<Record<string, Map
   }
 }
 
+/** Programs get new events with every few versions: a name that only could be one is not taken for a typing error. */
 function unknownEvent(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? t('There is no event “{0}”.', shownName(name)) : t('There is no event “{0}”. Did you mean “{1}”?', shownName(name), nearest);
+  const nearest = nearestName(name, known, MAX_MISTYPED);
+  if (nearest !== undefined) return t('There is no event “{0}”. Did you mean “{1}”?', shownName(name), nearest);
+  if (!/^[A-Za-z][A-Za-z0-9]{1,63}$/.test(name)) return t('There is no event “{0}”.', shownName(name));
+  return t('The event “{0}” is newer than this version of Gnomon knows, or there is no such event. Its hooks do not run.', name);
 }
 
 /** The items of a list of hooks; none, with a note, for anything else. */

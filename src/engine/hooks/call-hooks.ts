@@ -20,6 +20,8 @@ export interface HookVerdict {
 interface CallHooksDeps {
   readonly hooks: SessionHooks;
   readonly callId: string;
+  /** As {@link CallContext.inCommand}. */
+  readonly inCommand?: string;
   readonly signal: AbortSignal;
   /** Ends the turn once the calls that run have ended. */
   readonly stopTurn: (reason: string) => void;
@@ -28,7 +30,7 @@ interface CallHooksDeps {
 /** The hooks of one tool call. What is judged, shown, and run is the call as they left it. */
 export class CallHooks {
   private readonly deps: CallHooksDeps;
-  /** What was said of each set of arguments, by their JSON: a call is planned several times, and hooks run once. */
+  /** What was said of each set of arguments at an event, by their JSON: a call is planned several times, and hooks run once. */
   private readonly outcomes = new Map<string, Promise<HookOutcome>>();
   private readonly verdicts = new WeakMap<Plan, HookVerdict>();
 
@@ -41,7 +43,9 @@ export class CallHooks {
    * @param replan plans other arguments; throws ToolInputError for such as cannot work
    */
   async before(plan: Plan, replan: (args: unknown) => Promise<Plan>): Promise<Plan> {
-    const outcome = await this.outcomeOf(plan);
+    const guarded = await this.guardedInCommand(plan);
+    if (guarded !== undefined) return this.noted(plan, { denial: guarded });
+    const outcome = await this.outcomeOf(plan, { hook_event_name: 'PreToolUse', ...this.fieldsOf(plan) });
     const blocked = denialOf(outcome);
     if (blocked !== undefined) return this.noted(plan, { denial: blocked });
     const opinion = opinionOf(outcome);
@@ -79,9 +83,23 @@ export class CallHooks {
     return { ...result, content: [...result.content, ...outcome.context.map(({ by, text: about }) => text(`\n\n[Output of the hook ${by}]\n${about}`))] };
   }
 
-  private outcomeOf(plan: Plan): Promise<HookOutcome> {
-    const key = JSON.stringify(plan.args);
-    const outcome = this.outcomes.get(key) ?? this.run({ hook_event_name: 'PreToolUse', ...this.fieldsOf(plan) });
+  /**
+   * Why a command line in the text of a slash command does not run. Its hooks cannot let it run without a question: what asks, or wants
+   * another line, stops it (`PreSkillShellCommand` of Claude Code 2.1.331).
+   */
+  private async guardedInCommand(plan: Plan): Promise<JudgedDenial | undefined> {
+    const { inCommand } = this.deps;
+    if (inCommand === undefined) return undefined;
+    const outcome = await this.outcomeOf(plan, { hook_event_name: 'PreSkillShellCommand', command_name: inCommand, invoked_by: 'user', ...this.fieldsOf(plan) });
+    const { ask, rewritten } = outcome;
+    if (ask !== undefined) return { kind: 'hook', by: ask.by, reason: ask.reason, answered: true };
+    if (rewritten !== undefined) return { kind: 'hook', by: rewritten.by, reason: t('It changed the command line. One in the text of a command runs as it is written, or not at all.'), answered: true };
+    return denialOf(outcome);
+  }
+
+  private outcomeOf(plan: Plan, event: HookEvent): Promise<HookOutcome> {
+    const key = JSON.stringify([event.hook_event_name, plan.args]);
+    const outcome = this.outcomes.get(key) ?? this.run(event);
     this.outcomes.set(key, outcome);
     return outcome;
   }

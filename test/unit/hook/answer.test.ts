@@ -3,6 +3,8 @@ import { HOOK_EVENTS, type HookEventName } from '../../../src/domain/hook/event.
 import type { HookAnswer } from '../../../src/domain/hook/runner.js';
 import { exited, hookOf, said } from './rig.js';
 
+/** Events at which no answer forbids. */
+const GUARDS: readonly HookEventName[] = ['PreToolUse', 'PreSkillShellCommand', 'UserPromptSubmit'];
 const ALLOW = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}';
 const DENY = '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"not here"}}';
 
@@ -64,13 +66,13 @@ describe('hooks that do not answer', () => {
   ];
 
   it.each(ENDS)('H-13 H-13b: %s blocks a call and a prompt by default, and is never silent', async (_name, answer) => {
-    for (const event of ['PreToolUse', 'UserPromptSubmit'] as const) {
+    for (const event of GUARDS) {
       expect((await said(hookOf(event), answer)).block).toMatchObject({ kind: 'unanswered', reason: expect.stringMatching(/\w/) as string });
       const open = await said(hookOf(event, { onFailure: 'continue' }), answer);
       expect(open.block).toBeUndefined();
       expect(open.messages).toHaveLength(1);
     }
-    for (const event of HOOK_EVENTS.filter((each) => each !== 'PreToolUse' && each !== 'UserPromptSubmit')) {
+    for (const event of HOOK_EVENTS.filter((each) => !GUARDS.includes(each))) {
       const { block, messages } = await said(hookOf(event), answer);
       expect([event, block, messages.length]).toEqual([event, undefined, 1]);
     }
