@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import type { HookDefinition, HookHandler } from '../../domain/hook/definition.js';
+import { failsClosed, type HookDefinition, type HookHandler } from '../../domain/hook/definition.js';
 import type { HookEventName } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
@@ -78,10 +78,9 @@ function commonFields(fields: HookFields, { event }: HookPlace): Partial<HookDef
   const statusMessage = fields.text('statusMessage');
   const once = fields.flag('once');
   const onFailure = fields.choice('onFailure', ['block', 'continue']);
-  const isAsync = fields.flag('async');
-  if (isAsync === true) fields.findings.report(fields.place, 'ignored', t('Gnomon waits for hooks with “async”, which cannot block then either.'));
-  fields.ignore('asyncRewake', t('Gnomon has nothing like it.'));
-  const failure = isAsync === true ? 'continue' : onFailure;
+  const isAsync = readAsync(fields, event);
+  for (const name of ['asyncRewake', 'rewakeMessage', 'rewakeSummary']) fields.ignore(name, t('Gnomon waits for hooks and wakes nothing up later.'));
+  const failure = isAsync ? 'continue' : onFailure;
   return {
     timeoutMs: fields.timeout('timeout', usualMs(event)),
     ...readCondition(fields, event),
@@ -89,6 +88,16 @@ function commonFields(fields: HookFields, { event }: HookPlace): Partial<HookDef
     ...(once === true ? { once } : {}),
     ...(failure === undefined ? {} : { onFailure: failure }),
   };
+}
+
+/** A guard that nobody waits for guards nothing in Claude Code; here it lets everything through that it does not forbid in time. */
+function readAsync(fields: HookFields, event: HookEventName): boolean {
+  const value = fields.peek('async');
+  const isAsync = fields.flag('async') === true;
+  if (!isAsync || value === undefined) return false;
+  if (failsClosed({ event })) fields.findings.add(value, t('With “async”, this hook does not guard: if it fails or takes too long, the call goes on. Delete “async” to have it block then.'));
+  else fields.used(value, t('Gnomon waits for hooks with “async”; if one fails, nothing is blocked.'));
+  return true;
 }
 
 /** `skipped` for a hook that is not for Gnomon. */

@@ -21,7 +21,7 @@ const MAX_MISTYPED = 2;
 /** A command line that could never run stands for one that is missing. */
 const NOTHING: HookHandler = { type: 'command', command: '' };
 
-/** The hooks of one file, what is wrong with it, and what became of its fields. */
+/** The hooks of one file, what became of its fields, and what of that is a problem. */
 export interface HookReading {
   /** In the order of the file. */
   readonly definitions: readonly HookDefinition[];
@@ -144,7 +144,6 @@ export function readCondition(fields: HookFields, event: HookEventName): { reado
 /** A type of handler that Gnomon does not run. It blocks only where the file says that failing blocks: in the other program it may never have. */
 export function unsupported(fields: HookFields, type: string, onFailure: HookDefinition['onFailure']): boolean {
   const message = t('Gnomon does not run hooks of the type “{0}”.', shownName(type));
-  fields.findings.report(fields.place, 'refused', message);
   if (onFailure === 'block') fields.fail(fields.place, message);
   else fields.findings.add(fields.place, message);
   return onFailure === 'block';

@@ -34,7 +34,9 @@ export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }:
 }
 
 function descriptionOf({ listed: { hook } }: HookEntry): Pick<ReportedItem, 'description'> {
-  const said = [...(hook.broken === undefined ? [] : [hook.broken]), ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)])];
+  // That a guard does not guard when it fails is not to be looked for.
+  const failsOpen = failsClosed({ event: hook.event }) && !failsClosed(hook);
+  const said = [...(hook.broken === undefined ? [] : [hook.broken]), ...(failsOpen ? [t('If it fails or takes too long, it does not guard: the call goes on.')] : []), ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)])];
   return said.length === 0 ? {} : { description: said.join(' ') };
 }
 
