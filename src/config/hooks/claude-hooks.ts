@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { failsClosed, type HookDefinition, type HookHandler } from '../../domain/hook/definition.js';
-import type { HookEventName } from '../../domain/hook/event.js';
+import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { forPlatform } from './command-handler.js';
@@ -13,8 +13,6 @@ import { type SourceValue, fromJson, fromPlain } from './source-value.js';
 /** Types of handlers that Claude Code has besides, and Gnomon not. */
 const OTHER_TYPES: ReadonlySet<string> = new Set(['prompt', 'agent', 'mcp_tool']);
 
-/** Events that do not happen yet. Settings are read as if they did; of what is about one chat, nothing waits for an approval in vain. */
-const NEVER: ReadonlySet<HookEventName> = new Set(['SubagentStart', 'SubagentStop']);
 const NONE: ReadonlySet<HookEventName> = new Set();
 
 /**
@@ -31,7 +29,7 @@ export function readSettingsHooks(document: JsonDocument, node: Node, source: Ho
  * @param lineAt from 1 on, of what is at a path; `undefined` where it is not known
  */
 export function readFrontMatterHooks(value: unknown, lineAt: (path: readonly (string | number)[]) => number | undefined, source: HookSource): HookReading {
-  return readClaudeHooks(fromPlain(value, ['hooks'], lineAt), source, NEVER);
+  return readClaudeHooks(fromPlain(value, ['hooks'], lineAt), source, NEVER_HAPPENS);
 }
 
 /** @param unused events whose hooks are left out, as they would never run */

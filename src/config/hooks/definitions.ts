@@ -3,7 +3,7 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { type HookDefinition, type HookDialect, type HookHandler, failsClosed } from '../../domain/hook/definition.js';
 import { type HookEventName, TOOL_EVENTS } from '../../domain/hook/event.js';
-import { parseMatcher } from '../../domain/hook/matcher-syntax.js';
+import { matchesNoTool, parseMatcher } from '../../domain/hook/matcher-syntax.js';
 import { t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
 import { nearestName } from '../nearest-name.js';
@@ -123,6 +123,8 @@ export function readMatcher(fields: HookFields, event: HookEventName): string | 
   const parsed = parseMatcher(matcher);
   if (parsed.type === 'unusable') {
     fields.findings.add(value, parsed.why === 'too_long' ? t('The matcher is too long, so it is not compared with anything.') : t('The matcher is neither a list of names nor a valid regular expression.'));
+  } else if (TOOL_EVENTS.has(event) && matchesNoTool(matcher)) {
+    fields.findings.add(value, t('The matcher “{0}” can match nothing: it is compared with the name of the tool alone, and none has such characters. If it is to be about arguments, put it into “if”.', shownName(matcher)));
   } else if (/\w\(/.test(matcher) && TOOL_EVENTS.has(event)) {
     const looksLikeRule = /\([^)]*[\s:*/]/.test(matcher);
     fields.findings.add(value, t('A matcher is compared with the name of the tool alone. If “{0}” is to be about arguments, put it into “if”.', shownName(matcher)), !looksLikeRule);

@@ -93,6 +93,24 @@ describe('reading hooks', () => {
   });
 });
 
+describe('a matcher that can match nothing', () => {
+  const MESSAGE = 'can match nothing: it is compared with the name of the tool alone';
+  const saysSo = (matcher: string, event = 'PreToolUse'): boolean => claude({ [event]: [{ matcher, hooks: [{ type: 'command', command: './a.sh' }] }] }).problems.some(({ message, harmless }) => message.includes(MESSAGE) && harmless !== true);
+
+  it.each(['Edit:.*\\.cs', 'Write: src/', 'Bash: git push', 'Edit\\.cs', '(Edit|Write):.*', 'Edit:a|Write:b', '^Read /etc', 'Edit.*\\.(ts|js)$', 'Bash=rm', 'src/.*\\.ts', 'Edit@x', 'Bash "rm"'])('says so: %s', (matcher) => {
+    expect(saysSo(matcher)).toBe(true);
+    expect(saysSo(matcher, 'PostToolUse')).toBe(true);
+  });
+
+  it.each(['Edit|Write', 'Edit:*.cs', 'Edit.*', '^Edit$', 'Edit:.*|Write', 'Notebook.*', '.*', 'Bash.?', 'Edit:?', 'Edit:*', 'E[d:]it', '(Edit:.*)?Write', 'mcp__.*', 'mcp__@scope/x__.*', 'MCP:.*', 'Web(Fetch|Search)', '\\w+', 'Edit\\b', '(?!Bash).*', 'Edit:{0,3}x?'])('does not say so: %s', (matcher) => {
+    expect(saysSo(matcher)).toBe(false);
+  });
+
+  it('nor of events that are about something else', () => {
+    expect(saysSo('a:b.c', 'SessionStart')).toBe(false);
+  });
+});
+
 describe('hooks on other systems', () => {
   it.each<[string, object, NodeJS.Platform, object, string]>([
     ['a script of PowerShell', { command: '.\\hooks\\a.ps1 -Strict' }, 'win32', { shell: 'powershell' }, ''],
