@@ -12,6 +12,8 @@ import { readBlocks } from './result-blocks.js';
 export const MAX_RESULT = 90_000;
 /** Characters of the reason why structured content is not what was promised. */
 const MAX_MISMATCH = 2_000;
+/** Characters of a text that can be in a word by chance. */
+const MAX_WORD = 40;
 /** Values of structured content that are looked for in texts. */
 const MAX_VALUES = 5_000;
 
@@ -56,8 +58,15 @@ function isInTexts(structured: unknown, texts: readonly string[]): boolean {
   const values = valuesIn(structured);
   if (values === undefined || !values.some((value) => typeof value === 'string' && value.trim() !== '')) return false;
   const whole = texts.join('\n');
-  const words = new Set(whole.match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g));
-  return values.every((value) => (typeof value === 'string' ? whole.includes(plainText(value)) || whole.includes(JSON.stringify(value).slice(1, -1)) : words.has(String(value))));
+  const numbers = new Set(whole.match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g));
+  return values.every((value) => (typeof value === 'string' ? says(whole, plainText(value)) || says(whole, JSON.stringify(value).slice(1, -1)) : numbers.has(String(value))));
+}
+
+/** Whether a text has another one in it, a short one not just within a word. */
+function says(whole: string, part: string): boolean {
+  if (part.length > MAX_WORD || part === '') return whole.includes(part);
+  const literal = part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'u').test(whole);
 }
 
 /** The texts and numbers in a value; `undefined` where there is a switch, of which no text can be told to say it, or too much to look at. */
