@@ -275,7 +275,8 @@ export class LiveSession implements AgentSession {
   }
 
   private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, scope: TurnScope): Promise<PreparedMessage> {
-    const outcome = await this.engine.runScript(script, ranCommandIn({ content: withWords(content, scriptAsWritten(script)) })?.name.replace(/^\//, '') ?? '', scope);
+    const command = ranCommandIn({ content: withWords(content, scriptAsWritten(script)) });
+    const outcome = await this.engine.runScript(script, command?.name.replace(/^\//, '') ?? '', scope);
     return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(scope.signal);
   }
 

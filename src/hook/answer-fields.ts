@@ -51,9 +51,15 @@ export function readAnswer(printed: JsonObject, hook: Pick<HookDefinition, 'even
   const requested = isObject(specific['decision']) ? specific['decision'] : {};
   const input = CALL_GUARDS.has(event) ? [specific, requested, json].flatMap((each) => INPUTS.map((name) => each[name])).find(isObject) : undefined;
   const reason = firstText(requested['message'], specific['permissionDecisionReason'], ...REASONS.map((name) => json[name] ?? printed[name]));
-  const texts = present({ reason, context: firstText(specific['additionalContext']), message: firstText(json['systemMessage']), stopReason: firstText(json['stopReason']) });
+  const texts = present({
+    reason,
+    context: firstText(specific['additionalContext']),
+    message: firstText(json['systemMessage']),
+    stopReason: firstText(json['stopReason']),
+  });
   const isSilent = input === undefined && texts.context === undefined && texts.message === undefined && texts.stopReason === undefined;
-  return { decision: decided.decision, stops: json['continue'] === false, ...(input === undefined ? {} : { input }), ...texts, isEmpty: isSilent && !decided.hasWord && !own.hasWord && SWITCHES.every((name) => typeof printed[name] !== 'boolean') };
+  const hasWord = decided.hasWord || own.hasWord || SWITCHES.some((name) => typeof printed[name] === 'boolean');
+  return { decision: decided.decision, stops: json['continue'] === false, ...(input === undefined ? {} : { input }), ...texts, isEmpty: isSilent && !hasWord };
 }
 
 function topProblem(json: JsonObject): string | undefined {
@@ -101,5 +107,10 @@ function firstText(...values: readonly unknown[]): string | undefined {
 type Texts = Pick<AnswerFields, 'reason' | 'context' | 'message' | 'stopReason'>;
 
 function present({ reason, context, message, stopReason }: { readonly [Name in keyof Texts]: Texts[Name] | undefined }): Texts {
-  return { ...(reason === undefined ? {} : { reason }), ...(context === undefined ? {} : { context }), ...(message === undefined ? {} : { message }), ...(stopReason === undefined ? {} : { stopReason }) };
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(context === undefined ? {} : { context }),
+    ...(message === undefined ? {} : { message }),
+    ...(stopReason === undefined ? {} : { stopReason }),
+  };
 }

@@ -46,17 +46,26 @@ const GUARDED: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPrompt
 /** Names of fields that decide, in lower case and without punctuation; those of {@link FORMS} and others that people think of. */
 const NAMES: ReadonlySet<string> = new Set(
   [
-    'decision permission permissions permissiondecision behavior behaviour verdict judgment judgement ruling ok okay cancel cancelled canceled continue proceed abort aborted halt stop veto',
-    'block blocked blocks blocking deny denied denies denial allow allowed allows approve approved approves approval ask asks reject rejected rejects refuse refused refuses forbid forbidden forbids disallow disallowed prevent prevented permit permitted',
+    'decision permission permissions permissiondecision behavior behaviour verdict judgment judgement ruling ok okay cancel cancelled canceled',
+    'continue proceed abort aborted halt stop veto',
+    'block blocked blocks blocking deny denied denies denial allow allowed allows approve approved approves approval ask asks reject rejected',
+    'rejects refuse refused refuses forbid forbidden forbids disallow disallowed prevent prevented permit permitted',
   ].flatMap((names) => names.split(' ')),
 );
 /** Texts that decide, as the whole of a value. */
-const VALUES: ReadonlySet<string> = new Set('deny denied block blocked reject rejected refuse refused forbid forbidden disallow disallowed prevent abort cancel veto allow allowed approve approved permit permitted ask defer'.split(' '));
+const VALUES: ReadonlySet<string> = new Set(
+  [
+    'deny denied block blocked reject rejected refuse refused forbid forbidden disallow disallowed prevent abort cancel veto allow allowed',
+    'approve approved permit permitted ask defer',
+  ].flatMap((values) => values.split(' ')),
+);
 /** Fields with texts for people and models, and with what is not the hook’s own: whatever is in them decides nothing. */
 const NO_DECISION: ReadonlySet<string> = new Set(
   [
-    'reason stopreason systemmessage permissiondecisionreason message usermessage agentmessage errormessage followupmessage additionalcontext contextmodification statusmessage hookeventname',
-    'updatedinput modifiedargs updatedtooloutput updatedmcptooloutput updatedpermissions toolinput toolargs toolresponse toolresult toolname prompt terminalsequence watchpaths',
+    'reason stopreason systemmessage permissiondecisionreason message usermessage agentmessage errormessage followupmessage additionalcontext',
+    'contextmodification statusmessage hookeventname',
+    'updatedinput modifiedargs updatedtooloutput updatedmcptooloutput updatedpermissions toolinput toolargs toolresponse toolresult toolname',
+    'prompt terminalsequence watchpaths',
   ].flatMap((names) => names.split(' ')),
 );
 /** Fields at the top that {@link FORMS} does not have, and that are read elsewhere. */

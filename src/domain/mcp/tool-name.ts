@@ -42,7 +42,9 @@ export function serverToolName(server: string, tool: string): string {
 export function namesOfServersTool({ server, tool }: ServersTool): readonly [string, ...string[]] {
   const own = normalized(tool);
   const long = SERVER_TOOL + normalized(server) + BETWEEN + own;
-  return [long, SERVER_TOOL + server + BETWEEN + tool, SERVER_TOOL + serverId(server) + BETWEEN + own, serverPrefix(server) + own, serverToolName(server, tool)];
+  const asWritten = SERVER_TOOL + server + BETWEEN + tool;
+  const byId = SERVER_TOOL + serverId(server) + BETWEEN + own;
+  return [long, asWritten, byId, serverPrefix(server) + own, serverToolName(server, tool)];
 }
 
 /**

@@ -90,10 +90,14 @@ export class CallHooks {
   private async guardedInCommand(plan: Plan): Promise<JudgedDenial | undefined> {
     const { inCommand } = this.deps;
     if (inCommand === undefined) return undefined;
-    const outcome = await this.outcomeOf(plan, { hook_event_name: 'PreSkillShellCommand', command_name: inCommand, invoked_by: 'user', ...this.fieldsOf(plan) });
+    const of = { command_name: inCommand, invoked_by: 'user' } as const;
+    const outcome = await this.outcomeOf(plan, { hook_event_name: 'PreSkillShellCommand', ...of, ...this.fieldsOf(plan) });
     const { ask, rewritten } = outcome;
     if (ask !== undefined) return { kind: 'hook', by: ask.by, reason: ask.reason, answered: true };
-    if (rewritten !== undefined) return { kind: 'hook', by: rewritten.by, reason: t('It changed the command line. One in the text of a command runs as it is written, or not at all.'), answered: true };
+    if (rewritten !== undefined) {
+      const reason = t('It changed the command line. One in the text of a command runs as it is written, or not at all.');
+      return { kind: 'hook', by: rewritten.by, reason, answered: true };
+    }
     return denialOf(outcome);
   }
 

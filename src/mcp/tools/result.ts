@@ -59,7 +59,9 @@ function isInTexts(structured: unknown, texts: readonly string[]): boolean {
   if (values === undefined || !values.some((value) => typeof value === 'string' && value.trim() !== '')) return false;
   const whole = texts.join('\n');
   const numbers = new Set(whole.match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g));
-  return values.every((value) => (typeof value === 'string' ? says(whole, plainText(value)) || says(whole, JSON.stringify(value).slice(1, -1)) : numbers.has(String(value))));
+  // A text of JSON has a text of it in escapes.
+  const hasText = (value: string): boolean => says(whole, plainText(value)) || says(whole, JSON.stringify(value).slice(1, -1));
+  return values.every((value) => (typeof value === 'string' ? hasText(value) : numbers.has(String(value))));
 }
 
 /** Whether a text has another one in it, a short one not just within a word. */

@@ -80,7 +80,8 @@ export class OfferedServers {
     const key = JSON.stringify([states.map(({ id }) => id), limitsOf(agent)]);
     const known = this.made.get(key);
     if (known !== undefined) return known;
-    const toolset = createToolset(states.map((state) => withResourceTool(this.offeredOf(state), this.deps)), new Set(), (name) => agent === undefined || hasTool(name, agent));
+    const mayUse = (name: string): boolean => agent === undefined || hasTool(name, agent);
+    const toolset = createToolset(states.map((state) => withResourceTool(this.offeredOf(state), this.deps)), new Set(), mayUse);
     this.made.set(key, toolset);
     return toolset;
   }
