@@ -5,17 +5,17 @@ const MIN_BEGINNING = 5;
 /** Changes of characters by which a name may be off. */
 const MAX_CHANGES = 4;
 
-/** The known name that a name is most like, if any is like it at all. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+/** The known name that a name is most like, if any is like it at all. @param most changes of characters by which it may be off */
+export function nearestName(name: string, known: readonly string[], most = MAX_CHANGES): string | undefined {
   if (name.length > MAX_NAME) return undefined;
   const longer = name.length >= MIN_BEGINNING ? known.find((each) => each.toLowerCase().startsWith(name.toLowerCase())) : undefined;
   if (longer !== undefined) return longer;
   const letters = name.toLowerCase().replace(/[^a-z]/g, '');
   // Names whose lengths differ by more need more changes than that.
-  const alike = known.filter((each) => Math.abs(each.length - letters.length) <= MAX_CHANGES);
+  const alike = known.filter((each) => Math.abs(each.length - letters.length) <= most);
   const [nearest] = alike.map((each) => ({ each, changes: changesBetween(letters, each.toLowerCase()) })).sort((a, b) => a.changes - b.changes);
   // Of a short name, a few changes make any other.
-  return nearest !== undefined && nearest.changes <= Math.min(MAX_CHANGES, Math.ceil(name.length / 3)) ? nearest.each : undefined;
+  return nearest !== undefined && nearest.changes <= Math.min(most, Math.ceil(name.length / 3)) ? nearest.each : undefined;
 }
 
 /** How many characters must be added, removed or replaced to turn one name into the other (Levenshtein). */

@@ -1,3 +1,5 @@
+import { serverId } from '../domain/mcp/tool-name.js';
+
 /** Whose names of tools a list is written with, where programs mean different things by one name. */
 export type ToolDialect = 'claude' | 'vscode';
 
@@ -66,7 +68,7 @@ const TOOLS: ReadonlyMap<string, readonly string[]> = new Map(NAMES.flatMap(([na
 /** Characters of a name with what is in parentheses behind it. */
 const MAX_NAME = 1_000;
 /** Names of tools as they can be in a session, with a star at the end of a beginning of such names. */
-const OWN_NAME = /^(?:mcp|ext)__[\w.-]+\*?$/;
+const OWN_NAME = /^(?:mcp__[\w.@/:-]+|ext__[\w.-]+)\*?$/;
 
 /**
  * What a name in a list of tools stands for, such as the `tools` of an agent. Case does not matter. A name never stands for more than it
@@ -104,14 +106,9 @@ function ownName(name: string): string | undefined {
 
 /** `server/tool` and `server/*` of VS Code. An extension is named `publisher.extension` there. */
 function toolOfServer(server: string, tool: string): ToolMeaning {
-  const id = toolPart(server);
-  if (id === '' || !/^(?:\*|[\w.-]{1,64})$/.test(tool)) return { type: 'unknown' };
+  const id = serverId(server);
+  if (id === '' || !/^(?:\*|[\w.-]{1,256})$/.test(tool)) return { type: 'unknown' };
   return { type: 'tools', tools: [`mcp__${id}__${tool}`] };
-}
-
-/** What stands for a server in the names of its tools; see `serverId` in src/mcp/config, which names them. */
-export function toolPart(server: string): string {
-  return server.replace(/[^A-Za-z0-9-]+/g, '_').replace(/^_|_$/g, '');
 }
 
 function plain(name: string): string {

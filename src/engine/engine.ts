@@ -87,9 +87,9 @@ export class Engine {
     return new TurnRun({ ...this.deps, moreTools, model: () => this.current }, turn).start(input);
   }
 
-  /** Runs the commands in a text of the user. Never rejects. */
-  runScript(script: ScriptedText, turn: TurnScope): Promise<ScriptOutcome> {
-    return new ScriptRun(this.deps, turn).run(script);
+  /** Runs the commands in a text of the user. Never rejects. @param inCommand as {@link ScriptRun.run} has it */
+  runScript(script: ScriptedText, inCommand: string, turn: TurnScope): Promise<ScriptOutcome> {
+    return new ScriptRun(this.deps, turn).run(script, inCommand);
   }
 
   /** Counts what a request beside the turns used. */

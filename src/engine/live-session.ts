@@ -4,6 +4,7 @@ import { withoutNotes, withWords, wordsOf } from '../domain/session/attached.js'
 import type { ColdCache, Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 import type { HookBlock } from '../domain/hook/outcome.js';
+import { ranCommandIn } from '../domain/session/ran-command.js';
 import { scriptAsWritten, type ScriptedText } from '../domain/session/scripted-text.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { Message } from '../domain/model/message.js';
@@ -274,7 +275,8 @@ export class LiveSession implements AgentSession {
   }
 
   private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, scope: TurnScope): Promise<PreparedMessage> {
-    const outcome = await this.engine.runScript(script, scope);
+    const command = ranCommandIn({ content: withWords(content, scriptAsWritten(script)) });
+    const outcome = await this.engine.runScript(script, command?.name.replace(/^\//, '') ?? '', scope);
     return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(scope.signal);
   }
 

@@ -1,6 +1,9 @@
-import type { HookEventName } from '../domain/hook/event.js';
+import type { HookDefinition } from '../domain/hook/definition.js';
+import { CALL_GUARDS, type HookEventName } from '../domain/hook/event.js';
 import type { HookDecision } from '../domain/hook/outcome.js';
 import { t } from '../domain/l10n.js';
+import { readDecision } from './decision-words.js';
+import { inClaudesWords } from './foreign-answer.js';
 import { type JsonObject, isObject } from './plain-json.js';
 
 /** What a hook says by JSON (code.claude.com/docs/en/hooks, "JSON output"). */
@@ -16,36 +19,47 @@ export interface AnswerFields {
   /** Whether the turn ends, and why as far as the hook says so. */
   readonly stops: boolean;
   readonly stopReason?: string;
+  /** Whether nothing in it is known: neither a word that decides nor anything else. */
+  readonly isEmpty: boolean;
 }
 
 /** Fields that are texts, and those that are switches, at the top. */
 const TEXTS = ['reason', 'stopReason', 'systemMessage'];
 const SWITCHES = ['continue', 'suppressOutput'];
+/** Where programs have the reason of a decision, at the top; a hook may use the form of another one than its file is for. */
+const REASONS = ['permissionDecisionReason', 'reason', 'agent_message', 'agentMessage', 'user_message', 'userMessage', 'message', 'errorMessage'];
+/** What programs call the arguments in place of those of a call. */
+const INPUTS = ['updatedInput', 'updated_input', 'modifiedArgs'];
 
-/** Reads what a hook printed. Fields that are not known are skipped; `null` counts as not there. @returns a sentence about the first field that is wrong, if any */
-export function readAnswer(json: JsonObject, event: HookEventName): AnswerFields | string {
+/**
+ * Reads what a hook printed. Fields that are not known are skipped, unless they may decide something; `null` counts as not there. What it
+ * decides is read as it was printed, in the forms of all programs: a form that is not that of its file must not be passed over.
+ * @returns a sentence about the first field that is wrong, if any
+ */
+export function readAnswer(printed: JsonObject, hook: Pick<HookDefinition, 'event' | 'dialect' | 'foreignEvent'>): AnswerFields | string {
+  const { event } = hook;
+  const json = inClaudesWords(printed, hook);
   const specific = json['hookSpecificOutput'] ?? {};
   if (!isObject(specific)) return wrong('hookSpecificOutput', 'an object');
   const problem = topProblem(json) ?? specificProblem(specific, event);
   if (problem !== undefined) return problem;
-  const requested = event === 'PermissionRequest' && isObject(specific['decision']) ? specific['decision'] : {};
-  const input = specific['updatedInput'] ?? requested['updatedInput'];
-  const given = { reason: textOf(requested['message'] ?? specific['permissionDecisionReason'] ?? json['reason']), context: textOf(specific['additionalContext']), message: textOf(json['systemMessage']), stopReason: textOf(json['stopReason']) };
-  return {
-    decision: decisionOf(json['decision'], specific['permissionDecision'] ?? requested['behavior'], event),
-    stops: json['continue'] === false,
-    ...(isObject(input) && (event === 'PreToolUse' || event === 'PermissionRequest') ? { input } : {}),
-    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { readonly reason?: string; readonly context?: string; readonly message?: string; readonly stopReason?: string }),
-  };
-}
-
-/** The stricter of the two fields by which a call can be decided; for other events, `approve` says nothing. */
-function decisionOf(decision: unknown, permission: unknown, event: HookEventName): HookDecision {
-  if (event !== 'PreToolUse' && event !== 'PermissionRequest') return decision === 'block' ? 'block' : 'none';
-  if (decision === 'block' || permission === 'deny') return 'deny';
-  // A call is deferred only where nobody can be asked; here there is a user.
-  if (permission === 'ask' || permission === 'defer') return 'ask';
-  return permission === 'allow' || decision === 'approve' ? 'allow' : 'none';
+  const own = readDecision(printed, event);
+  if (typeof own === 'string') return own;
+  // Some programs block by what is no word for it, such as Cursor’s `followup_message`.
+  const translated = readDecision(json, event);
+  const decided = typeof translated === 'string' || own.decision !== 'none' ? own : translated;
+  const requested = isObject(specific['decision']) ? specific['decision'] : {};
+  const input = CALL_GUARDS.has(event) ? [specific, requested, json].flatMap((each) => INPUTS.map((name) => each[name])).find(isObject) : undefined;
+  const reason = firstText(requested['message'], specific['permissionDecisionReason'], ...REASONS.map((name) => json[name] ?? printed[name]));
+  const texts = present({
+    reason,
+    context: firstText(specific['additionalContext']),
+    message: firstText(json['systemMessage']),
+    stopReason: firstText(json['stopReason']),
+  });
+  const isSilent = input === undefined && texts.context === undefined && texts.message === undefined && texts.stopReason === undefined;
+  const hasWord = decided.hasWord || own.hasWord || SWITCHES.some((name) => typeof printed[name] === 'boolean');
+  return { decision: decided.decision, stops: json['continue'] === false, ...(input === undefined ? {} : { input }), ...texts, isEmpty: isSilent && !hasWord };
 }
 
 function topProblem(json: JsonObject): string | undefined {
@@ -53,29 +67,25 @@ function topProblem(json: JsonObject): string | undefined {
   if (text !== undefined) return wrong(text, 'a string');
   const flag = SWITCHES.find((name) => isWrong(json[name], 'boolean'));
   if (flag !== undefined) return wrong(flag, 'true, false');
-  return oneOf('decision', json['decision'], ['approve', 'block']);
+  const input = INPUTS.find((name) => isNoObject(json[name]));
+  return input === undefined ? undefined : wrong(input, 'an object');
 }
 
 function specificProblem(specific: JsonObject, event: HookEventName): string | undefined {
   const name = specific['hookEventName'] ?? event;
   if (name !== event) return wrong('hookSpecificOutput.hookEventName', event);
   if (isWrong(specific['additionalContext'], 'string')) return wrong('hookSpecificOutput.additionalContext', 'a string');
-  if (event !== 'PreToolUse' && event !== 'PermissionRequest') return undefined;
+  if (!CALL_GUARDS.has(event)) return undefined;
   if (isWrong(specific['permissionDecisionReason'], 'string')) return wrong('hookSpecificOutput.permissionDecisionReason', 'a string');
-  if (isNoObject(specific['updatedInput'])) return wrong('hookSpecificOutput.updatedInput', 'an object');
-  const decided = oneOf('hookSpecificOutput.permissionDecision', specific['permissionDecision'], ['allow', 'deny', 'ask', 'defer']);
-  return decided ?? (event === 'PermissionRequest' ? requestProblem(specific['decision'] ?? {}) : undefined);
+  const input = INPUTS.find((each) => isNoObject(specific[each]));
+  if (input !== undefined) return wrong(`hookSpecificOutput.${input}`, 'an object');
+  return requestProblem(specific['decision'] ?? {});
 }
 
 function requestProblem(decision: unknown): string | undefined {
   if (!isObject(decision)) return wrong('hookSpecificOutput.decision', 'an object');
   if (isWrong(decision['message'], 'string')) return wrong('hookSpecificOutput.decision.message', 'a string');
-  if (isNoObject(decision['updatedInput'])) return wrong('hookSpecificOutput.decision.updatedInput', 'an object');
-  return oneOf('hookSpecificOutput.decision.behavior', decision['behavior'], ['allow', 'deny']);
-}
-
-function oneOf(name: string, value: unknown, values: readonly string[]): string | undefined {
-  return value === undefined || value === null || values.some((each) => each === value) ? undefined : wrong(name, values.join(', '));
+  return isNoObject(decision['updatedInput']) ? wrong('hookSpecificOutput.decision.updatedInput', 'an object') : undefined;
 }
 
 function isWrong(value: unknown, type: 'string' | 'boolean'): boolean {
@@ -90,6 +100,17 @@ function wrong(name: string, expected: string): string {
   return t('It printed JSON with a field that is not right: {0}. Expected: {1}.', name, expected);
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
+}
+
+type Texts = Pick<AnswerFields, 'reason' | 'context' | 'message' | 'stopReason'>;
+
+function present({ reason, context, message, stopReason }: { readonly [Name in keyof Texts]: Texts[Name] | undefined }): Texts {
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(context === undefined ? {} : { context }),
+    ...(message === undefined ? {} : { message }),
+    ...(stopReason === undefined ? {} : { stopReason }),
+  };
 }

@@ -1,12 +1,12 @@
 import { type HookDefinition, failsClosed, hookName } from '../domain/hook/definition.js';
-import type { HookEventName } from '../domain/hook/event.js';
+import { CALL_GUARDS, type HookEventName } from '../domain/hook/event.js';
 import type { HookBlock, HookDecision, HookEnd, HookRun } from '../domain/hook/outcome.js';
 import type { HookAnswer } from '../domain/hook/runner.js';
 import { showUnseen } from '../domain/hidden-characters.js';
 import { formatNumber, t } from '../domain/l10n.js';
 import { headOf } from '../text/show.js';
 import { type AnswerFields, readAnswer } from './answer-fields.js';
-import { inClaudesWords } from './foreign-answer.js';
+import { readDecision } from './decision-words.js';
 import { vocabularyOf } from './foreign-input.js';
 import type { JsonObject } from './plain-json.js';
 import { type Printed, sortPrinted } from './printed.js';
@@ -30,6 +30,8 @@ export interface HookResult {
   readonly context: readonly string[];
   readonly messages: readonly string[];
   readonly stop?: string;
+  /** What the user has to know once, such as that the answer decided nothing. */
+  readonly notice?: string;
 }
 
 /** What an answer means, before texts are cut. */
@@ -42,16 +44,19 @@ interface Meaning {
   readonly context?: readonly string[];
   readonly messages?: readonly string[];
   readonly stop?: string;
+  readonly notice?: string;
 }
 
 /** Events in which a hook can block what is about to happen. In `PermissionRequest` exit code 2 counts as well, as its author means it so. */
-const BLOCKING: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact']);
+const BLOCKING: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact']);
+/** Events whose hooks are there to decide: one that does not is worth knowing of. */
+const DECIDING: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPromptSubmit']);
 /** Events whose plain output is for the model. */
 const TEXT_IS_CONTEXT: ReadonlySet<HookEventName> = new Set(['UserPromptSubmit', 'SessionStart']);
 
 /**
  * What the answer of a hook means for its event. Exit code 0 has JSON or a text, 2 blocks whatever was printed, 126 and 127 mean that it
- * could not be started, and with all others JSON that is valid decides alone, unless `onFailure` is `block`. Whether a hook that did
+ * could not be started, and with all others JSON that is valid can forbid and ask, but allows nothing. Whether a hook that did
  * not answer blocks is a matter of {@link failsClosed}. docs/hooks.md has the table.
  */
 export async function interpretAnswer(hook: HookDefinition, answer: HookAnswer, keep: KeepText): Promise<HookResult> {
@@ -76,13 +81,14 @@ export async function interpretAnswer(hook: HookDefinition, answer: HookAnswer, 
     context: await Promise.all((meaning.context ?? []).map(cut)),
     messages: await Promise.all((meaning.messages ?? []).map(cut)),
     ...(meaning.stop === undefined ? {} : { stop: await cut(meaning.stop) }),
+    ...(meaning.notice === undefined ? {} : { notice: meaning.notice }),
   };
 }
 
 function meaningOf(hook: HookDefinition, answer: HookAnswer): Meaning {
   switch (answer.type) {
     case 'aborted':
-      return unanswered(hook, 'killed', t('It was stopped before it answered.'), hook.event === 'PreToolUse' || hook.event === 'UserPromptSubmit');
+      return unanswered(hook, 'killed', t('It was stopped before it answered.'), failsClosed({ event: hook.event }));
     case 'killed':
       return unanswered(hook, 'killed', t('It was ended by the signal {0}.', answer.signal));
     case 'timed_out':
@@ -103,7 +109,7 @@ function exited(hook: HookDefinition, answer: Extract<HookAnswer, { type: 'exite
   if (exitCode === 0) return said(hook, printed);
   if (exitCode === 2) {
     if (printed.type === 'nothing' && couldNotOpenScript(stderr)) return unanswered(hook, 'not_started', t('Its script could not be opened: {0}', firstLine(stderr)));
-    const fields = printed.type === 'json' ? readAnswer(inClaudesWords(printed.value, hook), hook.event) : undefined;
+    const fields = printed.type === 'json' ? readAnswer(printed.value, hook) : undefined;
     return blocked(hook, fields === undefined || typeof fields === 'string' ? undefined : fields, stderr);
   }
   if (exitCode === 126 || exitCode === 127) return unanswered(hook, 'not_started', withLine(t('It could not be started (exit code {0}).', exitCode), stderr));
@@ -113,11 +119,17 @@ function exited(hook: HookDefinition, answer: Extract<HookAnswer, { type: 'exite
 /** An exit code that says neither yes nor no. */
 function failed(hook: HookDefinition, exitCode: number, printed: Printed, stderr: string): Meaning {
   if (printed.type === 'garbage') return unanswered(hook, 'garbage', printed.why);
-  if (printed.type === 'json' && hook.onFailure !== 'block') return { ...said(hook, printed), end: 'failed' };
+  const meaning = printed.type === 'json' && hook.onFailure !== 'block' ? withoutPermission(said(hook, printed)) : undefined;
+  if (meaning !== undefined && (meaning.decision !== 'none' || meaning.stop !== undefined || !failsClosed(hook))) return { ...meaning, end: 'failed' };
   const line = firstLine(stderr);
   const notice = line === '' ? t('It ended with exit code {0}.', exitCode) : t('It ended with exit code {0}: {1}', exitCode, line);
   const advice = exitCode === 1 && BLOCKING.has(hook.event) ? [t('To block, a hook ends with exit code 2.')] : [];
   return unanswered(hook, 'failed', [notice, ...advice].join(' '));
+}
+
+/** A hook that failed can forbid and ask, and what it said is passed on; it allows and changes nothing. */
+function withoutPermission({ input: _input, ...meaning }: Meaning): Meaning {
+  return meaning.decision === 'allow' ? { ...meaning, decision: 'none' } : meaning;
 }
 
 /** What a hook said that ended well. */
@@ -126,6 +138,7 @@ function said(hook: HookDefinition, printed: Printed): Meaning {
     case 'nothing':
       return { end: 'answered', decision: 'none' };
     case 'text': {
+      if (isOverlooked(hook, printed.holds)) return unanswered(hook, 'garbage', t('It printed text beside JSON that may decide something. A hook prints JSON alone.'));
       const vocabulary = vocabularyOf(hook);
       const isContext = TEXT_IS_CONTEXT.has(hook.event) && (vocabulary === 'claude' || vocabulary === 'vscode');
       return { end: 'answered', decision: 'none', ...(isContext ? { context: [printed.text] } : {}) };
@@ -133,11 +146,23 @@ function said(hook: HookDefinition, printed: Printed): Meaning {
     case 'garbage':
       return unanswered(hook, 'garbage', printed.why);
     case 'json': {
-      const fields = readAnswer(inClaudesWords(printed.value, hook), hook.event);
-      if (typeof fields === 'string') return unanswered(hook, 'garbage', fields);
-      return fields.decision === 'deny' || fields.decision === 'block' ? blocked(hook, fields, '') : { ...besides(fields), end: 'answered', decision: fields.decision, ...(fields.reason === undefined ? {} : { reason: fields.reason }), ...(fields.input === undefined ? {} : { input: fields.input }) };
+      const fields = readAnswer(printed.value, hook);
+      return typeof fields === 'string' ? unanswered(hook, 'garbage', fields) : answered(hook, fields);
     }
   }
+}
+
+function answered(hook: HookDefinition, fields: AnswerFields): Meaning {
+  const { decision, reason, input, isEmpty } = fields;
+  if (decision === 'deny' || decision === 'block') return blocked(hook, fields, '');
+  const notice = isEmpty && DECIDING.has(hook.event) ? { notice: t('It printed JSON that decides nothing. To forbid something, a hook ends with exit code 2.') } : {};
+  return { ...besides(fields), end: 'answered', decision, ...(reason === undefined ? {} : { reason }), ...(input === undefined ? {} : { input }), ...notice };
+}
+
+/** Whether a call would go on although JSON in a text of the hook may forbid it. At other events, a text may be about anything. */
+function isOverlooked({ event }: HookDefinition, objects: readonly JsonObject[]): boolean {
+  if (!CALL_GUARDS.has(event)) return false;
+  return objects.map((each) => readDecision(each, event)).some((decided) => typeof decided === 'string' || decided.hasWord);
 }
 
 /** A hook that says no; what that means depends on the event. */
@@ -145,8 +170,7 @@ function blocked(hook: HookDefinition, fields: AnswerFields | undefined, stderr:
   const ownReason = fields?.decision === 'deny' || fields?.decision === 'block' ? fields.reason : undefined;
   const reason = ownReason ?? (stderr.trim() === '' ? t('It gave no reason.') : stderr.trim());
   const more = fields === undefined ? {} : besides(fields);
-  const isTool = hook.event === 'PreToolUse' || hook.event === 'PermissionRequest';
-  if (BLOCKING.has(hook.event)) return { ...more, end: 'answered', decision: isTool ? 'deny' : 'block', reason, block: 'denied' };
+  if (BLOCKING.has(hook.event)) return { ...more, end: 'answered', decision: CALL_GUARDS.has(hook.event) ? 'deny' : 'block', reason, block: 'denied' };
   // It is too late to block: the model is told about a tool that ran, and the user about all else.
   if (hook.event === 'PostToolUse' || hook.event === 'PostToolUseFailure') {
     return { ...more, end: 'answered', decision: 'block', reason, context: [reason, ...(more.context ?? [])] };
@@ -165,7 +189,7 @@ function besides({ context, message, stops, stopReason }: AnswerFields): Pick<Me
 /** A hook that was to decide and did not. */
 function unanswered(hook: HookDefinition, end: HookEnd, reason: string, closes = failsClosed(hook)): Meaning {
   if (!closes) return { end, decision: 'none', reason, messages: [reason] };
-  return { end, decision: hook.event === 'PreToolUse' ? 'deny' : 'block', reason, block: 'unanswered' };
+  return { end, decision: CALL_GUARDS.has(hook.event) ? 'deny' : 'block', reason, block: 'unanswered' };
 }
 
 /**

@@ -18,24 +18,27 @@ export function inClaudesWords(answer: JsonObject, hook: Pick<HookDefinition, 'e
 /** Source: cursor.com/docs/agent/hooks. Both spellings of the messages are in use. */
 function fromCursor(answer: JsonObject, event: HookDefinition['event']): JsonObject {
   const { permission, decision, updated_input, additional_context, followup_message, user_message, userMessage, agent_message, agentMessage, continue: goesOn, ...rest } = answer;
+  // A script that Claude Code’s files name as well may answer in its form.
+  const inner = isObject(rest['hookSpecificOutput']) ? rest['hookSpecificOutput'] : {};
   const forUser = user_message ?? userMessage;
   const reason = agent_message ?? agentMessage ?? forUser ?? rest['reason'];
   const context = additional_context === undefined ? {} : { additionalContext: additional_context };
   const systemMessage = forUser === undefined ? {} : { systemMessage: forUser };
   switch (event) {
     case 'PreToolUse':
+    case 'PreSkillShellCommand':
     case 'SubagentStart': {
       const verdict = permission ?? (decision === 'approve' ? 'allow' : decision === 'block' ? 'deny' : decision);
       const specific = { permissionDecision: verdict, permissionDecisionReason: reason, updatedInput: updated_input, ...context };
-      return { ...rest, ...systemMessage, hookSpecificOutput: present(specific) };
+      return { ...rest, ...systemMessage, hookSpecificOutput: { ...inner, ...present(specific) } };
     }
     case 'UserPromptSubmit':
-      return goesOn === false ? present({ ...rest, decision: 'block', reason }) : present({ ...rest, ...systemMessage, continue: goesOn, hookSpecificOutput: context });
+      return goesOn === false ? present({ ...rest, decision: 'block', reason }) : present({ ...rest, ...systemMessage, continue: goesOn, hookSpecificOutput: { ...inner, ...context } });
     case 'Stop':
     case 'SubagentStop':
       return typeof followup_message === 'string' && followup_message !== '' ? { ...rest, decision: 'block', reason: followup_message } : { ...rest, ...systemMessage };
     default:
-      return present({ ...rest, ...systemMessage, decision, hookSpecificOutput: { ...(isObject(rest['hookSpecificOutput']) ? rest['hookSpecificOutput'] : {}), ...context } });
+      return present({ ...rest, ...systemMessage, decision, hookSpecificOutput: { ...inner, ...context } });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HookDefinition } from '../domain/hook/definition.js';
 import type { HookContext, HookEvent } from '../domain/hook/event.js';
-import { type ToolVocabulary, toForeign } from './foreign-names.js';
+import { type ToolVocabulary, callIn, toForeign } from './foreign-names.js';
 import { type JsonObject, isObject } from './plain-json.js';
 
 /** Whose names of tools a hook knows. */
@@ -31,8 +31,9 @@ export function inputText(hook: Pick<HookDefinition, 'dialect' | 'foreignEvent'>
 
 function withTool(event: HookEvent, vocabulary: ToolVocabulary, cwd: string): JsonObject {
   if (!('tool_name' in event)) return { ...event };
-  const { name, input } = toForeign({ name: event.tool_name, input: event.tool_input }, vocabulary, cwd);
-  return { ...event, tool_name: name, tool_input: input };
+  const { name, input } = toForeign(callIn(event), vocabulary, cwd);
+  // JSON has nothing that is undefined.
+  return { ...event, tool_name: name, tool_input: input, of_server: undefined };
 }
 
 /** Source: cursor.com/docs/agent/hooks, version 1. The content of a file that is to be read is not there: nothing is read before permission. */

@@ -1,4 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
+import type { HookEvent } from '../domain/hook/event.js';
+import { namesOfServersTool } from '../domain/mcp/tool-name.js';
+import type { ServersTool } from '../domain/tool/tool.js';
 import { PATCH } from './foreign-patch.js';
 import { JOBS, type NamedCall, QUESTIONS, TODOS, type ToolShape, edits, named, renamed } from './foreign-shapes.js';
 import { type JsonObject, isObject } from './plain-json.js';
@@ -71,11 +74,16 @@ const PATHS: Readonly<Record<string, string>> = { read: 'file_path', write: 'fil
 /** The tool that calls deferred tools (src/mcp/tools/meta-tools.ts). Hooks get the call that it makes. */
 const CALL_TOOL = 'call_tool';
 
+/** The call that an event is about. */
+export function callIn({ tool_name, tool_input, of_server }: Extract<HookEvent, { readonly tool_name: string }>): NamedCall {
+  return { name: tool_name, input: tool_input, ...(of_server === undefined ? {} : { named: of_server }) };
+}
+
 /** A call as a program makes it. @param cwd absolute; for relative paths in the call */
 export function toForeign(call: NamedCall, vocabulary: ToolVocabulary, cwd: string): NamedCall {
-  const { name, input } = calledTool(call);
+  const { name, input, named: servers = shortNamed(name) } = calledTool(call);
   const shape = shapeOf(name, vocabulary);
-  if (shape === undefined || !isObject(input)) return { name: shape?.names[0] ?? serverToolName(name, vocabulary), input };
+  if (shape === undefined || !isObject(input)) return { name: shape?.names[0] ?? (servers === undefined ? name : toldName(servers, vocabulary)), input };
   const made = shape.to(withAbsolutePath(name, input, cwd));
   // A patch names its file within its text.
   return name === 'apply_patch' && isObject(made.input) && typeof made.input['file_path'] === 'string' ? { ...made, input: withAbsolutePath('edit', made.input, cwd) } : made;
@@ -91,12 +99,14 @@ export function toGnomon(rewritten: unknown, call: NamedCall, vocabulary: ToolVo
 
 /** All names by which matchers may mean a call: Gnomon’s and Claude Code’s, and those of the program that a hook was written for. */
 export function namesOf(call: NamedCall, vocabulary: ToolVocabulary): readonly string[] {
-  const { name, input } = calledTool(call);
+  const { name, input, named: servers } = calledTool(call);
   const shapes = [shapeOf(name, 'claude'), shapeOf(name, vocabulary)];
+  // A file may have the whole names, and one that was written for the short ones goes on to guard.
+  const ofServer = [servers, shortNamed(name)].flatMap((each) => (each === undefined ? [] : [...namesOfServersTool(each), toldName(each, vocabulary)]));
   const path = isObject(input) ? input['file_path'] : undefined;
   const isNotebook = typeof path === 'string' && path.endsWith('.ipynb');
   const notebook = isNotebook && name === 'edit' ? ['NotebookEdit'] : isNotebook && name === 'read' ? ['NotebookRead'] : [];
-  return [...new Set([name, ...shapes.flatMap((shape) => shape?.names ?? []), serverToolName(name, vocabulary), ...notebook])];
+  return [...new Set([name, ...shapes.flatMap((shape) => shape?.names ?? []), ...ofServer, ...notebook])];
 }
 
 /** The call that is made through {@link CALL_TOOL}; any other as it is. */
@@ -111,13 +121,18 @@ function shapeOf(name: string, vocabulary: ToolVocabulary): ToolShape | undefine
   return Object.hasOwn(shapes, name) ? shapes[name] : undefined;
 }
 
-/** `mcp__server__tool` as other programs have it. */
-function serverToolName(name: string, vocabulary: ToolVocabulary): string {
+/** A tool of a server of which no more is known than its name in the session. */
+function shortNamed(name: string): ServersTool | undefined {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  if (server === undefined || tool === undefined) return name;
+  return server === undefined || tool === undefined ? undefined : { server, tool };
+}
+
+/** The name of a server's tool that a program gives hooks. */
+function toldName(servers: ServersTool, vocabulary: ToolVocabulary): string {
+  const { server, tool } = servers;
   switch (vocabulary) {
     case 'claude':
-      return name;
+      return namesOfServersTool(servers)[0];
     case 'cursor':
       return `MCP:${tool}`;
     case 'copilot-cli':

@@ -1,9 +1,12 @@
+import type { ServersTool } from '../domain/tool/tool.js';
 import { type JsonObject, isObject } from './plain-json.js';
 
 /** A call of a tool under the name, and with the arguments, that some program has for it. */
 export interface NamedCall {
   readonly name: string;
   readonly input: unknown;
+  /** Which tool of which server it is, both by their whole names; absent where that is not known. */
+  readonly named?: ServersTool;
 }
 
 /** How a tool of Gnomon is called in another program. */

@@ -1,10 +1,10 @@
 import { type HookDefinition, hookName } from '../domain/hook/definition.js';
-import type { HookEvent, HookEventName } from '../domain/hook/event.js';
+import { CALL_GUARDS, type HookEvent, type HookEventName } from '../domain/hook/event.js';
 import type { HookOutcome } from '../domain/hook/outcome.js';
 import { t } from '../domain/l10n.js';
 import { shownName } from '../text/key-path.js';
 import { vocabularyOf } from './foreign-input.js';
-import { calledTool, namesOf } from './foreign-names.js';
+import { calledTool, callIn, namesOf } from './foreign-names.js';
 import type { Matchers } from './matcher.js';
 
 /** A tool call, for the conditions of hooks. */
@@ -28,7 +28,7 @@ interface Hits {
 }
 
 /** Events at which a hook can guard something: one whose matcher cannot be used is for all there. */
-const GUARDED: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'PreCompact', 'Stop', 'SubagentStop']);
+const GUARDED: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPromptSubmit', 'PreCompact', 'Stop', 'SubagentStop']);
 
 /** Chooses the hooks for an event by their matchers and conditions. A condition that cannot be decided counts as fulfilled. */
 export function hitsOf(registered: readonly HookDefinition[], event: HookEvent, { matchers, matchesRule }: HitDeps): Hits {
@@ -44,8 +44,8 @@ export function hitsOf(registered: readonly HookDefinition[], event: HookEvent, 
   return { hooks, notices };
 }
 
-function callOf({ tool_name, tool_input }: Extract<HookEvent, { readonly tool_name: string }>): HookedCall {
-  const { name, input } = calledTool({ name: tool_name, input: tool_input });
+function callOf(event: Extract<HookEvent, { readonly tool_name: string }>): HookedCall {
+  const { name, input } = calledTool(callIn(event));
   return { tool: name, args: input };
 }
 
@@ -53,10 +53,11 @@ function callOf({ tool_name, tool_input }: Extract<HookEvent, { readonly tool_na
 function subjectsOf(event: HookEvent, hook: HookDefinition): readonly string[] | undefined {
   switch (event.hook_event_name) {
     case 'PreToolUse':
+    case 'PreSkillShellCommand':
     case 'PermissionRequest':
     case 'PostToolUse':
     case 'PostToolUseFailure':
-      return namesOf({ name: event.tool_name, input: event.tool_input }, vocabularyOf(hook));
+      return namesOf(callIn(event), vocabularyOf(hook));
     case 'SessionStart':
       return [event.source];
     case 'SessionEnd':

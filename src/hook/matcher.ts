@@ -5,8 +5,8 @@ import { parseMatcher } from '../domain/hook/matcher-syntax.js';
 const MATCH_MS = 200;
 /** Times that a pattern may be too slow until it is not tried again: once can be the doing of a busy machine. */
 const MAX_SLOW = 2;
-/** Characters of a name that patterns are tried on; the name of a tool is never longer. */
-const MAX_NAME = 256;
+/** Characters of a name that patterns are tried on: servers choose how long the whole names of their tools are. */
+const MAX_NAME = 512;
 /** Answers that are remembered: a session has few matchers and few tools. */
 const MAX_REMEMBERED = 2_000;
 

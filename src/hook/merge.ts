@@ -5,7 +5,7 @@ import type { HookResult } from './answer.js';
 import { canonicalText } from './plain-json.js';
 
 /** What a hook said, with the changed arguments of a call in Gnomon’s names. */
-export type MergedResult = Omit<HookResult, 'input'> & { readonly input?: unknown };
+export type MergedResult = Omit<HookResult, 'input' | 'notice'> & { readonly input?: unknown };
 
 /**
  * Merges what the hooks of one event said, whichever of them ended first: deny over ask over allow, and of several of a kind the first in the

@@ -10,7 +10,7 @@ import type { Log } from '../domain/log.js';
 import { Slots } from '../concurrency/slots.js';
 import { type HookResult, type KeepText, interpretAnswer } from './answer.js';
 import { inputText, vocabularyOf } from './foreign-input.js';
-import { toGnomon } from './foreign-names.js';
+import { callIn, toGnomon } from './foreign-names.js';
 import { type HookedCall, hitsOf } from './hits.js';
 import { Matchers } from './matcher.js';
 import type { HookTrial } from './hook-trial.js';
@@ -23,6 +23,8 @@ const MAX_AT_ONCE = 16;
 const SESSION_END = { usual: 1_500, most: 60_000 };
 /** Sessions whose hooks that run once are remembered. */
 const MAX_SESSIONS = 200;
+/** Notices that are remembered, of all sessions together. */
+const MAX_NOTICED = 2_000;
 
 /** Dependencies of {@link createHooks}. */
 export interface HooksDeps {
@@ -103,6 +105,8 @@ class RunningHooks {
   private readonly matchers = new Matchers();
   /** Hooks that run once in a session and have, by session. */
   private readonly done = new Map<string, Set<string>>();
+  /** Notices that were given, by session and hook. */
+  private readonly noticed = new Set<string>();
 
   constructor(private readonly deps: HooksDeps) {}
 
@@ -133,11 +137,21 @@ class RunningHooks {
 
   private async result(hook: HookDefinition, happening: Happening, { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] }): Promise<MergedResult> {
     const answer = await this.answer(hook, happening, { signal, hooks });
-    const { input, ...result } = await this.interpreted(hook, answer);
+    const { input, notice, ...said } = await this.interpreted(hook, answer);
+    const result = notice === undefined || !this.isNew(notice, hook, happening.context) ? said : { ...said, messages: [...said.messages, notice] };
     this.deps.log?.info(`Hook ${hookName(hook)}: ${result.run.end}, ${result.run.decision}, ${Math.round(result.run.durationMs)} ms`);
     const { event } = happening;
     if (input === undefined || !('tool_name' in event)) return result;
-    return { ...result, input: toGnomon(input, { name: event.tool_name, input: event.tool_input }, vocabularyOf(hook)) };
+    return { ...result, input: toGnomon(input, callIn(event), vocabularyOf(hook)) };
+  }
+
+  /** What a hook says at every call is told once in a session. */
+  private isNew(notice: string, hook: HookDefinition, { session_id }: HookContext): boolean {
+    const key = JSON.stringify([session_id, hookName(hook), notice]);
+    if (this.noticed.has(key)) return false;
+    if (this.noticed.size >= MAX_NOTICED) this.noticed.clear();
+    this.noticed.add(key);
+    return true;
   }
 
   private interpreted(hook: HookDefinition, answer: HookAnswer): Promise<HookResult> {

@@ -2,11 +2,11 @@ import type { AgentFile } from '../../domain/config/agent.js';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import { t } from '../../domain/l10n.js';
 import type { McpDefinition } from '../../domain/mcp/config.js';
+import { serverId } from '../../domain/mcp/tool-name.js';
 import { PERMISSION_MODES, type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import { shownName } from '../../text/key-path.js';
 import { type FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
 import type { ValuePath } from '../front-matter/yaml-text.js';
-import { toolPart } from '../tool-names.js';
 import type { ServerReading } from './agent-reading.js';
 
 /** Rounds of a turn: what is more limits nothing. */
@@ -94,7 +94,7 @@ export function readServers(fields: FrontMatterFields, field: TakenField, lineAt
       return undefined;
     }
   }
-  return { names: [...new Set(names.map(toolPart))], defined };
+  return { names: [...new Set(names.map(serverId))], defined };
 }
 
 /** Says what became of the servers of an agent. @param reading of those that it defines */

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import type { HookDefinition, HookHandler } from '../../domain/hook/definition.js';
-import type { HookEventName } from '../../domain/hook/event.js';
+import { failsClosed, type HookDefinition, type HookHandler } from '../../domain/hook/definition.js';
+import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { forPlatform } from './command-handler.js';
@@ -13,8 +13,6 @@ import { type SourceValue, fromJson, fromPlain } from './source-value.js';
 /** Types of handlers that Claude Code has besides, and Gnomon not. */
 const OTHER_TYPES: ReadonlySet<string> = new Set(['prompt', 'agent', 'mcp_tool']);
 
-/** Events that do not happen yet. Settings are read as if they did; of what is about one chat, nothing waits for an approval in vain. */
-const NEVER: ReadonlySet<HookEventName> = new Set(['SubagentStart', 'SubagentStop']);
 const NONE: ReadonlySet<HookEventName> = new Set();
 
 /**
@@ -31,7 +29,7 @@ export function readSettingsHooks(document: JsonDocument, node: Node, source: Ho
  * @param lineAt from 1 on, of what is at a path; `undefined` where it is not known
  */
 export function readFrontMatterHooks(value: unknown, lineAt: (path: readonly (string | number)[]) => number | undefined, source: HookSource): HookReading {
-  return readClaudeHooks(fromPlain(value, ['hooks'], lineAt), source, NEVER);
+  return readClaudeHooks(fromPlain(value, ['hooks'], lineAt), source, NEVER_HAPPENS);
 }
 
 /** @param unused events whose hooks are left out, as they would never run */
@@ -78,10 +76,9 @@ function commonFields(fields: HookFields, { event }: HookPlace): Partial<HookDef
   const statusMessage = fields.text('statusMessage');
   const once = fields.flag('once');
   const onFailure = fields.choice('onFailure', ['block', 'continue']);
-  const isAsync = fields.flag('async');
-  if (isAsync === true) fields.findings.report(fields.place, 'ignored', t('Gnomon waits for hooks with “async”, which cannot block then either.'));
-  fields.ignore('asyncRewake', t('Gnomon has nothing like it.'));
-  const failure = isAsync === true ? 'continue' : onFailure;
+  const isAsync = readAsync(fields, event);
+  for (const name of ['asyncRewake', 'rewakeMessage', 'rewakeSummary']) fields.ignore(name, t('Gnomon waits for hooks and wakes nothing up later.'));
+  const failure = isAsync ? 'continue' : onFailure;
   return {
     timeoutMs: fields.timeout('timeout', usualMs(event)),
     ...readCondition(fields, event),
@@ -89,6 +86,16 @@ function commonFields(fields: HookFields, { event }: HookPlace): Partial<HookDef
     ...(once === true ? { once } : {}),
     ...(failure === undefined ? {} : { onFailure: failure }),
   };
+}
+
+/** A guard that nobody waits for guards nothing in Claude Code; here it lets everything through that it does not forbid in time. */
+function readAsync(fields: HookFields, event: HookEventName): boolean {
+  const value = fields.peek('async');
+  const isAsync = fields.flag('async') === true;
+  if (!isAsync || value === undefined) return false;
+  if (failsClosed({ event })) fields.findings.add(value, t('With “async”, this hook does not guard: if it fails or takes too long, the call goes on. Delete “async” to have it block then.'));
+  else fields.used(value, t('Gnomon waits for hooks with “async”; if one fails, nothing is blocked.'));
+  return true;
 }
 
 /** `skipped` for a hook that is not for Gnomon. */

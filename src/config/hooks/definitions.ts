@@ -3,7 +3,7 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { type HookDefinition, type HookDialect, type HookHandler, failsClosed } from '../../domain/hook/definition.js';
 import { type HookEventName, TOOL_EVENTS } from '../../domain/hook/event.js';
-import { parseMatcher } from '../../domain/hook/matcher-syntax.js';
+import { matchesNoTool, parseMatcher } from '../../domain/hook/matcher-syntax.js';
 import { t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
 import { nearestName } from '../nearest-name.js';
@@ -16,10 +16,12 @@ import type { SourceValue } from './source-value.js';
 const MAX_HOOKS = 200;
 /** Milliseconds that a hook may take that does not say how long. The window waits for those of `SessionEnd`. */
 const USUAL_MS = { sessionEnd: 1_500, other: 60_000 };
+/** Changes of characters by which the name of an event is off that was mistyped. */
+const MAX_MISTYPED = 2;
 /** A command line that could never run stands for one that is missing. */
 const NOTHING: HookHandler = { type: 'command', command: '' };
 
-/** The hooks of one file, what is wrong with it, and what became of its fields. */
+/** The hooks of one file, what became of its fields, and what of that is a problem. */
 export interface HookReading {
   /** In the order of the file. */
   readonly definitions: readonly HookDefinition[];
@@ -94,9 +96,12 @@ export function eachEvent(hooks: SourceValue, known: Readonly<Record<string, Map
   }
 }
 
+/** Programs get new events with every few versions: a name that only could be one is not taken for a typing error. */
 function unknownEvent(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? t('There is no event “{0}”.', shownName(name)) : t('There is no event “{0}”. Did you mean “{1}”?', shownName(name), nearest);
+  const nearest = nearestName(name, known, MAX_MISTYPED);
+  if (nearest !== undefined) return t('There is no event “{0}”. Did you mean “{1}”?', shownName(name), nearest);
+  if (!/^[A-Za-z][A-Za-z0-9]{1,63}$/.test(name)) return t('There is no event “{0}”.', shownName(name));
+  return t('The event “{0}” is newer than this version of Gnomon knows, or there is no such event. Its hooks do not run.', name);
 }
 
 /** The items of a list of hooks; none, with a note, for anything else. */
@@ -118,6 +123,8 @@ export function readMatcher(fields: HookFields, event: HookEventName): string | 
   const parsed = parseMatcher(matcher);
   if (parsed.type === 'unusable') {
     fields.findings.add(value, parsed.why === 'too_long' ? t('The matcher is too long, so it is not compared with anything.') : t('The matcher is neither a list of names nor a valid regular expression.'));
+  } else if (TOOL_EVENTS.has(event) && matchesNoTool(matcher)) {
+    fields.findings.add(value, t('The matcher “{0}” can match nothing: it is compared with the name of the tool alone, and none has such characters. If it is to be about arguments, put it into “if”.', shownName(matcher)));
   } else if (/\w\(/.test(matcher) && TOOL_EVENTS.has(event)) {
     const looksLikeRule = /\([^)]*[\s:*/]/.test(matcher);
     fields.findings.add(value, t('A matcher is compared with the name of the tool alone. If “{0}” is to be about arguments, put it into “if”.', shownName(matcher)), !looksLikeRule);
@@ -139,7 +146,6 @@ export function readCondition(fields: HookFields, event: HookEventName): { reado
 /** A type of handler that Gnomon does not run. It blocks only where the file says that failing blocks: in the other program it may never have. */
 export function unsupported(fields: HookFields, type: string, onFailure: HookDefinition['onFailure']): boolean {
   const message = t('Gnomon does not run hooks of the type “{0}”.', shownName(type));
-  fields.findings.report(fields.place, 'refused', message);
   if (onFailure === 'block') fields.fail(fields.place, message);
   else fields.findings.add(fields.place, message);
   return onFailure === 'block';

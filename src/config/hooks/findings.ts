@@ -9,31 +9,51 @@ const MAX_FINDINGS = 200;
 /** Where something is in a file. */
 type Place = Pick<SourceValue, 'path' | 'line'>;
 
-/** Collects what is wrong with the hooks of a file, and what of them is not used. */
+/** What became of something in a file, and whether users have to know without looking for it. */
+interface Finding {
+  readonly report: FieldReport;
+  readonly isProblem: boolean;
+}
+
+/** How much a state is worth knowing, where several are found for one field. */
+const WORTH: Readonly<Record<FieldReport['state'], number>> = { refused: 2, ignored: 1, used: 0 };
+
+/** Collects what became of everything in the hooks of a file. What of that is a problem is among the fields as well, so that these are all that there is to say. */
 export class Findings {
-  private readonly found: ConfigProblem[] = [];
-  private readonly reported: FieldReport[] = [];
+  private readonly found: Finding[] = [];
 
   constructor(readonly origin: ConfigOrigin) {}
 
   /** The gravest ones, if there are too many to be listed. */
   get problems(): readonly ConfigProblem[] {
-    return [...this.found].sort((a, b) => Number(a.harmless ?? false) - Number(b.harmless ?? false)).slice(0, MAX_FINDINGS);
+    const problems = this.found.flatMap(({ isProblem, report: { field, state, note = '', line } }): readonly ConfigProblem[] =>
+      isProblem ? [{ file: this.origin.file, key: field, ...(line === undefined ? {} : { line }), message: note, ...(state === 'used' ? { harmless: true } : {}) }] : []);
+    return problems.sort((a, b) => Number(a.harmless ?? false) - Number(b.harmless ?? false)).slice(0, MAX_FINDINGS);
   }
 
-  /** Those that are not used first, if there are too many to be listed. */
+  /** One for each field, those that are not used first if there are too many to be listed. What is about the file as a whole is none. */
   get fields(): readonly FieldReport[] {
-    if (this.reported.length <= MAX_FINDINGS) return this.reported;
-    return [...this.reported].sort((a, b) => Number(a.state === 'used') - Number(b.state === 'used')).slice(0, MAX_FINDINGS);
+    const byField = new Map<string, FieldReport>();
+    for (const { report } of this.found) {
+      const known = byField.get(report.field);
+      const isWorthMore = known === undefined || WORTH[report.state] > WORTH[known.state] || (WORTH[report.state] === WORTH[known.state] && known.note === undefined);
+      if (report.field !== '' && isWorthMore) byField.set(report.field, report);
+    }
+    const all = [...byField.values()];
+    return all.length <= MAX_FINDINGS ? all : all.sort((a, b) => WORTH[b.state] - WORTH[a.state]).slice(0, MAX_FINDINGS);
   }
 
   /** Notes that something cannot be used, or, if it is harmless, that it works otherwise than it seems. */
-  add({ path, line }: Place, message: string, harmless = false): void {
-    this.found.push({ file: this.origin.file, key: keyPath(path), ...(line === undefined ? {} : { line }), message, ...(harmless ? { harmless } : {}) });
+  add(place: Place, message: string, harmless = false): void {
+    this.found.push({ report: reportOf(place, harmless ? 'used' : 'refused', message), isProblem: true });
   }
 
-  /** Says what became of a field. */
-  report({ path, line }: Place, state: FieldReport['state'], note?: string): void {
-    this.reported.push({ field: keyPath(path), state, ...(note === undefined ? {} : { note }), ...(line === undefined ? {} : { line }) });
+  /** Says what became of a field, for those who look. */
+  report(place: Place, state: FieldReport['state'], note?: string): void {
+    this.found.push({ report: reportOf(place, state, note), isProblem: false });
   }
+}
+
+function reportOf({ path, line }: Place, state: FieldReport['state'], note: string | undefined): FieldReport {
+  return { field: keyPath(path), state, ...(note === undefined ? {} : { note }), ...(line === undefined ? {} : { line }) };
 }

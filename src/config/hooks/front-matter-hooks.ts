@@ -19,7 +19,8 @@ export function readHooks(fields: FrontMatterFields, { origin, owner, lineAt, no
   const field = fields.take('hooks');
   if (field === undefined) return [];
   const { definitions, problems, fields: reports } = readFrontMatterHooks(field.value, lineAt, { origin: { ...origin, line: field.line }, platform: process.platform });
-  fields.include({ problems, reports });
+  // Problems are listed beside the fields there.
+  fields.include({ problems, reports: reports.filter(({ field: path, note }) => !problems.some(({ key, message }) => key === path && message === note)) });
   if (definitions.length === 0) fields.report(field, 'refused', t('There is no hook in it that Gnomon can run.'));
   else fields.report(field, 'used', note);
   return definitions.map((hook) => ({ ...hook, owner }));

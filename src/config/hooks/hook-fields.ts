@@ -10,6 +10,11 @@ const MAX_TEXT = 32_000;
 /** Items of a list, and fields of an object of texts. */
 const MAX_ITEMS = 200;
 
+/** What is said of a field that nothing is done with. */
+export function unusedNote(name: string): string {
+  return /^(?:[$_]?comment|\$schema|id|name|title|description)$/i.test(name) ? t('It is for people and editors. Gnomon does nothing with it.') : t('Gnomon does not know the key “{0}” and ignores it.', shownName(name));
+}
+
 /** The fields of one hook while it is read: checks their kinds, and knows which were not asked for. */
 export class HookFields {
   private readonly unread = new Map<string, SourceValue>();
@@ -34,6 +39,11 @@ export class HookFields {
   fail(place: SourceValue, message: string): void {
     this.findings.add(place, message);
     this.reason ??= message;
+  }
+
+  /** A field without taking it. */
+  peek(name: string): SourceValue | undefined {
+    return this.unread.get(name);
   }
 
   has(name: string): boolean {
@@ -141,7 +151,7 @@ export class HookFields {
 
   /** Says of all fields that nobody asked for that Gnomon does not know them. */
   rest(): void {
-    for (const [name, value] of this.unread) if (!/^(?:\$?comment|_comment|\$schema|name|description)$/.test(name)) this.findings.report(value, 'ignored', t('Gnomon does not know the key “{0}” and ignores it.', shownName(name)));
+    for (const [name, value] of this.unread) this.findings.report(value, 'ignored', unusedNote(name));
     this.unread.clear();
   }
 

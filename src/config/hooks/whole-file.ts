@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
-import { shownName } from '../../text/key-path.js';
 import type { Findings } from './findings.js';
+import { unusedNote } from './hook-fields.js';
 import type { SourceValue } from './source-value.js';
 
 /** The version of the format that Cursor and Copilot CLI have. */
@@ -16,7 +16,8 @@ export function hooksOfFile(file: SourceValue, findings: Findings, hasVersion: b
   if (version === undefined && hasVersion) findings.add(file, t('The file has no “version”. Other programs may not accept it. It is read as version {0}.', VERSION), true);
   if (version !== undefined && (version.type !== 'plain' || version.value !== VERSION)) findings.add(version, t('Gnomon knows only version {0} of this file. It is read as if it were that.', VERSION));
   for (const { name, value } of file.fields) {
-    if (!['version', 'hooks', '$schema', 'description', 'name'].includes(name)) findings.report(value, 'ignored', t('Gnomon does not know the key “{0}” and ignores it.', shownName(name)));
+    if (name === 'version') findings.report(value, 'used');
+    else if (name !== 'hooks') findings.report(value, 'ignored', unusedNote(name));
   }
   const found = file.fields.filter(({ name }) => name === 'hooks');
   const [first, second] = found;

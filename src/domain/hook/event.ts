@@ -1,8 +1,10 @@
 import type { PermissionMode } from '../tool/permission.js';
+import type { ServersTool } from '../tool/tool.js';
 
-/** The events that hooks are for (C30), and four more where they cost little. Names and fields are those of Claude Code. */
+/** The events that hooks are for (C30), and five more where they cost little. Names and fields are those of Claude Code. */
 export const HOOK_EVENTS = [
   'PreToolUse',
+  'PreSkillShellCommand',
   'PostToolUse',
   'PostToolUseFailure',
   'PermissionRequest',
@@ -37,11 +39,15 @@ interface ToolFields {
   readonly tool_name: string;
   readonly tool_input: unknown;
   readonly tool_use_id: string;
+  /** What `tool_name` is short for where it is a tool of a server. Hooks are not told it; they get its long name as `tool_name`. */
+  readonly of_server?: ServersTool;
 }
 
 /** What happened, as hooks are told, without what all are told. */
 export type HookEvent =
   | ({ readonly hook_event_name: 'PreToolUse' | 'PermissionRequest' } & ToolFields)
+  /** Before a command line in the text of a skill or a slash command, which is a call of the tool that runs commands; `command_name` has no slash. */
+  | ({ readonly hook_event_name: 'PreSkillShellCommand'; readonly command_name: string; readonly invoked_by: 'user' | 'claude' | 'other' } & ToolFields)
   | ({ readonly hook_event_name: 'PostToolUse'; readonly tool_response: unknown } & ToolFields)
   | ({ readonly hook_event_name: 'PostToolUseFailure'; readonly error: string } & ToolFields)
   | { readonly hook_event_name: 'Notification'; readonly message: string; readonly title?: string; readonly notification_type: 'permission_prompt' | 'idle_prompt' }
@@ -61,4 +67,10 @@ export type HookInput = HookInputBase & HookEvent;
 export type HookContext = HookInputBase;
 
 /** The events that are about a tool call. */
-export const TOOL_EVENTS: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest']);
+export const TOOL_EVENTS: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PreSkillShellCommand', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest']);
+
+/** Those that never happen, because Gnomon starts no agents yet: what is for them alone asks nothing of the user. */
+export const NEVER_HAPPENS: ReadonlySet<HookEventName> = new Set(['SubagentStart', 'SubagentStop']);
+
+/** Those before a call, at which hooks deny, ask, and allow. */
+export const CALL_GUARDS: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PreSkillShellCommand', 'PermissionRequest']);

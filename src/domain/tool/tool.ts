@@ -106,12 +106,20 @@ export interface Plan {
   readonly unopened?: Unopened;
 }
 
+/** A tool of a server, both as they are: the server as its file names it, and the tool as the server does. */
+export interface ServersTool {
+  readonly server: string;
+  readonly tool: string;
+}
+
 /** Code that is not Gnomon's. */
 export interface ForeignCode {
   /** `editor`: of VS Code or any extension; VS Code does not say of which. */
   readonly kind: 'extension' | 'server' | 'editor';
   /** Id of the extension that it says it is of, or of the MCP server; the name under which VS Code lists it. */
   readonly by: string;
+  /** Which tool of which server, both by their whole names: hooks and their scripts are written for these. Present for `server`. */
+  readonly named?: ServersTool;
   /** Whether it says that it only reads. Nothing runs without asking because of that. */
   readonly saysItReads: boolean;
   /** Whether it describes itself otherwise than when the user accepted it: what they allowed was another tool. */

@@ -1,14 +1,12 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
+import { fitsPattern, meaningsOfName, SERVER_TOOL, serverPrefix } from '../../domain/mcp/tool-name.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { narrowMode } from '../../domain/tool/narrow-mode.js';
 import type { Judgment, JudgedDenial } from '../../domain/tool/permission.js';
 
 /** Tools that find and call deferred tools of servers (src/mcp/tools/meta-tools.ts). */
 const TOOLS_FOR_DEFERRED: ReadonlySet<string> = new Set(['find_tools', 'call_tool']);
-
-/** How the names of tools of servers begin. */
-const SERVER = 'mcp__';
 
 /** The fields of an agent that say which tools it has. */
 export type AgentTools = Pick<AgentFile, 'allowedTools' | 'disallowedTools' | 'mcpServers'> & { readonly within?: AgentTools };
@@ -26,8 +24,7 @@ export function hasTool(name: string, agent: AgentTools): boolean {
   if (agent.within !== undefined && !hasTool(name, agent.within)) return false;
   if (TOOLS_FOR_DEFERRED.has(name)) return hasToolsOfServers(agent);
   if (!agent.allowedTools.some((pattern) => fits(pattern, name)) || agent.disallowedTools.some((pattern) => fits(pattern, name))) return false;
-  const server = name.startsWith(SERVER) ? name.slice(SERVER.length).split('__', 1)[0] : undefined;
-  return server === undefined || agent.mcpServers === undefined || agent.mcpServers.includes(server);
+  return agent.mcpServers === undefined || !name.startsWith(SERVER_TOOL) || agent.mcpServers.some((server) => name.startsWith(serverPrefix(server)));
 }
 
 /** Whether turns with an agent have a server. One that agents define is for turns of these alone, not even for an agent that limits no servers. */
@@ -66,9 +63,9 @@ export function judgedFor(agent: AgentFile | undefined, judgment: Judgment): Jud
 
 function hasToolsOfServers({ allowedTools, disallowedTools, mcpServers }: AgentTools): boolean {
   if (mcpServers?.length === 0 || disallowedTools.some((pattern) => pattern === '*' || pattern === 'mcp__*')) return false;
-  return allowedTools.some((pattern) => pattern === '*' || pattern.startsWith(SERVER));
+  return allowedTools.some((pattern) => pattern === '*' || pattern.startsWith(SERVER_TOOL));
 }
 
 function fits(pattern: string, name: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+  return fitsPattern(pattern, name) || (name.startsWith(SERVER_TOOL) && meaningsOfName(pattern).some((meaning) => fitsPattern(meaning, name)));
 }

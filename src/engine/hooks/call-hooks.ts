@@ -20,6 +20,8 @@ export interface HookVerdict {
 interface CallHooksDeps {
   readonly hooks: SessionHooks;
   readonly callId: string;
+  /** As {@link CallContext.inCommand}. */
+  readonly inCommand?: string;
   readonly signal: AbortSignal;
   /** Ends the turn once the calls that run have ended. */
   readonly stopTurn: (reason: string) => void;
@@ -28,7 +30,7 @@ interface CallHooksDeps {
 /** The hooks of one tool call. What is judged, shown, and run is the call as they left it. */
 export class CallHooks {
   private readonly deps: CallHooksDeps;
-  /** What was said of each set of arguments, by their JSON and the hooks that apply: a call is planned several times, and hooks run once. */
+  /** What was said of each set of arguments at an event, by their JSON and the hooks that apply: a call is planned several times, and hooks run once. */
   private readonly outcomes = new Map<string, Promise<HookOutcome>>();
   private readonly verdicts = new WeakMap<Plan, HookVerdict>();
   /** Which hooks applied to a plan when they were run. */
@@ -44,7 +46,7 @@ export class CallHooks {
    */
   async before(plan: Plan, replan: (args: unknown) => Promise<Plan>): Promise<Plan> {
     const applying = await this.applying(plan);
-    const left = await this.leftBy(plan, { outcome: await this.outcomeOf(plan, applying), replan });
+    const left = await this.leftBy(plan, { applying, replan });
     this.applied.set(left, left === plan ? applying : await this.applying(left));
     return left;
   }
@@ -54,7 +56,10 @@ export class CallHooks {
     return (await this.applying(plan)) === this.applied.get(plan) ? plan : this.before(plan, replan);
   }
 
-  private async leftBy(plan: Plan, { outcome, replan }: { readonly outcome: HookOutcome; readonly replan: (args: unknown) => Promise<Plan> }): Promise<Plan> {
+  private async leftBy(plan: Plan, { applying, replan }: { readonly applying: string; readonly replan: (args: unknown) => Promise<Plan> }): Promise<Plan> {
+    const guarded = await this.guardedInCommand(plan, applying);
+    if (guarded !== undefined) return this.noted(plan, { denial: guarded });
+    const outcome = await this.outcomeOf(plan, { hook_event_name: 'PreToolUse', ...this.fieldsOf(plan) }, applying);
     const blocked = denialOf(outcome);
     if (blocked !== undefined) return this.noted(plan, { denial: blocked });
     const opinion = opinionOf(outcome);
@@ -99,9 +104,27 @@ export class CallHooks {
     return { ...result, content: [...result.content, ...outcome.context.map(({ by, text: about }) => text(`\n\n[Output of the hook ${by}]\n${about}`))] };
   }
 
-  private outcomeOf(plan: Plan, applying: string): Promise<HookOutcome> {
-    const key = JSON.stringify([plan.args, applying]);
-    const outcome = this.outcomes.get(key) ?? this.run(this.eventOf(plan));
+  /**
+   * Why a command line in the text of a slash command does not run. Its hooks cannot let it run without a question: what asks, or wants
+   * another line, stops it (`PreSkillShellCommand` of Claude Code 2.1.331).
+   */
+  private async guardedInCommand(plan: Plan, applying: string): Promise<JudgedDenial | undefined> {
+    const { inCommand } = this.deps;
+    if (inCommand === undefined) return undefined;
+    const of = { command_name: inCommand, invoked_by: 'user' } as const;
+    const outcome = await this.outcomeOf(plan, { hook_event_name: 'PreSkillShellCommand', ...of, ...this.fieldsOf(plan) }, applying);
+    const { ask, rewritten } = outcome;
+    if (ask !== undefined) return { kind: 'hook', by: ask.by, reason: ask.reason, answered: true };
+    if (rewritten !== undefined) {
+      const reason = t('It changed the command line. One in the text of a command runs as it is written, or not at all.');
+      return { kind: 'hook', by: rewritten.by, reason, answered: true };
+    }
+    return denialOf(outcome);
+  }
+
+  private outcomeOf(plan: Plan, event: HookEvent, applying: string): Promise<HookOutcome> {
+    const key = JSON.stringify([event.hook_event_name, plan.args, applying]);
+    const outcome = this.outcomes.get(key) ?? this.run(event);
     this.outcomes.set(key, outcome);
     return outcome;
   }
@@ -122,8 +145,8 @@ export class CallHooks {
     return outcome;
   }
 
-  private fieldsOf({ tool, args }: Plan): { readonly tool_name: string; readonly tool_input: unknown; readonly tool_use_id: string } {
-    return { tool_name: tool, tool_input: args, tool_use_id: this.deps.callId };
+  private fieldsOf({ tool, args, foreign }: Plan): Pick<Extract<HookEvent, { readonly tool_name: string }>, 'tool_name' | 'tool_input' | 'tool_use_id' | 'of_server'> {
+    return { tool_name: tool, tool_input: args, tool_use_id: this.deps.callId, ...(foreign?.named === undefined ? {} : { of_server: foreign.named }) };
   }
 
   private noted(plan: Plan, verdict: HookVerdict): Plan {

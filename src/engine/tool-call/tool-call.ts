@@ -33,6 +33,8 @@ export interface CallContext {
   /** What skills and the command of the turn name to run without a question; there can be more from one call to the next. */
   readonly grants: readonly TurnGrant[];
   readonly hooks: SessionHooks;
+  /** The slash command in whose text the calls are, without its slash; empty where that is not known. Absent: they are a model’s. */
+  readonly inCommand?: string;
   /** Ends the turn once the calls that run have ended. */
   readonly stopTurn: (reason: string) => void;
   /** Whether that is to happen: no call begins any more. */

@@ -31,21 +31,22 @@ export class ScriptRun {
     private readonly turn: TurnScope,
   ) {}
 
-  async run(script: ScriptedText): Promise<ScriptOutcome> {
+  /** @param inCommand the slash command that the text is of, without its slash; empty where that is not known */
+  async run(script: ScriptedText, inCommand: string): Promise<ScriptOutcome> {
     const commands = script.filter((part) => part.type === 'command');
     if (commands.length === 0) return { words: wordsWith(script, []) };
     if (findTool(this.deps.tools, TOOL) === undefined) return { block: { kind: 'command', reason: t('This chat cannot run commands, so the message was not sent.') } };
     const calls = commands.map(({ command, cwd }): ToolCallBlock => ({ type: 'tool_call', id: `command_${randomUUID()}`, name: TOOL, arguments: JSON.stringify({ command, ...(cwd === undefined ? {} : { cwd }) }) }));
     this.turn.emit({ type: 'commands_started', calls, time: this.deps.clock.timestamp() });
-    const outcome = await this.runAll(script, calls);
+    const outcome = await this.runAll(script, calls, inCommand);
     this.turn.emit({ type: 'commands_ended', failed: 'block' in outcome });
     return outcome;
   }
 
-  private async runAll(script: ScriptedText, calls: readonly ToolCallBlock[]): Promise<ScriptOutcome> {
+  private async runAll(script: ScriptedText, calls: readonly ToolCallBlock[], inCommand: string): Promise<ScriptOutcome> {
     const outputs: string[] = [];
     for (const [index, call] of calls.entries()) {
-      const result = await this.runOne(call);
+      const result = await this.runOne(call, inCommand);
       const reason = this.failureOf(call, commandsIn(script)[index] ?? '', result);
       if (reason === undefined) outputs.push(outputOf(result));
       else {
@@ -56,7 +57,7 @@ export class ScriptRun {
     return { words: wordsWith(script, outputs) };
   }
 
-  private async runOne(call: ToolCallBlock): Promise<ToolResult> {
+  private async runOne(call: ToolCallBlock, inCommand: string): Promise<ToolResult> {
     const { deps } = this;
     const { signal, grants } = this.turn;
     const { sessionId, tools, gate, hooks, approvals, mode, log, transcript, changes } = deps;
@@ -67,7 +68,7 @@ export class ScriptRun {
     };
     // What the commands change belongs to the message that comes of them.
     const messageIndex = transcript.messages.length;
-    const shared = { sessionId, tools, agent: deps.agent(), gate, grants, hooks, approvals, mode, log, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
+    const shared = { sessionId, tools, agent: deps.agent(), gate, grants, hooks, inCommand, approvals, mode, log, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
     let ran: ToolResult = { content: [], isError: true };
     await runToolCalls([call], { ...shared, denied: (denial) => transcript.deny(denial), stopTurn: (reason) => void (stop.reason ??= reason), stopped: () => stop.reason !== undefined }, (_, result) => {
       ran = result;

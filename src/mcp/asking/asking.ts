@@ -105,11 +105,16 @@ export class McpAsking {
     return content === undefined && (asked.mode === 'sample' || !('always' in answer));
   }
 
+  /** A default that breaks what its own blank wants would only be found when the form is sent. */
+  private withGoodDefault(field: McpField): McpField {
+    return field.default === undefined || this.deps.isAnswer([field], { [field.name]: field.default }) ? field : withoutDefault(field);
+  }
+
   private async elicit(id: string, request: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
     const { session, over, server } = this.begin(id);
     const problem = tooLong(request);
     if (problem !== undefined) this.refuse(id, session, problem);
-    const asked = request.mode === 'url' ? { ...request, url: this.readAddress(id, session, request.url) } : request;
+    const asked = request.mode === 'url' ? { ...request, url: this.readAddress(id, session, request.url) } : { ...request, fields: request.fields.map((field) => this.withGoodDefault(field)) };
     const ownHost = asked.mode === 'url' ? otherHostThan(asked.url, server.host) : undefined;
     const answer = await this.put({ serverId: id, server: server.name, session, asked, ...(ownHost === undefined ? {} : { ownHost }) }, { gone: signal, over });
     if (answer.action !== 'accept' || asked.mode === 'form') return withoutAlways(answer);
@@ -207,4 +212,8 @@ export class McpAsking {
 /** What a server gets of an answer. */
 function withoutAlways(answer: McpQuestionAnswer): McpElicitationAnswer {
   return 'always' in answer ? { action: answer.action } : answer;
+}
+
+function withoutDefault({ default: _bad, ...field }: McpField): McpField {
+  return field;
 }

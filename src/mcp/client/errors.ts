@@ -121,7 +121,11 @@ function clientError(error: SdkError, ended: string | undefined): McpError | und
 
 function unreachable(error: Error): McpError {
   const codes = causesOf(error).flatMap((each) => (each instanceof Error && 'code' in each && typeof each.code === 'string' ? [each.code] : []));
-  return new McpError('unreachable', t('The server could not be reached ({0}).', codes[0] ?? '?'), { cause: error });
+  const [code] = codes;
+  if (code !== undefined) return new McpError('unreachable', t('The server could not be reached ({0}).', code), { cause: error });
+  // How the fetch of Node words what the standard calls a bad port (fetch.spec.whatwg.org, “Port blocking”).
+  const isBadPort = causesOf(error).some((each) => each instanceof Error && each.message === 'bad port');
+  return new McpError('unreachable', isBadPort ? t('The server could not be reached: its port is one of those that web requests may not use. Choose another one.') : t('The server could not be reached.'), { cause: error });
 }
 
 function isAbort(error: unknown): boolean {

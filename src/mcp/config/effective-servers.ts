@@ -5,7 +5,7 @@ import type { McpEntry, McpInput } from '../../domain/mcp/config.js';
 import { canonicalJson } from './canonical-json.js';
 import { keyPath, shownName } from '../../text/key-path.js';
 import type { McpReading } from './read-config.js';
-import { serverId } from './server-id.js';
+import { serverId } from '../../domain/mcp/tool-name.js';
 import { inputsOf } from './used-inputs.js';
 
 /** Servers of one window, from all files together. */

@@ -6,7 +6,8 @@ import { isHeaderName, isHeaderValue, isVariableName, schemeProblem, urlProblem 
 import type { JsonDocument, Property } from '../../text/json-document.js';
 import { EntryFields, unknownKey } from './entry-fields.js';
 import { shownName } from '../../text/key-path.js';
-import { serverId, serverNameProblem } from './server-id.js';
+import { serverId } from '../../domain/mcp/tool-name.js';
+import { serverNameProblem } from './server-name.js';
 import { parseTemplate } from './template.js';
 
 /** Characters of an entry in its file: everything in it is shown in full before it is approved. */

@@ -27,13 +27,15 @@ export type Template = readonly (string | Variable)[];
  * - `cursor`: `${env:VAR}` and places (cursor.com/docs/mcp, "Config interpolation").
  * - `gnomon`: all of these.
  *
- * A variable in a variable is a problem, and so is one that the format does not have: other programs leave it as it is, and
+ * A variable in a variable is a problem, an expression of GitHub such as `${{ secrets.X }}` (docs.github.com, “Custom agents configuration”) is one, and so is one that the format does not have: other programs leave it as it is, and
  * the server would get a text that nobody meant.
  */
 export function parseTemplate(value: string, format: McpFileFormat): Template | { readonly problem: string } {
   const parts: (string | Variable)[] = [];
   let at = 0;
   for (let start = value.indexOf('${'); start !== -1; start = value.indexOf('${', at)) {
+    const [expression] = /^\$\{\{[^]*?\}\}/.exec(value.slice(start)) ?? [];
+    if (expression !== undefined) return { problem: t('“{0}” is an expression of GitHub, which has a value on its servers only. {1} takes a variable of your environment in its place.', shownName(expression), format === 'claude' ? '${NAME}' : '${env:NAME}') };
     const end = value.indexOf('}', start);
     if (end === -1) return { problem: t('A variable begins here with a dollar sign and a brace, and does not end: the closing brace is missing.') };
     const body = value.slice(start + 2, end);

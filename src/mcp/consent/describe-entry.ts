@@ -2,7 +2,7 @@ import { escapeHidden, hiddenCharacters } from '../../domain/hidden-characters.j
 import { t } from '../../domain/l10n.js';
 import type { McpConfig, McpEntry, McpTransport } from '../../domain/mcp/config.js';
 import { isLoopback } from '../config/addresses.js';
-import { serverId } from '../config/server-id.js';
+import { serverId } from '../../domain/mcp/tool-name.js';
 import { parseTemplate } from '../config/template.js';
 import { valuesOf, variablesOf } from '../config/used-inputs.js';
 import { quoted } from '../../text/approved-text.js';

@@ -3,7 +3,7 @@ import type { McpConfigFile, McpEntry } from '../../domain/mcp/config.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { canonicalJson } from '../config/canonical-json.js';
 import { type McpReading, type NamedServer, readConfigFile } from '../config/read-config.js';
-import { serverId } from '../config/server-id.js';
+import { serverId } from '../../domain/mcp/tool-name.js';
 import { type EntryDescription, describeEntry, startLine } from './describe-entry.js';
 
 /** A server in a configuration file, before anything of it is used. */

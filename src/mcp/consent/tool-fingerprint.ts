@@ -23,7 +23,10 @@ export type ToolChange =
   | { readonly name: string; readonly change: 'changed'; readonly before: string; readonly after: string }
   | { readonly name: string; readonly change: 'gone'; readonly before: string };
 
-/** SHA-256 in hex of all that a model and the user are told of a tool: name, title, description, both schemas, and annotations. */
+/**
+ * SHA-256 in hex of all that a model and the user are told of a tool: name, title, description, both schemas, and annotations. `_meta` and
+ * `execution` are not read at all, and no model sees `icons`: a change of these changes nothing that was accepted.
+ */
 export function toolFingerprint(tool: McpToolInfo): string {
   const known = FINGERPRINTS.get(tool);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { McpConnection } from '../../domain/mcp/connection.js';
+import { type McpConnection, McpError } from '../../domain/mcp/connection.js';
 import type { McpListed } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import { mergeList } from './merge-list.js';
@@ -9,6 +9,8 @@ import type { McpServersDeps } from './ports.js';
 /** How often a list is read within a time, in milliseconds; a server that says all the time that it has changed must not keep Gnomon busy. */
 const MAX_READINGS = 10;
 const READINGS_MS = 60_000;
+/** The code of JSON-RPC 2.0 for a method that there is not. */
+const METHOD_NOT_FOUND = -32_601;
 
 /** What a server offers, as it was listed. */
 export type McpFeatures = Pick<McpServerState, 'tools' | 'prompts' | 'resources' | 'templates' | 'warnings'>;
@@ -109,7 +111,9 @@ export class ServerLists {
     } catch (error) {
       // What is pending when the connection ends rejects, which says nothing about the list.
       if (this.signal.aborted) return;
-      this.show(name, this.given.has(name) ? this.features[name] : [], [unread(name, errorMessage(error))]);
+      // Servers say of a capability that they have it, and have no such list.
+      const isNone = error instanceof McpError && error.code === METHOD_NOT_FOUND;
+      this.show(name, this.given.has(name) && !isNone ? this.features[name] : [], isNone ? [] : [unread(name, errorMessage(error))]);
     }
   }
 

@@ -12,6 +12,10 @@ import { readBlocks } from './result-blocks.js';
 export const MAX_RESULT = 90_000;
 /** Characters of the reason why structured content is not what was promised. */
 const MAX_MISMATCH = 2_000;
+/** Characters of a text that can be in a word by chance. */
+const MAX_WORD = 40;
+/** Values of structured content that are looked for in texts. */
+const MAX_VALUES = 5_000;
 
 /** Keeps the whole of a long text in a file that models may read. @returns its absolute path. @throws Error */
 export type KeepText = (text: string, sessionId: string) => Promise<string>;
@@ -38,12 +42,44 @@ export async function resultOf(result: McpCallResult, { server, keep }: ResultOr
   return { content: [...content, problem], isError: true };
 }
 
-/** Structured content as JSON; `undefined` where there is none, or a text says the same. */
+/** Structured content as JSON; `undefined` where there is none, or the texts say the same. */
 function structuredText({ structured }: McpCallResult, texts: readonly string[]): string | undefined {
   if (structured === undefined) return undefined;
-  const json = JSON.stringify(structured, undefined, 2);
   const same = canonicalJson(structured);
-  return texts.some((each) => canonical(each) === same) ? undefined : json;
+  if (texts.some((each) => canonical(each) === same) || isInTexts(structured, texts)) return undefined;
+  return JSON.stringify(structured, undefined, 2);
+}
+
+/**
+ * Whether all that structured content has is in the texts as well, such as the one text of a file in an object around it: every text in
+ * it, and every number. Without a text, its names are what says something.
+ */
+function isInTexts(structured: unknown, texts: readonly string[]): boolean {
+  const values = valuesIn(structured);
+  if (values === undefined || !values.some((value) => typeof value === 'string' && value.trim() !== '')) return false;
+  const whole = texts.join('\n');
+  const numbers = new Set(whole.match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g));
+  // A text of JSON has a text of it in escapes.
+  const hasText = (value: string): boolean => says(whole, plainText(value)) || says(whole, JSON.stringify(value).slice(1, -1));
+  return values.every((value) => (typeof value === 'string' ? hasText(value) : numbers.has(String(value))));
+}
+
+/** Whether a text has another one in it, a short one not just within a word. */
+function says(whole: string, part: string): boolean {
+  if (part.length > MAX_WORD || part === '') return whole.includes(part);
+  const literal = part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'u').test(whole);
+}
+
+/** The texts and numbers in a value; `undefined` where there is a switch, of which no text can be told to say it, or too much to look at. */
+function valuesIn(value: unknown): readonly (string | number)[] | undefined {
+  const values: (string | number)[] = [];
+  for (let level: readonly unknown[] = [value]; level.length > 0; ) {
+    if (level.length + values.length > MAX_VALUES || level.some((each) => typeof each === 'boolean')) return undefined;
+    for (const each of level) if (typeof each === 'string' || typeof each === 'number') values.push(each);
+    level = level.flatMap((each): readonly unknown[] => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return values;
 }
 
 /** A text that is JSON in its canonical form; `undefined` for any other. */

@@ -92,7 +92,11 @@ class Copy {
     // Which properties a pattern is about is not known without it.
     const open = this.without.has('patternProperties') && Object.hasOwn(value, 'patternProperties');
     const kept = Object.entries(value).filter(([key, part]) => !this.without.has(key) && !(open && key === 'additionalProperties') && !(key === '$ref' && (this.root !== undefined || !isLocal(part))));
-    return Object.fromEntries(kept.map(([key, part]) => [key, this.keyword(key, part, depth)]));
+    return Object.fromEntries(kept.flatMap(([key, part]) => {
+      if (key !== 'required' || !Array.isArray(part)) return [[key, this.keyword(key, part, depth)] as const];
+      const needed: readonly unknown[] = part.filter((name) => !hasDefault(value, name));
+      return needed.length === 0 && part.length > 0 ? [] : [[key, this.data(needed, depth + 1)] as const];
+    }));
   }
 
   private keyword(key: string, value: unknown, depth: number): unknown {
@@ -112,6 +116,12 @@ class Copy {
     this.values += 1;
     if (depth > MAX_DEPTH || this.values > MAX_VALUES) throw new RangeError('The schema is too deep or too large.');
   }
+}
+
+/** Whether the server says what it takes for a property that is left out: libraries list these as required, too. */
+function hasDefault({ properties }: JsonSchema, name: unknown): boolean {
+  const property = typeof name === 'string' && isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isRecord(property) && Object.hasOwn(property, 'default');
 }
 
 /** Whether a reference leads to a place in the same schema. */

@@ -36,6 +36,8 @@ export interface AcceptedTools {
 export interface ToolServer {
   /** Id of the server. */
   readonly id: string;
+  /** What its file calls it; absent: its id. */
+  readonly name?: string;
   readonly tools: readonly McpToolInfo[];
   /** @param options `session` is the chat that it is called for, where what the server asks meanwhile is asked */
   call(tool: McpToolInfo, args: Readonly<Record<string, unknown>>, options: McpCallOptions & { readonly session: string }): Promise<McpCallResult>;
@@ -183,12 +185,12 @@ function checkCurrent(server: ToolServer, info: McpToolInfo, name: string): void
   if (now !== info && toolFingerprint(now) !== toolFingerprint(info)) throw new ToolInputError(`The MCP server ${server.id} has just changed the tool ${name}. Nothing was done. It can be called again after the user's next message.`);
 }
 
-async function describe({ id, accepted }: ToolServer, info: McpToolInfo, signal: AbortSignal): Promise<ForeignDescription> {
+async function describe({ id, name = id, accepted }: ToolServer, info: McpToolInfo, signal: AbortSignal): Promise<ForeignDescription> {
   const before = accepted.before(info);
   const [change] = before === undefined ? [] : changedTools([before], [info]);
   const changed = change?.change === 'changed' ? await unifiedDiff(info.name, change, signal) : undefined;
   return {
-    foreign: { kind: 'server', by: id, saysItReads: info.annotations.readOnly === true, ...(changed === undefined ? {} : { changed: true }) },
+    foreign: { kind: 'server', by: id, named: { server: name, tool: info.name }, saysItReads: info.annotations.readOnly === true, ...(changed === undefined ? {} : { changed: true }) },
     ...(info.title === undefined || info.title.trim() === '' ? {} : { title: showName(headOf(info.title.trim(), MAX_TITLE)) }),
     ...(changed === undefined ? {} : { changed }),
   };

@@ -45,11 +45,12 @@ export interface Toolset {
  * Makes the tools of the agent of those of several servers. Of two servers whose tools would have the same names, the first one has
  * them. What is deferred depends on the definitions alone, so that it is the same for as long as they are.
  * @param reserved names of other tools, such as the built-in ones
+ * @param mayUse whether the agent that works may use a tool, by its name; of others, nothing is found, called, or told
  */
-export function createToolset(servers: readonly OfferedServer[], reserved: ReadonlySet<string> = new Set()): Toolset {
+export function createToolset(servers: readonly OfferedServer[], reserved: ReadonlySet<string> = new Set(), mayUse: (name: string) => boolean = () => true): Toolset {
   const taken = new Set([...reserved, FIND_TOOLS, CALL_TOOL]);
   const owners = new Map<string, string>();
-  const read = servers.map((server) => ({ server, ...toolsOf(server, { taken, owners }) }));
+  const read = servers.map((server) => ({ server, ...toolsOf(server, { taken, owners, mayUse }) }));
   const loaded = read.filter(({ server }) => server.loading === 'auto' || server.loading === 'always');
   const tooMany = loaded.reduce((total, { tokens }) => total + tokens, 0) > MAX_LOADED_TOKENS;
   const offers = read.map(({ server, ...rest }): ServerOffer => ({ id: server.id, ...rest, deferred: server.loading === 'defer' || (server.loading === 'auto' && tooMany) }));
@@ -65,15 +66,21 @@ interface Taken {
   readonly owners: Map<string, string>;
 }
 
-function toolsOf(server: OfferedServer, { taken, owners }: Taken): Pick<ServerOffer, 'tools' | 'refused' | 'tokens'> {
+interface Offering extends Taken {
+  readonly mayUse: (name: string) => boolean;
+}
+
+function toolsOf(server: OfferedServer, { taken, owners, mayUse }: Offering): Pick<ServerOffer, 'tools' | 'refused' | 'tokens'> {
   if (server.loading === 'off') return { tools: [], refused: [], tokens: 0 };
   const prefix = serverPrefix(server.id);
   const owner = owners.get(prefix);
   // Rules about one server must not be about another.
   if (owner !== undefined) return { tools: [], refused: server.tools.map(({ name }) => ({ name, reason: t('Its name would begin like those of the server {0}: {1}. Rename one of the servers.', owner, prefix) })), tokens: 0 };
   owners.set(prefix, server.id);
-  const { tools, refused } = createServerTools(server, taken);
-  for (const { tool } of tools) taken.add(tool.spec.name);
+  const { tools: all, refused } = createServerTools(server, taken);
+  // Names are given as if all were there: a tool has one name, whoever works.
+  for (const { tool } of all) taken.add(tool.spec.name);
+  const tools = all.filter(({ tool }) => mayUse(tool.spec.name));
   return { tools, refused, tokens: tools.reduce((total, { tool }) => total + textTokens(JSON.stringify(tool.spec)), 0) };
 }
 

@@ -1,6 +1,6 @@
 import type { RuleProblem } from './rule-words.js';
 import { t } from '../../domain/l10n.js';
-import { serverPrefix, serverToolName } from '../../domain/mcp/tool-name.js';
+import { fitsPattern, meaningsOfName } from '../../domain/mcp/tool-name.js';
 import { type CommandPattern, parseCommandPattern } from './command-pattern.js';
 import { type HostPattern, parseHostPattern } from './host-pattern.js';
 import { pathPatternProblem } from './path-pattern.js';
@@ -13,8 +13,8 @@ export type Rule =
   | { readonly about: 'read' | 'edit'; readonly pattern?: string }
   /** Web pages; without a pattern all of them. */
   | { readonly about: 'web'; readonly pattern?: HostPattern }
-  /** Every call of the tools with this name; a trailing `*` matches any ending. */
-  | { readonly about: 'tool'; readonly name: string };
+  /** Every call of the tools with this name; a trailing `*` matches any ending. `also` is what else it can mean, which only denies and asks. */
+  | { readonly about: 'tool'; readonly name: string; readonly also?: readonly string[] };
 
 /** Characters of a rule, at most. */
 export const MAX_RULE_CHARACTERS = 2_000;
@@ -25,7 +25,7 @@ export function parseRule(text: string): Rule | RuleProblem {
   if (rule === '') return { problem: t('The rule is empty.') };
   if (rule.length > MAX_RULE_CHARACTERS) return { problem: t('The rule is longer than {0} characters.', MAX_RULE_CHARACTERS) };
   if (/[\p{Cc}\u2028\u2029]/u.test(rule)) return { problem: t('A rule must be a single line without control characters.') };
-  const name = /^[\w-]+(?:\*)?/.exec(rule)?.[0] ?? '';
+  const name = /^(?:mcp__[\w.@/-]+|[\w-]+)\*?/.exec(rule)?.[0] ?? '';
   const tool = ruleToolOf(name);
   if (tool === undefined) return { problem: t('The rule does not start with a tool name. Valid names are {0}, mcp__server__tool, and ext__extension__tool.', KNOWN_TOOLS) };
   const rest = rule.slice(name.length);
@@ -43,7 +43,7 @@ export function isRule(parsed: Rule | RuleProblem): parsed is Rule {
 }
 
 function wholeTool(named: RuleTool): Rule {
-  if ('tool' in named) return { about: 'tool', name: named.tool };
+  if ('tool' in named) return { about: 'tool', name: named.tool, ...('also' in named && named.also.length > 0 ? { also: named.also } : {}) };
   return { about: named.about };
 }
 
@@ -82,7 +82,7 @@ type RuleTool =
   | { readonly about: 'command' | 'edit' | 'web' }
   /** With `tool`, a rule without a pattern is about this tool alone. */
   | { readonly about: 'read'; readonly tool?: string }
-  | { readonly about: 'tool'; readonly tool: string };
+  | { readonly about: 'tool'; readonly tool: string; readonly also?: readonly string[] };
 
 /** By name in lower case: the names of Gnomon's tools, and those that users know from other agents. */
 const TOOLS: Readonly<Record<string, RuleTool>> = {
@@ -115,23 +115,27 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
 /** The names suggested to a user whose rule begins with an unknown one. */
 const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, LS, WebFetch, WebSearch, jobs, diagnostics, symbols, todo, ask';
 
-/** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`; tools of other extensions begin with `ext`. */
-const FOREIGN = /^(mcp|ext)__([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)(?:__(\*|[\w-]+))?$/;
+/** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`, with the names of both as files write them. */
+const OF_SERVER = /^mcp__[\w.@/-]+(?:__\*)?$/;
+/** The same for tools of other extensions. */
+const OF_EXTENSION = /^ext__([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)(?:__(\*|[\w-]+))?$/;
 
 /** Resolves a tool name; `undefined` when no tool has it. */
 function ruleToolOf(name: string): RuleTool | undefined {
-  const [, kind, whose, own = '*'] = FOREIGN.exec(name) ?? [];
-  if (kind !== undefined && whose !== undefined) return { about: 'tool', tool: kind === 'mcp' ? serverTools(whose, own) : `${kind}__${whose}__${own}` };
+  const [meaning, ...also] = OF_SERVER.test(name) ? meaningsOfName(name) : [];
+  if (meaning !== undefined) return { about: 'tool', tool: meaning, also };
+  const [, extension, own = '*'] = OF_EXTENSION.exec(name) ?? [];
+  if (extension !== undefined) return { about: 'tool', tool: `ext__${extension}__${own}` };
   const known = name.toLowerCase();
   return Object.hasOwn(TOOLS, known) ? TOOLS[known] : undefined;
 }
 
-/** The tools of a server that a rule is about, by the names that they have here: very long ones are cut. */
-function serverTools(server: string, tool: string): string {
-  return tool === '*' ? `${serverPrefix(server)}*` : serverToolName(server, tool);
+/** Whether a pattern of a rule about tools matches the name of a tool; a trailing `*` in the pattern matches any ending. */
+export function isToolNamed(pattern: string, tool: string): boolean {
+  return fitsPattern(pattern, tool);
 }
 
-/** Whether a rule about tools matches a tool name; a trailing `*` in the rule matches any ending. */
-export function isToolNamed(pattern: string, tool: string): boolean {
-  return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
+/** Whether a rule about tools that denies or asks is about a tool, by anything that it can mean. */
+export function mayBeAbout({ name, also = [] }: Extract<Rule, { about: 'tool' }>, tool: string): boolean {
+  return [name, ...also].some((pattern) => isToolNamed(pattern, tool));
 }

@@ -7,7 +7,7 @@ import { hostFits, hostOf } from './host-pattern.js';
 import { type Bases, fitsPath, mayFitBelow } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
 import { nameOf } from './rule-words.js';
-import { isToolNamed } from './rule.js';
+import { mayBeAbout } from './rule.js';
 
 /** A deny or ask rule that is about a call, or may be. */
 export interface Hit {
@@ -38,7 +38,7 @@ function hitsOf(call: Call, active: ActiveRule, caseInsensitive: boolean): reado
   const hit = (what: string, certain = true): Hit => ({ rule: source, what, certain });
   switch (rule.about) {
     case 'tool':
-      return isToolNamed(rule.name, call.plan.tool) ? [hit(nameOf(call.plan.tool))] : [];
+      return mayBeAbout(rule, call.plan.tool) ? [hit(nameOf(call.plan.tool))] : [];
     case 'web':
       return webTargets(call).flatMap((target) => {
         const host = hostOf(target);

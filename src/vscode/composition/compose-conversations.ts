@@ -80,7 +80,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
   const chooseModel = chooseIn(deps);
   const workspace: Workspace = createVsCodeWorkspace(() => readGuard());
   const instructionFiles = new Set<string>();
-  const { toolbox, gate, sandbox } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
+  const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
   const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: deps.windowSettings.instructionChoices, consent: includes, guards: () => linkGuards(deps.permissions.book), used: instructionFiles, log });
   const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
   const conversations = new Conversations({
@@ -161,6 +161,7 @@ interface ComposedTools {
   readonly toolbox: Toolbox;
   readonly gate: Gate;
   readonly sandbox: Sandbox;
+  readonly readGuard: () => Promise<MayShow>;
 }
 
 /** Dependencies of {@link composeTools} beside the host. */
@@ -179,7 +180,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

@@ -39,7 +39,7 @@ export async function gatherConfiguration({ extension, layers, settings, permiss
     trusted,
     sections: [
       settingsSection(effectiveValues(settings, extension), settingDescriptions(extension), settings.problems),
-      filesSection(layers.files),
+      filesSection(layers.files, (file) => hooks.fieldsOf(file)),
       rulesSection(permissions.book.listing(), layers.files),
       hooksSection(entries, { trusted, problems: hooks.problems }),
       agentsSection(agents),

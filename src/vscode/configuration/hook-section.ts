@@ -1,5 +1,6 @@
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { failsClosed, type HookDefinition, type HookOwner } from '../../domain/hook/definition.js';
+import { NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { ListedHook } from '../hook/hook-approvals.js';
 import { type Fact, type ReportedItem, type ReportSection, type Subject, waitsForTrust } from './report.js';
@@ -34,7 +35,10 @@ export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }:
 }
 
 function descriptionOf({ listed: { hook } }: HookEntry): Pick<ReportedItem, 'description'> {
-  const said = [...(hook.broken === undefined ? [] : [hook.broken]), ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)])];
+  // That a guard does not guard when it fails is not to be looked for.
+  const failsOpen = failsClosed({ event: hook.event }) && !failsClosed(hook);
+  const never = NEVER_HAPPENS.has(hook.event) ? [t('Gnomon does not start agents yet, so this never happens.')] : [];
+  const said = [...never, ...(hook.broken === undefined ? [] : [hook.broken]), ...(failsOpen ? [t('If it fails or takes too long, it does not guard: the call goes on.')] : []), ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)])];
   return said.length === 0 ? {} : { description: said.join(' ') };
 }
 
@@ -54,6 +58,7 @@ function programOf({ handler }: HookDefinition): string {
 }
 
 function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<ReportedItem, 'state' | 'tone'> {
+  if (NEVER_HAPPENS.has(hook.event)) return { state: t('Never runs'), tone: 'idle' };
   if (!trusted) return waitsForTrust();
   switch (standing.state) {
     case 'new':
@@ -68,8 +73,8 @@ function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<Reporte
 function subjectOf({ listed, scripts }: HookEntry, trusted: boolean): Subject {
   const { hook, standing, needsApproval } = listed;
   const isApproved = standing.state === 'approved';
-  const decide = trusted && needsApproval ? [isApproved ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
-  return { type: 'hook', listed, actions: [...decide, ...(scripts > 0 ? (['open_scripts'] as const) : [])], triable: trusted && isApproved && hook.broken === undefined };
+  const decide = trusted && needsApproval && !NEVER_HAPPENS.has(hook.event) ? [isApproved ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
+  return { type: 'hook', listed, actions: [...decide, ...(scripts > 0 ? (['open_scripts'] as const) : [])], triable: trusted && isApproved && hook.broken === undefined && !NEVER_HAPPENS.has(hook.event) };
 }
 
 /** The lines of what an approval is for: a name and a value each. */

@@ -6,7 +6,7 @@ import { entryTokens, type SkillShowing } from '../../config/skills/catalog.js';
 import { settingsFields } from '../../config/settings/settings-fields.js';
 import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
-import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import { formatAbout, formatNumber, t } from '../../domain/l10n.js';
 import type { RuleEffect } from '../../domain/tool/permission.js';
@@ -54,13 +54,16 @@ export function shownValue(value: unknown): string {
   return value === undefined ? '' : redact(JSON.stringify(value));
 }
 
-/** The files of the layers, with what became of the fields of those that have settings. A field with a mistake in its name is a problem: it does nothing. */
-export function filesSection(files: readonly LayerFile[]): ReportSection {
+/**
+ * The files of the layers, with what became of their fields. A field of settings with a mistake in its name is a problem: it does nothing.
+ * @param hookFields what became of those of a file that are about hooks
+ */
+export function filesSection(files: readonly LayerFile[], hookFields: (file: string) => readonly FieldReport[] = () => []): ReportSection {
   const items = files.map((file): ReportedItem => {
     const { origin } = file;
     const same = { key: origin.file, name: origin.display, origin };
     if ('problem' in file) return { ...same, state: t('Not read'), tone: 'wrong', description: file.problem };
-    return { ...same, state: t('Read'), tone: 'usual', ...(file.notice === undefined ? {} : { description: file.notice }), ...(file.form === 'settings' ? { fields: settingsFields(file.text, origin) } : {}) };
+    return { ...same, state: t('Read'), tone: 'usual', ...(file.notice === undefined ? {} : { description: file.notice }), fields: [...(file.form === 'settings' ? settingsFields(file.text, origin) : []), ...hookFields(origin.file)] };
   });
   return { id: 'files', items, empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'), problems: items.flatMap(misspelled) };
 }

@@ -1,5 +1,5 @@
 import type { HookedCall } from '../../hook/hits.js';
-import { isRule, isToolNamed, parseRule } from '../../permission/rules/rule.js';
+import { isRule, mayBeAbout, parseRule } from '../../permission/rules/rule.js';
 
 /** Characters by which a command line is more than one command, or says something other than it does. */
 const SEVERAL = /[;&|<>$`()\n\\"']/;
@@ -19,7 +19,7 @@ export function ruleMatches(text: string, { tool, args }: HookedCall): boolean |
   if (!isRule(rule)) return undefined;
   switch (rule.about) {
     case 'tool':
-      return isToolNamed(rule.name, tool);
+      return mayBeAbout(rule, tool);
     case 'command':
       if (tool !== 'bash') return false;
       return rule.pattern === undefined ? true : commandMatches(rule.pattern.text, rule.pattern.kind === 'exact', args);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { HookDefinition } from '../../domain/hook/definition.js';
+import { NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Dialogs } from '../dialogs/dialogs.js';
@@ -57,7 +58,7 @@ export class HookReview implements vscode.Disposable {
   /** Tells of hooks that wait, each once. */
   private async tell(): Promise<void> {
     if (!this.deps.trusted()) return;
-    const waiting = (await this.deps.hooks.list()).filter(({ text, standing }) => standing.state !== 'approved' && !this.told.has(text));
+    const waiting = (await this.deps.hooks.list()).filter(({ hook, text, standing }) => standing.state !== 'approved' && !NEVER_HAPPENS.has(hook.event) && !this.told.has(text));
     if (waiting.length === 0) return;
     for (const { text } of waiting) this.told.add(text);
     const changed = waiting.filter(({ standing }) => standing.state === 'changed').length;

@@ -1,17 +1,13 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
-import { readHookFile, type HookFileReading } from '../../config/hooks/read-hook-file.js';
-import { isFromRepository } from '../../domain/config/origin.js';
-import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { HookEventName } from '../../domain/hook/event.js';
 import type { HookScope } from '../../domain/hook/hooks.js';
-import { t } from '../../domain/l10n.js';
-import { type UrlLimit, forbiddenUrl } from '../../hook/allowed-urls.js';
-import type { LayerFile } from '../../node/config/layer-files.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import { foldersOfWindow } from '../workspace/folders.js';
+import { FileHooks } from './file-hooks.js';
 import { HookApprovals, type ListedHook } from './hook-approvals.js';
 
 /** Files with hooks that run only where these are used. */
@@ -45,26 +41,24 @@ export class WindowHooks implements vscode.Disposable {
   readonly onDidChange = this.changed.subscribe;
   private readonly listening: vscode.Disposable;
   private readonly approvals: HookApprovals;
-  /** What each file said last when it could be read, so that a mistake in a file does not switch off what guards. */
-  private readonly lastGood = new Map<string, HookFileReading>();
-  private all: readonly HookDefinition[] = [];
-  /** Whether a file switches off all hooks but the managed ones. */
-  private isOff = false;
-  private found: readonly ConfigProblem[] = [];
-  /** The addresses that hooks may call, by each file that limits them. */
-  private limits: readonly UrlLimit[] = [];
+  private readonly files = new FileHooks(process.platform);
 
   constructor(deps: WindowHooksDeps) {
     this.deps = deps;
     this.approvals = new HookApprovals({ trusted: deps.trusted, folders: foldersOfWindow, home: os.homedir(), memory: deps.memory });
-    const stops = [deps.layers.onDidRead(() => this.take(deps.layers.files)), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
+    const stops = [deps.layers.onDidRead(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
     this.listening = vscode.Disposable.from({ dispose: () => stops.forEach((stop) => stop()) }, vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()));
-    this.take(deps.layers.files);
+    this.take();
   }
 
   /** What is wrong with the files. */
   get problems(): readonly ConfigProblem[] {
-    return this.found;
+    return this.files.problems;
+  }
+
+  /** What became of each field of a file that is about hooks. @param file absolute path */
+  fieldsOf(file: string): readonly FieldReport[] {
+    return this.files.fieldsOf(file);
   }
 
   /** The hooks for an event that may run now, in a session that uses what {@link HookScope} says. */
@@ -73,7 +67,7 @@ export class WindowHooks implements vscode.Disposable {
     if (!this.deps.trusted()) return [];
     const { skills, commands } = this.deps.owners;
     const [ofSkills, ofCommands] = await Promise.all([skills.hooksOf(scope.skills), commands.hooksOf(scope.commands)]);
-    const registered = [...this.all, ...this.counting([...scope.ofAgent, ...ofSkills, ...ofCommands])];
+    const registered = [...this.files.all, ...this.files.counting([...scope.ofAgent, ...ofSkills, ...ofCommands])];
     return this.approvals.runnable(registered.filter((hook) => hook.event === event), this.everything);
   }
 
@@ -117,7 +111,7 @@ export class WindowHooks implements vscode.Disposable {
 
   /** Why a hook may not call an address, as a sentence for users; `undefined`: it may. */
   forbids(url: string): string | undefined {
-    return forbiddenUrl(url, this.limits);
+    return this.files.forbids(url);
   }
 
   dispose(): void {
@@ -127,46 +121,11 @@ export class WindowHooks implements vscode.Disposable {
 
   /** Those of all files, also of such as no session uses. */
   private get everything(): readonly HookDefinition[] {
-    return [...this.all, ...this.counting(Object.values(this.deps.owners).flatMap(({ hooks }) => hooks))];
+    return [...this.files.all, ...this.files.counting(Object.values(this.deps.owners).flatMap(({ hooks }) => hooks))];
   }
 
-  /** Hooks that belong to something can be switched off like those of files. */
-  private counting(hooks: readonly HookDefinition[]): readonly HookDefinition[] {
-    return this.isOff ? [] : hooks;
-  }
-
-  private take(files: readonly LayerFile[]): void {
-    const readings = files.map((file) => this.readingOf(file));
-    this.isOff = readings.some(({ disablesAll }) => disablesAll === true);
-    this.all = readings.flatMap(({ definitions }) => definitions).filter(({ origin }) => !this.isOff || origin.layer === 'managed');
-    this.limits = readings.flatMap(({ allowedUrls }, index) => (allowedUrls === undefined ? [] : [{ file: files[index]?.origin.display ?? '', allowed: allowedUrls }]));
-    this.found = [...readings.flatMap(({ problems }) => problems), ...this.all.flatMap((hook) => this.notAllowed(hook))];
+  private take(): void {
+    this.files.take(this.deps.layers.files);
     this.changed.emit();
   }
-
-  private notAllowed({ handler, origin: { file, line } }: HookDefinition): readonly ConfigProblem[] {
-    const message = handler.type === 'http' ? this.forbids(handler.url) : undefined;
-    return message === undefined ? [] : [{ file, key: '', ...(line === undefined ? {} : { line }), message, harmless: true }];
-  }
-
-  private readingOf(file: LayerFile): HookFileReading {
-    const { notice } = file;
-    const reading = this.withLastGood(file);
-    return notice === undefined || reading.definitions.length === 0 ? reading : { ...reading, problems: [...reading.problems, { file: file.origin.file, key: '', message: notice, harmless: true }] };
-  }
-
-  private withLastGood(file: LayerFile): HookFileReading {
-    const path = file.origin.file;
-    const before = this.lastGood.get(path);
-    const reading = 'problem' in file ? { ...NOTHING, problems: [{ file: path, key: '', message: file.problem }] } : readHookFile(file.text, file.form, { origin: file.origin, platform: process.platform });
-    const isBroken = reading.definitions.length === 0 && reading.problems.some(({ key, harmless }) => key === '' && harmless !== true);
-    if (!isBroken) this.lastGood.set(path, reading);
-    // What a broken file would limit is not known: then nothing may be called.
-    const isEmpty = 'text' in file && file.text.trim() === '';
-    if (isBroken && !isEmpty && before === undefined && !isFromRepository(file.origin)) return { ...reading, allowedUrls: [] };
-    if (!isBroken || before === undefined) return reading;
-    return { ...before, problems: [...reading.problems, { file: path, key: '', message: t('Until the file is fixed, its hooks apply as they were before.'), harmless: true }] };
-  }
 }
-
-const NOTHING: HookFileReading = { definitions: [], problems: [], fields: [] };

@@ -3,7 +3,7 @@ import type { McpEntry, McpInput } from '../../domain/mcp/config.js';
 import { McpError } from '../../domain/mcp/connection.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import { folderOf, resolveConfig, type VariableValues, withEnvFile } from '../../mcp/config/resolve-config.js';
-import { serverId } from '../../mcp/config/server-id.js';
+import { serverId } from '../../domain/mcp/tool-name.js';
 import { acceptTools, approve, type ConsentVerdict, judgeConsent, type McpConsent } from '../../mcp/consent/consent.js';
 import type { McpConsentStore } from '../../mcp/consent/consent-store.js';
 import { type ExaminedEntry, examineEntry } from '../../mcp/consent/examine-entry.js';

@@ -4,7 +4,7 @@ import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { SeenTool } from '../../mcp/consent/tool-fingerprint.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import { hasServer } from '../../engine/agents/narrow.js';
+import { type AgentTools, hasServer, hasTool } from '../../engine/agents/narrow.js';
 import type { RunningCalls } from '../../mcp/asking/running-calls.js';
 import { connectedOf } from '../../mcp/connected-servers.js';
 import { withResourceTool } from '../../mcp/resources/resource-tool.js';
@@ -36,7 +36,7 @@ export interface OfferedServersDeps {
 /** The tools of the connected servers as tools of the agent. They stay the same values for as long as nothing about them changes. */
 export class OfferedServers {
   private readonly deps: OfferedServersDeps;
-  /** By the servers that are in it. */
+  /** By the servers that are in it, and what the agent may use of them. */
   private readonly made = new Map<string, Toolset>();
   /** By server, what the tools that were made last were made of. */
   private readonly listed = new Map<string, readonly McpToolInfo[]>();
@@ -56,13 +56,13 @@ export class OfferedServers {
     return this.toolsetOf(connectedOf(this.deps.servers));
   }
 
-  /** What of that turns with an agent get. A server that agents define is in no other one, so that its tools are neither found nor called there. */
-  toolsetFor(agent: Pick<AgentFile, 'name'> | undefined): Toolset {
-    return this.toolsetOf(connectedOf(this.deps.servers).filter(({ entry }) => hasServer(entry, agent)));
+  /** What of that turns with an agent get. What it may not use, and a server that other agents define, is neither found nor called there. */
+  toolsetFor(agent: WorkingAgent | undefined): Toolset {
+    return this.toolsetOf(connectedOf(this.deps.servers).filter(({ entry }) => hasServer(entry, agent)), agent);
   }
 
   /** The tools for a turn with an agent. All servers that may start do so, and those that are starting are waited for a little. */
-  async forTurn(agent: Pick<AgentFile, 'name'> | undefined, signal: AbortSignal): Promise<readonly Tool[]> {
+  async forTurn(agent: WorkingAgent | undefined, signal: AbortSignal): Promise<readonly Tool[]> {
     const { servers, agentsInUse } = this.deps;
     servers.want();
     // One whose agent works from this turn on is not starting before it is judged.
@@ -76,11 +76,12 @@ export class OfferedServers {
     this.made.clear();
   }
 
-  private toolsetOf(states: readonly McpServerState[]): Toolset {
-    const key = states.map(({ id }) => id).join(' ');
+  private toolsetOf(states: readonly McpServerState[], agent?: AgentTools): Toolset {
+    const key = JSON.stringify([states.map(({ id }) => id), limitsOf(agent)]);
     const known = this.made.get(key);
     if (known !== undefined) return known;
-    const toolset = createToolset(states.map((state) => withResourceTool(this.offeredOf(state), this.deps)));
+    const mayUse = (name: string): boolean => agent === undefined || hasTool(name, agent);
+    const toolset = createToolset(states.map((state) => withResourceTool(this.offeredOf(state), this.deps)), new Set(), mayUse);
     this.made.set(key, toolset);
     return toolset;
   }
@@ -120,6 +121,7 @@ export class OfferedServers {
     const accepted = approvals.acceptedTools(entry);
     return {
       id,
+      name: entry.name,
       tools: state.tools.filter(({ name }) => !choice.off.includes(name)),
       call: (tool, args, { session, ...options }) => calls.during(id, session, () => servers.call(id, tool, args, options)),
       current: (name) => servers.state(id)?.tools.find((tool) => tool.name === name),
@@ -131,6 +133,14 @@ export class OfferedServers {
       ...(agreement?.instructions === undefined ? {} : { instructions: agreement.instructions }),
     };
   }
+}
+
+/** An agent that works in a turn. */
+type WorkingAgent = Pick<AgentFile, 'name'> & AgentTools;
+
+/** What an agent limits, as a value that is the same for the same limits. */
+function limitsOf(agent: AgentTools | undefined): unknown {
+  return agent && [agent.allowedTools, agent.disallowedTools, agent.mcpServers ?? null, limitsOf(agent.within) ?? null];
 }
 
 function loadingOf(chosen: ToolLoading | undefined, alwaysLoad: true | undefined): ToolLoading {

@@ -13,6 +13,7 @@ import type { McpTrafficLine } from '../../mcp/servers/traffic-log.js';
 import type { ServerBudget as ToolBudget } from '../../mcp/tools/budget.js';
 import type { ServerOffer, ToolLoading } from '../../mcp/tools/toolset.js';
 import type { ServerConsent, ServerDetails, ServerImport, ServerInspection, ServerRow, ServersProblem, ServerTool } from '../../protocol/servers.js';
+import { headOf } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 import type { Judged } from './approvals.js';
 
@@ -34,6 +35,23 @@ export interface RowFacts {
   readonly revision: number;
 }
 
+/** Lines that programs print about themselves and not about what went wrong: places in their code, the end of what they show of an error, their version. */
+const NO_REASON = /^(?:\s*(?:at\s|File "|\^|[{}\]]|code:)|Node\.js v|npm (?:ERR!|error) A complete log|node:)/;
+/** Lines with an error, as most programs and languages print it. */
+const ERROR = /^\s*(?:[\w.]*(?:Error|Exception)\b|(?:error|fatal|panic)\b)/i;
+/** The newest lines in which a reason is looked for. */
+const NEWEST = 40;
+/** Characters of such a line. */
+const MAX_SAID = 300;
+
+/** Why a server is not running, with what its process said last, for which users would have to look into its output. */
+function withReason(problem: string, { entry, stderr }: Pick<McpServerState, 'entry' | 'stderr'>): string {
+  if (entry.config.type !== 'stdio') return problem;
+  const lines = stderr.slice(-NEWEST).filter((line) => line.trim() !== '' && !NO_REASON.test(line));
+  const line = lines.findLast((each) => ERROR.test(each)) ?? lines.at(-1);
+  return line === undefined || problem.includes(line.trim()) ? problem : t('{0} It said: {1}', problem, headOf(line.trim(), MAX_SAID));
+}
+
 /** A server as the list shows it. */
 export function rowOf({ state, offer, budget, loading, off, changed, approved, signedIn, display, revision }: RowFacts): ServerRow {
   const { id, entry, status, waitsFor, problem, agreement, tools, prompts, resources, templates } = state;
@@ -46,7 +64,7 @@ export function rowOf({ state, offer, budget, loading, off, changed, approved, s
     name: escapeHidden(entry.name),
     status,
     ...(waitsFor === undefined ? {} : { waitsFor }),
-    ...(problem === undefined ? {} : { problem }),
+    ...(problem === undefined ? {} : { problem: withReason(problem, state) }),
     ...(agreement?.server === undefined ? {} : { server: { name: escapeHidden(agreement.server.name), version: escapeHidden(agreement.server.version) } }),
     source: { display, scope: entry.source.scope, ...(line === undefined ? {} : { line }), ...(agents === undefined ? {} : { agents: agents.map(escapeHidden) }) },
     ...(hasIcon(state) ? { icon: true } : {}),

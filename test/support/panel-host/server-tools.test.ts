@@ -34,7 +34,7 @@ describe('a prompt for a tool of a server', () => {
     const prompt = await ask(page, { kind: 'input', input: '{\n  "sql": "select 1"\n}', title: '<b>Query</b>' });
     await prompt.getByRole('group', { name: 'Input' }).getByText('"sql": "select 1"').waitFor();
     await prompt.getByText('The tool calls itself “<b>Query</b>”.').waitFor();
-    await prompt.getByText('Allow mcp__db__query?').waitFor();
+    await prompt.getByText('Use query (db)?').waitFor();
     expect(await prompt.getByRole('group', { name: 'Changes' }).count()).toBe(0);
   });
 

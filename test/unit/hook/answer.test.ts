@@ -3,6 +3,8 @@ import { HOOK_EVENTS, type HookEventName } from '../../../src/domain/hook/event.
 import type { HookAnswer } from '../../../src/domain/hook/runner.js';
 import { exited, hookOf, said } from './rig.js';
 
+/** Events at which no answer forbids. */
+const GUARDS: readonly HookEventName[] = ['PreToolUse', 'PreSkillShellCommand', 'UserPromptSubmit'];
 const ALLOW = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}';
 const DENY = '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"not here"}}';
 
@@ -64,13 +66,13 @@ describe('hooks that do not answer', () => {
   ];
 
   it.each(ENDS)('H-13 H-13b: %s blocks a call and a prompt by default, and is never silent', async (_name, answer) => {
-    for (const event of ['PreToolUse', 'UserPromptSubmit'] as const) {
+    for (const event of GUARDS) {
       expect((await said(hookOf(event), answer)).block).toMatchObject({ kind: 'unanswered', reason: expect.stringMatching(/\w/) as string });
       const open = await said(hookOf(event, { onFailure: 'continue' }), answer);
       expect(open.block).toBeUndefined();
       expect(open.messages).toHaveLength(1);
     }
-    for (const event of HOOK_EVENTS.filter((each) => each !== 'PreToolUse' && each !== 'UserPromptSubmit')) {
+    for (const event of HOOK_EVENTS.filter((each) => !GUARDS.includes(each))) {
       const { block, messages } = await said(hookOf(event), answer);
       expect([event, block, messages.length]).toEqual([event, undefined, 1]);
     }
@@ -82,9 +84,13 @@ describe('hooks that do not answer', () => {
     expect(messages).toEqual(['It ended with exit code 1: oops To block, a hook ends with exit code 2.']);
   });
 
-  it('H-13: of another exit code, JSON decides alone, unless failing is to block', async () => {
+  it('H-13: of another exit code, JSON forbids and asks, but never allows', async () => {
     expect((await said(hookOf('PreToolUse'), exited(1, DENY))).block).toMatchObject({ kind: 'denied', reason: 'not here' });
-    expect((await said(hookOf('PreToolUse'), exited(3, ALLOW))).run).toMatchObject({ end: 'failed', decision: 'allow' });
+    expect(await said(hookOf('PreToolUse'), exited(3, ALLOW.replace('allow', 'ask')))).toMatchObject({ run: { end: 'failed', decision: 'ask' } });
+    for (const json of [ALLOW, '{}', '{"systemMessage":"hm"}']) expect((await said(hookOf('PreToolUse'), exited(1, json))).block).toMatchObject({ kind: 'unanswered' });
+    const open = await said(hookOf('PreToolUse', { onFailure: 'continue' }), exited(1, ALLOW.replace('"permissionDecision"', '"updatedInput":{"command":"x"},"permissionDecision"')));
+    expect([open.run.decision, open.input, open.block]).toEqual(['none', undefined, undefined]);
+    expect((await said(hookOf('PreToolUse'), exited(1, '{"continue":false,"stopReason":"enough"}'))).stop).toBe('enough');
     expect((await said(hookOf('PreToolUse', { onFailure: 'block' }), exited(3, ALLOW))).block).toMatchObject({ kind: 'unanswered' });
   });
 
@@ -117,7 +123,7 @@ describe('what hooks print', () => {
     ['20 MB', `{"reason":"${'x'.repeat(20_000_000)}"}`, 'answered'],
     ['20 MB without an end', '{'.repeat(20_000_000), 'garbage'],
     ['what is nested too deep', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, 'garbage'],
-    ['a wrong decision', '{"decision":"deny"}', 'garbage'],
+    ['a wrong decision', '{"decision":"maybe"}', 'garbage'],
     ['a wrong permission', '{"hookSpecificOutput":{"permissionDecision":"maybe"}}', 'garbage'],
     ['a wrong switch', '{"continue":"false"}', 'garbage'],
     ['a wrong reason', '{"reason":7}', 'garbage'],

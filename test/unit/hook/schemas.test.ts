@@ -9,6 +9,7 @@ const call = { tool_name: 'bash', tool_input: { command: 'ls' }, tool_use_id: 'c
 /** One of each: a missing event is an error of the compiler. */
 const EVENTS: { readonly [Name in HookEventName]: Extract<HookEvent, { readonly hook_event_name: Name }> | HookEvent } = {
   PreToolUse: { hook_event_name: 'PreToolUse', ...call },
+  PreSkillShellCommand: { hook_event_name: 'PreSkillShellCommand', command_name: 'release', invoked_by: 'user', ...call },
   PermissionRequest: { hook_event_name: 'PermissionRequest', ...call },
   PostToolUse: { hook_event_name: 'PostToolUse', ...call, tool_response: 'ok' },
   PostToolUseFailure: { hook_event_name: 'PostToolUseFailure', ...call, error: 'no' },

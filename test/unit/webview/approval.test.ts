@@ -29,6 +29,7 @@ describe('what a prompt asks about', () => {
   });
 
   test('a line of several commands says how many', () => {
+    expect(['mcp__issues__list_issues', 'ext__acme__count', 'task'].map((name) => questionOf({ name, subject: '{}', preview: { kind: 'input', input: '{}', title: 'Harmless' } }, 0))).toEqual(['Use list_issues (issues)?', 'Use count (acme)?', 'Allow task?']);
     expect(questionOf({ name: 'bash', subject: 'ls', preview: command('ls; ls') }, 2)).toBe('Run 2 commands?');
   });
 

@@ -1,6 +1,7 @@
 import type { CommandRisk } from '../../../src/domain/tool/permission.js';
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import type { ViewPreview, ViewToolCall } from '../../../src/protocol/view-state.js';
+import { nameParts } from '../transcript/tool-words.js';
 import { visibleText } from './visible-text.js';
 
 /** What a permission prompt asks, as a question. @param commands how many commands a command line runs; 0 for a single one. */
@@ -11,7 +12,10 @@ export function questionOf({ name, subject, preview }: Pick<ViewToolCall, 'name'
   if (preview?.kind === 'search') return t('Search the web?');
   // An edit shows what it changes as soon as its file may be read.
   if (preview === undefined && (name === 'edit' || name === 'apply_patch')) return t('Read {0} to change it?', visibleText(subject));
-  return preview?.kind === 'url' ? t('Fetch this URL?') : t('Allow {0}?', visibleText(name));
+  if (preview?.kind === 'url') return t('Fetch this URL?');
+  const { own, whose } = nameParts(name);
+  // The name is the tool's own, not what it calls itself: a server can have any title for any tool.
+  return whose === '' ? t('Allow {0}?', visibleText(name)) : t('Use {0} ({1})?', visibleText(own), visibleText(whose));
 }
 
 /** The worst that a command does: the first that is dangerous, else the first that wants caution. */

@@ -2,13 +2,13 @@ import { t } from '../../../src/protocol/l10n.js';
 import type { ViewHookRun } from '../../../src/protocol/view-state.js';
 import { lasted } from './lasted.js';
 
-/** Milliseconds from which on it is said that a hook made the user wait. */
+/** Milliseconds from which on it is said how long a hook took. */
 const NOTICED_MS = 300;
 
-/** Whether the user should know of a hook without unfolding the call: it changed it, asks, failed, or took long. Why a call was denied is said elsewhere. */
-export function isNotable({ decision, failed, rewrote, durationMs }: ViewHookRun): boolean {
+/** Whether the user should know of a hook without unfolding the call: it changed it, asks, or failed. Why a call was denied is said elsewhere, and that hooks run while they do. */
+export function isNotable({ decision, failed, rewrote }: ViewHookRun): boolean {
   if (decision === 'deny' || decision === 'block') return false;
-  return rewrote === true || failed === true || decision === 'ask' || durationMs >= NOTICED_MS;
+  return rewrote === true || failed === true || decision === 'ask';
 }
 
 /** What a hook did, in a sentence, and how long it took where that was noticed. */

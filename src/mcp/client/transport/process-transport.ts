@@ -159,11 +159,11 @@ function startError(error: unknown, { command }: McpStdioConfig, cwd: string): M
     EACCES: () => t('“{0}” is no program that may be run.', showName(command)),
     ENOTDIR: () => t('There is no folder “{0}” to start the server in.', showName(cwd)),
   };
-  return new McpError('unreachable', known[code]?.() ?? t('The server could not be started ({0}).', code === '' ? '?' : code), { cause: error });
+  return new McpError('unreachable', known[code]?.() ?? (code === '' ? t('The server could not be started.') : t('The server could not be started ({0}).', code)), { cause: error });
 }
 
 /** How a process ended, as a sentence. */
 export function endText({ code, signal }: McpProcessEnd): string {
   if (signal !== null) return t('The process was ended by {0}.', signal);
-  return t('The process ended with exit code {0}.', code ?? '?');
+  return code === null ? t('The process ended.') : t('The process ended with exit code {0}.', code);
 }

@@ -11,7 +11,7 @@ describe('reading hooks', () => {
   it('H-51: a mistake closes the guard that it is in, is no hook elsewhere, and leaves the other hooks working', () => {
     for (const event of HOOK_EVENTS) {
       const { definitions, problems } = claude({ [event]: [{ hooks: [{ type: 'command', command: './a.sh', timeout: 0 }, { type: 'command', command: './b.sh' }] }] });
-      const isGuard = event === 'PreToolUse' || event === 'UserPromptSubmit';
+      const isGuard = ['PreToolUse', 'PreSkillShellCommand', 'UserPromptSubmit'].includes(event);
       expect(definitions.map(({ broken }) => broken !== undefined)).toEqual(isGuard ? [true, false] : [false]);
       expect(problems).toMatchObject([{ file: '/ws/.claude/settings.json', key: `hooks.${event}[0].hooks[0].timeout`, line: 1 }]);
     }
@@ -28,6 +28,18 @@ describe('reading hooks', () => {
     const messages = claude({ preToolUse: [], PostTooluse: [], Session_Start: [], Sotp: [], Whatever: [] }).problems.map(({ message }) => message);
     expect(messages.map((message) => /mean “(\w+)”/.exec(message)?.[1])).toEqual(['PreToolUse', 'PostToolUse', 'SessionStart', 'Stop', undefined]);
     expect(lines(read('cursor', '{"version":1,"hooks":{"beforeShellExec":[]}}'))[0]).toContain('Did you mean “beforeShellExecution”?');
+  });
+
+  it('H-51: an event that only newer versions of a program have is no typing error, and the other hooks stay', () => {
+    for (const form of ['claude', 'copilot', 'cursor'] as const) {
+      for (const name of ['PreSkillTextExpansion', 'TaskUpdated', 'BeforeElicitation', 'preToolBatch', 'Hibernate', 'afterModelUse']) {
+        const hook = { type: 'command', command: './a.sh' };
+        const known = form === 'cursor' ? 'preToolUse' : 'PreToolUse';
+        const { definitions, problems } = read(form, JSON.stringify({ version: 1, hooks: { [name]: [form === 'claude' ? { hooks: [hook] } : hook], [known]: [form === 'claude' ? { hooks: [hook] } : hook] } }));
+        expect([form, name, problems.map(({ message }) => message), definitions.length]).toEqual([form, name, [`The event “${name}” is newer than this version of Gnomon knows, or there is no such event. Its hooks do not run.`], 1]);
+      }
+    }
+    expect(oneHook({ type: 'command', command: './a.sh' }, 'PreSkillShellCommand')).toMatchObject({ definitions: [{ event: 'PreSkillShellCommand' }], problems: [] });
   });
 
   it('H-51: front matter has the same form, with its own lines, and numbers that JSON does not have', () => {
@@ -78,6 +90,24 @@ describe('reading hooks', () => {
   it('a condition is for tool calls alone', () => {
     expect(oneHook({ type: 'command', command: './a.sh', if: 'Bash(ls)' }).definitions[0]?.condition).toBe('Bash(ls)');
     expect(lines(oneHook({ type: 'command', command: './a.sh', if: 'Bash(ls)' }, 'Stop'))).toContain('ignored hooks.Stop[0].hooks[0].if:1 Only events about tool calls have conditions.');
+  });
+});
+
+describe('a matcher that can match nothing', () => {
+  const MESSAGE = 'can match nothing: it is compared with the name of the tool alone';
+  const saysSo = (matcher: string, event = 'PreToolUse'): boolean => claude({ [event]: [{ matcher, hooks: [{ type: 'command', command: './a.sh' }] }] }).problems.some(({ message, harmless }) => message.includes(MESSAGE) && harmless !== true);
+
+  it.each(['Edit:.*\\.cs', 'Write: src/', 'Bash: git push', 'Edit\\.cs', '(Edit|Write):.*', 'Edit:a|Write:b', '^Read /etc', 'Edit.*\\.(ts|js)$', 'Bash=rm', 'src/.*\\.ts', 'Edit@x', 'Bash "rm"'])('says so: %s', (matcher) => {
+    expect(saysSo(matcher)).toBe(true);
+    expect(saysSo(matcher, 'PostToolUse')).toBe(true);
+  });
+
+  it.each(['Edit|Write', 'Edit:*.cs', 'Edit.*', '^Edit$', 'Edit:.*|Write', 'Notebook.*', '.*', 'Bash.?', 'Edit:?', 'Edit:*', 'E[d:]it', '(Edit:.*)?Write', 'mcp__.*', 'mcp__@scope/x__.*', 'MCP:.*', 'Web(Fetch|Search)', '\\w+', 'Edit\\b', '(?!Bash).*', 'Edit:{0,3}x?'])('does not say so: %s', (matcher) => {
+    expect(saysSo(matcher)).toBe(false);
+  });
+
+  it('nor of events that are about something else', () => {
+    expect(saysSo('a:b.c', 'SessionStart')).toBe(false);
   });
 });
 

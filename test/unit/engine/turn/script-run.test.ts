@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { HookAnswer } from '../../../../src/domain/hook/runner.js';
+import { attachedBlock } from '../../../../src/domain/session/attached.js';
+import { ranCommandText } from '../../../../src/domain/session/ran-command.js';
+import { createHooks } from '../../../../src/hook/run-hooks.js';
+import { exited, hookOf } from '../../hook/rig.js';
 import { answers } from '../../../support/scripted-provider/index.js';
 import type { ScriptedText } from '../../../../src/domain/session/scripted-text.js';
 import type { Tool, ToolResult } from '../../../../src/domain/tool/tool.js';
@@ -102,5 +107,59 @@ describe('commands in a message', () => {
     await all.session.send([], { script: [{ type: 'text', text: 'Hello !`id`' }] }).turn;
     expect(outline(all.session.messages)[0]).toBe('user: Hello !`id`');
     expect(all.calls).toEqual([]);
+  });
+});
+
+describe('a guard of commands in skills and commands', () => {
+  const FROM = attachedBlock({ name: '/release', text: ranCommandText({ name: '/release', file: '.claude/commands/release.md', argument: '' }) });
+
+  /** A chat with one such guard, which answers as given; what it was told. */
+  function guarded(answer: HookAnswer, over: Parameters<typeof hookOf>[1] = {}) {
+    const told: unknown[] = [];
+    const guard = hookOf('PreSkillShellCommand', over);
+    const hooks = createHooks({
+      definitionsFor: (event) => Promise.resolve(event === 'PreSkillShellCommand' ? [guard] : []),
+      runner: { run: ({ input }) => (told.push(JSON.parse(input)), Promise.resolve(answer)), dispose: () => undefined },
+      matchesRule: () => undefined,
+    });
+    return { ...session({ one: printing('a'), two: printing('b') }, { hooks: { hooks, transcriptPath: '/s/1.json', cwd: () => '/ws' } }), told };
+  }
+
+  it('H-32: runs before each, and is told the command line and where it is from', async () => {
+    const all = guarded(exited(0), { matcher: 'Bash' });
+    await all.session.send([FROM], { script: SCRIPT }).turn;
+    expect(outline(all.session.messages)[0]).toContain('State: a, then b.');
+    const same = { hook_event_name: 'PreSkillShellCommand', tool_name: 'Bash', command_name: 'release', invoked_by: 'user' };
+    expect(all.told).toMatchObject([{ ...same, tool_input: { command: 'one' } }, { ...same, tool_input: { command: 'two' } }]);
+  });
+
+  const decision = (permissionDecision: string): HookAnswer => exited(0, JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreSkillShellCommand', permissionDecision, permissionDecisionReason: 'no' } }));
+  it.each<[string, HookAnswer]>([
+    ['denies', decision('deny')],
+    ['asks', decision('ask')],
+    ['defers', decision('defer')],
+    ['blocks by its exit code', exited(2, '', 'no')],
+    ['writes another line', exited(0, '{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":{"command":"ls"}}}')],
+    ['fails', exited(1)],
+    ['is not there', exited(127)],
+    ['prints garbage', exited(0, '{"block":true}')],
+    ['takes too long', { type: 'timed_out', stderr: '', durationMs: 1 }],
+    ['ends the turn', exited(0, '{"continue":false}')],
+  ])('H-13: that %s stops the command, and the message', async (_what, answer) => {
+    const all = guarded(answer);
+    expect(await all.session.send([FROM], { script: SCRIPT }).recorded).toMatchObject({ kind: 'command', reason: expect.stringContaining('the message was not sent') as string });
+    expect([all.calls, all.session.messages, all.provider.requests.length]).toEqual([[], [], 0]);
+  });
+
+  it('H-10: that allows adds nothing to what is allowed', async () => {
+    const all = guarded(decision('allow'));
+    all.gate.judgment = ({ hook }) => (hook === undefined ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(one)', scope: 'user', what: 'one' } } : { type: 'allow', reason: 'x' });
+    expect(await all.session.send([FROM], { script: SCRIPT }).recorded).toMatchObject({ reason: '“one” is not allowed, so the message was not sent.' });
+  });
+
+  it('is not run for calls of a model', async () => {
+    const all = guarded(exited(2));
+    await all.session.send([{ type: 'text', text: 'Hello' }]).turn;
+    expect(all.told).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { McpElicitation } from '../../../../src/domain/mcp/request.js';
+import type { McpElicitation, McpField } from '../../../../src/domain/mcp/request.js';
 import { FORM, page, Rig, text } from './rig.js';
 
 describe('forms of servers', () => {
@@ -23,6 +23,20 @@ describe('forms of servers', () => {
       rig.asking.answer((await rig.question()).id, { action });
       await expect(answer).resolves.toEqual({ action });
     }
+  });
+
+  it('M-12: have no default that breaks what the field itself wants', async () => {
+    const bad: readonly Partial<McpField>[] = [
+      { type: 'text', format: 'email', default: 'nobody' }, { type: 'text', format: 'uri', default: 'not a page' }, { type: 'text', format: 'date', default: '2026-02-30' }, { type: 'text', format: 'date-time', default: 'now' }, { type: 'text', minLength: 3, default: 'ab' }, { type: 'text', maxLength: 1, default: 'ab' }, { type: 'text', pattern: '^a$', default: 'b' },
+      { type: 'number', integer: true, default: 1.5 }, { type: 'number', integer: false, minimum: 2, default: 1 }, { type: 'choice', options: [{ value: 'a', title: 'A' }], default: 'b' }, { type: 'choices', options: [{ value: 'a', title: 'A' }], default: ['a', 'b'] }, { type: 'choices', options: [{ value: 'a', title: 'A' }], minItems: 1, default: [] },
+    ];
+    const good: readonly Partial<McpField>[] = [{ type: 'text', format: 'email', default: 'a@b.example' }, { type: 'text', default: '' }, { type: 'number', integer: true, default: 0 }, { type: 'boolean', default: false }, { type: 'choice', options: [{ value: 'a', title: 'A' }], default: 'a' }];
+    const rig = new Rig();
+    void rig.elicit({ mode: 'form', message: '', fields: [...bad, ...good].map((field, index) => text(`f${index}`, { required: false, ...field })) });
+    const { asked } = await rig.question();
+    const fields = asked.mode === 'form' ? asked.fields : [];
+    expect(fields.slice(0, bad.length).map((field) => 'default' in field)).toEqual(bad.map(() => false));
+    expect(fields.slice(bad.length)).toMatchObject(good);
   });
 
   it('M-12: take no answer that does not fit their fields', async () => {

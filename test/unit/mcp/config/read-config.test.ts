@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfigFile, readConfigSetting } from '../../../../src/mcp/config/read-config.js';
-import { serverId } from '../../../../src/mcp/config/server-id.js';
+import { serverId } from '../../../../src/domain/mcp/tool-name.js';
 import { FOLDER, configFile, entryOf, readServers, shown } from './rig.js';
 
 /** A server that nothing is wrong with, to see that others do not harm it. */
@@ -170,6 +170,7 @@ describe('servers that are no good', () => {
     [{ command: 'x', env: { '': 'c' } }, 'mcpServers.bad.env[""]: This cannot be the name of a variable of the environment.'],
     [{ command: 'x', cwd: 1 }, 'mcpServers.bad.cwd: This must be a text in double quotes.'],
     [{ command: '${A:-${A}}' }, 'mcpServers.bad.command: A variable contains another one. Write the value itself instead of the inner variable.'],
+    [{ command: 'x', args: ['${{ secrets.TOKEN }}'] }, 'mcpServers.bad.args[0]: “${{ secrets.TOKEN }}” is an expression of GitHub, which has a value on its servers only. ${NAME} takes a variable of your environment in its place.'],
     [{ command: 'x', args: ['${A'] }, 'mcpServers.bad.args[0]: A variable begins here with a dollar sign and a brace, and does not end: the closing brace is missing.'],
     [{ command: 'x', args: ['${env:A}'] }, 'mcpServers.bad.args[0]: Gnomon does not know the variable ${env:A}. In this file, ${NAME} and ${NAME:-default} are possible.'],
     [{ url: 'mcp.example.com/v1' }, 'mcpServers.bad.url: The address must begin with https:// or http://.'],

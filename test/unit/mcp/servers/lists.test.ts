@@ -59,6 +59,20 @@ describe('the lists of a server', () => {
     expect(connection.reads).toEqual({ tools: 1, prompts: 0, resources: 0, templates: 0 });
   });
 
+  it('takes a list that there is not for an empty one: a server may say that it has resources, and have no templates', async () => {
+    const rig = new Rig();
+    await rig.connected('db', (made) => {
+      made.agreement = { ...FAKE_AGREEMENT, capabilities: { ...FAKE_AGREEMENT.capabilities, tools: true, prompts: true, resources: true } };
+      made.tools = () => Promise.resolve(listed(fakeTool('echo')));
+      const missing = (): Promise<never> => Promise.reject(new McpError('answered', 'The server answered with an error: Method not found', { code: -32_601 }));
+      made.prompts = missing;
+      made.resources = missing;
+      made.templates = missing;
+    });
+    await rig.settle();
+    expect(rig.state()).toMatchObject({ tools: [{ name: 'echo' }], prompts: [], resources: [], templates: [], warnings: [] });
+  });
+
   it('lets a list that fails harm no other, and keeps warnings', async () => {
     const rig = new Rig();
     await rig.connected('db', (made) => {

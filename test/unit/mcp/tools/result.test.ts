@@ -87,6 +87,22 @@ describe('M-08: structured content', () => {
     expect(textOf(await resultOf(gives('{"b":1,"a":2}', { structured: { a: 2, b: 1 } })))).toBe(`${MARK}\n{"b":1,"a":2}`);
   });
 
+  test('is left out where the texts have all of its own, however it is put around them', async () => {
+    const file = Array.from({ length: 600 }, (_, line) => `${line}: "quoted" \\ and\ttabs, ü`).join('\n');
+    // The forms of server-filesystem, server-memory, and others.
+    for (const [words, around] of [
+      [file, { content: file }], [file, { result: file, lines: [] }], [file, file], [JSON.stringify({ a: file }), { output: { text: file } }], ['Found 3 in src/a.ts', { count: 3, where: 'src/a.ts', next: null }], ['(x) [y]{z} $1 a|b^c-d e/f', { a: '(x)', b: '[y]{z}', c: '$1', d: 'a|b^c-d', e: 'e/f' }], [`${file}\r\nmore`, { content: file.replaceAll('\n', '\r\n') }],
+    ] as const) {
+      expect(textOf(await resultOf(gives(words, { structured: around })))).toBe(`${MARK}\n${words.replaceAll('\r\n', '\n')}`);
+    }
+  });
+
+  test('is given where it has anything that the texts do not have', async () => {
+    for (const around of [{ content: 'a', author: 'bob' }, { content: 'a 3', state: '1' }, { content: 'a 3 1' }, { content: 'a', count: 4 }, { content: 'a', count: 1.5 }, { content: 'a', isDone: true }, { content: ['a', { b: 'c' }] }, { content: '' }, {}, { a: 3 }]) {
+      expect(textOf(await resultOf(gives('a 3 15', { structured: around })))).toBe(`${MARK}\na 3 15\n${JSON.stringify(around, undefined, 2)}`);
+    }
+  });
+
   test('that is not what was promised is an error of its own, beside what there is', async () => {
     const result = await resultOf(gives('1 row', { structured, mismatch: 'rows must be text\u0000' }));
     expect(result.isError).toBe(true);

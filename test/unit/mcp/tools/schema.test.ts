@@ -18,6 +18,21 @@ function problemOf(schema: JsonSchema): string {
 const nested = (levels: number): JsonSchema => (levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(levels - 1) } });
 
 describe('the schema that models get', () => {
+  test('what has a default is not required, at any depth, of models as little as of their calls', () => {
+    const inner = { type: 'object', properties: { a: { type: 'string', default: 'x' }, b: { type: 'number' } }, required: ['a', 'b'] };
+    const schema = { type: 'object', properties: { url: { type: 'string' }, mode: { enum: ['a', 'b'], default: 'a' }, off: { type: 'boolean', default: false }, nothing: { default: null }, inner, list: { type: 'array', items: inner } }, required: ['url', 'mode', 'off', 'nothing', 'inner', 'constructor'] };
+    const less = { ...inner, required: ['b'] };
+    expect(told(schema)).toEqual({ ...schema, properties: { ...schema.properties, inner: less, list: { type: 'array', items: less } }, required: ['url', 'inner'] });
+    expect(told({ type: 'object', properties: { a: { default: 1 } }, required: ['a'] })).toEqual({ type: 'object', properties: { a: { default: 1 } } });
+  });
+
+  test('a call without what has a default is one that the server gets, as the model made it', async () => {
+    const server = serverOf([info('t', { inputSchema: { type: 'object', properties: { n: { type: 'integer', default: 3 }, m: { type: 'integer' } }, required: ['n', 'm'] } })]);
+    await run(onlyTool(server), { m: 1 });
+    expect(server.received.map(({ args }) => args)).toEqual([{ m: 1 }]);
+    await expect(run(onlyTool(server), { n: 1 })).rejects.toThrow('m');
+  });
+
   test('alternatives at the root become one object: all properties, and required what all of them require', () => {
     const schema = {
       type: 'object',

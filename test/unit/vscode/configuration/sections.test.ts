@@ -80,6 +80,20 @@ describe('the hooks', () => {
     expect(items[0]?.facts).toEqual(expect.arrayContaining([{ name: 'event', value: 'PreToolUse' }, { name: 'command', value: '"new"' }, { name: 'timeout', value: '60000 ms' }, { name: 'if it does not answer', value: 'blocks' }]));
   });
 
+  it('of events that never happen wait for nothing', () => {
+    for (const event of ['SubagentStart', 'SubagentStop'] as const) {
+      for (const standing of [{ state: 'new' }, { state: 'changed', before: '' }, { state: 'approved' }] as const) {
+        const { items } = hooksSection([{ listed: listedHook('x', { standing }, { event }), scripts: 0 }], { trusted: true, problems: [] });
+        expect(items).toMatchObject([{ state: 'Never runs', tone: 'idle', description: 'Gnomon does not start agents yet, so this never happens.', subject: { actions: [], triable: false } }]);
+      }
+    }
+  });
+
+  it('say that a guard which fails open does not guard then', () => {
+    const open = hooksSection([{ listed: listedHook('x', {}, { onFailure: 'continue' }), scripts: 0 }, { listed: listedHook('y'), scripts: 0 }, { listed: listedHook('z', {}, { event: 'Stop', onFailure: 'continue' }), scripts: 0 }], { trusted: true, problems: [] });
+    expect(open.items.map(({ description }) => description)).toEqual(['If it fails or takes too long, it does not guard: the call goes on.', undefined, undefined]);
+  });
+
   it('H-40: can neither be approved nor run where the workspace is not trusted', () => {
     const { items } = hooksSection(listed.map((each) => ({ listed: each, scripts: 0 })), { trusted: false, problems: [] });
     for (const { state, subject } of items) expect([state, subject?.actions, subject?.type === 'hook' && subject.triable]).toEqual(['Waits for trust', [], false]);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentFile } from '../../../../src/domain/config/agent.js';
-import { serverId } from '../../../../src/mcp/config/server-id.js';
+import { serverId } from '../../../../src/domain/mcp/tool-name.js';
 import type { McpEntry } from '../../../../src/domain/mcp/config.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import { waitOnTheClock } from '../../../../src/engine/turn/pauses.js';

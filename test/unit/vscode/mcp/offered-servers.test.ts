@@ -79,3 +79,11 @@ test('M-26: a long result is kept in a file of the chat, which its model may rea
   expect([dirname(path).startsWith(folder), readFileSync(path, 'utf8')]).toEqual([true, 'All of it.\n']);
   expect(basename(path)).toMatch(/\.log$/);
 });
+
+test('an agent gets what it may use, and the same values while nothing changes', async () => {
+  const { offered } = await scene(fakeTool('a'), fakeTool('b'));
+  const of = (allowedTools: readonly string[]) => offered.toolsetFor({ name: 'x', allowedTools, disallowedTools: [] });
+  expect(of(['mcp__db__b', 'read']).tools.map(({ spec }) => spec.name)).toEqual(['mcp__db__b']);
+  expect([of(['*']).tools.length, of([]).tools.length, offered.toolset.tools.length]).toEqual([2, 0, 2]);
+  expect(of(['mcp__db__b', 'read'])).toBe(of(['mcp__db__b', 'read']));
+});

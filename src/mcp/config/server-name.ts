@@ -1,19 +1,11 @@
 import { t } from '../../domain/l10n.js';
+import { serverId } from '../../domain/mcp/tool-name.js';
 
 /** Characters of a name: with `mcp__`, the name of a tool, and `__` it has to fit the names of tools that models accept. */
 export const MAX_SERVER_NAME = 64;
 
 /** What objects have by themselves: a server of such a name could be taken for it by code that uses names as keys. */
 const INBORN: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
-
-/**
- * The part of the names of a server's tools that stands for it: its name, with everything but ASCII letters, digits, and hyphens
- * replaced by a single `_`. Thus `mcp__<id>__<tool>` can be taken apart again, and be named by a rule.
- * @returns an empty text for a name without any letter, digit, or hyphen
- */
-export function serverId(name: string): string {
-  return name.replace(/[^A-Za-z0-9-]+/g, '_').replace(/^_|_$/g, '');
-}
 
 /** Why a server cannot have a name; `undefined` when it can. */
 export function serverNameProblem(name: string): string | undefined {
