@@ -56,11 +56,15 @@ function linkCaution({ display, real, inside, throughLink }: FileLocation): read
   return throughLink && inside ? [t('{0} is, or is inside, a link that resolves to {1}.', escapeHidden(display), escapeHidden(real))] : [];
 }
 
-function nameCautions(location: FileLocation, { bases, instructions }: Pick<Call, 'bases' | 'instructions'>): readonly string[] {
+function nameCautions(location: FileLocation, { bases, instructions, bound }: Pick<Call, 'bases' | 'instructions' | 'bound'>): readonly string[] {
   const paths = [location.path, location.real].map((path) => pathInFolder(path, bases));
   const why = paths.map((path) => protectedReason(path, escapeHidden(location.display))).find((reason) => reason !== undefined);
   if (why !== undefined) return [why];
   if (instructions.has(location.real)) return [t('{0} is protected: it is part of the instructions for Gnomon.', escapeHidden(location.display))];
+  const name = escapeHidden(location.display);
+  if (bound !== undefined && [...bound.files, ...bound.expected].includes(location.real)) return [t('{0} is protected: a hook or an approved MCP server runs it.', name)];
+  const folder = bound?.folders.find((each) => namesBelow(each, location.real) !== undefined);
+  if (folder !== undefined) return [t('{0} is protected: a hook or an approved MCP server may run what is in its folder.', name)];
   const short = paths.flatMap((path) => path.split(/[\\/]/)).find(isShortName);
   return short === undefined ? [] : [t('{0} may be a short (8.3) name of another file or folder.', escapeHidden(short))];
 }

@@ -11,6 +11,7 @@ import { t } from '../../domain/l10n.js';
 import { type UrlLimit, forbiddenUrl } from '../../hook/allowed-urls.js';
 import type { LayerFile } from '../../node/config/layer-files.js';
 import type { WindowLayers } from '../config/window-layers.js';
+import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { HookApprovals, type ListedHook } from './hook-approvals.js';
 
@@ -98,9 +99,15 @@ export class WindowHooks implements vscode.Disposable {
     return { running, waiting: listed.length - running };
   }
 
-  /** Absolute paths of the scripts of the workspace that a hook names. */
-  scriptsOf(hook: HookDefinition): Promise<readonly string[]> {
-    return this.approvals.scriptsOf(hook);
+  /** Absolute paths, without links, of what the approval of a hook is bound to. */
+  placesOf(hook: HookDefinition): Promise<BoundPlaces> {
+    return this.approvals.placesOf(hook);
+  }
+
+  /** The same of all hooks: what is written there may run with the next event. */
+  async boundPlaces(): Promise<BoundPlaces> {
+    await this.deps.layers.ready();
+    return joinedPlaces(await Promise.all(this.everything.map((hook) => this.placesOf(hook))));
   }
 
   /** Approves a hook. @throws Error when it is not any more what the user has seen, or the workspace is not trusted */
