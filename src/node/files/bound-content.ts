@@ -14,6 +14,8 @@ import { isWithin } from './within.js';
 const MAX_FILES = 200;
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_ENTRIES = 2_000;
+/** Files that are read at the same time. */
+const AT_ONCE = 16;
 /** Folders whose content programs make while they run, or that are looked after by Git. What they have counts as not bound, which is said of each such line. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__', '.venv', '.cache']);
 
@@ -66,12 +68,15 @@ async function contentOf(real: string, signal: AbortSignal): Promise<UsedFolder[
   if (listed === undefined || listed === 'none') return listed;
   const hash = createHash('sha256');
   let left = MAX_BYTES;
-  for (const name of listed) {
+  for (let at = 0; at < listed.length; at += AT_ONCE) {
     signal.throwIfAborted();
-    const content = await hashOf(join(real, name), left, signal);
-    if (content === undefined) return undefined;
-    left -= content.size;
-    hash.update(`${JSON.stringify([name, content.sha256])}\n`);
+    const names = listed.slice(at, at + AT_ONCE);
+    const contents = await Promise.all(names.map((name) => hashOf(join(real, name), left, signal)));
+    for (const [index, content] of contents.entries()) {
+      if (content === undefined || content.size > left) return undefined;
+      left -= content.size;
+      hash.update(`${JSON.stringify([names[index], content.sha256])}\n`);
+    }
   }
   return { files: listed.length, sha256: hash.digest('hex') };
 }

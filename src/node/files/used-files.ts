@@ -44,7 +44,15 @@ export interface PlacedFile {
  */
 export async function usedFilesAt(paths: readonly string[], { folders, folder }: LookupPlace, signal: AbortSignal): Promise<readonly PlacedFile[]> {
   const roots = await rootsOf(folders);
-  const places = await Promise.all(paths.map((path) => (path.includes('\0') ? undefined : placeOf(isAbsolute(path) ? path : `${folder}${sep}${path}`, roots))));
+  // Many of them are one path in two spellings.
+  const named = new Map<string, string>();
+  for (const path of paths) {
+    const whole = isAbsolute(path) ? path : `${folder}${sep}${path}`;
+    const key = goesUp(whole) ? whole : resolve(whole);
+    if (!path.includes('\0') && !named.has(key)) named.set(key, path);
+  }
+  const places = await Promise.all([...named.keys()].map((path) => placeOf(path, roots)));
+  const byPlace = [...named.values()];
   const found = new Map<string, PlacedFile>();
   let left = MAX_TOTAL_BYTES;
   for (const [index, place] of places.entries()) {
@@ -52,7 +60,7 @@ export async function usedFilesAt(paths: readonly string[], { folders, folder }:
     if (place === undefined || found.has(place.path)) continue;
     const { content, size } = await contentOf(place, Math.min(MAX_FILE_BYTES, left), signal);
     left -= size;
-    found.set(place.path, { file: { path: place.path, ...content }, real: place.real, named: paths[index] ?? '' });
+    found.set(place.path, { file: { path: place.path, ...content }, real: place.real, named: byPlace[index] ?? '' });
   }
   return [...found.values()];
 }
@@ -93,13 +101,17 @@ async function rootsOf(folders: readonly string[]): Promise<readonly Root[]> {
 async function placeOf(path: string, roots: readonly Root[]): Promise<FilePlace | undefined> {
   if (!(await isFile(path))) return undefined;
   const real = await realPathOf(path);
-  const absolute = path.split(/[\\/]/).includes('..') ? real : resolve(path);
+  const absolute = goesUp(path) ? real : resolve(path);
   const named = roots.find(({ path, real: root }) => isWithin(path, absolute) || isWithin(root, absolute));
   const holding = roots.find((root) => isWithin(root.real, real));
   if (named === undefined && holding === undefined) return undefined;
   const base = named === undefined ? (holding?.real ?? '') : isWithin(named.path, absolute) ? named.path : named.real;
   const shown = escapeHidden(relative(base, named === undefined ? real : absolute).split(sep).join('/'));
   return { path: shown, real, ...(holding === undefined ? { leadsTo: real } : {}) };
+}
+
+function goesUp(path: string): boolean {
+  return path.split(/[\\/]/).includes('..');
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -41,9 +41,10 @@ export class CommandWalk {
   steer(name: string, value: Word): void {
     this.tell({ kind: 'variable', text: name });
     const parts = [value.value, value.written.replace(/["']/g, '')].flatMap((text) => text.split(/[:;\s=]+/));
-    for (const part of new Set(parts)) {
-      const path = part.replace(/^-+[A-Za-z-]*(?=[./])/, '');
-      if (path === '' || /[$`*?]/.test(path)) continue;
+    // Options are among them, with a path behind a letter (`-Ilib`) or a name.
+    const paths = parts.flatMap((part) => [part, part.replace(/^-[A-Za-z]/, ''), part.replace(/^-+[A-Za-z-]*(?=[./])/, '')]);
+    for (const path of new Set(paths)) {
+      if (path === '' || /^-|[$`*?]/.test(path)) continue;
       this.loadedFile(path);
       this.folder(path);
     }

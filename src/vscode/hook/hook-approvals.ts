@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { isFromRepository } from '../../domain/config/origin.js';
 import { failsClosed, type HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
-import { NOTHING_BOUND, type Bound, type BoundPlaces } from '../../domain/workspace/binding.js';
+import { NOTHING_BOUND, type Binding, type Bound, type BoundPlaces } from '../../domain/workspace/binding.js';
 import { adopted, covers, type HookApproval, type HookStanding, type HookTexts, parseApprovals, standingOf, withApproval, withoutApproval } from '../../hook/approval.js';
 import { bindingOfHook, hookText } from '../../hook/identity.js';
 import { isOwnFile } from '../../node/config/own-file.js';
@@ -42,6 +42,9 @@ export interface HookApprovalsDeps {
  * were approved: their scripts are looked at before each run.
  */
 export class HookApprovals {
+  /** What hooks name, which takes longer to find out than to look at, and is asked before each run. */
+  private readonly bindings = new WeakMap<HookDefinition, { readonly folder: string; readonly binding: Binding | undefined }>();
+
   constructor(private readonly deps: HookApprovalsDeps) {}
 
   /** Hooks with where they stand. @param all that there are, in whose place a hook may be that was not approved */
@@ -129,7 +132,9 @@ export class HookApprovals {
 
   private async boundOf(hook: HookDefinition): Promise<Bound> {
     const folder = this.folderOf(hook);
-    const binding = bindingOfHook(hook, { folder, home: this.deps.home, platform: process.platform });
+    const known = this.bindings.get(hook);
+    const binding = known?.folder === folder ? known.binding : bindingOfHook(hook, { folder, home: this.deps.home, platform: process.platform });
+    this.bindings.set(hook, { folder, binding });
     return binding === undefined ? NOTHING_BOUND : boundContent(binding, { folders: this.deps.folders(), folder }, new AbortController().signal);
   }
 
