@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { createHooks, type TriableHooks } from '../../hook/run-hooks.js';
 import { createHookRunner } from '../../node/hook/hook-runner.js';
 import { createCommandLog, MAX_LOG_BYTES } from '../../node/process/output/command-log.js';
@@ -37,7 +38,7 @@ export function composeHooks({ context, log }: Host, { layers, agents, skills, c
   const ofWindow = new WindowHooks({ layers, owners: { agents, skills, commands }, trusted, memory: context.globalState });
   const runner = createHookRunner();
   const hooks = createHooks({ definitionsFor: (event, scope) => ofWindow.definitionsFor(event, scope), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
-  const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, tellMore: (hooks) => moreBound.add('hooks', hooks), log });
+  const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, manage: () => vscode.commands.executeCommand('gnomon.manageHooks'), tellMore: (hooks) => moreBound.add('hooks', hooks), log });
   context.subscriptions.push(ofWindow, review, runner);
   return { ofWindow, hooks, review };
 }

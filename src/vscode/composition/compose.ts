@@ -66,7 +66,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const models = createModels(context, { secrets, requests: requestLog, windowSettings });
   const storage = storageIn(context);
   const permissions = createPermissions(context, { layers, windowSettings, log });
-  const moreBound = new MoreBound({ dialogs: vscodeDialogs, memory: context.globalState, log });
+  const moreBound = new MoreBound({ dialogs: vscodeDialogs, memory: context.globalState, review: (kind) => vscode.commands.executeCommand(kind === 'hooks' ? 'gnomon.manageHooks' : 'gnomon.showServers'), log });
   context.subscriptions.push(moreBound);
   const { hooks, agents, styles, skills, commandFiles, configuration } = composeConfiguration(host, layers, { windowSettings, permissions, moreBound, storage });
   const review = await host.review();

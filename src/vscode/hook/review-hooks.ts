@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
@@ -16,6 +16,8 @@ export interface HookReviewDeps {
   readonly hooks: WindowHooks;
   readonly dialogs: Dialogs;
   readonly trusted: () => boolean;
+  /** Shows the list of hooks. */
+  readonly manage: () => PromiseLike<unknown>;
   /** Tells of approved hooks of which more is bound than when they were approved. */
   readonly tellMore: (hooks: readonly { readonly key: string; readonly name: string }[]) => void;
   readonly log: Log;
@@ -64,7 +66,7 @@ export class HookReview implements vscode.Disposable {
     const changed = waiting.filter(({ standing }) => standing.state === 'changed').length;
     const words = changed === 0 ? t('Hooks wait for your approval: {0}. They do not run before.', waiting.length) : t('Hooks have changed since you approved them: {0}. They do not run before you have reviewed them.', changed);
     const review = t('Review');
-    if ((await this.deps.dialogs.notify(changed === 0 ? 'info' : 'warning', words, review, t('Not Now'))) === review) await vscode.commands.executeCommand('gnomon.manageHooks');
+    if ((await this.deps.dialogs.notify(changed === 0 ? 'info' : 'warning', words, review, t('Not Now'))) === review) await this.deps.manage();
   }
 }
 
