@@ -55,7 +55,7 @@ const MASK_DIGITS = 6;
 export function effectiveEntry(entry: McpEntry, seen: LookedAt): EffectiveEntry {
   const values = partsOf(entry, seen);
   const parts = Object.fromEntries(ENTRY_PARTS.map((part) => [part, canonicalHash(values[part])])) as Record<EntryPart, string>;
-  const { bound: _bound, ...earlierParts } = parts;
+  const earlierParts = Object.fromEntries(Object.entries(parts).filter(([part]) => part !== 'bound'));
   // An entry of the user runs other scripts in another workspace, which is no change of the one that was approved.
   const { files, added = [], folders = [] } = seen;
   return {

@@ -28,12 +28,21 @@ export interface Start {
  */
 export function bindingOf(start: Start, earlier: EarlierPaths): Binding {
   const walk = new CommandWalk(start.folder, start.cwd ?? '', start.home);
-  const variables = new Map(Object.entries({ HOME: start.home, PWD: '.', ...start.places, ...start.env }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const variables = variablesOf(start);
   const commands = start.line === undefined ? [commandOf(start.words ?? [])] : start.line.shell === 'other' ? undefined : commandsIn(start.line.text, variables, start.home);
   for (const [name, value] of Object.entries(start.env)) if (isSteering(name)) walk.steer(name, value === undefined ? unknownWord(name) : knownWord(value));
   if (commands === undefined) walk.unread();
   else walk.run(commands, (text) => commandsIn(text, variables, start.home));
   return { ...walk.result(), earlier };
+}
+
+function variablesOf({ home, places, env }: Start): Variables {
+  const variables = new Map([['HOME', home], ['PWD', '.'], ...Object.entries(places)]);
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined) variables.delete(name);
+    else variables.set(name, value);
+  }
+  return variables;
 }
 
 function unknownWord(written: string): Word {

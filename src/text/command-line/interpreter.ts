@@ -33,7 +33,8 @@ export function scriptsOf({ code, plain, subcommands }: Interpreter, args: reado
     if (known && value === '--') return { ...found, scripts: [...found.scripts, ...(next === undefined ? [] : [next])], readsInput: next === undefined, isOther: false };
     if (known && code.test(value)) return { ...found, ...(next === undefined ? {} : { code: next }), readsInput: false, isOther: false };
     if (known && value === '-m' && next !== undefined) return { ...found, loaded: [...found.loaded, next], readsInput: false, isOther: false };
-    if (!value.startsWith('-')) {
+    // Shells take options away with a `+`.
+    if (!/^-|^\+[A-Za-z]/.test(value)) {
       if (known && subcommands?.has(value) === true) return { ...found, readsInput: false, isOther: true };
       found.scripts.push(word);
       if (!mayBeValue) return { ...found, readsInput: false, isOther: false };

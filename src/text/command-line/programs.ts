@@ -7,10 +7,13 @@ export const HARMLESS: ReadonlySet<string> = new Set([
   ...['cat', 'head', 'tail', 'tr', 'cut', 'wc', 'uniq', 'nl', 'rev', 'tac', 'fold', 'paste', 'comm', 'cmp', 'column', 'expand', 'fmt', 'seq', 'base64', 'od', 'cksum', 'md5sum', 'sha1sum', 'sha256sum', 'shasum'],
   ...['grep', 'egrep', 'fgrep', 'jq', 'date', 'sleep', 'basename', 'dirname', 'realpath', 'readlink', 'ls', 'stat', 'mkdir', 'rmdir', 'touch', 'rm', 'hostname', 'uname', 'whoami', 'id', 'tty', 'nproc', 'which', 'mktemp', 'expr'],
 ]);
-/** Programs that write one file over another. */
-export const WRITERS: ReadonlySet<string> = new Set(['cp', 'mv', 'ln', 'install', 'tee', 'dd', 'rsync', 'truncate']);
-/** Keywords that stand in front of a command, and those that stand alone (POSIX.1-2017, 2.4; bash(1), `time`). */
+/** Arguments by which such a program loads a file after all, or what shells do when they go through links changes. */
+export const HARMLESS_UNLESS: ReadonlyMap<string, RegExp> = new Map([['jq', /^-(?:[a-zA-Z]*[fL]|-from-file|-library-path)/], ['set', /^[-+][a-zA-Z]*P|^physical$/]]);
+/** Programs that write one file over another, whose last operand is most often that. */
+export const WRITERS: ReadonlySet<string> = new Set(['cp', 'mv', 'ln', 'install', 'dd', 'rsync', 'truncate']);
+/** Keywords that stand in front of a command (POSIX.1-2017, 2.4; bash(1), `time`). */
 export const BEFORE_COMMAND: ReadonlySet<string> = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!', '{', 'time']);
+/** Keywords that stand alone (as above). */
 export const ALONE: ReadonlySet<string> = new Set(['fi', 'done', '}']);
 /** What gives variables a value: by that, one that is known may stand for something else (bash(1), builtins). */
 export const SETTERS: ReadonlySet<string> = new Set(['export', 'read', 'declare', 'typeset', 'local', 'readonly', 'unset', 'for', 'printf', 'getopts', 'mapfile', 'readarray', 'let']);
@@ -37,14 +40,14 @@ export interface Interpreter {
 export const INTERPRETERS: readonly Interpreter[] = [
   { names: /^(?:ba|da|k|mk|z|a)?sh$/, code: /^-[a-zA-Z]*c[a-zA-Z]*$/, plain: /^-[abefhkmnptuvxBCEHPT]+$|^--(?:norc|noprofile|posix)$/, isShell: true },
   { names: /^(?:fish|csh|tcsh|nu|elvish|pwsh|powershell|cmd)$/, code: /^-[a-z]*c[a-z]*$|^\/c$/i, plain: /^-f$/ },
-  { names: /^(?:node|nodejs|tsx|ts-node)[\d.]*$/, code: /^(?:-[ep]+|--eval|--print)$/, plain: /^--(?:no-warnings|enable-source-maps|trace-warnings|throw-deprecation|no-deprecation|use-strict)$/ },
+  { names: /^(?:node|nodejs|tsx|ts-node)[\d.]*$/, code: /^(?:-[ep]+|--eval|--print)$/, plain: /^--(?:no-warnings|enable-source-maps|trace-warnings|throw-deprecation|no-deprecation|use-strict)$/, subcommands: new Set(['inspect', 'watch', 'debug']) },
   { names: /^(?:bun|deno)$/, code: /^(?:-e|-p|--eval|--print|eval)$/, plain: /^(?:-A|--allow-(?:all|read|write|net|env|run)|--silent)$/, subcommands: new Set(['run', 'test', 'x', 'exec', 'task', 'serve', 'install', 'add', 'create', 'build', 'repl', 'bench', 'jupyter']) },
   { names: /^(?:python|pypy)[\d.]*w?$|^pyw?$/, code: /^-[a-zA-Z]*c$/, plain: /^-[bBdEIOPqRsSuvx]+$/ },
   { names: /^ruby[\d.]*$/, code: /^-e$/, plain: /^-[wWvdsU]+$|^--(?:disable-gems|yjit)$/ },
   { names: /^perl[\d.]*$/, code: /^-[a-zA-Z]*[eE]$/, plain: /^-[wWtTsXuU]+$/ },
   { names: /^php[\d.]*$/, code: /^-[rBRE]$/, plain: /^-[qn]$/ },
   { names: /^(?:lua|luajit)[\d.]*$/, code: /^-e$/, plain: /^-[EWv]$/ },
-  { names: /^(?:Rscript|osascript|tclsh|wish|expect|guile|racket|julia|swift|elixir)[\d.]*$/i, code: /^-[eE]$/, plain: /^-[nr]$/ },
+  { names: /^(?:Rscript|osascript|tclsh|wish|expect|guile|racket|julia|elixir)[\d.]*$/i, code: /^-[eE]$/, plain: /^-[nr]$/ },
 ];
 
 /**

@@ -3,7 +3,7 @@ import { DATA_FILE, pathsThatMayRun, programOf, projectFilesOf } from '../comman
 import { interpreterOf, scriptsOf } from './interpreter.js';
 import { withoutVersion } from './packages.js';
 import { Places } from './places.js';
-import { ALONE, BEFORE_COMMAND, HARMLESS, type Interpreter, SETTERS, SETTINGS_FILES, WRAPPERS, WRITERS, isSteering } from './programs.js';
+import { ALONE, BEFORE_COMMAND, HARMLESS, HARMLESS_UNLESS, type Interpreter, SETTERS, SETTINGS_FILES, WRAPPERS, WRITERS, isSteering } from './programs.js';
 import { knownWord, type SimpleCommand, type Word } from './word.js';
 
 /** Reads the line of a shell within a line. */
@@ -18,7 +18,8 @@ export class CommandWalk {
   private readonly folders = new Set<string>();
   private readonly notBound = new Map<string, NotBound>();
   private readonly places: Places;
-  private readonly written: Word[] = [];
+  /** With whether it is known that the word is what is written to. */
+  private readonly written: { readonly word: Word; readonly isSure: boolean }[] = [];
   private depth = 0;
   private readInner: ReadInner = () => undefined;
 
@@ -51,10 +52,10 @@ export class CommandWalk {
   }
 
   result(): Omit<Binding, 'earlier'> {
-    const known = new Set(this.files);
     // Where nothing is run, nothing that was written is.
-    for (const word of this.notBound.size + known.size === 0 ? [] : this.written) {
-      if (!word.known ? known.size > 0 : this.places.of(word.value).some((path) => known.has(path) || !DATA_FILE.test(path))) this.tell({ kind: 'written', text: word.written });
+    const written = this.notBound.size + this.files.size === 0 ? [] : this.written;
+    for (const { word, isSure } of written) {
+      if (!isSure || !word.known || this.places.of(word.value).some((path) => this.files.has(path) || !DATA_FILE.test(path))) this.tell({ kind: 'written', text: word.written });
     }
     return { files: [...this.files], folders: [...this.folders], notBound: [...this.notBound.values()] };
   }
@@ -67,9 +68,20 @@ export class CommandWalk {
   private command({ assignments, words, inputs, outputs }: SimpleCommand): void {
     const rest = this.withoutPrefixes(words);
     for (const { name, value } of assignments) this.assign(name, value);
-    this.written.push(...outputs.filter(({ value, known }) => !known || (!/^(?:\d+|-)$/.test(value) && this.places.isInside(value))));
+    this.writes(outputs);
+    for (const word of [...words, ...assignments.map(({ value }) => value)]) this.hidden(word, rest);
     const [program, ...args] = rest;
     if (program !== undefined) this.program(program, args, inputs);
+  }
+
+  private writes(words: readonly Word[]): void {
+    const inside = words.filter(({ value, known }) => !known || (!/^(?:\d+|-)$/.test(value) && this.places.isInside(value)));
+    this.written.push(...inside.map((word) => ({ word, isSure: true })));
+  }
+
+  /** A substitution in a text is carried out where that is taken for a number: bash(1), “Arithmetic Evaluation”, of `let`, `[[`, `declare -i`, and others. */
+  private hidden({ value, known, written }: Word, [program]: readonly Word[]): void {
+    if (known && /\$\(|`/.test(value) && !(program?.known === true && (program.value === 'eval' || interpreterOf(programOf(program.value)) !== undefined))) this.tell({ kind: 'word', text: written });
   }
 
   /** Without keywords and what is set behind them. */
@@ -92,11 +104,12 @@ export class CommandWalk {
     const isPath = /[\\/]/.test(program.value);
     if (!isPath && (ALONE.has(name) || ((name === 'cd' || name === 'pushd' || name === 'popd') && args.length < 3))) return;
     if (!isPath && SETTERS.has(name)) return this.setter(args);
-    if ((!isPath || this.places.isSystem(program.value)) && HARMLESS.has(name)) return;
+    if ((!isPath || this.places.isSystem(program.value)) && HARMLESS.has(name) && !args.some(({ value }) => HARMLESS_UNLESS.get(name)?.test(value))) return name === 'echo' ? undefined : this.operands(args);
+    if (!isPath && name === 'tee') return this.writes(args.filter(({ value }) => !value.startsWith('-')));
     this.projectFiles(name, args);
     if (!isPath && (name === 'source' || name === '.')) return this.scripts(args.slice(0, 1), program);
     if (!isPath && name === 'eval') return this.inner(args.every(({ known }) => known) ? knownWord(args.map(({ value }) => value).join(' ')) : { ...program, known: false, written: args.map(({ written }) => written).join(' ') });
-    if (!isPath && WRITERS.has(name)) return void this.written.push(...args.slice(-1));
+    if (!isPath && WRITERS.has(name)) return void this.written.push({ word: args.at(-1) ?? program, isSure: false });
     const interpreter = interpreterOf(name);
     if (isPath && !this.places.isSystem(program.value)) this.scripts([program], program);
     if (WRAPPERS.has(name)) return this.wrapped(name, args, inputs);
@@ -140,13 +153,10 @@ export class CommandWalk {
     const [first] = args;
     if (name === 'command' && first?.known === true && /^-[vV]+$/.test(first.value)) return;
     if (name === 'xargs') this.tell({ kind: 'input', text: name });
-    const at = args.findIndex(({ value, known, written }) => !known || !/^(?:-|[A-Za-z_]\w*=|\d+(?:\.\d+)?[smhd]?$)/.test(known ? value : written));
+    const at = args.findIndex(({ value, known, written }) => !/^(?:-|[A-Za-z_]\w*=|\d+(?:\.\d+)?[smhd]?$)/.test(known ? value : written));
     const before = at === -1 ? args : args.slice(0, at);
-    const options = before.filter(({ value }) => value.startsWith('-') && value !== '--');
-    for (const { value, written } of before) {
-      const [whole, variable] = /^([A-Za-z_]\w*)=/.exec(value) ?? [];
-      if (whole !== undefined && variable !== undefined) this.assign(variable, { ...knownWord(value.slice(whole.length)), written });
-    }
+    const options = before.filter(({ written, value }) => written.startsWith('-') && value !== '--');
+    this.setter(before.filter(({ written, value }) => /^[A-Za-z_]\w*=/.test(value === '' ? written : value)));
     // What an option takes may be what looks like the program, and the other way round.
     for (const word of options) this.unclear(word, name);
     if (options.length > 0) for (const { value } of args) this.runFile(value);
@@ -241,6 +251,7 @@ function foldersGoneTo(words: readonly Word[]): readonly Word[] {
   const before = at === -1 ? [] : words.slice(0, at);
   // Behind a keyword or a wrapper only: in `echo cd x`, nothing goes anywhere, and nothing is lost by taking it for that.
   if (at === -1 || before.length > 3) return [];
-  const targets = words.slice(at + 1).filter(({ value, known }) => !known || !/^-[LPe@]*$|^--$/.test(value));
+  const isPhysical = words.some(({ value }) => /^-[Le@]*P/.test(value));
+  const targets = words.slice(at + 1).filter(({ value, known }) => !known || !/^-[LPe@]*$|^--$/.test(value)).map((word) => ({ ...word, known: word.known && !isPhysical }));
   return targets.length === 0 ? [{ written: '~', value: '~', known: true }] : targets.slice(0, 1);
 }

@@ -66,8 +66,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const models = createModels(context, { secrets, requests: requestLog, windowSettings });
   const storage = storageIn(context);
   const permissions = createPermissions(context, { layers, windowSettings, log });
-  const moreBound = new MoreBound({ dialogs: vscodeDialogs, memory: context.globalState, review: (kind) => vscode.commands.executeCommand(kind === 'hooks' ? 'gnomon.manageHooks' : 'gnomon.showServers'), log });
-  context.subscriptions.push(moreBound);
+  const moreBound = moreBoundIn(host);
   const { hooks, agents, styles, skills, commandFiles, configuration } = composeConfiguration(host, layers, { windowSettings, permissions, moreBound, storage });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
@@ -102,6 +101,12 @@ export async function compose(host: Host): Promise<Runtime> {
       await writing.drafts.flush();
     },
   };
+}
+
+function moreBoundIn({ context, log }: Host): MoreBound {
+  const moreBound = new MoreBound({ dialogs: vscodeDialogs, memory: context.globalState, review: (kind) => vscode.commands.executeCommand(kind === 'hooks' ? 'gnomon.manageHooks' : 'gnomon.showServers'), log });
+  context.subscriptions.push(moreBound);
+  return moreBound;
 }
 
 /** Where what hooks and approved servers run is. */
