@@ -15,5 +15,5 @@ export function usedFileLine(key: string, { path, sha256, leadsTo, tooLarge }: U
 
 /** The line of a folder of which all is bound. */
 export function usedFolderLine({ path, content }: UsedFolder): string {
-  return `folder ${quoted(path)}: ${content === undefined ? '(too much to look at)' : `${content.files} files, SHA-256 ${content.sha256}`}`;
+  return `folder ${quoted(path)}: ${content === undefined ? '(too much to look at)' : `${content.files === 1 ? '1 file' : `${content.files} files`}, SHA-256 ${content.sha256}`}`;
 }

@@ -60,6 +60,7 @@ function partOf(kind: (typeof KINDS)[number], texts: string): string {
 }
 
 function shown(reason: NotBound): string {
-  const text = escapeHidden('text' in reason ? reason.text : '');
+  const written = 'text' in reason ? reason.text : '';
+  const text = escapeHidden(/^"([^"]*)"$/s.exec(written)?.[1] ?? written);
   return `\`${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}\``;
 }

@@ -13,7 +13,7 @@ const MAX_READ = 100_000;
 
 /** Dependencies of {@link HookReview}. */
 export interface HookReviewDeps {
-  readonly hooks: WindowHooks;
+  readonly hooks: Pick<WindowHooks, 'list' | 'approve' | 'revoke' | 'onDidChange'>;
   readonly dialogs: Dialogs;
   readonly trusted: () => boolean;
   /** Shows the list of hooks. */
