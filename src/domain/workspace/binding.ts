@@ -29,6 +29,8 @@ export type NotBound =
 export interface Binding {
   /** Absolute, or relative to the workspace folder that it is for. */
   readonly files: readonly string[];
+  /** Those of the files that are run as scripts, and may load others. */
+  readonly scripts: readonly string[];
   /** What earlier versions looked at, so that their approvals are known again. */
   readonly earlier: EarlierPaths;
   /** Folders of which all is bound, likewise. */

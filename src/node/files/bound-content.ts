@@ -6,6 +6,7 @@ import type { Binding, Bound, NotBound, UsedFolder } from '../../domain/workspac
 import { DATA_FILE } from '../../text/command-paths.js';
 import { errorCode } from './file-errors.js';
 import { hashFile } from './read-bytes.js';
+import { loadedFiles } from './loaded-files.js';
 import { realPathOf } from './real-path.js';
 import { type LookupPlace, usedFilesAt } from './used-files.js';
 import { isWithin } from './within.js';
@@ -25,7 +26,9 @@ const PASSED_OVER: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pyc
  */
 export async function boundContent(binding: Binding, place: LookupPlace, signal: AbortSignal): Promise<Bound> {
   const earlier = binding.earlier.paths.map((path) => resolve(place.folder, binding.earlier.cwd, path));
-  const used = await usedFilesAt([...earlier, ...binding.files], place, signal);
+  const named = await usedFilesAt([...earlier, ...binding.files], place, signal);
+  const runs = new Set(binding.scripts.map((path) => resolve(place.folder, path)));
+  const used = [...named, ...(await loadedFiles(named.filter(({ at }) => runs.has(at)), named, place, signal))];
   const known = new Set(earlier);
   const folders = await Promise.all([...new Set(binding.folders)].map((path) => folderAt(path, place, signal)));
   const seen = [...new Map(folders.flat().map((folder) => [folder.path, folder])).values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -36,7 +39,7 @@ export async function boundContent(binding: Binding, place: LookupPlace, signal:
   ];
   return {
     files: used.map(({ file }) => file),
-    added: used.flatMap(({ file, named }) => (known.has(named) ? [] : [file])),
+    added: used.flatMap(({ file, at }) => (known.has(at) ? [] : [file])),
     folders: seen.map(({ path, content }) => ({ path, ...(content === undefined ? {} : { content }) })),
     notBound,
     places: { files: used.map(({ real }) => real), expected: await expected(binding.files, place), folders: seen.map(({ real }) => real) },

@@ -34,8 +34,8 @@ export interface PlacedFile {
   readonly file: UsedFile;
   /** Absolute path without links. */
   readonly real: string;
-  /** The first of the paths that led to it. */
-  readonly named: string;
+  /** The first of the paths that led to it, absolute. */
+  readonly at: string;
 }
 
 /**
@@ -45,14 +45,9 @@ export interface PlacedFile {
 export async function usedFilesAt(paths: readonly string[], { folders, folder }: LookupPlace, signal: AbortSignal): Promise<readonly PlacedFile[]> {
   const roots = await rootsOf(folders);
   // Many of them are one path in two spellings.
-  const named = new Map<string, string>();
-  for (const path of paths) {
-    const whole = isAbsolute(path) ? path : `${folder}${sep}${path}`;
-    const key = goesUp(whole) ? whole : resolve(whole);
-    if (!path.includes('\0') && !named.has(key)) named.set(key, path);
-  }
-  const places = await Promise.all([...named.keys()].map((path) => placeOf(path, roots)));
-  const byPlace = [...named.values()];
+  const whole = paths.filter((path) => !path.includes('\0')).map((path) => (isAbsolute(path) ? path : `${folder}${sep}${path}`));
+  const named = [...new Set(whole.map((path) => (goesUp(path) ? path : resolve(path))))];
+  const places = await Promise.all(named.map((path) => placeOf(path, roots)));
   const found = new Map<string, PlacedFile>();
   let left = MAX_TOTAL_BYTES;
   for (const [index, place] of places.entries()) {
@@ -60,7 +55,7 @@ export async function usedFilesAt(paths: readonly string[], { folders, folder }:
     if (place === undefined || found.has(place.path)) continue;
     const { content, size } = await contentOf(place, Math.min(MAX_FILE_BYTES, left), signal);
     left -= size;
-    found.set(place.path, { file: { path: place.path, ...content }, real: place.real, named: byPlace[index] ?? '' });
+    found.set(place.path, { file: { path: place.path, ...content }, real: place.real, at: named[index] ?? '' });
   }
   return [...found.values()];
 }

@@ -15,6 +15,7 @@ const MAX_DEPTH = 5;
 /** Goes through the commands of a line, in whatever order they run, and gathers what they run and load. */
 export class CommandWalk {
   private readonly files = new Set<string>();
+  private readonly scriptFiles = new Set<string>();
   private readonly folders = new Set<string>();
   private readonly notBound = new Map<string, NotBound>();
   private readonly places: Places;
@@ -57,7 +58,7 @@ export class CommandWalk {
     for (const { word, isSure } of written) {
       if (!isSure || !word.known || this.places.of(word.value).some((path) => this.files.has(path) || !DATA_FILE.test(path))) this.tell({ kind: 'written', text: word.written });
     }
-    return { files: [...this.files], folders: [...this.folders], notBound: [...this.notBound.values()] };
+    return { files: [...this.files], scripts: [...this.scriptFiles], folders: [...this.folders], notBound: [...this.notBound.values()] };
   }
 
   private commands(commands: readonly SimpleCommand[]): void {
@@ -217,7 +218,10 @@ export class CommandWalk {
   }
 
   private runFile(path: string): void {
-    for (const each of path === '' ? [] : pathsThatMayRun([path], [])) this.addFile(each);
+    for (const each of path === '' ? [] : pathsThatMayRun([path], [])) {
+      this.addFile(each);
+      for (const place of this.places.of(each)) this.scriptFiles.add(place);
+    }
   }
 
   private unknownWord(word: Word): void {

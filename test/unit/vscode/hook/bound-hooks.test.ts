@@ -89,13 +89,16 @@ const OTHERS: readonly { readonly name: string; readonly handler: Handler; reado
   { name: 'a file of make in another folder', handler: 'cd tools && make -s', file: 'tools/Makefile', of: (says) => `all:\n\techo ${says} >> "$$CLAUDE_PROJECT_DIR/ran"\n`, tells: true },
   { name: 'an alias of Git', handler: 'git -c alias.x="!sh tools/x.sh" x', file: 'tools/x.sh', of: script, tells: true },
 ];
-/** What a script loads in turn, by the script and what it loads: the user is told that of each. */
+/** What a script loads in turn, by the script and what it loads. Those with `tells` are elsewhere, so that the user is told of them. */
 const IN_TURN: typeof OTHERS = [
   { name: 'a script that reads another', handler: './tools/check.sh', file: 'tools/lib.sh', of: script, more: { 'tools/check.sh': '#!/bin/bash\n. "$(dirname "$0")/lib.sh"\n' } },
-  { name: 'a script that starts another', handler: 'bash tools/check.sh', file: 'lib/run.sh', of: script, more: { 'tools/check.sh': 'bash lib/run.sh\n' } },
+  { name: 'a script that starts another', handler: 'bash tools/check.sh', file: 'lib/run.sh', of: script, more: { 'tools/check.sh': 'bash lib/run.sh\n' }, tells: true },
+  { name: 'a script that starts one below it', handler: 'cd tools && ./check.sh', file: 'tools/steps/run.bash', of: script, more: { 'tools/check.sh': '#!/bin/bash\nexec bash "${0%/*}/steps/run.bash"\n' } },
+  { name: 'a script that reads one that reads another', handler: 'bash tools/check.sh', file: 'tools/b.sh', of: script, more: { 'tools/check.sh': '. tools/a.sh\n', 'tools/a.sh': '. ./tools/b.sh\n' } },
   { name: 'a module of Node.js', handler: 'cd tools && node main.js', file: 'tools/lib.js', of: node, more: { 'tools/main.js': 'require("./lib")' } },
+  { name: 'a package of Python', handler: 'python3 tools/main.py', file: 'tools/lib/part.py', of: python, more: { 'tools/main.py': 'import json, os\nfrom lib import part\n', 'tools/lib/__init__.py': '' } },
   { name: 'a module of Python', handler: 'python3 tools/main.py', file: 'tools/lib.py', of: python, more: { 'tools/main.py': 'import lib' } },
-  { name: 'a target of make', handler: 'make -s', file: 'tools/x.sh', of: script, more: { Makefile: 'all:\n\tsh tools/x.sh\n' } },
+  { name: 'a target of make', handler: 'make -s', file: 'tools/x.sh', of: script, more: { Makefile: 'all:\n\tsh tools/x.sh\n' }, tells: true },
 ];
 
 describe('an approved hook whose program loads files', () => {
@@ -105,12 +108,24 @@ describe('an approved hook whose program loads files', () => {
     expect({ before, isNoticed: !after || (tells === true && told.length > 0) }).toEqual({ before: true, isNoticed: true });
   });
 
-  it.each(IN_TURN)('H-41: says that it does not check what is loaded in turn: $name', async ({ handler, file, of, more = {} }) => {
+  it.each(IN_TURN)('H-41: asks again when what it loads from its folder changes, and has said that there may be more: $name', async ({ handler, file, of, more = {}, tells }) => {
     const bound = new BoundHook(handler, { ...more, [file]: of('old') });
     expect(bound.run()).toContain('old');
     const told = await bound.approve();
     put(bound.folder, { [file]: of('new') });
-    expect(!(await bound.runs()) || told.some((sentence) => /^Not checked: .*(?:loads or runs (?:in turn|by itself))/.test(sentence))).toBe(true);
+    expect(told.some((sentence) => /^Not checked: .*(?:loads or runs (?:in turn|by itself))/.test(sentence))).toBe(true);
+    expect(await bound.runs()).toBe(tells === true);
+  });
+
+  it.each(['./tools/check.sh', 'cd tools && ./check.sh', 'bash "$CLAUDE_PROJECT_DIR/tools/check.sh"'])('H-41: does not ask again when anything else changes: %s', async (line) => {
+    const bound = new BoundHook(line, { 'tools/check.sh': `${script('old')}. tools/lib.sh; cat tools/state.json; echo x >> tools/own.log\n`, 'tools/lib.sh': 'true\n', 'tools/state.json': '{}' });
+    await bound.approve();
+    for (const file of ['tools/other.sh', 'tools/state.json', 'tools/own.log', 'tools/__pycache__/a.pyc', 'src/check.sh', 'lib.sh', 'package.json', '.npmrc', 'README.md']) {
+      put(bound.folder, { [file]: 'changed' });
+      expect([file, await bound.runs()]).toEqual([file, true]);
+    }
+    expect(bound.run()).toContain('old');
+    expect(await bound.runs()).toBe(true);
   });
 });
 
