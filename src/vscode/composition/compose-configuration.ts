@@ -1,9 +1,11 @@
+import * as vscode from 'vscode';
 import { WindowAgents } from '../agent/window-agents.js';
 import { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import { WindowConfiguration } from '../configuration/window-configuration.js';
-import type { MoreBound } from '../dialogs/more-bound.js';
+import { type ApprovedKind, MoreBound } from '../dialogs/more-bound.js';
+import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { WindowSkills } from '../skill/window-skills.js';
@@ -19,17 +21,25 @@ export interface ConfigurationComposition {
   readonly skills: WindowSkills;
   readonly commandFiles: WindowCommands;
   readonly configuration: WindowConfiguration;
+  /** Tells of approvals that are bound to more than when they were given. */
+  readonly moreBound: MoreBound;
 }
 
 /** Builds it. @param storage the folder of this workspace */
-export function composeConfiguration(host: Host, layers: WindowLayers, { windowSettings, permissions, moreBound, storage }: { readonly windowSettings: WindowSettings; readonly permissions: WindowPermissions; readonly moreBound: MoreBound; readonly storage: string }): ConfigurationComposition {
+export function composeConfiguration(host: Host, layers: WindowLayers, { windowSettings, permissions, storage }: { readonly windowSettings: WindowSettings; readonly permissions: WindowPermissions; readonly storage: string }): ConfigurationComposition {
   const { context, log } = host;
   const agents = new WindowAgents({ trusted: permissions.trust.trusted, log });
   const styles = new WindowStyles({ trusted: permissions.trust.trusted, wanted: windowSettings.outputStyles, log });
   const skills = new WindowSkills({ trusted: permissions.trust.trusted, memory: context.globalState, log });
   const commandFiles = new WindowCommands({ trusted: permissions.trust.trusted, log });
+  const moreBound = moreBoundIn(host);
   const hooks = composeHooks(host, { layers, agents, skills, commands: commandFiles, trust: permissions.trust, moreBound, outputFolder: outputFolderIn(storage) });
   const configuration = new WindowConfiguration({ extension: context.extension, layers, settings: windowSettings, permissions, hooks: hooks.ofWindow, hookReview: hooks.review, tryOut: (hook, signal) => hooks.hooks.tryOut(hook, signal), agents, styles, skills, commands: commandFiles });
-  context.subscriptions.push(agents, styles, skills, commandFiles, configuration);
-  return { hooks, agents, styles, skills, commandFiles, configuration };
+  context.subscriptions.push(moreBound, agents, styles, skills, commandFiles, configuration);
+  return { hooks, agents, styles, skills, commandFiles, configuration, moreBound };
+}
+
+function moreBoundIn({ context, log }: Host): MoreBound {
+  const review = (kind: ApprovedKind): Thenable<unknown> => vscode.commands.executeCommand(kind === 'hooks' ? 'gnomon.manageHooks' : 'gnomon.showServers');
+  return new MoreBound({ dialogs: vscodeDialogs, memory: context.globalState, review, log });
 }

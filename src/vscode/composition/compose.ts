@@ -39,7 +39,6 @@ import { type ApprovalScreen, ApprovalAlerts } from '../permission/approval-aler
 import { type WindowPermissions, createPermissions } from '../permission/create-permissions.js';
 import { WindowLayers } from '../config/window-layers.js';
 import { WindowSettings } from '../config/window-settings.js';
-import { MoreBound } from '../dialogs/more-bound.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
 import { RequestViewer } from '../request-viewer/request-viewer.js';
@@ -66,8 +65,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const models = createModels(context, { secrets, requests: requestLog, windowSettings });
   const storage = storageIn(context);
   const permissions = createPermissions(context, { layers, windowSettings, log });
-  const moreBound = moreBoundIn(host);
-  const { hooks, agents, styles, skills, commandFiles, configuration } = composeConfiguration(host, layers, { windowSettings, permissions, moreBound, storage });
+  const { hooks, agents, styles, skills, commandFiles, configuration, moreBound } = composeConfiguration(host, layers, { windowSettings, permissions, storage });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
@@ -101,12 +99,6 @@ export async function compose(host: Host): Promise<Runtime> {
       await writing.drafts.flush();
     },
   };
-}
-
-function moreBoundIn({ context, log }: Host): MoreBound {
-  const moreBound = new MoreBound({ dialogs: vscodeDialogs, memory: context.globalState, review: (kind) => vscode.commands.executeCommand(kind === 'hooks' ? 'gnomon.manageHooks' : 'gnomon.showServers'), log });
-  context.subscriptions.push(moreBound);
-  return moreBound;
 }
 
 /** Where what hooks and approved servers run is. */
