@@ -21,6 +21,8 @@ export class CommandWalk {
   private readonly places: Places;
   /** With whether it is known that the word is what is written to. */
   private readonly written: { readonly word: Word; readonly isSure: boolean }[] = [];
+  /** Words that are lines themselves and were read as such. */
+  private readonly followed = new Set<Word>();
   private depth = 0;
   private readInner: ReadInner = () => undefined;
 
@@ -70,9 +72,9 @@ export class CommandWalk {
     const rest = this.withoutPrefixes(words);
     for (const { name, value } of assignments) this.assign(name, value);
     this.writes(outputs);
-    for (const word of [...words, ...assignments.map(({ value }) => value)]) this.hidden(word, rest);
     const [program, ...args] = rest;
     if (program !== undefined) this.program(program, args, inputs);
+    for (const word of [...words, ...assignments.map(({ value }) => value)]) this.hidden(word);
   }
 
   private writes(words: readonly Word[]): void {
@@ -81,8 +83,8 @@ export class CommandWalk {
   }
 
   /** A substitution in a text is carried out where that is taken for a number: bash(1), “Arithmetic Evaluation”, of `let`, `[[`, `declare -i`, and others. */
-  private hidden({ value, known, written }: Word, [program]: readonly Word[]): void {
-    if (known && /\$\(|`/.test(value) && !(program?.known === true && (program.value === 'eval' || interpreterOf(programOf(program.value)) !== undefined))) this.tell({ kind: 'word', text: written });
+  private hidden(word: Word): void {
+    if (word.known && /\$\(|`/.test(word.value) && !this.followed.has(word)) this.tell({ kind: 'word', text: word.written });
   }
 
   /** Without keywords and what is set behind them. */
@@ -109,6 +111,7 @@ export class CommandWalk {
     if (!isPath && name === 'tee') return this.writes(args.filter(({ value }) => !value.startsWith('-')));
     this.projectFiles(name, args);
     if (!isPath && (name === 'source' || name === '.')) return this.scripts(args.slice(0, 1), program);
+    if (!isPath && name === 'eval') for (const word of args) this.followed.add(word);
     if (!isPath && name === 'eval') return this.inner(args.every(({ known }) => known) ? knownWord(args.map(({ value }) => value).join(' ')) : { ...program, known: false, written: args.map(({ written }) => written).join(' ') });
     if (!isPath && WRITERS.has(name)) return void this.written.push({ word: args.at(-1) ?? program, isSure: false });
     const interpreter = interpreterOf(name);
@@ -134,6 +137,7 @@ export class CommandWalk {
     for (const word of loaded) this.load(word);
     for (const word of unclear) this.unclear(word, name);
     if (code !== undefined) {
+      this.followed.add(code);
       if (interpreter.isShell === true) this.inner(code);
       else this.tell({ kind: 'code', text: name });
     }
@@ -175,6 +179,7 @@ export class CommandWalk {
   /** A line within the line. */
   private inner(word: Word): void {
     const commands = word.known && this.depth < MAX_DEPTH ? this.readInner(word.value) : undefined;
+    this.followed.add(word);
     if (!word.known) return this.unknownWord(word);
     if (commands === undefined) return this.unread();
     this.depth += 1;
