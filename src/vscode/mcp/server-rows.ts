@@ -113,7 +113,7 @@ function shownLines(text: string): string {
 /** What a server would do when it starts, and how that differs from what was approved. */
 export async function consentView(state: McpServerState, { effective, verdict, notBound, hasMore }: Judged, scripts: readonly ChangedScript[]): Promise<ServerConsent> {
   const { entry } = state;
-  const { type, command, args, cwd, envFile, env, url, headers, inputs, warnings } = describeEntry(entry);
+  const { type, command, args, cwd, envFile, env, url, headers, inputs, warnings } = describeEntry(entry, 'binding');
   const oauth = entry.config.type === 'http' || entry.config.type === 'sse' ? entry.config.oauth : undefined;
   const isProcess = type === 'stdio';
   return {

@@ -25,7 +25,7 @@ export function serverLine(row: ServerRow, trusted: boolean): string {
   if (status === 'disabled') return t('It does not start.');
   if (tools.changed === 1) return t('1 tool changed since you accepted it.');
   if (tools.changed > 1) return t('{0} tools changed since you accepted them.', formatNumber(tools.changed));
-  return [hasMore === true ? t('More of it is bound than when you approved it.') : '', toolCount(tools), prompts > 0 ? promptCount(prompts) : '', resources > 0 ? resourceCount(resources) : ''].filter((part) => part !== '').join(' · ');
+  return [hasMore === true ? t('More is bound than when you approved it') : '', toolCount(tools), prompts > 0 ? promptCount(prompts) : '', resources > 0 ? resourceCount(resources) : ''].filter((part) => part !== '').join(' · ');
 }
 
 function waitLine({ waitsFor = 'start', problem = '' }: ServerRow, trusted: boolean): string {
@@ -104,9 +104,10 @@ export function mainActionLabel(action: MainAction): string {
 
 /** All else that can be done about a server now, for its menu. */
 export function menuActions(row: ServerRow, trusted: boolean): readonly ServerAction[] {
-  const { status, waitsFor, signedIn, approved } = row;
+  const { status, waitsFor, signedIn, approved, hasMore } = row;
   const isUp = status === 'connected' || waitsFor === 'connecting';
   const actions: readonly (ServerAction | false)[] = [
+    hasMore === true && waitsFor === 'start' && 'start',
     (isUp || waitsFor === 'restart') && 'stop',
     (isUp || status === 'failed') && 'restart',
     status === 'disabled' ? 'enable' : 'disable',
