@@ -50,7 +50,8 @@ export class CommandWalk {
     for (const path of new Set(paths)) {
       if (path === '' || /^-|[$`*?]/.test(path)) continue;
       this.loadedFile(path);
-      this.folder(path);
+      // `ENV=test` names no folder, though there may be one.
+      if (/[\\/]/.test(path) || /PATH|LIB|DIR|HOME|OPT|ROOT|PREFIX/i.test(name)) this.folder(path);
     }
   }
 

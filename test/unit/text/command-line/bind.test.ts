@@ -60,3 +60,34 @@ describe('what a line runs', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+describe('variables of what runs', () => {
+  it.each([
+    [{ PATH: './tools:/usr/bin' }, ['tools']],
+    [{ PYTHONPATH: 'lib:src/more' }, ['lib', 'src/more']],
+    [{ PERL5OPT: '-Ilib' }, ['lib']],
+    [{ NODE_OPTIONS: '--require ./lib/a.js --import=./lib/b.mjs' }, []],
+    [{ ENV: 'test', NODE_ENV: 'test', PYTHONUNBUFFERED: '1', TOKEN: './x' }, []],
+    [{ PATH: '.:..:/ws:~/bin' }, []],
+  ])('H-41: are bound to the folders that they name: %j', (env, folders) => {
+    expect(bound('true', { env }).folders.filter((path) => !path.includes('.') && !path.includes('-') && !path.startsWith('~'))).toEqual(folders);
+  });
+
+  it('H-41: steer programs, whoever sets them, and others do not', () => {
+    const told = (env: Readonly<Record<string, string>>): readonly string[] => bound('true', { env }).notBound.flatMap((reason) => (reason.kind === 'variable' ? [reason.text] : []));
+    const steering = ['PATH', 'NODE_OPTIONS', 'NODE_PATH', 'BASH_ENV', 'ENV', 'PYTHONPATH', 'PYTHONSTARTUP', 'PYTHONHOME', 'PERL5LIB', 'PERL5OPT', 'RUBYOPT', 'RUBYLIB', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'GIT_CONFIG_GLOBAL', 'npm_config_registry', 'JAVA_TOOL_OPTIONS', 'HTTPS_PROXY', 'UV_INDEX_URL', 'PIP_INDEX_URL'];
+    expect(told(Object.fromEntries(steering.map((name) => [name, 'x'])))).toEqual(steering);
+    expect(told({ TOKEN: 'x', REGION: 'eu', NODE_ENV: 'test', PORT: '80', GITHUB_TOKEN: 'x', GOOGLE_API_KEY: 'x', DEBUG: '1', PYTHONUNBUFFERED: '1', SSH_AUTH_SOCK: '/x', LANG: 'de' })).toEqual([]);
+    for (const name of steering) expect(bound(`${name}=x true`).notBound).toContainEqual({ kind: 'variable', text: name });
+  });
+});
+
+describe('a line for another shell', () => {
+  it('is not read, and said to be not bound as a whole', () => {
+    expect(bound('.\\tools\\check.ps1', { line: { text: '.\\tools\\check.ps1', shell: 'other' } })).toMatchObject({ files: [], notBound: [{ kind: 'line' }] });
+  });
+
+  it.each(['echo "', "echo 'a", 'cat <<X\na\nX', 'a $(', 'case a in b) c;; esac', `${'a;'.repeat(300)}`, 'a'.repeat(30_000), `${'$('.repeat(50)}a${')'.repeat(50)}`, 'echo `a \\` b`', 'a )'])('nor is what cannot be read: %#', (text) => {
+    expect(bound(text).notBound).toEqual([{ kind: 'line' }]);
+  });
+});
