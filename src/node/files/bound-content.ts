@@ -33,7 +33,8 @@ export async function boundContent(binding: Binding, place: LookupPlace, signal:
   const folders = await Promise.all([...new Set(binding.folders)].map((path) => folderAt(path, place, signal)));
   const seen = [...new Map(folders.flat().map((folder) => [folder.path, folder])).values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const notBound: readonly NotBound[] = [
-    ...binding.notBound,
+    // In another folder of the workspace, what lies outside of the one that it is for is looked at all the same.
+    ...binding.notBound.filter((reason) => reason.kind !== 'outside' || !used.some(({ at }) => at === resolve(place.folder, reason.text))),
     ...used.flatMap(({ file: { path, leadsTo, tooLarge } }): NotBound[] => (leadsTo !== undefined ? [{ kind: 'outside', text: path }] : tooLarge !== undefined ? [{ kind: 'large', text: path }] : [])),
     ...seen.flatMap(({ path, content }): NotBound[] => (content === undefined ? [{ kind: 'large', text: path }] : [])),
   ];

@@ -69,6 +69,15 @@ describe('what is bound, as it is now', () => {
     expect(execFileSync('cat', ['link/../check.sh'], { cwd: folder, encoding: 'utf8' })).toBe('real');
   });
 
+  it('is also what lies in another folder of the workspace', async () => {
+    const [folder, other] = [temporaryFolder(), temporaryFolder()];
+    put(other, { 'check.sh': '1' });
+    const file = join(other, 'check.sh');
+    const binding: Binding = { files: [file], scripts: [file], folders: [], notBound: [{ kind: 'outside', text: file }, { kind: 'outside', text: '/elsewhere/x.sh' }], earlier: { cwd: '.', paths: [] } };
+    const bound = await boundContent(binding, { folders: [folder, other], folder }, new AbortController().signal);
+    expect([bound.files.map(({ path }) => path), bound.notBound]).toEqual([['check.sh'], [{ kind: 'outside', text: '/elsewhere/x.sh' }]]);
+  });
+
   it('tells of links that lead out, whose content is not read', async () => {
     const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     put(outside, { 'a.sh': '1' });
