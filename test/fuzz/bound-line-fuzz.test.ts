@@ -26,7 +26,7 @@ test(
     for (const end = Date.now() + SECONDS * 1_000; Date.now() < end; ) {
       const line = Array.from({ length: 2 + random.below(9) }, () => PARTS[random.below(PARTS.length)]).join('');
       const { files, notBound } = bindingOf({ line: { text: line, shell: 'posix' }, folder, home: '/nowhere', env: {}, places: {} }, { cwd: '.', paths: [] });
-      if (!line.includes('x.log') || files.includes('tools/x.log') || notBound.some(({ kind }) => kind !== 'script')) continue;
+      if (!line.includes('x.log') || files.includes('tools/x.log') || notBound.some(({ kind }) => kind !== 'script' && kind !== 'program')) continue;
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(join(folder, 'tools'), { recursive: true });
       writeFileSync(join(folder, 'tools/x.log'), `echo ran > '${folder}/ran'\n`);

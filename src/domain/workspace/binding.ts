@@ -77,5 +77,6 @@ export const NOTHING_BOUND: Bound = { files: [], added: [], folders: [], notBoun
 
 /** All of several. */
 export function joinedPlaces(places: readonly BoundPlaces[]): BoundPlaces {
-  return { files: places.flatMap(({ files }) => files), expected: places.flatMap(({ expected }) => expected), folders: places.flatMap(({ folders }) => folders) };
+  const all = (key: keyof BoundPlaces): readonly string[] => places.flatMap((each) => each[key]);
+  return { files: all('files'), expected: all('expected'), folders: all('folders') };
 }

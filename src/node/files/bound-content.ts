@@ -35,7 +35,8 @@ export async function boundContent(binding: Binding, place: LookupPlace, signal:
   const notBound: readonly NotBound[] = [
     // In another folder of the workspace, what lies outside of the one that it is for is looked at all the same.
     ...binding.notBound.filter((reason) => reason.kind !== 'outside' || !used.some(({ at }) => at === resolve(place.folder, reason.text))),
-    ...used.flatMap(({ file: { path, leadsTo, tooLarge } }): NotBound[] => (leadsTo !== undefined ? [{ kind: 'outside', text: path }] : tooLarge !== undefined ? [{ kind: 'large', text: path }] : [])),
+    ...used.flatMap(({ file: { path, leadsTo } }): NotBound[] => (leadsTo === undefined ? [] : [{ kind: 'outside', text: path }])),
+    ...used.flatMap(({ file: { path, tooLarge } }): NotBound[] => (tooLarge === undefined ? [] : [{ kind: 'large', text: path }])),
     ...seen.flatMap(({ path, content }): NotBound[] => (content === undefined ? [{ kind: 'large', text: path }] : [])),
   ];
   return {

@@ -14,16 +14,18 @@ const MAX_FILES = 50;
 /** Contents of which it is remembered what they load. */
 const MAX_KNOWN = 500;
 
+type PlacedFiles = readonly PlacedFile[];
+
 /** What scripts load, by the hashes of their contents: that is asked before each run. */
 const known = new Map<string, readonly string[]>();
 
 /**
- * The files that scripts load in turn from their own folders and those below. Scripts in a workspace folder itself are left out, as what lies around them is the
- * user's work, which changes all the time.
+ * The files that scripts load in turn from their own folders and those below. Scripts in a workspace folder itself are left out, as what lies
+ * around them is the user's work, which changes all the time.
  * @param scripts those that are run
  * @param found all that is looked at anyway
  */
-export async function loadedFiles(scripts: readonly PlacedFile[], found: readonly PlacedFile[], place: LookupPlace, signal: AbortSignal): Promise<readonly PlacedFile[]> {
+export async function loadedFiles(scripts: PlacedFiles, found: PlacedFiles, place: LookupPlace, signal: AbortSignal): Promise<PlacedFiles> {
   const roots = new Set(await Promise.all(place.folders.map(realPathOf)));
   const all = new Map(found.map((each) => [each.file.path, each]));
   const more: PlacedFile[] = [];

@@ -29,7 +29,9 @@ export interface Start {
 export function bindingOf(start: Start, earlier: EarlierPaths): Binding {
   const walk = new CommandWalk(start.folder, start.cwd ?? '', start.home);
   const variables = variablesOf(start);
-  const commands = start.line === undefined ? [commandOf(start.words ?? [])] : start.line.shell === 'other' ? undefined : commandsIn(start.line.text, variables, start.home);
+  const { line } = start;
+  const read = line?.shell === 'posix' ? commandsIn(line.text, variables, start.home) : undefined;
+  const commands = line === undefined ? [commandOf(start.words ?? [])] : read;
   for (const [name, value] of Object.entries(start.env)) if (isSteering(name)) walk.steer(name, value === undefined ? unknownWord(name) : knownWord(value));
   if (commands === undefined) walk.unread();
   else walk.run(commands, (text) => commandsIn(text, variables, start.home));

@@ -7,8 +7,8 @@ export interface Scripts {
   readonly scripts: readonly Word[];
   /** What its options load: files, folders, or names of modules. */
   readonly loaded: readonly Word[];
-  /** Code in its arguments. */
-  readonly code?: Word;
+  /** Code in its arguments, or what may be. */
+  readonly code: readonly Word[];
   /** Words whose meaning is not known. */
   readonly unclear: readonly Word[];
   /** Whether it runs what it reads on its standard input. */
@@ -23,15 +23,18 @@ export function interpreterOf(program: string): Interpreter | undefined {
 }
 
 /** Reads the arguments of an interpreter up to its script. Behind an option that is not known, both it and its value may be the script. */
-export function scriptsOf({ code, plain, subcommands }: Interpreter, args: readonly Word[]): Scripts {
-  const found = { scripts: [] as Word[], loaded: [] as Word[], unclear: [] as Word[] };
+export function scriptsOf({ code, plain, subcommands, isShell }: Interpreter, args: readonly Word[]): Scripts {
+  const found = { scripts: [] as Word[], loaded: [] as Word[], unclear: [] as Word[], code: [] as Word[] };
   let mayBeValue = false;
   for (const [index, word] of args.entries()) {
     const { value, known } = word;
     const next = args[index + 1];
     if (known && value === '-') return { ...found, readsInput: true, isOther: false };
-    if (known && value === '--') return { ...found, scripts: [...found.scripts, ...(next === undefined ? [] : [next])], readsInput: next === undefined, isOther: false };
-    if (known && code.test(value)) return { ...found, ...(next === undefined ? {} : { code: next }), readsInput: false, isOther: false };
+    if (known && value === '--') {
+      if (next !== undefined) found.scripts.push(next);
+      return { ...found, readsInput: next === undefined, isOther: false };
+    }
+    if (known && code.test(value)) return { ...found, code: codeBehind(args.slice(index + 1), isShell === true), readsInput: false, isOther: false };
     if (known && value === '-m' && next !== undefined) return { ...found, loaded: [...found.loaded, next], readsInput: false, isOther: false };
     // Shells take options away with a `+`.
     if (!/^-|^\+[A-Za-z]/.test(value)) {
@@ -47,4 +50,11 @@ export function scriptsOf({ code, plain, subcommands }: Interpreter, args: reado
     }
   }
   return { ...found, readsInput: found.scripts.length === 0, isOther: false };
+}
+
+/** Shells read options behind `-c`, too, and take the first operand for the line; where there are options, one of them may have a value that looks like it. */
+function codeBehind(args: readonly Word[], isShell: boolean): readonly Word[] {
+  const at = isShell ? args.findIndex(({ value, known }) => !known || !/^[-+]/.test(value)) : 0;
+  const operands = at === -1 ? [] : args.slice(at);
+  return operands.slice(0, at > 0 ? 2 : 1);
 }

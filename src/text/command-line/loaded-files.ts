@@ -14,7 +14,8 @@ const MAX_PATHS = 60;
  */
 export function filesLoadedBy(script: string): readonly string[] {
   const named = [...script.matchAll(NAMED)].map(([path]) => path.replace(/^\/+/, ''));
-  const required = [...script.matchAll(REQUIRED)].flatMap(([, path = '']) => ['', '.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'].map((ending) => `${path}${ending}`));
+  const endings = ['', '.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'];
+  const required = [...script.matchAll(REQUIRED)].flatMap(([, path = '']) => endings.map((ending) => `${path}${ending}`));
   const imported = [...script.matchAll(IMPORTED)].flatMap(([, from, names = '', modules = '']) => modulesOf(from, names, modules));
   return [...new Set([...named, ...required, ...imported])].slice(0, MAX_PATHS);
 }
@@ -23,6 +24,7 @@ function modulesOf(from: string | undefined, names: string, modules: string): re
   const words = (text: string): readonly string[] => text.split(',').map((each) => /^[\w.]+/.exec(each.trim())?.[0] ?? '').filter((each) => each !== '');
   const up = /^\.*/.exec(from ?? '')?.[0].length ?? 0;
   const base = `${'../'.repeat(Math.max(0, up - 1))}${(from ?? '').slice(up).replaceAll('.', '/')}`;
-  const paths = from === undefined ? words(modules).map((each) => each.replaceAll('.', '/')) : [base, ...words(names).map((each) => (base === '' || base.endsWith('/') ? `${base}${each}` : `${base}/${each}`))];
+  const folder = base === '' || base.endsWith('/') ? base : `${base}/`;
+  const paths = from === undefined ? words(modules).map((each) => each.replaceAll('.', '/')) : [base, ...words(names).map((each) => `${folder}${each}`)];
   return paths.filter((path) => path !== '').flatMap((path) => [`${path}.py`, `${path}/__init__.py`]);
 }

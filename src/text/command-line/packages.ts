@@ -17,16 +17,43 @@ interface Runner {
 const NPM_EXACT = /^(?:@[\w.~-]+\/)?[\w.~-]+@\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 const PYTHON_EXACT = /^[\w.-]+(?:\[[\w,.-]*\])?(?:==|@)\d+(?:\.\d+)*(?:[\w.+-]*)$/;
 
-/** Source: docs.npmjs.com, npm exec; pnpm.io/cli/dlx; yarnpkg.com/cli/dlx; bun.sh/docs/cli/bunx; docs.astral.sh/uv/guides/tools; pipx.pypa.io; docs.docker.com, docker run. */
+/**
+ * Source: docs.npmjs.com, npm exec; pnpm.io/cli/dlx; yarnpkg.com/cli/dlx; bun.sh/docs/cli/bunx; docs.astral.sh/uv/guides/tools; pipx.pypa.io;
+ * docs.docker.com, docker run.
+ */
 const RUNNERS: readonly Runner[] = [
-  { programs: /^(?:npx|bunx|pnpx)$/, commands: [], naming: /^(?:-p|--package)$/, plain: /^(?:-y|--yes|-q|--quiet|--no|--no-install|--silent|--bun|--prefer-offline)$/, exact: NPM_EXACT },
-  { programs: /^npm$/, commands: ['exec', 'x', 'create', 'init'], naming: /^(?:-p|--package)$/, plain: /^(?:-y|--yes|-q|--quiet|--no|--silent|--)$/, exact: NPM_EXACT },
+  {
+    programs: /^(?:npx|bunx|pnpx)$/,
+    commands: [],
+    naming: /^(?:-p|--package)$/,
+    plain: /^(?:-y|--yes|-q|--quiet|--no|--no-install|--silent|--bun|--prefer-offline)$/,
+    exact: NPM_EXACT,
+  },
+  {
+    programs: /^npm$/,
+    commands: ['exec', 'x', 'create', 'init'],
+    naming: /^(?:-p|--package)$/,
+    plain: /^(?:-y|--yes|-q|--quiet|--no|--silent|--)$/,
+    exact: NPM_EXACT,
+  },
   { programs: /^(?:pnpm|yarn)$/, commands: ['dlx', 'create'], naming: /^(?:-p|--package)$/, plain: /^(?:-q|--quiet|-s|--silent)$/, exact: NPM_EXACT },
   { programs: /^bun$/, commands: ['x', 'create'], naming: /^(?:-p|--package)$/, plain: /^(?:--bun|--silent)$/, exact: NPM_EXACT },
   { programs: /^uvx$/, commands: [], naming: /^(?:--from|--with)$/, plain: /^(?:-q|--quiet|-v|--isolated|--offline|--no-cache)$/, exact: PYTHON_EXACT },
-  { programs: /^uv$/, commands: ['tool', 'x'], naming: /^(?:--from|--with)$/, plain: /^(?:-q|--quiet|-v|--isolated|--offline|--no-cache|run)$/, exact: PYTHON_EXACT },
+  {
+    programs: /^uv$/,
+    commands: ['tool', 'x'],
+    naming: /^(?:--from|--with)$/,
+    plain: /^(?:-q|--quiet|-v|--isolated|--offline|--no-cache|run)$/,
+    exact: PYTHON_EXACT,
+  },
   { programs: /^pipx$/, commands: ['run'], naming: /^--(?:spec|with)$/, plain: /^(?:-q|--quiet|-v|--no-cache)$/, exact: PYTHON_EXACT },
-  { programs: /^(?:docker|podman|nerdctl)$/, commands: ['run', 'create'], naming: /^$/, plain: /^(?:-[itd]+|--rm|--init|--interactive|--tty|--detach|--privileged|--read-only)$/, exact: /@sha256:[0-9a-f]{64}$/ },
+  {
+    programs: /^(?:docker|podman|nerdctl)$/,
+    commands: ['run', 'create'],
+    naming: /^$/,
+    plain: /^(?:-[itd]+|--rm|--init|--interactive|--tty|--detach|--privileged|--read-only)$/,
+    exact: /@sha256:[0-9a-f]{64}$/,
+  },
 ];
 
 /**

@@ -3,7 +3,8 @@ import type { Word } from './word.js';
 /** Working directories that are followed. */
 const MAX_PLACES = 16;
 /** Where programs are installed by the system (FHS 3.0; Homebrew; Nix), which no workspace is in. */
-const SYSTEM = /^(?:\/(?:usr\/(?:local\/)?)?s?bin\/|\/opt\/homebrew\/bin\/|\/run\/current-system\/sw\/bin\/|\/nix\/store\/|[A-Za-z]:[\\/](?:Windows|Program Files(?: \(x86\))?)[\\/])[^]*$/i;
+const SYSTEM =
+  /^(?:\/(?:usr\/(?:local\/)?)?s?bin\/|\/opt\/homebrew\/bin\/|\/run\/current-system\/sw\/bin\/|\/nix\/store\/|[A-Za-z]:[\\/](?:Windows|Program Files(?: \(x86\))?)[\\/])/i;
 
 /** The folders that a line may work in, and what paths mean in each. Paths are relative to the workspace folder where they lie in it. */
 export class Places {
@@ -32,7 +33,8 @@ export class Places {
   of(path: string): readonly string[] {
     // The system follows links before it goes up; shells do so only when they change the folder.
     const goesUp = /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
-    return [...new Set(this.all.flatMap((place) => [this.joined(place, path), ...(goesUp && !isAbsolute(path) && place !== '' ? [`${place}/${slashed(path)}`] : goesUp ? [slashed(path)] : [])]))];
+    const raw = (place: string): string => (isAbsolute(path) || place === '' ? slashed(path) : `${place}/${slashed(path)}`);
+    return [...new Set(this.all.flatMap((place) => [this.joined(place, path), ...(goesUp ? [raw(place)] : [])]))];
   }
 
   /** A file in each place and in the folders above it, up to the workspace folder. */

@@ -4,10 +4,17 @@ import { interpreterOf, scriptsOf } from './interpreter.js';
 import { withoutVersion } from './packages.js';
 import { Places } from './places.js';
 import { ALONE, BEFORE_COMMAND, HARMLESS, HARMLESS_UNLESS, type Interpreter, SETTERS, SETTINGS_FILES, WRAPPERS, WRITERS, isSteering } from './programs.js';
-import { knownWord, type SimpleCommand, type Word } from './word.js';
+import type { SimpleCommand, Word } from './word.js';
 
 /** Reads the line of a shell within a line. */
 type ReadInner = (text: string) => readonly SimpleCommand[] | undefined;
+
+/** A program as it is called. */
+interface Called {
+  readonly program: Word;
+  readonly args: readonly Word[];
+  readonly inputs: readonly Word[];
+}
 
 /** Lines within lines that are followed. */
 const MAX_DEPTH = 5;
@@ -59,7 +66,8 @@ export class CommandWalk {
     // Where nothing is run, nothing that was written is.
     const written = this.notBound.size + this.files.size === 0 ? [] : this.written;
     for (const { word, isSure } of written) {
-      if (!isSure || !word.known || this.places.of(word.value).some((path) => this.files.has(path) || !DATA_FILE.test(path))) this.tell({ kind: 'written', text: word.written });
+      const mayRun = !isSure || !word.known || this.places.of(word.value).some((path) => this.files.has(path) || !DATA_FILE.test(path));
+      if (mayRun) this.tell({ kind: 'written', text: word.written });
     }
     return { files: [...this.files], scripts: [...this.scriptFiles], folders: [...this.folders], notBound: [...this.notBound.values()] };
   }
@@ -83,7 +91,7 @@ export class CommandWalk {
     this.written.push(...inside.map((word) => ({ word, isSure: true })));
   }
 
-  /** A substitution in a text is carried out where that is taken for a number: bash(1), “Arithmetic Evaluation”, of `let`, `[[`, `declare -i`, and others. */
+  /** A substitution in a text is carried out where that is taken for a number: bash(1), “Arithmetic Evaluation”, of `let`, `[[`, and others. */
   private hidden(word: Word): void {
     if (word.known && /\$\(|`/.test(word.value) && !this.followed.has(word)) this.tell({ kind: 'word', text: word.written });
   }
@@ -108,12 +116,12 @@ export class CommandWalk {
     const isPath = /[\\/]/.test(program.value);
     if (!isPath && (ALONE.has(name) || ((name === 'cd' || name === 'pushd' || name === 'popd') && args.length < 3))) return;
     if (!isPath && SETTERS.has(name)) return this.setter(args);
-    if ((!isPath || this.places.isSystem(program.value)) && HARMLESS.has(name) && !args.some(({ value }) => HARMLESS_UNLESS.get(name)?.test(value))) return name === 'echo' ? undefined : this.operands(args);
+    const isHarmless = HARMLESS.has(name) && !args.some(({ value }) => HARMLESS_UNLESS.get(name)?.test(value));
+    if (isHarmless && (!isPath || this.places.isSystem(program.value))) return name === 'echo' ? undefined : this.operands(args);
     if (!isPath && name === 'tee') return this.writes(args.filter(({ value }) => !value.startsWith('-')));
     this.projectFiles(name, args);
     if (!isPath && (name === 'source' || name === '.')) return this.scripts(args.slice(0, 1), program);
-    if (!isPath && name === 'eval') for (const word of args) this.followed.add(word);
-    if (!isPath && name === 'eval') return this.inner(args.every(({ known }) => known) ? knownWord(args.map(({ value }) => value).join(' ')) : { ...program, known: false, written: args.map(({ written }) => written).join(' ') });
+    if (!isPath && name === 'eval') return this.evaluated(args);
     if (!isPath && WRITERS.has(name)) return void this.written.push({ word: args.at(-1) ?? program, isSure: false });
     const interpreter = interpreterOf(name);
     if (isPath && !this.places.isSystem(program.value)) this.scripts([program], program);
@@ -124,6 +132,12 @@ export class CommandWalk {
     this.operands(args);
   }
 
+  private evaluated(args: readonly Word[]): void {
+    for (const word of args) this.followed.add(word);
+    const [value, written] = [args.map((word) => word.value).join(' '), args.map((word) => word.written).join(' ')];
+    this.inner({ value, written, known: args.every(({ known }) => known) });
+  }
+
   private unknownProgram(program: Word, args: readonly Word[]): void {
     this.unknownWord(program);
     for (const word of args) if (!word.known) this.unknownWord(word);
@@ -131,15 +145,15 @@ export class CommandWalk {
     for (const { value } of args) this.runFile(value);
   }
 
-  private interpreted(interpreter: Interpreter, { program, args, inputs }: { readonly program: Word; readonly args: readonly Word[]; readonly inputs: readonly Word[] }): void {
+  private interpreted(interpreter: Interpreter, { program, args, inputs }: Called): void {
     const { scripts, loaded, code, unclear, readsInput, isOther } = scriptsOf(interpreter, args);
     const name = programOf(program.value);
     this.scripts(scripts, program);
     for (const word of loaded) this.load(word);
     for (const word of unclear) this.unclear(word, name);
-    if (code !== undefined) {
-      this.followed.add(code);
-      if (interpreter.isShell === true) this.inner(code);
+    for (const word of code) {
+      this.followed.add(word);
+      if (interpreter.isShell === true) this.inner(word);
       else this.tell({ kind: 'code', text: name });
     }
     if (isOther) this.tell({ kind: 'program', text: name });
@@ -206,7 +220,8 @@ export class CommandWalk {
     for (const word of args) {
       if (!word.known) continue;
       const { value } = word;
-      for (const path of [value, /^-[^=]*=(.+)$/s.exec(value)?.[1] ?? '']) if (path !== '' && !path.startsWith('-') && !DATA_FILE.test(path)) this.addFile(path);
+      const behind = /^-[^=]*=(.+)$/s.exec(value)?.[1] ?? '';
+      for (const path of [value, behind]) if (path !== '' && !path.startsWith('-') && !DATA_FILE.test(path)) this.addFile(path);
     }
   }
 
@@ -262,6 +277,7 @@ function foldersGoneTo(words: readonly Word[]): readonly Word[] {
   // Behind a keyword or a wrapper only: in `echo cd x`, nothing goes anywhere, and nothing is lost by taking it for that.
   if (at === -1 || before.length > 3) return [];
   const isPhysical = words.some(({ value }) => /^-[Le@]*P/.test(value));
-  const targets = words.slice(at + 1).filter(({ value, known }) => !known || !/^-[LPe@]*$|^--$/.test(value)).map((word) => ({ ...word, known: word.known && !isPhysical }));
+  const operands = words.slice(at + 1).filter(({ value, known }) => !known || !/^-[LPe@]*$|^--$/.test(value));
+  const targets = operands.map((word) => ({ ...word, known: word.known && !isPhysical }));
   return targets.length === 0 ? [{ written: '~', value: '~', known: true }] : targets.slice(0, 1);
 }

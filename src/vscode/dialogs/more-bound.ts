@@ -37,7 +37,8 @@ export class MoreBound implements vscode.Disposable {
     const told = this.told();
     for (const { key, name } of approved) if (!told.includes(key)) this.waiting.set(key, { kind, name });
     if (this.waiting.size === 0) return;
-    this.timer ??= setTimeout(() => void this.tell().catch((error: unknown) => this.deps.log.error('It could not be said that approvals are bound to more', error)), TELL_MS);
+    const failed = (error: unknown): void => this.deps.log.error('It could not be said that approvals are bound to more', error);
+    this.timer ??= setTimeout(() => void this.tell().catch(failed), TELL_MS);
   }
 
   dispose(): void {

@@ -87,7 +87,7 @@ describe('a line for another shell', () => {
     expect(bound('.\\tools\\check.ps1', { line: { text: '.\\tools\\check.ps1', shell: 'other' } })).toMatchObject({ files: [], notBound: [{ kind: 'line' }] });
   });
 
-  it.each(['echo "', "echo 'a", 'cat <<X\na\nX', 'a $(', 'case a in b) c;; esac', `${'a;'.repeat(300)}`, 'a'.repeat(30_000), `${'$('.repeat(50)}a${')'.repeat(50)}`, 'echo `a \\` b`', 'a )'])('nor is what cannot be read: %#', (text) => {
+  it.each(['echo "', "echo 'a", 'cat <<X\na\nX', 'a $(', 'case a in b) c;; esac', 'a;'.repeat(300), 'a'.repeat(30_000), `${'$('.repeat(50)}a${')'.repeat(50)}`, 'echo `a \\` b`', 'a )'])('nor is what cannot be read: %#', (text) => {
     expect(bound(text).notBound).toEqual([{ kind: 'line' }]);
   });
 });
