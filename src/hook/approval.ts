@@ -11,37 +11,66 @@ export interface HookApproval {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** What it is bound to: absent for one of an earlier version, which looked at fewer files. */
+  readonly binding?: typeof BINDING;
+}
+
+/** Marks approvals that are bound to all that `bindingOfHook` names. */
+const BINDING = 2 as const;
+
+/** The text of a hook as it is now. */
+export interface HookTexts {
+  readonly text: string;
+  /** What earlier versions would have bound an approval to. */
+  readonly earlier: string;
+  /** Whether something is bound now that they did not look at, or is said that they did not say. */
+  readonly adds: boolean;
 }
 
 /** What an approval says of a hook as it is now. `before` is what was approved in its place. */
-export type HookStanding = { readonly state: 'approved' } | { readonly state: 'new' } | { readonly state: 'changed'; readonly before: string };
+export type HookStanding =
+  /** With `adds`, an earlier version asked for it, which did not look at all that this one binds. */
+  | { readonly state: 'approved'; readonly adds?: true }
+  | { readonly state: 'new' }
+  | { readonly state: 'changed'; readonly before: string };
 
 /** Approvals that are kept. When there are more, those that were given longest ago are asked for again. */
 const MAX_APPROVALS = 500;
 
+/** Whether an approval is for a hook as it is. One of an earlier version is for what that version looked at, and for no more than that: what it never saw is no change. */
+export function covers(approval: HookApproval, { text, earlier }: Pick<HookTexts, 'text' | 'earlier'>): boolean {
+  return approval.text === (approval.binding === undefined ? earlier : text);
+}
+
 /**
  * Whether the user has approved a hook exactly as it is. It counts as changed only where an approved hook is not there any more as it
  * was: beside an approved one that is still there, it is new.
- * @param text of the hook, see `hookText`
- * @param present the texts of all hooks that there are
+ * @param present the texts of all hooks that there are, of both kinds
  */
-export function standingOf(hook: HookDefinition, text: string, { approvals, present }: { readonly approvals: readonly HookApproval[]; readonly present: ReadonlySet<string> }): HookStanding {
-  if (approvals.some((approval) => approval.text === text)) return { state: 'approved' };
+export function standingOf(hook: HookDefinition, texts: HookTexts, { approvals, present }: { readonly approvals: readonly HookApproval[]; readonly present: ReadonlySet<string> }): HookStanding {
+  const covering = approvals.filter((approval) => covers(approval, texts));
+  if (covering.length > 0) return texts.adds && covering.every(({ binding }) => binding === undefined) ? { state: 'approved', adds: true } : { state: 'approved' };
   const gone = approvals.filter((approval) => !present.has(approval.text));
   const before = gone.find(({ command }) => command === commandOf(hook)) ?? gone.find(({ place }) => place === placeOf(hook));
   return before === undefined ? { state: 'new' } : { state: 'changed', before: before.text };
 }
 
 /** The approvals with another one. @param standing of the hook until now: what was approved in its place is forgotten */
-export function withApproval(approvals: readonly HookApproval[], hook: HookDefinition, { text, standing, at }: { readonly text: string; readonly standing: HookStanding; readonly at: number }): readonly HookApproval[] {
+export function withApproval(approvals: readonly HookApproval[], hook: HookDefinition, { texts, standing, at }: { readonly texts: HookTexts; readonly standing: HookStanding; readonly at: number }): readonly HookApproval[] {
+  const { text } = texts;
   const before = standing.state === 'changed' ? standing.before : text;
-  const others = approvals.filter((approval) => approval.text !== text && approval.text !== before);
-  return [{ command: commandOf(hook), place: placeOf(hook), text, at }, ...others].slice(0, MAX_APPROVALS);
+  const others = approvals.filter((approval) => approval.text !== text && approval.text !== before && !covers(approval, texts));
+  return [{ command: commandOf(hook), place: placeOf(hook), text, at, binding: BINDING }, ...others].slice(0, MAX_APPROVALS);
+}
+
+/** The approvals, where one of an earlier version says all that there is to say, as if this one had asked: what changes from now on counts. */
+export function adopted(approvals: readonly HookApproval[], { text, earlier, adds }: HookTexts): readonly HookApproval[] {
+  return approvals.map((approval) => (!adds && approval.binding === undefined && approval.text === earlier ? { ...approval, text, binding: BINDING } : approval));
 }
 
 /** The approvals without that of a hook. */
-export function withoutApproval(approvals: readonly HookApproval[], text: string): readonly HookApproval[] {
-  return approvals.filter((approval) => approval.text !== text);
+export function withoutApproval(approvals: readonly HookApproval[], texts: Pick<HookTexts, 'text' | 'earlier'>): readonly HookApproval[] {
+  return approvals.filter((approval) => approval.text !== texts.text && !covers(approval, texts));
 }
 
 /** The approvals in a value that was kept; what does not look like one is left out, so that it is asked for again. */
@@ -51,8 +80,8 @@ export function parseApprovals(value: unknown): readonly HookApproval[] {
 
 function isApproval(value: unknown): value is HookApproval {
   if (typeof value !== 'object' || value === null) return false;
-  const { command, place, text, at } = value as Readonly<Record<string, unknown>>;
-  return [command, place, text].every((each) => typeof each === 'string') && typeof at === 'number';
+  const { command, place, text, at, binding } = value as Readonly<Record<string, unknown>>;
+  return [command, place, text].every((each) => typeof each === 'string') && typeof at === 'number' && (binding === undefined || binding === BINDING);
 }
 
 function commandOf({ event, origin, handler }: HookDefinition): string {

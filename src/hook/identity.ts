@@ -1,15 +1,18 @@
 import type { HookDefinition, HookHandler } from '../domain/hook/definition.js';
 import { escapeHidden } from '../domain/hidden-characters.js';
+import type { Binding, UsedFolder } from '../domain/workspace/binding.js';
 import type { UsedFile } from '../domain/workspace/used-file.js';
-import { quoted, usedFileLine } from '../text/approved-text.js';
+import { quoted, usedFileLine, usedFolderLine } from '../text/approved-text.js';
+import { bindingOf } from '../text/command-line/bind.js';
 import { DATA_FILE, pathsThatMayRun } from '../text/command-paths.js';
 import { keyPath } from '../text/key-path.js';
 
-/** Paths that a hook may name; what is not there, or no file in the workspace, does not count. */
-export interface HookPaths {
-  /** What relative paths are relative to: absolute, or relative to the workspace folder; absent: that folder. */
-  readonly cwd?: string;
-  readonly paths: readonly string[];
+/** Where a hook runs. */
+export interface HookPlace {
+  /** Absolute path of the workspace folder. */
+  readonly folder: string;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
 }
 
 /** Words of a command line that are looked at. */
@@ -20,9 +23,9 @@ const FOLDER = /^\$\{?(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DI
 /**
  * All that decides what a hook does, for people to read before they approve it: a line for each value, nothing left out and nothing
  * invisible. An approval is for exactly this text.
- * @param files what {@link pathsOfHook} led to
+ * @param files what {@link bindingOfHook} led to, as are folders
  */
-export function hookText(hook: HookDefinition, files: readonly UsedFile[] = []): string {
+export function hookText(hook: HookDefinition, files: readonly UsedFile[] = [], folders: readonly UsedFolder[] = []): string {
   const { event, foreignEvent, matcher, condition, handler, timeoutMs, once, onFailure, dialect, origin, broken } = hook;
   const lines = [
     `file: ${quoted(origin.file)}`,
@@ -36,20 +39,33 @@ export function hookText(hook: HookDefinition, files: readonly UsedFile[] = []):
     `dialect: ${dialect}`,
     ...(broken === undefined ? [] : [`broken: ${quoted(broken)}`]),
     ...[...files].sort((a, b) => (a.path < b.path ? -1 : 1)).map((file) => usedFileLine('script', file)),
+    ...[...folders].sort((a, b) => (a.path < b.path ? -1 : 1)).map(usedFolderLine),
   ];
   return lines.join('\n');
 }
 
-/**
- * The paths that the command line of a hook may name: each of its words, what is behind the `=` of an option, and what programs find for
- * less than a name. Which program runs in the end is not asked, as a shell can run any. What a script loads in turn is not followed.
- */
-export function pathsOfHook({ handler }: HookDefinition): HookPaths | undefined {
+/** What an approval of a hook is to be bound to beside its entry; `undefined` for one that runs nothing here. */
+export function bindingOfHook(hook: HookDefinition, { folder, home, platform }: HookPlace): Binding | undefined {
+  const { handler, dialect } = hook;
   if (handler.type !== 'command') return undefined;
+  const { command, args, shell, cwd, env = {} } = handler;
+  const isPosix = shell === 'bash' || (shell === undefined && platform !== 'win32');
+  // As the shell gets it.
+  const text = isPosix ? command.replaceAll('\r\n', '\n') : command;
+  const places = { CLAUDE_PROJECT_DIR: folder, GNOMON_PROJECT_DIR: folder, ...(dialect === 'cursor' ? { CURSOR_PROJECT_DIR: folder } : {}) };
+  const runs = args === undefined ? { line: { text, shell: isPosix ? 'posix' : 'other' } as const } : { words: [command, ...args] };
+  return bindingOf({ ...runs, ...(cwd === undefined ? {} : { cwd }), folder, home, env, places }, { cwd: cwd ?? '.', paths: wordsThatMayRun(handler) });
+}
+
+/**
+ * The paths that the words of a command line may name, whatever shell it is for: each word, what is behind the `=` of an option, and what programs find
+ * for less than a name. Approvals of earlier versions are bound to these alone.
+ */
+function wordsThatMayRun(handler: Extract<HookHandler, { readonly type: 'command' }>): readonly string[] {
   const words = [handler.command, ...(handler.args ?? [])].flatMap(wordsOf).slice(0, MAX_WORDS);
   const named = words.flatMap((word) => [word, /^-[^=]*=(.+)$/s.exec(word)?.[1] ?? '']).map((word) => word.replace(FOLDER, './'));
   const scripts = named.filter((word) => word !== '' && !DATA_FILE.test(word) && !/^-/.test(word));
-  return { paths: pathsThatMayRun(scripts, words), ...(handler.cwd === undefined ? {} : { cwd: handler.cwd }) };
+  return pathsThatMayRun(scripts, words);
 }
 
 function handlerLines(handler: HookHandler): readonly string[] {

@@ -1,5 +1,6 @@
 import type { GateRequest, PermissionRule } from '../domain/tool/permission.js';
 import type { CommandAnalyzer, CommandAnalysis, FileUse } from '../domain/tool/command-analysis.js';
+import type { BoundPlaces } from '../domain/workspace/binding.js';
 import type { FileStat } from '../domain/workspace/documents.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
@@ -76,6 +77,8 @@ export interface Call {
   readonly skills?: ReadableSkills;
   /** Files that models get as instructions, by where they lead. */
   readonly instructions: ReadonlySet<string>;
+  /** What hooks and approved servers run; absent where the call writes nothing. */
+  readonly bound?: BoundPlaces;
 }
 
 /** Finds out what there is to know about a call; touches nothing. */
@@ -87,12 +90,14 @@ export async function lookUp({ plan, sessionId }: Pick<GateRequest, 'plan' | 'se
   const command = read && { ...read, analysis: await filesOfCommand(read.analysis, { rules, bases, surroundings }, signal) };
   const places = { workspace, documents: plan.unopened === undefined ? surroundings.documents : undefined, bases };
   const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, places, signal)));
+  const bound = uses.some(({ kind }) => kind === 'write') ? await surroundings.boundPlaces?.() : undefined;
   return {
     plan,
     files: uses.filter(canBeThere),
     ...(command === undefined ? {} : { command }),
     bases,
     instructions: surroundings.instructionFiles?.() ?? new Set(),
+    ...(bound === undefined ? {} : { bound }),
     ...(skills === undefined ? {} : { skills: skills(sessionId) }),
     ...(outputFolder === undefined ? {} : { output: (await spellings(outputFolder, workspace)).at(-1) ?? outputFolder }),
   };

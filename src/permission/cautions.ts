@@ -1,5 +1,6 @@
 import { escapeHidden, hiddenCharacters } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
+import type { BoundPlaces } from '../domain/workspace/binding.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { Call, LocatedUse } from './call.js';
@@ -56,13 +57,23 @@ function linkCaution({ display, real, inside, throughLink }: FileLocation): read
   return throughLink && inside ? [t('{0} is, or is inside, a link that resolves to {1}.', escapeHidden(display), escapeHidden(real))] : [];
 }
 
-function nameCautions(location: FileLocation, { bases, instructions }: Pick<Call, 'bases' | 'instructions'>): readonly string[] {
+function nameCautions(location: FileLocation, { bases, instructions, bound }: Pick<Call, 'bases' | 'instructions' | 'bound'>): readonly string[] {
   const paths = [location.path, location.real].map((path) => pathInFolder(path, bases));
   const why = paths.map((path) => protectedReason(path, escapeHidden(location.display))).find((reason) => reason !== undefined);
   if (why !== undefined) return [why];
   if (instructions.has(location.real)) return [t('{0} is protected: it is part of the instructions for Gnomon.', escapeHidden(location.display))];
+  const runs = bound === undefined ? undefined : boundCaution(location, bound);
+  if (runs !== undefined) return [runs];
   const short = paths.flatMap((path) => path.split(/[\\/]/)).find(isShortName);
   return short === undefined ? [] : [t('{0} may be a short (8.3) name of another file or folder.', escapeHidden(short))];
+}
+
+/** Why a file asks because something that the user approved, or a hook of their own, runs it; a folder does so for what is in it. */
+function boundCaution({ real, display }: FileLocation, { files, expected, folders }: BoundPlaces): string | undefined {
+  const name = escapeHidden(display);
+  if ([...files, ...expected].some((file) => namesBelow(real, file) !== undefined)) return t('{0} is protected: a hook or an approved MCP server runs it.', name);
+  if (folders.some((folder) => namesBelow(folder, real) !== undefined)) return t('{0} is protected: a hook or an approved MCP server may run what is in its folder.', name);
+  return undefined;
 }
 
 /** Where the home directory lies in the workspace, every hidden file of it sets up some program. */

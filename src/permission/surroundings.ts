@@ -1,4 +1,5 @@
 import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
+import type { BoundPlaces } from '../domain/workspace/binding.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { SandboxPort } from '../domain/workspace/sandbox.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
@@ -16,6 +17,8 @@ export interface Surroundings {
   readonly outputFolder?: string;
   /** Real paths of the files that models get as instructions; what changes them asks. Left out: none but those that are known by name. */
   readonly instructionFiles?: () => ReadonlySet<string>;
+  /** Where what hooks and approved servers run is; what changes it asks. Left out: nothing. */
+  readonly boundPlaces?: () => Promise<BoundPlaces>;
   /** What may be read of skills outside the workspace without a question. Left out: nothing. */
   readonly skills?: (sessionId: string) => ReadableSkills;
   /** Confines the commands that run without approval. */

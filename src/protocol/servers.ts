@@ -40,6 +40,8 @@ const serverRow = fields({
   signedIn: optional(flag),
   /** Whether there is an approval to revoke. */
   approved: optional(flag),
+  /** Whether more is bound of what it runs than when it was approved, so that there is something to review. */
+  hasMore: optional(flag),
   /** Another number when anything of its {@link ServerDetails} changes. */
   revision: count,
 });

@@ -31,9 +31,14 @@ export function programOf(command: string): string {
  * @param words all of its words, in order
  */
 export function pathsThatMayRun(named: readonly string[], words: readonly string[]): readonly string[] {
-  const programs = new Set(words.map(programOf));
-  const project = PROJECT_FILES.flatMap(({ programs: those, files }) => ([...programs].some((program) => those.test(program)) ? files : []));
+  const project = projectFilesOf(words.map(programOf));
   return [...new Set([...named.flatMap((path) => [path, ...RESOLVED.map((ending) => `${path}${ending}`)]), ...pythonModules(words), ...project])];
+}
+
+/** The files by which programs decide what a name among their arguments runs. @param names of programs */
+export function projectFilesOf(names: readonly string[]): readonly string[] {
+  const programs = [...new Set(names)];
+  return PROJECT_FILES.flatMap(({ programs: those, files }) => (programs.some((program) => those.test(program)) ? files : []));
 }
 
 /** What `python -m package.module` runs: it is looked for in the working directory first. */

@@ -44,9 +44,9 @@ export interface ConsentChange {
 
 /** Whether the user has approved an entry as it is now. */
 export function judgeConsent(entry: EffectiveEntry, stored: McpConsent | undefined): ConsentVerdict {
-  if (stored === undefined || !isSameKey(entry.key, stored.key)) return 'new';
-  if (entry.hash === stored.hash) return 'approved';
-  const changed = ENTRY_PARTS.filter((part) => entry.parts[part] !== stored.parts[part]);
+  if (stored === undefined || !isSameKey(isEarlier(stored) ? entry.earlierKey : entry.key, stored.key)) return 'new';
+  if ((isEarlier(stored) ? entry.earlierHash : entry.hash) === stored.hash) return 'approved';
+  const changed = ENTRY_PARTS.filter((part) => entry.parts[part] !== stored.parts[part] && !(part === 'bound' && isEarlier(stored)));
   const files = stored.files.filter((seen) => !entry.files.some(({ path, sha256 }) => path === seen.path && sha256 === seen.sha256));
   if (entry.text !== stored.text) return { changed, before: stored.text, after: entry.text, files };
   // What differs is not in the text, or looks the same there.
@@ -68,6 +68,18 @@ export function acceptTools(consent: McpConsent, tools: readonly McpToolInfo[]):
   const accepted = tools.map(seenTool);
   const names = new Set(accepted.map(({ name }) => name));
   return { ...consent, tools: [...accepted, ...consent.tools.filter(({ name }) => !names.has(name))].slice(0, MAX_TOOLS) };
+}
+
+/** The consent to an entry: one to this version, or one to an earlier version. */
+export function consentTo({ key, earlierKey }: EffectiveEntry, get: (key: ConsentKey) => McpConsent | undefined): McpConsent | undefined {
+  const now = get(key);
+  const earlier = now ?? get(earlierKey);
+  return now ?? (earlier !== undefined && isEarlier(earlier) ? earlier : undefined);
+}
+
+/** Whether a consent was given to an earlier version, which did not know all that this one binds: what it never saw is no change. */
+export function isEarlier({ parts }: McpConsent): boolean {
+  return parts['bound'] === undefined;
 }
 
 /** Whether two consents are for the same entry. */

@@ -6,6 +6,7 @@ import { serverId } from '../../domain/mcp/tool-name.js';
 import { parseTemplate } from '../config/template.js';
 import { valuesOf, variablesOf } from '../config/used-inputs.js';
 import { quoted } from '../../text/approved-text.js';
+import { isSteering } from '../../text/command-line/programs.js';
 import { programOf } from '../../text/command-paths.js';
 
 /**
@@ -38,8 +39,8 @@ export interface EntryDescription {
   readonly warnings: readonly string[];
 }
 
-/** Describes an entry for the question whether its server may start. */
-export function describeEntry(entry: McpEntry): EntryDescription {
+/** Describes an entry for the question whether its server may start. @param beside with `binding`, what approvals are not bound to is said beside it */
+export function describeEntry(entry: McpEntry, beside?: 'binding'): EntryDescription {
   const { name, source, config } = entry;
   const variables = variablesOf(entry);
   const reads = unique(variables.flatMap((variable) => (variable.kind === 'environment' ? [escapeHidden(variable.name)] : [])));
@@ -52,7 +53,7 @@ export function describeEntry(entry: McpEntry): EntryDescription {
     ...fieldsOf(config),
     reads,
     inputs: unique(variables.flatMap((variable) => (variable.kind === 'input' ? [escapeHidden(variable.id)] : []))),
-    warnings: warningsOf(entry, reads),
+    warnings: warningsOf(entry, reads, beside),
   };
 }
 
@@ -93,14 +94,14 @@ function argument(text: string): string {
   return /^[\w@%+=:,./\\${}~^-]+$/.test(text) ? text : quoted(text);
 }
 
-function warningsOf(entry: McpEntry, reads: readonly string[]): readonly string[] {
+function warningsOf(entry: McpEntry, reads: readonly string[], beside: 'binding' | undefined): readonly string[] {
   const { config } = entry;
   const hidden = hiddenCharacters([entry.name, ...valuesOf(config).flatMap(({ path, value }) => [...path.map(String), value])].join('\n'));
   const lineBreaks = valuesOf(config).some(({ value }) => /[\n\t]/.test(value));
   return [
     ...(hidden === undefined ? [] : [t('The entry contains characters that cannot be seen or that look like a space: {0}. They are shown as escapes.', hidden)]),
     ...(lineBreaks ? [t('A value contains a line break or a tab. They are shown as escapes.')] : []),
-    ...(config.type === 'stdio' ? processWarnings(config) : []),
+    ...(config.type === 'stdio' ? processWarnings(config, beside) : []),
     ...(config.type === 'http' || config.type === 'sse' ? remoteWarnings(entry, config.url) : []),
     ...(reads.length === 0 ? [] : [t('The server is given the values of these variables of your environment: {0}.', reads.join(', '))]),
   ];
@@ -120,18 +121,17 @@ const INLINE_CODE: readonly { readonly programs: RegExp; readonly options: RegEx
 const RUNNER = /^(?:npx|bunx|uvx|pipx|pnpx|docker|podman|nix)$/;
 /** The same as a command of a package manager. */
 const RUNNER_COMMANDS: Readonly<Record<string, RegExp>> = { npm: /^(?:exec|x|create|init)$/, pnpm: /^(?:dlx|exec)$/, yarn: /^dlx$/, bun: /^x$/, uv: /^(?:run|tool|x)$/, go: /^run$/, deno: /^run$/ };
-/** Variables by which programs load code or trust machines. */
-const STEERING = /^(?:PATH|NODE_OPTIONS|NODE_PATH|NODE_TLS_REJECT_UNAUTHORIZED|LD_.*|DYLD_.*|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|GIT_.*|NPM_CONFIG_.*|UV_(?:INDEX.*|DEFAULT_INDEX)|PIP_.*|.*_PROXY|SSL_CERT_.*|NODE_EXTRA_CA_CERTS)$/i;
 
-function processWarnings({ command, args, env }: Extract<McpConfig, { readonly type: 'stdio' }>): readonly string[] {
+function processWarnings({ command, args, env }: Extract<McpConfig, { readonly type: 'stdio' }>, beside: 'binding' | undefined): readonly string[] {
   const { program, rest } = startedProgram(command, args);
-  const steering = Object.keys(env).filter((name) => STEERING.test(name)).map(escapeHidden);
+  const steering = Object.keys(env).filter(isSteering).map(escapeHidden);
+  const downloads = RUNNER.test(program) || RUNNER_COMMANDS[program]?.test(rest[0] ?? '') === true;
   const takesCode = INLINE_CODE.some(({ programs, options }) => programs.test(program) && rest.some((arg) => options.test(arg)));
   return [
     ...(SHELL.test(program) ? [t('The command is a shell, which can do anything that its arguments say. Read all of them.')] : []),
     ...(takesCode ? [t('The program runs code that is in its arguments. Read all of them.')] : []),
-    ...(RUNNER.test(program) || (RUNNER_COMMANDS[program]?.test(rest[0] ?? '') ?? false) ? [t('The program may download what it runs. Gnomon cannot notice when that changes, unless its version is part of the arguments.')] : []),
-    ...(steering.length === 0 ? [] : [t('These variables can change what code runs, or whom it trusts: {0}.', steering.join(', '))]),
+    ...(beside !== 'binding' && downloads ? [t('The program may download what it runs. Gnomon cannot notice when that changes, unless its version is part of the arguments.')] : []),
+    ...(beside === 'binding' || steering.length === 0 ? [] : [t('These variables can change what code runs, or whom it trusts: {0}.', steering.join(', '))]),
   ];
 }
 

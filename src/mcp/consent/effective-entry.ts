@@ -1,14 +1,15 @@
 import type { McpConfig, McpEntry } from '../../domain/mcp/config.js';
+import type { UsedFolder } from '../../domain/workspace/binding.js';
 import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { canonicalHash } from '../config/canonical-json.js';
-import { quoted, usedFileLine } from '../../text/approved-text.js';
+import { quoted, usedFileLine, usedFolderLine } from '../../text/approved-text.js';
 import { keyPath } from '../../text/key-path.js';
 import { looksSecret } from '../config/secret-words.js';
 import type { DecidingVariable, LookedAt } from './looked-at.js';
 
 /** The parts of what is approved. */
-export const ENTRY_PARTS = ['type', 'command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers', 'oauth', 'options', 'variables', 'files'] as const;
+export const ENTRY_PARTS = ['type', 'command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers', 'oauth', 'options', 'variables', 'files', 'bound'] as const;
 /** One of {@link ENTRY_PARTS}. */
 export type EntryPart = (typeof ENTRY_PARTS)[number];
 
@@ -22,14 +23,20 @@ export interface ConsentKey {
 /** All that decides what a server does, as far as it can be known before it runs. */
 export interface EffectiveEntry {
   readonly key: ConsentKey;
+  /** The key that earlier versions would have used. */
+  readonly earlierKey: ConsentKey;
   /** SHA-256 in hex of all parts. */
   readonly hash: string;
+  /** The hash that earlier versions would have made, which knew the part `bound` not yet. */
+  readonly earlierHash: string;
   /** SHA-256 in hex of each part, so that what has changed can be named. */
   readonly parts: Readonly<Record<EntryPart, string>>;
   /** All of it for people: a line for each value, without invisible characters and without credentials. */
   readonly text: string;
   /** The files in the workspace whose contents are approved along with it. */
   readonly files: readonly UsedFile[];
+  /** The folders of which all is approved along with it. */
+  readonly folders: readonly UsedFolder[];
 }
 
 /** Marks a value that is not shown. Its fingerprint shows whether it is still the same. */
@@ -48,18 +55,27 @@ const MASK_DIGITS = 6;
 export function effectiveEntry(entry: McpEntry, seen: LookedAt): EffectiveEntry {
   const values = partsOf(entry, seen);
   const parts = Object.fromEntries(ENTRY_PARTS.map((part) => [part, canonicalHash(values[part])])) as Record<EntryPart, string>;
+  const earlierParts = Object.fromEntries(Object.entries(parts).filter(([part]) => part !== 'bound'));
   // An entry of the user runs other scripts in another workspace, which is no change of the one that was approved.
-  const folder = entry.source.folder ?? (seen.files.length > 0 ? seen.folder : undefined);
+  const { files, added = [], folders = [] } = seen;
   return {
-    key: { file: entry.source.file, name: entry.name, ...(folder === undefined ? {} : { folder }) },
+    key: keyOf(entry, files.length + folders.length > 0 ? seen.folder : undefined),
+    earlierKey: keyOf(entry, files.length > added.length ? seen.folder : undefined),
     hash: canonicalHash(parts),
+    earlierHash: canonicalHash(earlierParts),
     parts,
     text: textOf(entry, seen),
-    files: seen.files,
+    files,
+    folders,
   };
 }
 
-function partsOf({ config, timeoutMs, alwaysLoad, source }: McpEntry, { files, envFile, variables }: LookedAt): Readonly<Record<EntryPart, unknown>> {
+function keyOf({ name, source }: McpEntry, used: string | undefined): ConsentKey {
+  const folder = source.folder ?? used;
+  return { file: source.file, name, ...(folder === undefined ? {} : { folder }) };
+}
+
+function partsOf({ config, timeoutMs, alwaysLoad, source }: McpEntry, { files, added = [], folders = [], steering = [], envFile, variables }: LookedAt): Readonly<Record<EntryPart, unknown>> {
   const process = config.type === 'stdio' ? config : undefined;
   const remote = config.type === 'http' || config.type === 'sse' ? config : undefined;
   return {
@@ -75,19 +91,21 @@ function partsOf({ config, timeoutMs, alwaysLoad, source }: McpEntry, { files, e
     oauth: remote?.oauth ?? null,
     options: { timeoutMs: timeoutMs ?? null, alwaysLoad: alwaysLoad ?? false },
     variables: variables.map(({ name, value }) => [name, value ?? null]),
-    files: [...files].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: files.filter((file) => !added.includes(file)).sort((a, b) => (a.path < b.path ? -1 : 1)),
+    bound: [[...added].sort((a, b) => (a.path < b.path ? -1 : 1)), folders, steering.map(({ name, value }) => [name, value ?? null])],
   };
 }
 
-function textOf({ config, timeoutMs, alwaysLoad }: McpEntry, { files, envFile, variables }: LookedAt): string {
+function textOf({ config, timeoutMs, alwaysLoad }: McpEntry, { files, folders = [], steering = [], envFile, variables }: LookedAt): string {
   const lines = [
     `type: ${config.type}`,
     ...configLines(config),
     ...(timeoutMs === undefined ? [] : [`timeout: ${timeoutMs}`]),
     ...(alwaysLoad === undefined ? [] : ['alwaysLoad: true']),
     ...(envFile === undefined ? [] : [usedFileLine('envFile', envFile)]),
-    ...variables.map(variableLine),
+    ...new Set([...variables, ...steering].map(variableLine)),
     ...[...files].sort((a, b) => (a.path < b.path ? -1 : 1)).map((file) => usedFileLine('file', file)),
+    ...folders.map(usedFolderLine),
   ];
   return lines.join('\n');
 }

@@ -2,15 +2,17 @@ import { resolve } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
+import { NOTHING_BOUND, type Binding, type Bound, type BoundPlaces } from '../../domain/workspace/binding.js';
 import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { type VariableValues, folderOf } from '../config/resolve-config.js';
 import { type EffectiveEntry, effectiveEntry } from './effective-entry.js';
-import { type PathsToLookAt, decidingVariables, pathsToLookAt } from './looked-at.js';
+import { addsToEarlier, notBoundSentences } from '../../text/command-line/not-bound.js';
+import { type PathsToLookAt, bindingOfEntry, decidingVariables, pathsToLookAt, steeringVariables } from './looked-at.js';
 
 /** Reads the files that entries use; `src/node/mcp` has both functions. */
 export interface EntryFiles {
-  /** The files in the workspace among some paths. @param place.folder what `cwd` is relative to */
-  usedFiles(paths: readonly string[], cwd: string, place: { readonly folders: readonly string[]; readonly folder: string }, signal: AbortSignal): Promise<readonly UsedFile[]>;
+  /** What a binding leads to. @param place.folder what its paths are relative to */
+  boundContent(binding: Binding, place: { readonly folders: readonly string[]; readonly folder: string }, signal: AbortSignal): Promise<Bound>;
   /** The variables in a file. @throws Error with a message for the user */
   readEnvFile(path: string, folders: readonly string[], signal: AbortSignal): Promise<{ readonly variables: Readonly<Record<string, string>>; readonly file: UsedFile }>;
 }
@@ -18,6 +20,12 @@ export interface EntryFiles {
 /** An entry with all that was looked at for it. */
 export interface ExaminedEntry {
   readonly effective: EffectiveEntry;
+  /** What an approval is not bound to, as sentences for people to read before. */
+  readonly notBound: readonly string[];
+  /** Whether more is bound, or said, than an approval of an earlier version was told. */
+  readonly adds: boolean;
+  /** Where what it is bound to is. */
+  readonly places: BoundPlaces;
   /** What its file with variables has, from the same reading as the hash in `effective`. */
   readonly variables: Readonly<Record<string, string>>;
   /** Why the file with variables cannot be used, so that the server cannot start. */
@@ -33,10 +41,14 @@ export async function examineEntry(entry: McpEntry, values: VariableValues, file
   const folders = values.folders.map(({ path }) => path);
   const folder = folderOf(entry, values)?.path;
   const place = { folders, folder: folder ?? values.home };
-  const used = look === undefined ? [] : await files.usedFiles(look.paths, look.cwd, place, signal);
   const env = await envFileOf(entry, look, { files, place, signal });
-  const seen = { files: used, variables: decidingVariables(entry, values), ...(folder === undefined ? {} : { folder }), ...(env.file === undefined ? {} : { envFile: env.file }) };
-  return { effective: effectiveEntry(entry, seen), variables: env.variables, ...(env.problem === undefined ? {} : { problem: env.problem }) };
+  const binding = bindingOfEntry(entry, values, env.variables);
+  const bound = binding === undefined ? NOTHING_BOUND : await files.boundContent(binding, place, signal);
+  const beside = { ...(folder === undefined ? {} : { folder }), ...(env.file === undefined ? {} : { envFile: env.file }) };
+  const steering = steeringVariables(entry, values);
+  const effective = effectiveEntry(entry, { files: bound.files, added: bound.added, folders: bound.folders, variables: decidingVariables(entry, values), steering, ...beside });
+  const { places, notBound } = bound;
+  return { effective, notBound: notBoundSentences(notBound), adds: addsToEarlier(bound) || steering.length > 0, places, variables: env.variables, ...(env.problem === undefined ? {} : { problem: env.problem }) };
 }
 
 interface FoundEnvFile {

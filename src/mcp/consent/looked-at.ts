@@ -2,13 +2,22 @@ import type { McpEntry } from '../../domain/mcp/config.js';
 import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { isBasic } from '../../domain/mcp/environment.js';
 import { type VariableValues, folderOf, valueOf } from '../config/resolve-config.js';
+import type { Binding, UsedFolder } from '../../domain/workspace/binding.js';
+import { bindingOf } from '../../text/command-line/bind.js';
+import { isSteering } from '../../text/command-line/programs.js';
 import { DATA_FILE, pathsThatMayRun } from '../../text/command-paths.js';
 import { type Variable, parseTemplate } from '../config/template.js';
 
 /** What is looked at beside an entry itself to see what its server does. */
 export interface LookedAt {
-  /** Files in the workspace that its command line names. */
+  /** Files in the workspace that it runs or that decide what it loads. */
   readonly files: readonly UsedFile[];
+  /** Those of the files that earlier versions did not look at; absent: none. */
+  readonly added?: readonly UsedFile[];
+  /** Folders of which all is bound; absent: none. */
+  readonly folders?: readonly UsedFolder[];
+  /** Variables in the values of those by which programs find what they load; absent: none. */
+  readonly steering?: readonly DecidingVariable[];
   /** Its file with variables. */
   readonly envFile?: UsedFile;
   /** Variables of the environment in its command line or address. */
@@ -41,8 +50,18 @@ export interface PathsToLookAt {
  * approved (conf-22).
  */
 export function decidingVariables(entry: McpEntry, values: VariableValues): readonly DecidingVariable[] {
+  return variablesIn(decisiveTexts(entry), entry, values);
+}
+
+/** The variables in the values of those of `env` by which programs find what they load, such as `PATH`: they decide what the server is, too. */
+export function steeringVariables(entry: McpEntry, values: VariableValues): readonly DecidingVariable[] {
+  const { config } = entry;
+  return config.type === 'stdio' ? variablesIn(Object.entries(config.env).flatMap(([name, value]) => (isSteering(name) ? [value] : [])), entry, values) : [];
+}
+
+function variablesIn(texts: readonly string[], entry: McpEntry, values: VariableValues): readonly DecidingVariable[] {
   const found = new Map<string, DecidingVariable>();
-  for (const variable of decisiveTexts(entry).flatMap((text) => variablesOfText(text, entry))) {
+  for (const variable of texts.flatMap((text) => variablesOfText(text, entry))) {
     if (variable.kind !== 'environment') continue;
     const value = valueOf({ kind: 'environment', name: variable.name }, entry, values);
     found.set(variable.name, { name: variable.name, value, plain: isBasic(variable.name, values.platform) });
@@ -71,6 +90,20 @@ export function pathsToLookAt(entry: McpEntry, values: VariableValues): PathsToL
   const cwd = (config.cwd === undefined ? undefined : text(config.cwd)) ?? folderOf(entry, values)?.path ?? values.home;
   const envFile = config.envFile === undefined ? undefined : text(config.envFile);
   return { cwd, paths, ...(envFile === undefined ? {} : { envFile }) };
+}
+
+/**
+ * What an approval of an entry is to be bound to beside itself; `undefined` for one that starts nothing here.
+ * @param more variables of its file with variables
+ */
+export function bindingOfEntry(entry: McpEntry, values: VariableValues, more: Readonly<Record<string, string>>): Binding | undefined {
+  const { config } = entry;
+  const earlier = pathsToLookAt(entry, values);
+  if (config.type !== 'stdio' || earlier === undefined) return undefined;
+  const env = Object.entries(config.env).map(([name, value]): readonly [string, string | undefined] => [name, replaced(value, entry, values)]);
+  const words = [config.command, ...config.args].map((text) => replaced(text, entry, values));
+  const folder = folderOf(entry, values)?.path ?? values.home;
+  return bindingOf({ words, cwd: earlier.cwd, folder, home: values.home, env: { ...more, ...Object.fromEntries(env) }, places: {} }, { cwd: earlier.cwd, paths: earlier.paths });
 }
 
 /** Words of arguments that are command lines, altogether. */

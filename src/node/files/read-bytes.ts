@@ -45,13 +45,14 @@ export async function readBytes(path: string, maxBytes: number, signal: AbortSig
  * @returns its SHA-256 in hex, or only its size when that is more than `maxBytes`
  */
 export async function hashFile(path: string, maxBytes: number, signal: AbortSignal): Promise<{ readonly sha256: string; readonly size: number } | { readonly tooLarge: number }> {
-  const hash = async (handle: FileHandle, { size }: Stats): Promise<{ sha256: string; size: number } | { tooLarge: number }> => (size > maxBytes ? { tooLarge: size } : { sha256: await hashOf(handle, signal), size });
+  const hash = async (handle: FileHandle, { size }: Stats): Promise<{ sha256: string; size: number } | { tooLarge: number }> => (size > maxBytes ? { tooLarge: size } : { sha256: await hashOf(handle, size, signal), size });
   return withFile(path, READ_FLAGS, hash, await checkRegular(path));
 }
 
-async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> {
+async function hashOf(handle: FileHandle, size: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  const chunk = new Uint8Array(CHUNK_BYTES);
+  // Most files are small, and are read again and again.
+  const chunk = Buffer.allocUnsafe(Math.min(size + GROWTH_BYTES, CHUNK_BYTES));
   for (let at = 0; ; ) {
     signal.throwIfAborted();
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);

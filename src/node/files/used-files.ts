@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { errorCode } from './file-errors.js';
@@ -24,18 +24,38 @@ export interface LookupPlace {
  * What is not there, is no regular file, or lies outside is left out. Of a link that leads out of the workspace, only where it leads is told.
  * @param cwd the working directory, which paths are relative to; relative itself to the folder of the entry
  */
-export async function usedFiles(paths: readonly string[], cwd: string, { folders, folder }: LookupPlace, signal: AbortSignal): Promise<readonly UsedFile[]> {
+export async function usedFiles(paths: readonly string[], cwd: string, place: LookupPlace, signal: AbortSignal): Promise<readonly UsedFile[]> {
+  const used = await usedFilesAt(paths.map((path) => resolve(place.folder, cwd, path)), place, signal);
+  return used.map(({ file }) => file);
+}
+
+/** A file and where it is. */
+export interface PlacedFile {
+  readonly file: UsedFile;
+  /** Absolute path without links. */
+  readonly real: string;
+  /** The first of the paths that led to it, absolute. */
+  readonly at: string;
+}
+
+/**
+ * The same, with where each is. Paths with `..` are followed as the system does, links first.
+ * @param paths absolute, or relative to the folder of the entry
+ */
+export async function usedFilesAt(paths: readonly string[], { folders, folder }: LookupPlace, signal: AbortSignal): Promise<readonly PlacedFile[]> {
   const roots = await rootsOf(folders);
-  const found = new Map<string, UsedFile>();
+  // Many of them are one path in two spellings.
+  const whole = paths.filter((path) => !path.includes('\0')).map((path) => (isAbsolute(path) ? path : `${folder}${sep}${path}`));
+  const named = [...new Set(whole.map((path) => (goesUp(path) ? path : resolve(path))))];
+  const places = await Promise.all(named.map((path) => placeOf(path, roots)));
+  const found = new Map<string, PlacedFile>();
   let left = MAX_TOTAL_BYTES;
-  for (const path of paths) {
+  for (const [index, place] of places.entries()) {
     signal.throwIfAborted();
-    const absolute = resolve(folder, cwd, path);
-    const place = path.includes('\0') ? undefined : await placeOf(absolute, roots);
     if (place === undefined || found.has(place.path)) continue;
     const { content, size } = await contentOf(place, Math.min(MAX_FILE_BYTES, left), signal);
     left -= size;
-    found.set(place.path, { path: place.path, ...content });
+    found.set(place.path, { file: { path: place.path, ...content }, real: place.real, at: named[index] ?? '' });
   }
   return [...found.values()];
 }
@@ -73,15 +93,20 @@ async function rootsOf(folders: readonly string[]): Promise<readonly Root[]> {
 }
 
 /** `undefined` for what is no file of the workspace. */
-async function placeOf(absolute: string, roots: readonly Root[]): Promise<FilePlace | undefined> {
-  if (!(await isFile(absolute))) return undefined;
-  const real = await realPathOf(absolute);
+async function placeOf(path: string, roots: readonly Root[]): Promise<FilePlace | undefined> {
+  if (!(await isFile(path))) return undefined;
+  const real = await realPathOf(path);
+  const absolute = goesUp(path) ? real : resolve(path);
   const named = roots.find(({ path, real: root }) => isWithin(path, absolute) || isWithin(root, absolute));
   const holding = roots.find((root) => isWithin(root.real, real));
   if (named === undefined && holding === undefined) return undefined;
   const base = named === undefined ? (holding?.real ?? '') : isWithin(named.path, absolute) ? named.path : named.real;
-  const path = escapeHidden(relative(base, named === undefined ? real : absolute).split(sep).join('/'));
-  return { path, real, ...(holding === undefined ? { leadsTo: real } : {}) };
+  const shown = escapeHidden(relative(base, named === undefined ? real : absolute).split(sep).join('/'));
+  return { path: shown, real, ...(holding === undefined ? { leadsTo: real } : {}) };
+}
+
+function goesUp(path: string): boolean {
+  return path.split(/[\\/]/).includes('..');
 }
 
 async function isFile(path: string): Promise<boolean> {

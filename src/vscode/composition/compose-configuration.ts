@@ -7,6 +7,8 @@ import type { WindowLayers } from '../config/window-layers.js';
 import { WindowPlaces } from '../config/window-places.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import { WindowConfiguration } from '../configuration/window-configuration.js';
+import { type ApprovedKind, MoreBound } from '../dialogs/more-bound.js';
+import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { WindowSkills } from '../skill/window-skills.js';
@@ -24,6 +26,8 @@ export interface ConfigurationComposition {
   readonly commandFiles: WindowCommands;
   readonly configuration: WindowConfiguration;
   readonly places: WindowPlaces;
+  /** Tells of approvals that are bound to more than when they were given. */
+  readonly moreBound: MoreBound;
 }
 
 /** Builds it. @param storage the folder of this workspace */
@@ -38,8 +42,14 @@ export function composeConfiguration(host: Host, layers: WindowLayers, { windowS
   const styles = new WindowStyles({ trusted, places, wanted: windowSettings.outputStyles, log });
   const skills = new WindowSkills({ trusted, places, memory: context.globalState, log });
   const commandFiles = new WindowCommands({ trusted, places, log });
-  const hooks = composeHooks(host, { layers, agents, skills, commands: commandFiles, trust: permissions.trust, outputFolder: outputFolderIn(storage) });
+  const moreBound = moreBoundIn(host);
+  const hooks = composeHooks(host, { layers, agents, skills, commands: commandFiles, trust: permissions.trust, moreBound, outputFolder: outputFolderIn(storage) });
   const configuration = new WindowConfiguration({ extension: context.extension, layers, settings: windowSettings, permissions, hooks: hooks.ofWindow, hookReview: hooks.review, tryOut: (hook, signal) => hooks.hooks.tryOut(hook, signal), agents, styles, skills, commands: commandFiles });
-  context.subscriptions.push(places, agents, styles, skills, commandFiles, configuration);
-  return { hooks, agents, styles, skills, commandFiles, configuration, places };
+  context.subscriptions.push(places, moreBound, agents, styles, skills, commandFiles, configuration);
+  return { hooks, agents, styles, skills, commandFiles, configuration, places, moreBound };
+}
+
+function moreBoundIn({ context, log }: Host): MoreBound {
+  const review = (kind: ApprovedKind): Thenable<unknown> => vscode.commands.executeCommand(kind === 'hooks' ? 'gnomon.manageHooks' : 'gnomon.showServers');
+  return new MoreBound({ dialogs: vscodeDialogs, memory: context.globalState, review, log });
 }

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { BoundPlaces } from '../../domain/workspace/binding.js';
 import type { Hooks } from '../../domain/hook/hooks.js';
 import type { Message } from '../../domain/model/message.js';
 import type { Gate } from '../../domain/tool/permission.js';
@@ -59,6 +60,8 @@ export interface Deps {
   readonly store: SessionStore;
   readonly pictures: PictureScaler;
   readonly search: WindowSearch;
+  /** Where what hooks and approved servers run is. */
+  readonly boundPlaces: () => Promise<BoundPlaces>;
   readonly hooks: Hooks;
   readonly skills: WindowSkills;
   readonly agents: WindowAgents;
@@ -165,13 +168,13 @@ interface ComposedTools {
 }
 
 /** Dependencies of {@link composeTools} beside the host. */
-interface ToolDeps extends Pick<Deps, 'permissions' | 'storage' | 'pictures' | 'skills'> {
+interface ToolDeps extends Pick<Deps, 'boundPlaces' | 'permissions' | 'storage' | 'pictures' | 'skills'> {
   readonly instructionFiles: ReadonlySet<string>;
   /** The messages of a session, which say what skills are loaded. */
   readonly messagesOf: (session: string) => readonly Message[];
 }
 
-function composeTools({ context, log }: Host, { permissions, storage, pictures, skills, instructionFiles, messagesOf }: ToolDeps, workspace: Workspace): ComposedTools {
+function composeTools({ context, log }: Host, { permissions, storage, pictures, skills, instructionFiles, boundPlaces, messagesOf }: ToolDeps, workspace: Workspace): ComposedTools {
   const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
@@ -180,7 +183,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, boundPlaces, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

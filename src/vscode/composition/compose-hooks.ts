@@ -1,9 +1,11 @@
+import * as vscode from 'vscode';
 import { createHooks, type TriableHooks } from '../../hook/run-hooks.js';
 import { createHookRunner } from '../../node/hook/hook-runner.js';
 import { createCommandLog, MAX_LOG_BYTES } from '../../node/process/output/command-log.js';
 import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
+import type { MoreBound } from '../dialogs/more-bound.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { ruleMatches } from '../hook/hook-rule.js';
 import { HookReview } from '../hook/review-hooks.js';
@@ -26,16 +28,17 @@ interface Deps {
   readonly skills: WindowSkills;
   readonly commands: WindowCommands;
   readonly trust: WorkspaceTrust;
+  readonly moreBound: MoreBound;
   /** Absolute path of the folder for long outputs, which models may read. */
   readonly outputFolder: string;
 }
 
 /** Builds them. */
-export function composeHooks({ context, log }: Host, { layers, agents, skills, commands, trust: { trusted }, outputFolder }: Deps): HookComposition {
+export function composeHooks({ context, log }: Host, { layers, agents, skills, commands, trust: { trusted }, moreBound, outputFolder }: Deps): HookComposition {
   const ofWindow = new WindowHooks({ layers, owners: { agents, skills, commands }, trusted, memory: context.globalState });
   const runner = createHookRunner();
   const hooks = createHooks({ definitionsFor: (event, scope) => ofWindow.definitionsFor(event, scope), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
-  const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, log });
+  const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, manage: () => vscode.commands.executeCommand('gnomon.manageHooks'), tellMore: (hooks) => moreBound.add('hooks', hooks), log });
   context.subscriptions.push(ofWindow, review, runner);
   return { ofWindow, hooks, review };
 }

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { BoundPlaces } from '../../domain/workspace/binding.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { AgentSession } from '../../engine/agent-session.js';
@@ -23,6 +24,7 @@ import { systemClock } from '../../node/system-clock.js';
 import type { WindowPlaces } from '../config/window-places.js';
 import type { WindowAgents } from '../agent/window-agents.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
+import type { MoreBound } from '../dialogs/more-bound.js';
 import { AgentsInUse } from '../mcp/agents-in-use.js';
 import { type ApprovedServers, approvedServersOf } from '../mcp/approved-servers.js';
 import { Approvals } from '../mcp/approvals.js';
@@ -45,6 +47,7 @@ const CONSENTS = 'gnomon.mcp.consents';
 /** Dependencies of {@link composeServers} beside the host. */
 export interface ServerComposition {
   readonly trust: WorkspaceTrust;
+  readonly moreBound: MoreBound;
   /** Absolute path of the folder for long results. */
   readonly outputFolder: string;
   /** The agents, some of which define servers of their own. */
@@ -70,6 +73,8 @@ export interface ComposedServers {
   readonly asking: McpAsking;
   /** Those that VS Code gets, too, when the user wants that. */
   readonly approved: ApprovedServers;
+  /** Where what approved servers run is. */
+  readonly boundPlaces: () => BoundPlaces;
   /** Follows a chat for as long as it is open: servers of agents run while it works with these, and what others ask in it ends with it. Returns what ends that. */
   readonly follow: (chat: Pick<Conversation, 'id' | 'session'>) => () => void;
   /** The tools of connected servers, for a turn; waits a little for those that are starting. */
@@ -79,10 +84,10 @@ export interface ComposedServers {
 }
 
 /** Builds what connects with MCP servers. Nothing starts because of this. */
-export function composeServers(host: Host, { trust, outputFolder, agents, places, sessionOf, asking: asker }: ServerComposition): ComposedServers {
+export function composeServers(host: Host, { trust, moreBound, outputFolder, agents, places, sessionOf, asking: asker }: ServerComposition): ComposedServers {
   const { context, keys, log, extensionServers } = host;
   const signIns = new UriAnswers();
-  const { configurations, inputs, choices, agentsInUse, approvals } = composeConsent(host, { trust, agents, places });
+  const { configurations, inputs, choices, agentsInUse, approvals } = composeConsent(host, { trust, moreBound, agents, places });
   const guardedFetch = createSignInFetch();
   const auth = new McpAuth({ store: context.secrets, signInFetch: guardedFetch, used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
   const client = { name: 'gnomon', version: versionOf(context.extension.packageJSON) };
@@ -105,6 +110,7 @@ export function composeServers(host: Host, { trust, outputFolder, agents, places
     signIns,
     asking,
     approved: approvedServersOf(servers, approvals),
+    boundPlaces: () => approvals.boundPlaces,
     follow: (chat) => {
       const stop = agentsInUse.follow(chat);
       return () => {
@@ -129,14 +135,14 @@ interface Consent {
   readonly approvals: Approvals;
 }
 
-function composeConsent({ context, log, extensionServers }: Host, { trust, agents, places }: Pick<ServerComposition, 'trust' | 'agents' | 'places'>): Consent {
+function composeConsent({ context, log, extensionServers }: Host, { trust, moreBound, agents, places }: Pick<ServerComposition, 'trust' | 'moreBound' | 'agents' | 'places'>): Consent {
   const configurations = new Configurations({ home: os.homedir(), guards: () => places.guards(), ofExtensions: () => [readingOf(extensionServers.entries)], agents, log });
   const agentsInUse = new AgentsInUse();
   const inputs = new Inputs(context.secrets);
   const choices = new ServerChoices(context.globalState);
   const store = createConsentStore({ get: () => context.globalState.get(CONSENTS), set: (value) => context.globalState.update(CONSENTS, value) });
   const scripts = new ApprovedScripts(join(context.globalStorageUri.fsPath, 'approved-scripts'));
-  const approvals = new Approvals({ store, scripts, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, inUse: (entry) => agentsInUse.needs(entry), values: surroundings });
+  const approvals = new Approvals({ store, scripts, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, inUse: (entry) => agentsInUse.needs(entry), tellMore: ({ name, source }) => moreBound.add('servers', [{ key: JSON.stringify([source.file, name]), name }]), values: surroundings });
   return { configurations, inputs, choices, agentsInUse, approvals };
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import { systemClock } from '../../node/system-clock.js';
 import { RequestLog } from '../../provider/http/request-log.js';
 import { redact } from '../../text/redact.js';
@@ -6,7 +7,7 @@ import { composeConfiguration } from './compose-configuration.js';
 import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
 import { type PaneComposition, composePanes } from './compose-panes.js';
-import { composeServers, type ServerComposition } from './compose-servers.js';
+import { type ComposedServers, composeServers, type ServerComposition } from './compose-servers.js';
 import { composeSessions } from './compose-sessions.js';
 import { outputFolderIn } from './compose-conversations.js';
 import { composeWriting } from './compose-writing.js';
@@ -28,6 +29,7 @@ import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import { SessionCommands } from '../chat/sessions/session-commands.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import { secretsOf } from '../log.js';
+import type { WindowHooks } from '../hook/window-hooks.js';
 import { EditorTools } from '../mcp/editor-tools.js';
 import { besidesOf } from '../mcp/window-asking.js';
 import { ToolChoices } from '../mcp/tool-choices.js';
@@ -63,14 +65,14 @@ export async function compose(host: Host): Promise<Runtime> {
   const models = createModels(context, { secrets, requests: requestLog, windowSettings });
   const storage = storageIn(context);
   const permissions = createPermissions(context, { layers, windowSettings, log });
-  const { hooks, agents, styles, skills, commandFiles, configuration, places } = composeConfiguration(host, layers, { windowSettings, permissions, storage });
+  const { hooks, agents, styles, skills, commandFiles, configuration, places, moreBound } = composeConfiguration(host, layers, { windowSettings, permissions, storage });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
-  const servers = composeServers(host, { trust: permissions.trust, outputFolder: outputFolderIn(storage), agents, places, ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
+  const servers = composeServers(host, { trust: permissions.trust, moreBound, outputFolder: outputFolderIn(storage), agents, places, ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
   const writing = composeWriting(host, { storage, permissions, pictures, windowSettings, skills, commandFiles, agents, hooks: hooks.ofWindow, models, servers: servers.servers });
-  const sessions = composeSessions(host, { agents, styles, windowSettings, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, () => ({ provider: settings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })) });
+  const sessions = composeSessions(host, { boundPlaces: () => boundBy(hooks.ofWindow, servers), agents, styles, windowSettings, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, () => ({ provider: settings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })) });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(servers.follow);
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
@@ -97,6 +99,11 @@ export async function compose(host: Host): Promise<Runtime> {
       await writing.drafts.flush();
     },
   };
+}
+
+/** Where what hooks and approved servers run is. */
+async function boundBy(hooks: WindowHooks, servers: Pick<ComposedServers, 'boundPlaces'>): Promise<BoundPlaces> {
+  return joinedPlaces([await hooks.boundPlaces(), servers.boundPlaces()]);
 }
 
 /** What the sessions of other extensions need: those of the chat, and nothing that answers for the user. */

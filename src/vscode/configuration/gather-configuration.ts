@@ -33,8 +33,8 @@ export async function gatherConfiguration({ extension, layers, settings, permiss
   await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready(), commands.ready()]);
   const trusted = permissions.trust.trusted();
   const [listed, chosen, waiting] = await Promise.all([hooks.list(), styles.chosen(), skills.waiting()]);
-  const scripts = await Promise.all(listed.map(({ hook }) => hooks.scriptsOf(hook)));
-  const entries = listed.map((each, index) => ({ listed: each, scripts: scripts[index]?.length ?? 0 }));
+  const places = await Promise.all(listed.map(({ hook }) => hooks.placesOf(hook)));
+  const entries = listed.map((each, index) => ({ listed: each, scripts: places[index]?.files.length ?? 0 }));
   const report: Report = {
     trusted,
     sections: [
@@ -49,5 +49,5 @@ export async function gatherConfiguration({ extension, layers, settings, permiss
     ],
     folders: [...foldersOfWindow().map((path) => ({ path: `${path}${sep}`, short: '' })), { path: `${os.homedir()}${sep}`, short: `~${sep}` }],
   };
-  return { report, scripts: scripts.flat() };
+  return { report, scripts: places.flatMap(({ files }) => files) };
 }

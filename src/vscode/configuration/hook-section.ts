@@ -15,7 +15,7 @@ export interface HookEntry {
 export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }: { readonly trusted: boolean; readonly problems: readonly ConfigProblem[] }): ReportSection {
   const counts = new Map<string, number>();
   const items = hooks.map((entry): ReportedItem => {
-    const { hook, text } = entry.listed;
+    const { hook, text, notBound } = entry.listed;
     const place = `${hook.event} ${hook.origin.file}`;
     const count = (counts.get(place) ?? 0) + 1;
     counts.set(place, count);
@@ -27,18 +27,18 @@ export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }:
       ...stateOf(entry.listed, trusted),
       ...descriptionOf(entry),
       origin: hook.origin,
-      facts: [...factsOf(text), { name: t('if it does not answer'), value: failsClosed(hook) ? t('blocks') : t('goes on') }],
+      facts: [...factsOf(text), ...notBound.map((sentence) => ({ name: t('Note'), value: sentence })), { name: t('if it does not answer'), value: failsClosed(hook) ? t('blocks') : t('goes on') }],
       subject: subjectOf(entry, trusted),
     };
   });
   return { id: 'hooks', items, empty: t('There are none. They are read from {0}.', '.claude/settings.json, .gnomon/settings.json, .cursor/hooks.json, .github/hooks'), problems };
 }
 
-function descriptionOf({ listed: { hook } }: HookEntry): Pick<ReportedItem, 'description'> {
+function descriptionOf({ listed: { hook, standing } }: HookEntry): Pick<ReportedItem, 'description'> {
   // That a guard does not guard when it fails is not to be looked for.
   const failsOpen = failsClosed({ event: hook.event }) && !failsClosed(hook);
   const never = NEVER_HAPPENS.has(hook.event) ? [t('Gnomon does not start agents yet, so this never happens.')] : [];
-  const said = [...never, ...(hook.broken === undefined ? [] : [hook.broken]), ...(failsOpen ? [t('If it fails or takes too long, it does not guard: the call goes on.')] : []), ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)])];
+  const said = [...never, ...(addsOf(standing) ? [t('Gnomon now binds more of what it runs than when you approved it.')] : []), ...(hook.broken === undefined ? [] : [hook.broken]), ...(failsOpen ? [t('If it fails or takes too long, it does not guard: the call goes on.')] : []), ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)])];
   return said.length === 0 ? {} : { description: said.join(' ') };
 }
 
@@ -73,15 +73,20 @@ function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<Reporte
 function subjectOf({ listed, scripts }: HookEntry, trusted: boolean): Subject {
   const { hook, standing, needsApproval } = listed;
   const isApproved = standing.state === 'approved';
-  const decide = trusted && needsApproval && !NEVER_HAPPENS.has(hook.event) ? [isApproved ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
+  const decide = trusted && needsApproval && !NEVER_HAPPENS.has(hook.event) ? [isApproved && !addsOf(standing) ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
   return { type: 'hook', listed, actions: [...decide, ...(scripts > 0 ? (['open_scripts'] as const) : [])], triable: trusted && isApproved && hook.broken === undefined && !NEVER_HAPPENS.has(hook.event) };
+}
+
+/** Whether an earlier version asked for the approval, which did not look at all that this one binds. */
+function addsOf(standing: ListedHook['standing']): boolean {
+  return standing.state === 'approved' && standing.adds === true;
 }
 
 /** The lines of what an approval is for: a name and a value each. */
 function factsOf(text: string): readonly Fact[] {
   return text.split('\n').map((line) => {
-    // A script has its path behind its name.
-    const at = line.startsWith('script ') ? line.lastIndexOf(': ') : line.indexOf(': ');
+    // A script and a folder have their paths behind their names.
+    const at = /^(?:script|folder) /.test(line) ? line.lastIndexOf(': ') : line.indexOf(': ');
     return { name: line.slice(0, at), value: line.slice(at + 2) };
   });
 }

@@ -80,7 +80,7 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
       case 'skill':
         return this.deps.skills.pin(subject.chosen, action === 'pin_skill');
       case 'hook':
-        return action === 'open_scripts' ? this.openAll(await this.deps.hooks.scriptsOf(subject.listed.hook)) : this.deps.hookReview.decide(subject.listed);
+        return action === 'open_scripts' ? this.openAll((await this.deps.hooks.placesOf(subject.listed.hook)).files) : this.deps.hookReview.decide(subject.listed);
     }
   }
 

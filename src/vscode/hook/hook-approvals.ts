@@ -1,13 +1,14 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import { isFromRepository } from '../../domain/config/origin.js';
 import { failsClosed, type HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
-import type { UsedFile } from '../../domain/workspace/used-file.js';
-import { type HookApproval, type HookStanding, parseApprovals, standingOf, withApproval, withoutApproval } from '../../hook/approval.js';
-import { hookText, pathsOfHook } from '../../hook/identity.js';
+import { NOTHING_BOUND, type Binding, type Bound, type BoundPlaces } from '../../domain/workspace/binding.js';
+import { adopted, covers, type HookApproval, type HookStanding, type HookTexts, parseApprovals, standingOf, withApproval, withoutApproval } from '../../hook/approval.js';
+import { bindingOfHook, hookText } from '../../hook/identity.js';
 import { isOwnFile } from '../../node/config/own-file.js';
-import { usedFiles } from '../../node/files/used-files.js';
+import { boundContent } from '../../node/files/bound-content.js';
+import { addsToEarlier, notBoundSentences } from '../../text/command-line/not-bound.js';
 
 const KEY = 'gnomon.hookApprovals';
 
@@ -16,6 +17,8 @@ export interface ListedHook {
   readonly hook: HookDefinition;
   /** All that decides what it does, for people to read before they approve it. */
   readonly text: string;
+  /** What the approval is not bound to, as sentences for people to read before. */
+  readonly notBound: readonly string[];
   readonly standing: HookStanding;
   /** Whether it runs only once the user has approved it. */
   readonly needsApproval: boolean;
@@ -39,6 +42,9 @@ export interface HookApprovalsDeps {
  * were approved: their scripts are looked at before each run.
  */
 export class HookApprovals {
+  /** What hooks name, which takes longer to find out than to look at, and is asked before each run. */
+  private readonly bindings = new WeakMap<HookDefinition, { readonly folder: string; readonly binding: Binding | undefined }>();
+
   constructor(private readonly deps: HookApprovalsDeps) {}
 
   /** Hooks with where they stand. @param all that there are, in whose place a hook may be that was not approved */
@@ -62,21 +68,23 @@ export class HookApprovals {
     });
   }
 
-  /** Absolute paths of the scripts of the workspace that a hook names. */
-  async scriptsOf(hook: HookDefinition): Promise<readonly string[]> {
-    return (await this.filesOf(hook)).map(({ path }) => resolve(this.folderOf(hook), path));
+  /** Absolute paths, without links, of what the approval of a hook is bound to. */
+  async placesOf(hook: HookDefinition): Promise<BoundPlaces> {
+    return (await this.boundOf(hook)).places;
   }
 
   /** Approves a hook. @throws Error when it is not any more what the user has seen, or the workspace is not trusted */
   async approve({ hook, text, standing }: ListedHook): Promise<void> {
     if (!this.deps.trusted()) throw new Error(t('Hooks cannot be approved before the workspace is trusted.'));
-    if ((await this.textOf(hook)) !== text) throw new Error(t('The hook has just changed. Look at it again before you approve it.'));
-    await this.deps.memory.update(KEY, withApproval(this.approvals, hook, { text, standing, at: Date.now() }));
+    const texts = await this.textsOf(hook);
+    if (texts.text !== text) throw new Error(t('The hook has just changed. Look at it again before you approve it.'));
+    await this.deps.memory.update(KEY, withApproval(this.approvals, hook, { texts, standing, at: Date.now() }));
   }
 
   /** Takes an approval back. */
-  async revoke({ text }: ListedHook): Promise<void> {
-    await this.deps.memory.update(KEY, withoutApproval(this.approvals, text));
+  async revoke({ hook, text }: ListedHook): Promise<void> {
+    const { earlier } = await this.textsOf(hook);
+    await this.deps.memory.update(KEY, withoutApproval(this.approvals, { text, earlier }));
   }
 
   private withNeeds(hooks: readonly HookDefinition[]): Promise<readonly JudgedHook[]> {
@@ -84,13 +92,24 @@ export class HookApprovals {
   }
 
   private async placed(hooks: readonly JudgedHook[], all: readonly HookDefinition[]): Promise<readonly ListedHook[]> {
+    const looked = await Promise.all(hooks.map(async (each) => ({ ...each, texts: await this.textsOf(each.hook) })));
+    await this.adopt(looked);
     const { approvals } = this;
-    const looked = await Promise.all(hooks.map(async (each) => ({ ...each, text: await this.textOf(each.hook) })));
-    const known = new Set(approvals.map(({ text }) => text));
-    const areApproved = looked.every(({ text, needsApproval }) => !needsApproval || known.has(text));
+    const areApproved = looked.every(({ texts, needsApproval }) => !needsApproval || approvals.some((approval) => covers(approval, texts)));
     // What else there is only matters where a hook is not approved.
-    const present = new Set(areApproved ? [] : await Promise.all(all.map((hook) => this.textOf(hook))));
-    return looked.map((each) => ({ ...each, standing: each.needsApproval ? standingOf(each.hook, each.text, { approvals, present }) : { state: 'approved' } }));
+    const others = areApproved ? [] : await Promise.all(all.map((hook) => this.textsOf(hook)));
+    const present = new Set(others.flatMap(({ text, earlier }) => [text, earlier]));
+    return looked.map(({ texts, hook, needsApproval }) => {
+      const standing: HookStanding = needsApproval ? standingOf(hook, texts, { approvals, present }) : { state: 'approved' };
+      return { hook, needsApproval, text: texts.text, notBound: texts.notBound, standing };
+    });
+  }
+
+  /** Keeps what an earlier version was told, where this one has nothing to add, as if it had been told itself. */
+  private async adopt(looked: readonly { readonly texts: HookTexts; readonly needsApproval: boolean }[]): Promise<void> {
+    const { approvals } = this;
+    const after = looked.reduce((kept, { texts, needsApproval }) => (needsApproval ? adopted(kept, texts) : kept), approvals);
+    if (after.some((approval, index) => approval !== approvals[index])) await this.deps.memory.update(KEY, after);
   }
 
   private get approvals(): readonly HookApproval[] {
@@ -107,14 +126,19 @@ export class HookApprovals {
   }
 
   /** All that decides what a hook does, with what its scripts contain now. */
-  private async textOf(hook: HookDefinition): Promise<string> {
-    return hookText(hook, await this.filesOf(hook));
+  private async textsOf(hook: HookDefinition): Promise<HookTexts & { readonly notBound: readonly string[] }> {
+    const bound = await this.boundOf(hook);
+    const { files, added, folders, notBound } = bound;
+    const earlier = files.filter((file) => !added.includes(file));
+    return { text: hookText(hook, files, folders), earlier: hookText(hook, earlier), adds: addsToEarlier(bound), notBound: notBoundSentences(notBound) };
   }
 
-  private async filesOf(hook: HookDefinition): Promise<readonly UsedFile[]> {
-    const paths = pathsOfHook(hook);
+  private async boundOf(hook: HookDefinition): Promise<Bound> {
     const folder = this.folderOf(hook);
-    return paths === undefined ? [] : usedFiles(paths.paths, paths.cwd ?? folder, { folders: this.deps.folders(), folder }, new AbortController().signal);
+    const known = this.bindings.get(hook);
+    const binding = known?.folder === folder ? known.binding : bindingOfHook(hook, { folder, home: this.deps.home, platform: process.platform });
+    this.bindings.set(hook, { folder, binding });
+    return binding === undefined ? NOTHING_BOUND : boundContent(binding, { folders: this.deps.folders(), folder }, new AbortController().signal);
   }
 
   private folderOf({ origin }: HookDefinition): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { HookDefinition } from '../../domain/hook/definition.js';
+import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
 import { NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
@@ -14,9 +14,13 @@ const MAX_READ = 100_000;
 
 /** Dependencies of {@link HookReview}. */
 export interface HookReviewDeps {
-  readonly hooks: WindowHooks;
+  readonly hooks: Pick<WindowHooks, 'list' | 'approve' | 'revoke' | 'onDidChange'>;
   readonly dialogs: Dialogs;
   readonly trusted: () => boolean;
+  /** Shows the list of hooks. */
+  readonly manage: () => PromiseLike<unknown>;
+  /** Tells of approved hooks of which more is bound than when they were approved. */
+  readonly tellMore: (hooks: readonly { readonly key: string; readonly name: string }[]) => void;
   readonly log: Log;
 }
 
@@ -41,36 +45,55 @@ export class HookReview implements vscode.Disposable {
    * @throws Error when it is not any more what was shown
    */
   async decide(listed: ListedHook): Promise<void> {
-    const { text, standing, needsApproval } = listed;
-    const detail = standing.state === 'changed' ? await difference(standing.before, text) : text;
+    const detail = await detailOf(listed);
     const isTooLong = detail.length > MAX_READ;
     const fits = detail.length <= MAX_SHOWN.characters && detail.split('\n').length <= MAX_SHOWN.lines;
-    const isApproved = standing.state === 'approved';
-    const act = !needsApproval || !this.deps.trusted() || (isTooLong && !isApproved) ? undefined : isApproved ? t('Revoke Approval') : t('Approve');
+    const choices = this.deps.trusted() ? choicesOf(listed, isTooLong) : [];
     const title = isTooLong ? t('The hook is too long to be approved. Open its file, and shorten it.') : titleOf(listed);
-    const choices = act === undefined ? [] : [act];
     const answer = await (fits ? this.deps.dialogs.modal(title, detail, ...choices) : this.deps.dialogs.beside(title, { title: t('Hook'), text: detail }, ...choices));
-    if (answer === undefined || answer !== act) return;
-    if (isApproved) await this.deps.hooks.revoke(listed);
+    if (answer === undefined || !choices.includes(answer)) return;
+    if (answer === t('Revoke Approval')) await this.deps.hooks.revoke(listed);
     else await this.deps.hooks.approve(listed);
   }
 
   /** Tells of hooks that wait, each once. */
   private async tell(): Promise<void> {
     if (!this.deps.trusted()) return;
-    const waiting = (await this.deps.hooks.list()).filter(({ hook, text, standing }) => standing.state !== 'approved' && !NEVER_HAPPENS.has(hook.event) && !this.told.has(text));
+    const listed = await this.deps.hooks.list();
+    this.deps.tellMore(listed.flatMap(({ hook, standing }) => (standing.state === 'approved' && standing.adds === true ? [{ key: JSON.stringify([hook.origin.file, hook.event, hook.handler]), name: hookName(hook) }] : [])));
+    const waiting = listed.filter(({ hook, text, standing }) => standing.state !== 'approved' && !NEVER_HAPPENS.has(hook.event) && !this.told.has(text));
     if (waiting.length === 0) return;
     for (const { text } of waiting) this.told.add(text);
     const changed = waiting.filter(({ standing }) => standing.state === 'changed').length;
     const words = changed === 0 ? t('Hooks wait for your approval: {0}. They do not run before.', waiting.length) : t('Hooks have changed since you approved them: {0}. They do not run before you have reviewed them.', changed);
     const review = t('Review');
-    if ((await this.deps.dialogs.notify(changed === 0 ? 'info' : 'warning', words, review, t('Not Now'))) === review) await vscode.commands.executeCommand('gnomon.manageHooks');
+    if ((await this.deps.dialogs.notify(changed === 0 ? 'info' : 'warning', words, review, t('Not Now'))) === review) await this.deps.manage();
   }
 }
 
+/** What can be decided: what is approved can be taken back, and what is not, or was when less was bound, can be approved. */
+function choicesOf({ standing, needsApproval }: ListedHook, isTooLong: boolean): readonly string[] {
+  if (!needsApproval) return [];
+  const isApproved = standing.state === 'approved';
+  const approve = !isTooLong && (!isApproved || standing.adds === true) ? [t('Approve')] : [];
+  return [...approve, ...(isApproved ? [t('Revoke Approval')] : [])];
+}
+
+/** All of a hook, and what its approval is not bound to. */
+async function detailOf({ text, notBound, standing }: ListedHook): Promise<string> {
+  const shown = standing.state === 'changed' ? await difference(standing.before, text) : text;
+  return [shown, ...notBound].join('\n\n');
+}
+
 function titleOf({ hook, standing }: ListedHook): string {
-  if (standing.state === 'approved') return t('The hook {0}', placeOf(hook));
-  return standing.state === 'new' ? t('This program would run on your computer, with your rights, at the event {0}. Approve it?', hook.event) : t('This hook has changed since you approved it. Approve it as it is now?');
+  switch (standing.state) {
+    case 'approved':
+      return standing.adds === true ? t('Gnomon now binds more of what this hook runs than when you approved it. Approve it as it is now?') : t('The hook {0}', placeOf(hook));
+    case 'new':
+      return t('This program would run on your computer, with your rights, at the event {0}. Approve it?', hook.event);
+    case 'changed':
+      return t('This hook has changed since you approved it. Approve it as it is now?');
+  }
 }
 
 function placeOf({ origin }: HookDefinition): string {

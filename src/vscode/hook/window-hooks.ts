@@ -6,6 +6,7 @@ import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { HookEventName } from '../../domain/hook/event.js';
 import type { HookScope } from '../../domain/hook/hooks.js';
 import type { WindowLayers } from '../config/window-layers.js';
+import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { FileHooks } from './file-hooks.js';
 import { HookApprovals, type ListedHook } from './hook-approvals.js';
@@ -92,9 +93,15 @@ export class WindowHooks implements vscode.Disposable {
     return { running, waiting: listed.length - running };
   }
 
-  /** Absolute paths of the scripts of the workspace that a hook names. */
-  scriptsOf(hook: HookDefinition): Promise<readonly string[]> {
-    return this.approvals.scriptsOf(hook);
+  /** Absolute paths, without links, of what the approval of a hook is bound to. */
+  placesOf(hook: HookDefinition): Promise<BoundPlaces> {
+    return this.approvals.placesOf(hook);
+  }
+
+  /** The same of all hooks: what is written there may run with the next event. */
+  async boundPlaces(): Promise<BoundPlaces> {
+    await this.deps.layers.ready();
+    return joinedPlaces(await Promise.all(this.everything.map((hook) => this.placesOf(hook))));
   }
 
   /** Approves a hook. @throws Error when it is not any more what the user has seen, or the workspace is not trusted */

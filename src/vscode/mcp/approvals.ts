@@ -1,16 +1,18 @@
 import { t } from '../../domain/l10n.js';
+import { NOTHING_BOUND, type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import type { McpEntry, McpInput } from '../../domain/mcp/config.js';
 import { McpError } from '../../domain/mcp/connection.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import { folderOf, resolveConfig, type VariableValues, withEnvFile } from '../../mcp/config/resolve-config.js';
 import { serverId } from '../../domain/mcp/tool-name.js';
-import { acceptTools, approve, type ConsentVerdict, judgeConsent, type McpConsent } from '../../mcp/consent/consent.js';
+import { acceptTools, approve, consentTo, type ConsentVerdict, isEarlier, judgeConsent, type McpConsent } from '../../mcp/consent/consent.js';
 import type { McpConsentStore } from '../../mcp/consent/consent-store.js';
+import type { EffectiveEntry } from '../../mcp/consent/effective-entry.js';
 import { type ExaminedEntry, examineEntry } from '../../mcp/consent/examine-entry.js';
 import { type SeenTool, seenTool } from '../../mcp/consent/tool-fingerprint.js';
 import type { McpVerdict } from '../../mcp/servers/ports.js';
 import { readEnvFile } from '../../node/mcp/env-file.js';
-import { usedFiles } from '../../node/files/used-files.js';
+import { boundContent } from '../../node/files/bound-content.js';
 import type { ApprovedScripts, ChangedScript } from '../../node/mcp/approved-scripts.js';
 import type { Inputs } from './inputs.js';
 
@@ -25,6 +27,8 @@ export interface ApprovalsDeps {
   readonly inUse: (entry: McpEntry) => boolean;
   /** Keeps what was approved of scripts, to show later what has changed. */
   readonly scripts: ApprovedScripts;
+  /** Tells of an approved entry of which more is bound than when it was approved. Left out: nobody is told. */
+  readonly tellMore?: (entry: McpEntry) => void;
   /** What variables stand for now. */
   readonly values: () => Omit<VariableValues, 'inputs'>;
 }
@@ -32,11 +36,14 @@ export interface ApprovalsDeps {
 /** An entry as it is now, and what the user said about it. */
 export interface Judged extends ExaminedEntry {
   readonly verdict: ConsentVerdict;
+  /** Whether it is approved as an earlier version asked, and there is more to approve by now. */
+  readonly hasMore: boolean;
 }
 
 /** What the user has approved, bound to what it is: whether a server may start is decided anew before each start. */
 export class Approvals {
   private readonly deps: ApprovalsDeps;
+  private readonly judged = new Map<string, { readonly places: BoundPlaces; readonly hasMore: boolean }>();
 
   constructor(deps: ApprovalsDeps) {
     this.deps = deps;
@@ -45,8 +52,27 @@ export class Approvals {
   /** Looks at an entry and everything that it starts. Replaces no variable for anyone but itself. */
   async judge(entry: McpEntry): Promise<Judged> {
     const values = { ...this.deps.values(), inputs: new Map<string, string>() };
-    const examined = await examineEntry(entry, values, { usedFiles, readEnvFile }, new AbortController().signal);
-    return { ...examined, verdict: judgeConsent(examined.effective, this.deps.store.get(examined.effective.key)) };
+    const examined = await examineEntry(entry, values, { boundContent, readEnvFile }, new AbortController().signal);
+    const { effective, adds, places } = examined;
+    const stored = consentTo(effective, (key) => this.deps.store.get(key));
+    const verdict = judgeConsent(effective, stored);
+    const earlier = verdict === 'approved' && stored !== undefined && isEarlier(stored) ? stored : undefined;
+    // What an earlier version was told is kept as if this one had been told it, where there is nothing to add: what changes from now on counts.
+    if (earlier !== undefined && !adds) await this.keep(effective, earlier.approvedAt);
+    const hasMore = earlier !== undefined && adds;
+    if (hasMore) this.deps.tellMore?.(entry);
+    this.judged.set(keyOf(entry), { places: verdict === 'approved' ? places : NOTHING_BOUND.places, hasMore });
+    return { ...examined, verdict, hasMore };
+  }
+
+  /** Whether more is bound of an approved entry than when it was approved, as of when it was judged last. */
+  hasMore(entry: McpEntry): boolean {
+    return this.judged.get(keyOf(entry))?.hasMore === true;
+  }
+
+  /** Where what approved entries are bound to is, as of when they were judged last. */
+  get boundPlaces(): BoundPlaces {
+    return joinedPlaces([...this.judged.values()].map(({ places }) => places));
   }
 
   /** Whether a server may start, with all variables replaced if so. @throws McpError when it cannot start as it is configured */
@@ -76,7 +102,14 @@ export class Approvals {
     if (effective.hash !== hash) throw new Error(t('The server has just changed. Look at it again before you approve it.'));
     const needed = new Set(this.deps.store.list().flatMap(({ files }) => files.map(({ sha256 }) => sha256)));
     await this.deps.scripts.keep(effective.files, this.folders, needed);
-    await this.deps.store.set(approve(effective, Date.now(), this.deps.store.get(effective.key)));
+    await this.keep(effective, Date.now());
+  }
+
+  private async keep(effective: EffectiveEntry, at: number): Promise<void> {
+    const { store } = this.deps;
+    const before = consentTo(effective, (key) => store.get(key));
+    if (before !== undefined && isEarlier(before)) await store.delete(before.key);
+    await store.set(approve(effective, at, before));
   }
 
   /** What has changed in the scripts that were approved along with an entry, as far as they are texts. */
@@ -111,4 +144,8 @@ export class Approvals {
     if (given === undefined || tools.every((tool) => given.tools.some(({ fingerprint }) => fingerprint === seenTool(tool).fingerprint))) return;
     await this.deps.store.set(acceptTools(given, tools));
   }
+}
+
+function keyOf({ name, source: { file, folder } }: McpEntry): string {
+  return JSON.stringify([file, name, folder ?? null]);
 }

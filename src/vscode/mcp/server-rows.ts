@@ -29,6 +29,8 @@ export interface RowFacts {
   /** Names of tools that differ from what the user accepted. */
   readonly changed: ReadonlySet<string>;
   readonly approved: boolean;
+  /** Whether more is bound of it than when it was approved. */
+  readonly hasMore: boolean;
   readonly signedIn: boolean;
   /** Short form of the path of its configuration. */
   readonly display: string;
@@ -53,7 +55,7 @@ function withReason(problem: string, { entry, stderr }: Pick<McpServerState, 'en
 }
 
 /** A server as the list shows it. */
-export function rowOf({ state, offer, budget, loading, off, changed, approved, signedIn, display, revision }: RowFacts): ServerRow {
+export function rowOf({ state, offer, budget, loading, off, changed, approved, hasMore, signedIn, display, revision }: RowFacts): ServerRow {
   const { id, entry, status, waitsFor, problem, agreement, tools, prompts, resources, templates } = state;
   const { line, agents } = entry.source;
   const refused = offer?.refused.length ?? 0;
@@ -75,6 +77,7 @@ export function rowOf({ state, offer, budget, loading, off, changed, approved, s
     budget: loading,
     ...(signedIn ? { signedIn } : {}),
     ...(approved ? { approved } : {}),
+    ...(hasMore ? { hasMore } : {}),
     revision,
   };
 }
@@ -126,9 +129,9 @@ function shownLines(text: string): string {
 }
 
 /** What a server would do when it starts, and how that differs from what was approved. */
-export async function consentView(state: McpServerState, { effective, verdict }: Judged, scripts: readonly ChangedScript[]): Promise<ServerConsent> {
+export async function consentView(state: McpServerState, { effective, verdict, notBound, hasMore }: Judged, scripts: readonly ChangedScript[]): Promise<ServerConsent> {
   const { entry } = state;
-  const { type, command, args, cwd, envFile, env, url, headers, inputs, warnings } = describeEntry(entry);
+  const { type, command, args, cwd, envFile, env, url, headers, inputs, warnings } = describeEntry(entry, 'binding');
   const oauth = entry.config.type === 'http' || entry.config.type === 'sse' ? entry.config.oauth : undefined;
   const isProcess = type === 'stdio';
   return {
@@ -141,8 +144,8 @@ export async function consentView(state: McpServerState, { effective, verdict }:
     ...(url === undefined ? {} : { url, headers }),
     ...(oauth?.clientId === undefined ? {} : { clientId: escapeHidden(oauth.clientId) }),
     ...(oauth?.scopes === undefined ? {} : { scopes: oauth.scopes.map(escapeHidden) }),
-    scripts: effective.files.map(({ path }) => path),
-    warnings: [...warnings, ...(inputs.length === 0 ? [] : [t('You are asked for these values before it starts: {0}.', inputs.join(', '))])],
+    scripts: [...effective.files.map(({ path }) => path), ...effective.folders.map(({ path }) => `${path}/`)],
+    warnings: [...(hasMore ? [t('Gnomon now binds more of what it runs than when you approved it.')] : []), ...notBound, ...warnings, ...(inputs.length === 0 ? [] : [t('You are asked for these values before it starts: {0}.', inputs.join(', '))])],
     changes: typeof verdict === 'string' ? [] : await changesOf(verdict, scripts),
   };
 }

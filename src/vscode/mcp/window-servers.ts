@@ -102,7 +102,7 @@ export class WindowServers implements ServersPort {
     const state = this.deps.servers.state(id);
     if (state === undefined) return undefined;
     const judged = await this.deps.approvals.judge(state.entry);
-    return judged.verdict === 'approved' ? undefined : consentView(state, judged, await this.deps.approvals.changedScripts(judged));
+    return judged.verdict === 'approved' && !judged.hasMore ? undefined : consentView(state, judged, await this.deps.approvals.changedScripts(judged));
   }
 
   async approve(id: string, hash: string): Promise<void> {
@@ -179,7 +179,7 @@ export class WindowServers implements ServersPort {
     const { id, entry } = state;
     const { loading = entry.alwaysLoad === true ? 'always' : 'auto', off } = choices.of(entry);
     const changed = new Set(this.changesOf(state).map(({ tool }) => tool.name));
-    const facts = { state, offer: this.offerOf(id), budget, loading, off, changed, approved: approvals.ofEntry(entry) !== undefined, signedIn: this.signedIn.has(id) };
+    const facts = { state, offer: this.offerOf(id), budget, loading, off, changed, approved: approvals.ofEntry(entry) !== undefined, hasMore: approvals.hasMore(entry), signedIn: this.signedIn.has(id) };
     return rowOf({ ...facts, display: this.displayOf(entry.source.file), revision: this.revisions.get(id) ?? 0 });
   }
 

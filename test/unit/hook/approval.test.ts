@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HookDefinition } from '../../../src/domain/hook/definition.js';
-import { type HookApproval, type HookStanding, parseApprovals, standingOf, withApproval, withoutApproval } from '../../../src/hook/approval.js';
+import { type HookApproval, type HookStanding, type HookTexts, parseApprovals, standingOf, withApproval, withoutApproval } from '../../../src/hook/approval.js';
 import { hookText } from '../../../src/hook/identity.js';
 
 const HOOK: HookDefinition = {
@@ -15,13 +15,18 @@ const SCRIPT = { path: 'check.sh', sha256: 'a'.repeat(64) };
 const TEXT = hookText(HOOK, [SCRIPT]);
 const NEW: HookStanding = { state: 'new' };
 
+/** The texts of a hook of which earlier versions looked at everything. */
+function textsOf(text: string): HookTexts {
+  return { text, earlier: text, adds: false };
+}
+
 /** How a hook stands in a workspace that has it and, unless others are given, nothing else. */
 function standing(hook: HookDefinition, text: string, approvals: readonly HookApproval[], others: readonly string[] = []): HookStanding {
-  return standingOf(hook, text, { approvals, present: new Set([text, ...others]) });
+  return standingOf(hook, textsOf(text), { approvals, present: new Set([text, ...others]) });
 }
 
 function approve(approvals: readonly HookApproval[], hook: HookDefinition, text: string, others: readonly string[] = []): readonly HookApproval[] {
-  return withApproval(approvals, hook, { text, standing: standing(hook, text, approvals, others), at: 1 });
+  return withApproval(approvals, hook, { texts: textsOf(text), standing: standing(hook, text, approvals, others), at: 1 });
 }
 
 const approved = approve([], HOOK, TEXT);
@@ -72,7 +77,7 @@ describe('H-41 conf-03: the approval of a hook', () => {
     const secondText = hookText(second, [SCRIPT]);
     const both = approve(approved, second, secondText, [TEXT]);
     expect([standing(HOOK, TEXT, both, [secondText]), standing(second, secondText, both, [TEXT])]).toEqual([{ state: 'approved' }, { state: 'approved' }]);
-    expect(withoutApproval(both, secondText)).toEqual(approved);
+    expect(withoutApproval(both, textsOf(secondText))).toEqual(approved);
   });
 
   test('takes the place of that which the hook had before', () => {
@@ -83,9 +88,9 @@ describe('H-41 conf-03: the approval of a hook', () => {
   });
 
   test('can be taken back, and does not pile up', () => {
-    expect(withoutApproval(approved, TEXT)).toEqual([]);
+    expect(withoutApproval(approved, textsOf(TEXT))).toEqual([]);
     let many: readonly HookApproval[] = [];
-    for (let count = 0; count < 600; count += 1) many = withApproval(many, HOOK, { text: `${count}`, standing: NEW, at: count });
+    for (let count = 0; count < 600; count += 1) many = withApproval(many, HOOK, { texts: textsOf(`${count}`), standing: NEW, at: count });
     expect(many).toHaveLength(500);
     expect(many[0]?.text).toBe('599');
   });

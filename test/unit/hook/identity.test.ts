@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hookText, pathsOfHook } from '../../../src/hook/identity.js';
+import { bindingOfHook, hookText } from '../../../src/hook/identity.js';
 import { hookOf } from './rig.js';
 
-const paths = (command: string, args?: readonly string[]): readonly string[] => pathsOfHook(hookOf('PreToolUse', { handler: { type: 'command', command, ...(args === undefined ? {} : { args }) } }))?.paths ?? [];
+const PLACE = { folder: '/ws', home: '/home/me', platform: 'linux' } as const;
+const paths = (command: string, args?: readonly string[]): readonly string[] => bindingOfHook(hookOf('PreToolUse', { handler: { type: 'command', command, ...(args === undefined ? {} : { args }) } }), PLACE)?.earlier.paths ?? [];
 
 describe('what is approved of a hook', () => {
   it('H-41: is all that decides what it does, exactly and with nothing invisible', () => {
@@ -41,6 +42,6 @@ describe('what is approved of a hook', () => {
 
   it('H-41: are not endless, and not for requests', () => {
     expect(paths('a.sh '.repeat(50_000)).length).toBeLessThan(5_000);
-    expect(pathsOfHook(hookOf('PreToolUse', { handler: { type: 'http', url: 'https://a.example', headers: {}, allowedEnvVars: [] } }))).toBeUndefined();
+    expect(bindingOfHook(hookOf('PreToolUse', { handler: { type: 'http', url: 'https://a.example', headers: {}, allowedEnvVars: [] } }), PLACE)).toBeUndefined();
   });
 });

@@ -10,6 +10,7 @@ import type { EffectiveEntry } from '../../../src/mcp/consent/effective-entry.js
 import { type ExaminedEntry, examineEntry } from '../../../src/mcp/consent/examine-entry.js';
 import { readConfigFiles } from '../../../src/node/mcp/config-files.js';
 import { readEnvFile } from '../../../src/node/mcp/env-file.js';
+import { boundContent } from '../../../src/node/files/bound-content.js';
 import { usedFiles } from '../../../src/node/files/used-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { NAMED_SECRETS } from '../../support/named-secrets.js';
@@ -109,7 +110,7 @@ describe('the files that a server uses', () => {
 async function examined(folder: string): Promise<ExaminedEntry> {
   const values = { environment: {}, platform: process.platform, folders: [{ path: folder, name: 'folder' }], home: '/nowhere', inputs: new Map<string, string>() };
   const [file] = await readConfigFiles({ folders: [folder], home: '/nowhere', guards: NAMED_SECRETS }, never);
-  return examineEntry(onlyEntry(file, folder), values, { usedFiles, readEnvFile }, never);
+  return examineEntry(onlyEntry(file, folder), values, { boundContent, readEnvFile }, never);
 }
 
 async function lookAt(folder: string): Promise<EffectiveEntry> {

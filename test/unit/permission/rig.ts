@@ -2,6 +2,7 @@ import type { CommandAnalyzer } from '../../../src/domain/tool/command-analysis.
 import type { Gate, Judgment, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/tool/permission.js';
 import { denialForModel } from '../../../src/domain/tool/denial.js';
 import type { TurnGrant } from '../../../src/domain/tool/turn-grant.js';
+import { type BoundPlaces, NOTHING_BOUND } from '../../../src/domain/workspace/binding.js';
 import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
 import type { Access, Plan, Preview } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
@@ -43,6 +44,8 @@ export interface GateRigOptions extends MemoryWorkspaceOptions {
   readonly bypassDisabled?: () => boolean;
   /** Real paths of files with instructions. */
   readonly instructions?: readonly string[];
+  /** What hooks and approved servers run. */
+  readonly bound?: BoundPlaces;
   /** Whether what skills and commands name is approved; nothing is, unless given. */
   readonly approved?: (grant: TurnGrant) => boolean;
   /** What `RuleBook.add` does. */
@@ -61,6 +64,7 @@ export function gateOn(options: GateRigOptions = {}): Gate {
     home,
     ...(outputFolder === undefined ? {} : { outputFolder }),
     instructionFiles: () => new Set(options.instructions),
+    ...(options.bound === undefined ? {} : { boundPlaces: () => Promise.resolve(options.bound ?? NOTHING_BOUND.places) }),
     rules: ruleBook(options.rules ?? [], options.add),
     analyzer: () => Promise.resolve(analyzer),
     trusted: () => trusted,

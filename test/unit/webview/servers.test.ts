@@ -33,6 +33,9 @@ describe('a server in words', () => {
     [{ status: 'needs-auth' }, 'Sign in to use it.', 'sign_in'],
     [{ status: 'disabled' }, 'It does not start.', 'enable'],
     [connected, '3 tools · 1 prompt · 2 resources', undefined],
+    [{ ...connected, hasMore: true }, 'More is bound than when you approved it · 3 tools · 1 prompt · 2 resources', 'review_more'],
+    [{ waitsFor: 'start', hasMore: true }, 'It starts when a chat needs it.', 'review_more'],
+    [{ waitsFor: 'changed', hasMore: true }, says('serverChanged'), 'review'],
     [{ ...connected, tools: { all: 3, on: 2, changed: 1, refused: 0 } }, '1 tool changed since you accepted it.', 'review_tools'],
   ])('%j says “%s” and offers %s', (over, line, action) => {
     const row = serverRow('a', over);
@@ -54,6 +57,7 @@ describe('a server in words', () => {
 
   test('the menu has what the state allows, and not what the button does', () => {
     expect(menuActions({ ...connected, signedIn: true, approved: true }, true)).toEqual(['stop', 'restart', 'disable', 'sign_out', 'show_log', 'copy_report', 'revoke', 'open_source']);
+    expect(menuActions(serverRow('a', { waitsFor: 'start', hasMore: true }), true)).toContain('start');
     expect(menuActions(serverRow('a', { status: 'disabled' }), true)).toEqual(['show_log', 'copy_report', 'open_source']);
     expect(menuActions(serverRow('a', { status: 'failed' }), true)).toEqual(['disable', 'show_log', 'copy_report', 'open_source']);
     expect(menuActions(serverRow('a', { waitsFor: 'approval' }), true)).not.toContain('start');

@@ -2,7 +2,7 @@ import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import type { ServerAction, ServerBudget, ServerRow } from '../../../src/protocol/servers.js';
 
 /** What the button of a server does; the last three are done by the page or by VS Code. */
-export type MainAction = Extract<ServerAction, 'start' | 'restart' | 'enable' | 'sign_in' | 'enter_value'> | 'approve' | 'review' | 'review_tools' | 'manage_trust';
+export type MainAction = Extract<ServerAction, 'start' | 'restart' | 'enable' | 'sign_in' | 'enter_value'> | 'approve' | 'review' | 'review_more' | 'review_tools' | 'manage_trust';
 
 /** The state of a server in a word. */
 export function statusWord(status: ServerRow['status']): string {
@@ -18,14 +18,14 @@ export function statusWord(status: ServerRow['status']): string {
 
 /** What a server waits for, what went wrong, or what it has: one line. Its own words are in it as they came. */
 export function serverLine(row: ServerRow, trusted: boolean): string {
-  const { status, problem = '', tools, prompts, resources } = row;
+  const { status, problem = '', tools, prompts, resources, hasMore } = row;
   if (status === 'failed') return problem === '' ? t('It could not be started.') : problem;
   if (status === 'needs-auth') return problem === '' ? t('Sign in to use it.') : problem;
   if (status === 'pending') return waitLine(row, trusted);
   if (status === 'disabled') return t('It does not start.');
   if (tools.changed === 1) return t('1 tool changed since you accepted it.');
   if (tools.changed > 1) return t('{0} tools changed since you accepted them.', formatNumber(tools.changed));
-  return [toolCount(tools), prompts > 0 ? promptCount(prompts) : '', resources > 0 ? resourceCount(resources) : ''].filter((part) => part !== '').join(' · ');
+  return [hasMore === true ? t('More is bound than when you approved it') : '', toolCount(tools), prompts > 0 ? promptCount(prompts) : '', resources > 0 ? resourceCount(resources) : ''].filter((part) => part !== '').join(' · ');
 }
 
 function waitLine({ waitsFor = 'start', problem = '' }: ServerRow, trusted: boolean): string {
@@ -59,11 +59,13 @@ export function resourceCount(count: number): string {
 }
 
 /** The one thing that the user most likely wants to do about a server; nothing where it needs none. */
-export function mainAction({ status, waitsFor, tools }: ServerRow, trusted: boolean): MainAction | undefined {
+export function mainAction({ status, waitsFor, tools, hasMore }: ServerRow, trusted: boolean): MainAction | undefined {
   if (status === 'failed') return 'restart';
   if (status === 'needs-auth') return 'sign_in';
   if (status === 'disabled') return 'enable';
-  if (status === 'connected') return tools.changed > 0 ? 'review_tools' : undefined;
+  if (status === 'connected' && tools.changed > 0) return 'review_tools';
+  if (hasMore === true && trusted && (status === 'connected' || waitsFor === undefined || waitsFor === 'start')) return 'review_more';
+  if (status === 'connected') return undefined;
   switch (waitsFor) {
     case 'trust':
       return 'manage_trust';
@@ -93,6 +95,7 @@ export function mainActionLabel(action: MainAction): string {
     enter_value: t('Enter Value…'),
     approve: t('Approve…'),
     review: t('Review Change…'),
+    review_more: t('Review…'),
     review_tools: t('Review Tools'),
     manage_trust: t('Manage Workspace Trust'),
   };
@@ -101,9 +104,10 @@ export function mainActionLabel(action: MainAction): string {
 
 /** All else that can be done about a server now, for its menu. */
 export function menuActions(row: ServerRow, trusted: boolean): readonly ServerAction[] {
-  const { status, waitsFor, signedIn, approved } = row;
+  const { status, waitsFor, signedIn, approved, hasMore } = row;
   const isUp = status === 'connected' || waitsFor === 'connecting';
   const actions: readonly (ServerAction | false)[] = [
+    hasMore === true && waitsFor === 'start' && 'start',
     (isUp || waitsFor === 'restart') && 'stop',
     (isUp || status === 'failed') && 'restart',
     status === 'disabled' ? 'enable' : 'disable',

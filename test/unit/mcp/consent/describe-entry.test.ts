@@ -89,7 +89,7 @@ describe('what is shown before an approval', () => {
 
   it('M-30: warns of variables that steer programs', () => {
     const env = { NODE_OPTIONS: '--require ./x', Path: '.', npm_config_registry: 'https://evil.example', REGION: 'eu', ENV: 'test' };
-    expect(describeEntry(entryOf({ command: 'node', env })).warnings).toEqual(['These variables can change what code runs, or whom it trusts: NODE_OPTIONS, Path, npm_config_registry.']);
+    expect(describeEntry(entryOf({ command: 'node', env })).warnings).toEqual(['These variables can change what code runs, or whom it trusts: NODE_OPTIONS, Path, npm_config_registry, ENV.']);
   });
 
   it.each([

@@ -29,7 +29,7 @@ export function entry(text: string, over: Partial<ListedEntry> = {}): ListedEntr
 /** A hook of the workspace as it is listed. */
 export function listedHook(name: string, over: Partial<ListedHook> = {}, more: Parameters<typeof definitionOf>[0]['more'] = {}): ListedHook {
   const hook = definitionOf({ event: 'PreToolUse', name, more: { origin: inWorkspace('.claude/settings.json', 7), ...more } });
-  return { hook, text: hookText(hook), standing: { state: 'new' }, needsApproval: true, ...over };
+  return { hook, text: hookText(hook), notBound: [], standing: { state: 'new' }, needsApproval: true, ...over };
 }
 
 /** What is found of skills. */

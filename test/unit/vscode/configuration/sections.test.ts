@@ -109,6 +109,13 @@ describe('the hooks', () => {
     ]);
   });
 
+  it('H-41: say what their approvals are not bound to, and which were given when less was bound', () => {
+    const listed = listedHook('./a.sh', { standing: { state: 'approved', adds: true }, notBound: ['Not checked: this.'] });
+    const { items } = hooksSection([{ listed, scripts: 0 }], { trusted: true, problems: [] });
+    expect(items[0]).toMatchObject({ state: 'In use', description: 'Gnomon now binds more of what it runs than when you approved it.', subject: { actions: ['approve_hook'] } });
+    expect(items[0]?.facts).toContainEqual({ name: 'Note', value: 'Not checked: this.' });
+  });
+
   it('keep their names when they change, and have a script’s path with its name', () => {
     const keys = (name: string): readonly string[] => hooksSection([{ listed: listedHook('first'), scripts: 0 }, { listed: listedHook(name), scripts: 0 }], { trusted: true, problems: [] }).items.map(({ key }) => key);
     expect(keys('a')).toEqual(keys('b'));

@@ -44,8 +44,8 @@ export class ApprovalsRig {
   readonly approvals: Approvals;
   readonly choices = new ServerChoices(this.kept);
 
-  /** @param folder the workspace @param data where the extension keeps files */
-  constructor(folder: string, data = temporaryFolder()) {
+  /** @param folder the workspace @param data where the extension keeps files @param tellMore is told of entries of which more is bound by now */
+  constructor(folder: string, data = temporaryFolder(), tellMore: (entry: McpEntry) => void = () => undefined) {
     this.approvals = new Approvals({
       store: createConsentStore({ get: () => this.kept.get('consents'), set: (value) => this.kept.update('consents', value) }),
       scripts: new ApprovedScripts(join(data, 'approved-scripts')),
@@ -53,6 +53,7 @@ export class ApprovalsRig {
       inputsOf: () => this.inputs,
       trusted: () => this.trusted,
       inUse: (entry) => this.inUse(entry),
+      tellMore,
       values: () => ({ environment: this.environment, platform: 'linux', folders: [{ path: folder, name: 'w' }], home: '/home/me' }),
     });
   }

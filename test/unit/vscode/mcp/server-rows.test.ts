@@ -7,7 +7,7 @@ import { entryOf } from '../../mcp/servers/rig.js';
 
 function problemOf(problem: string, stderr: readonly string[], over: Partial<McpServerState> = {}): string | undefined {
   const state: McpServerState = { id: 'db', entry: entryOf('db').entry, status: 'failed', problem, tools: [], prompts: [], resources: [], templates: [], warnings: [], stderr, restarts: 0, ...over };
-  return rowOf({ state, offer: undefined, budget: undefined, loading: 'auto', off: [], changed: new Set(), approved: true, signedIn: false, display: '.mcp.json', revision: 1 }).problem;
+  return rowOf({ state, offer: undefined, budget: undefined, loading: 'auto', off: [], changed: new Set(), approved: true, hasMore: false, signedIn: false, display: '.mcp.json', revision: 1 }).problem;
 }
 
 describe('why a server does not run', () => {
