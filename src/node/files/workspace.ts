@@ -4,6 +4,7 @@ import { ToolInputError } from '../../domain/errors.js';
 import type { FileLocation, Workspace, WorkspaceFolder } from '../../domain/workspace/workspace.js';
 import { pathFromInput } from './path-input.js';
 import { realPathOf } from './real-path.js';
+import { settingsFinder } from './repository-settings.js';
 import { isWithin } from './within.js';
 
 /** An open folder and where it leads. */
@@ -25,6 +26,7 @@ export function createWorkspace(folders: () => readonly WorkspaceFolder[], home:
       const path = await absolutePath(pathFromInput(input, home), roots, cwd());
       return locationOf(path, roots);
     },
+    repositorySettings: () => settingsFinder(folders().map(({ path }) => path), home),
   };
 }
 

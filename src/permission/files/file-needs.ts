@@ -31,9 +31,9 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
   });
 }
 
-/** Whether a file, as named or with links resolved, can contain passwords or keys. */
+/** Whether a file, as named or with links resolved, can contain passwords or keys: by its name, or as settings of a repository. */
 export function isSecretFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, bases: Bases): boolean {
-  return [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
+  return bases.isSettings?.(real) === true || [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
 }
 
 /** Whether a rule names files that can contain passwords or keys, rather than just everything (`Read(.env)`, not `Read(**)`). One of a turn never does. */

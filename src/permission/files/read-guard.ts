@@ -1,5 +1,6 @@
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
+import { settingsOf } from '../call.js';
 import { isSecretFile, namesSecret } from './file-needs.js';
 import { type Bases, type Spellings, fitsPath } from '../rules/path-pattern.js';
 import { RuleSet } from '../rules/rule-set.js';
@@ -26,7 +27,7 @@ export async function createReadGuard({ workspace, home, caseInsensitive, rules 
   const set = new RuleSet(rules.rules(), caseInsensitive);
   const real = async (path: string): Promise<Spellings> => [path, (await workspace.locate(path)).real];
   const folders = await Promise.all(workspace.folders().map((folder) => real(folder.path)));
-  const bases: Bases = { folders, home: await real(home) };
+  const bases: Bases = { folders, home: await real(home), ...settingsOf(workspace) };
   const strict = [...set.of('deny'), ...set.of('ask')].filter(({ rule }) => rule.about === 'read');
   const lifting = set.of('allow').filter(namesSecret);
   return (file) => {

@@ -47,5 +47,6 @@ const SHOWN = new NameSet([{ files: SHOWN_FILES }]);
 export function isSecret(path: string): boolean {
   const names = canonicalNames(path);
   const file = names.at(-1) ?? '';
-  return SECRET.holdsFolder(names) || (!SHOWN.holdsFile(file) && [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
+  if (SECRET.holdsFolder(names)) return true;
+  return !SHOWN.holdsFile(file) && (SECRET.holdsBelow(names) || [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
 }
