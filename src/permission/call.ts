@@ -85,7 +85,7 @@ export interface Call {
 export async function lookUp({ plan, sessionId }: Pick<GateRequest, 'plan' | 'sessionId'>, rules: RuleSet, surroundings: Surroundings, signal: AbortSignal): Promise<Call> {
   const { workspace, home, outputFolder, skills } = surroundings;
   const folders = await Promise.all(workspace.folders().map((folder) => spellings(folder.path, workspace)));
-  const bases = { folders, home: await spellings(home, workspace) };
+  const bases = { folders, home: await spellings(home, workspace), ...settingsOf(workspace) };
   const read = await readCommand(plan, bases, surroundings, signal);
   const command = read && { ...read, analysis: await filesOfCommand(read.analysis, { rules, bases, surroundings }, signal) };
   const places = { workspace, documents: plan.unopened === undefined ? surroundings.documents : undefined, bases };
@@ -110,6 +110,12 @@ async function spellings(path: string, workspace: Workspace): Promise<Spellings>
     // Nothing in it can be located either, so all of it is asked about.
     () => [path],
   );
+}
+
+/** The part of {@link Bases} that says which files are settings of repositories. */
+export function settingsOf(workspace: Workspace): Pick<Bases, 'isSettings'> {
+  const isSettings = workspace.repositorySettings?.();
+  return isSettings === undefined ? {} : { isSettings };
 }
 
 async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings, signal: AbortSignal): Promise<CommandFacts | undefined> {

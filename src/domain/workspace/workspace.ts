@@ -29,4 +29,9 @@ export interface Workspace {
    * @throws ToolInputError for an empty path or one with a NUL.
    */
   locate(path: string): Promise<FileLocation>;
+  /**
+   * Looks which files are settings of a repository though their names do not say so, such as those of a bare one. Left out: none.
+   * @returns a check for absolute paths with every link resolved.
+   */
+  repositorySettings?(): (path: string) => boolean;
 }

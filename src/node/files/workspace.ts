@@ -5,6 +5,7 @@ import type { MayShow } from '../../domain/workspace/search.js';
 import type { FileLocation, Workspace, WorkspaceFolder } from '../../domain/workspace/workspace.js';
 import { pathFromInput } from './path-input.js';
 import { realPathOf } from './real-path.js';
+import { settingsFinder } from './repository-settings.js';
 import { isWithin } from './within.js';
 
 /** An open folder and where it leads. */
@@ -27,6 +28,7 @@ export function createWorkspace(folders: () => readonly WorkspaceFolder[], home:
       const path = await absolutePath(pathFromInput(input, home), roots, { cwd: cwd(), guard });
       return locationOf(path, roots);
     },
+    repositorySettings: () => settingsFinder(folders().map(({ path }) => path), home),
   };
 }
 

@@ -16,25 +16,38 @@ const SHOWS_DIFFERENCES: ReadonlySet<string> = new Set(['diff', 'log', 'show']);
 /** What compares files on disk passes them through filters that their attributes choose. */
 const COMPARES_FILES: ReadonlySet<string> = new Set(['diff', 'status']);
 
+/** What a command is given beside its arguments. */
+export interface GitInput {
+  /** What it reads. */
+  readonly input?: Buffer;
+  /** Absolute path of the index that it reads and writes in place of the repository's. */
+  readonly index?: string;
+  /** Settings over those that every command has. */
+  readonly settings?: readonly GitSetting[];
+}
+
 /**
  * Runs a reading command of git in a folder.
  * @param timeoutMs milliseconds that git may take
  * @returns what it wrote.
  * @throws Error when git is missing, fails or takes too long.
  */
-export async function git(folder: string, args: readonly string[], timeoutMs = TIMEOUT_MS): Promise<Buffer> {
+export async function git(folder: string, args: readonly string[], timeoutMs = TIMEOUT_MS, { input, index, settings: more = [] }: GitInput = {}): Promise<Buffer> {
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
-  const env = environment();
-  const settings = [...SETTINGS, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const env = { ...environment(), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) };
+  const settings = [...SETTINGS, ...more, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: timeoutMs, maxBuffer: MAX_OUTPUT, windowsHide: true };
-    execFile(program, ['--no-optional-locks', ...settings, command, ...plain, ...rest], options, (error, stdout) => {
+    const child = execFile(program, ['--no-optional-locks', ...settings, command, ...plain, ...rest], options, (error, stdout) => {
       if (error === null) resolve(stdout);
       else reject(new Error(`git ${command} failed: ${error.message.slice(0, 500)}`));
     });
+    // It may end without having read all.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
   });
 }
 

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { access, chmod, constants, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { SandboxState } from '../../domain/workspace/sandbox.js';
 import { defaultShell } from '../process/shell.js';
+import type { StandIn } from './guarded-places.js';
+import { type Overlay, Overlays, overlaid } from './overlays.js';
 import type { SandboxView, Network } from './sandbox-view.js';
 import { systemPlaces } from './system-places.js';
 import { isWithin } from '../files/within.js';
@@ -17,6 +19,12 @@ const SEATBELT = '/usr/bin/sandbox-exec';
 const TRIAL_MS = 10_000;
 /** What a trial ends with when the sandbox held. */
 const HELD = 42;
+
+/** A view of nothing at all. */
+const NOTHING_SEEN: SandboxView = {
+  ...{ cwd: '/', readable: [], hidden: [], replaced: [], names: [], writable: [], overlays: [] },
+  ...{ guarded: { pinned: [], fixed: [], absent: [] }, network: { kind: 'none' } },
+};
 
 const run = promisify(execFile);
 
@@ -37,6 +45,8 @@ export type Missing = Extract<SandboxState, { available: false }>;
 export interface Holder {
   readonly by: string;
   readonly program: string;
+  /** Makes places for what is missing in a workspace; left out where none are needed. */
+  readonly overlays?: Overlays;
   argumentsFor(view: SandboxView): readonly string[];
 }
 
@@ -71,7 +81,11 @@ async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: Hold
   const { stdout } = await run(program, ['--help'], { timeout: TRIAL_MS });
   const covers = await makeCovers(join(storage, 'covers'));
   const places: BubblewrapPlaces = { covers, knows: { size: stdout.includes('--size '), disableUserns: stdout.includes('--disable-userns') } };
-  return { by: 'bubblewrap', program, argumentsFor: (view) => bubblewrapArguments(view, places) };
+  const argumentsFor = (view: SandboxView): readonly string[] => {
+    const inner = bubblewrapArguments(view, places);
+    return view.overlays.length === 0 ? inner : overlaid(program, view.overlays, inner);
+  };
+  return { by: 'bubblewrap', program, argumentsFor, overlays: new Overlays(join(storage, 'overlays'), program) };
 }
 
 /** Creates unreadable covers, so that a program gets an error for what they hide instead of seeing it empty. */
@@ -93,8 +107,9 @@ async function tryOut(holder: Holder, options: HolderOptions): Promise<void> {
   await writeFile(canary, 'readable');
   try {
     const shell = await defaultShell();
-    const view: SandboxView = { cwd: '/', readable: systemPlaces(platformOf(options)), hidden: [], names: [], writable: [], fixed: [], network: { kind: 'none' } };
-    const script = 'if read -r _ < "$0" || : > "$0" || : > /usr/gnomon-canary; then exit 1; fi 2>/dev/null; exit 42';
+    const view: SandboxView = { ...NOTHING_SEEN, readable: systemPlaces(platformOf(options)) };
+    const kernel = platformOf(options) === 'linux' ? OPENS_NO_KERNEL : '';
+    const script = `if read -r _ < "$0" || : > "$0" || : > /usr/gnomon-canary; then exit 1; fi 2>/dev/null; ${kernel}exit ${HELD}`;
     const args = [...holder.argumentsFor(view), shell.program, ...shell.argumentsFor(script), canary];
     await run(holder.program, args, { timeout: TRIAL_MS, env: { PATH: options.env['PATH'] ?? '' } }).then(
       () => Promise.reject(new Error('It holds nothing.')),
@@ -106,6 +121,16 @@ async function tryOut(holder: Holder, options: HolderOptions): Promise<void> {
     await rm(canary, { force: true });
   }
 }
+
+/**
+ * Ends with 1 when anything of the kernel’s can be opened for writing, as root could where it is not read-only. Nothing is written: each file
+ * is opened to append, and closed again. `/proc/sys` has the settings of the whole machine; `core_pattern` there names a program that root
+ * runs. Source: proc(5).
+ */
+const OPENS_NO_KERNEL =
+  'shopt -s globstar nullglob; ' +
+  'for file in /proc/sys/** /proc/sysrq-trigger /proc/{irq,bus,fs,acpi,scsi,driver,pressure}/** /sys/** /proc/self/{oom_score_adj,mem}; ' +
+  'do [ -f "$file" ] && { : >> "$file"; } 2>/dev/null && exit 1; done; ';
 
 function exitCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
@@ -140,6 +165,8 @@ const COVER = { file: 'file', folder: 'folder' } as const;
  */
 function bubblewrapArguments(view: SandboxView, { covers, knows }: BubblewrapPlaces): readonly string[] {
   return [
+    // In an overlay the user is root, and none of that in the sandbox.
+    ...(view.overlays.length > 0 ? ['--uid', String(process.getuid?.()), '--gid', String(process.getgid?.())] : []),
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(view.network.kind === 'all' ? [] : ['--unshare-net']),
     ...(knows.disableUserns ? ['--disable-userns'] : []),
@@ -148,12 +175,20 @@ function bubblewrapArguments(view: SandboxView, { covers, knows }: BubblewrapPla
     ...(knows.size ? ['--size', String(view.writable.length > 0 ? TEMPORARY_BYTES.working : TEMPORARY_BYTES.reading)] : []),
     ...['--tmpfs', '/tmp'],
     ...placesOf(view).flatMap(({ path, bind }) => [bind, path, path]),
+    ...view.guarded.absent.flatMap((absent) => standInFor(absent, view.overlays)),
     ...view.names.filter(({ path }) => !view.readable.some((place) => isWithin(place, path))).flatMap(({ path, real }) => ['--symlink', real, path]),
-    // Over what was bound: a workspace may contain these.
-    ...['--proc', '/proc', '--dev', '/dev'],
+    // Over what was bound: a workspace may contain these. Most of /proc belongs to root, which a command can be, and is of the whole machine.
+    ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...view.hidden.flatMap(({ path, folder }) => ['--ro-bind', join(covers, folder ? COVER.folder : COVER.file), path]),
+    ...view.replaced.flatMap(({ path, by }) => ['--ro-bind', by, path]),
     ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', view.cwd, '--'],
   ];
+}
+
+/** A file is mounted over itself, read-only, so that it can be neither changed nor removed. A folder holds as it is. */
+function standInFor({ path, text }: StandIn, overlays: readonly Overlay[]): readonly string[] {
+  if (text === undefined) return [];
+  return overlays.filter(({ folder }) => isWithin(folder, path)).flatMap(({ folder, standIns }) => ['--ro-bind', join(standIns, relative(folder, path)), path]);
 }
 
 interface Place {
@@ -162,12 +197,13 @@ interface Place {
 }
 
 /** What is bound later lies over what was bound before: the outer places first, and what may not be changed last. */
-function placesOf({ readable, writable, fixed, network }: SandboxView): readonly Place[] {
+function placesOf({ readable, writable, guarded, network }: SandboxView): readonly Place[] {
   const socket = network.kind === 'proxy' && typeof network.at === 'string' ? [network.at] : [];
   const open = new Map<string, Place>([...readable, ...socket].map((path) => [path, { path, bind: '--ro-bind-try' }]));
   for (const path of writable) open.set(path, { path, bind: '--bind-try' });
   const outerFirst = [...open.values()].sort((one, other) => one.path.length - other.path.length);
-  return [...outerFirst, ...fixed.map((path): Place => ({ path, bind: '--ro-bind-try' }))];
+  const pinned = guarded.pinned.map((path): Place => ({ path, bind: '--bind-try' }));
+  return [...outerFirst, ...pinned, ...guarded.fixed.map((path): Place => ({ path, bind: '--ro-bind-try' }))];
 }
 
 /** Where macOS has temporary files. */
@@ -177,10 +213,12 @@ const TEMPORARY = ['/private/tmp', '/private/var/folders'];
  * The profile for `sandbox-exec` on macOS: all is denied but what a command needs to run and to read the readable places.
  * The language is that of the profiles in /System/Library/Sandbox/Profiles; of rules that fit, the last one counts.
  */
-function seatbeltProfile({ readable, writable, fixed, hidden, network }: SandboxView): string {
+function seatbeltProfile({ readable, writable, guarded, hidden, replaced, network }: SandboxView): string {
   const below = (paths: readonly string[]): readonly string[] => paths.map((path) => `(subpath ${quoted(path)})`);
   const changeable = writable.length === 0 ? [] : [...writable, ...TEMPORARY];
-  const covered = hidden.map(({ path, folder }) => `(${folder ? 'subpath' : 'literal'} ${quoted(path)})`);
+  // Nothing can stand in the place of a file here: one that has nothing to hide is shown as it is.
+  const refused = replaced.flatMap(({ path, whole }) => (whole === true ? [] : [{ path, folder: false }]));
+  const covered = [...hidden, ...refused].map(({ path, folder }) => `(${folder ? 'subpath' : 'literal'} ${quoted(path)})`);
   return [
     '(version 1)',
     '(deny default)',
@@ -195,7 +233,9 @@ function seatbeltProfile({ readable, writable, fixed, hidden, network }: Sandbox
     '(allow file-read* (literal "/") (literal "/dev/null") (literal "/dev/zero") (literal "/dev/random") (literal "/dev/urandom"))',
     ...rule('allow file-read*', below([...readable, ...changeable])),
     ...rule('allow file-write*', below(changeable)),
-    ...rule('deny file-write*', [...below(fixed), ...covered]),
+    // Names need nothing to be there.
+    ...rule('deny file-write*', [...below([...guarded.fixed, ...guarded.absent.map(({ path }) => path)]), ...covered]),
+    ...rule('deny file-write-unlink', guarded.pinned.map((path) => `(literal ${quoted(path)})`)),
     ...rule('deny file-read*', covered),
     ...networkRules(network),
     '(allow file-write-data (literal "/dev/null") (literal "/dev/zero"))',

@@ -9,13 +9,25 @@ import type { HiddenPlace } from './sandbox-view.js';
 export type MayRead = (path: string) => boolean;
 
 /** What is not searched for secrets: others' files, and a store where all have names of hashes. */
-const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
+const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.jj', '.bzr']);
+/** Of these, the folders of repositories, which have a search of their own. */
+const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.jj', '.bzr']);
+/** What a folder of Git has, whatever its name: setup.c, `is_git_directory`. One of the others beside the first is enough here. */
+const GIT_FOLDER = ['HEAD', 'objects', 'refs', 'commondir'] as const;
 
 /** Places that a command can be kept from reading; with more, starting it would take too long. */
 export const MAX_HIDDEN = 2_000;
 
 /** Changes that are looked at one by one; after more, all is searched again. */
 const MAX_CHANGES = 200;
+
+/** What is found in some folders. */
+export interface FoundPlaces {
+  /** What may not be read, outer folders only. */
+  readonly hidden: readonly HiddenPlace[];
+  /** Folders of repositories: `.git`, `.hg`, `.jj`, `.bzr`, and bare repositories of Git. Some may be gone by now. */
+  readonly repositories: readonly string[];
+}
 
 /**
  * Knows what in some folders may not be read. The first search looks at every name, so it takes a while in a large folder; later ones only
@@ -24,6 +36,7 @@ const MAX_CHANGES = 200;
 export class HiddenPlaces {
   /** By the path that was found, which for a link is not the one that is hidden. */
   private readonly found = new Map<string, HiddenPlace>();
+  private readonly repositories = new Set<string>();
   private readonly changed = new Set<string>();
   private searched = false;
   private readonly queue = new Queue();
@@ -47,17 +60,20 @@ export class HiddenPlaces {
   }
 
   /**
-   * What may not be read now, outer folders only.
+   * What may not be read now, and the repositories.
    * @throws Error when there is more than a command can be kept from.
    */
-  list(): Promise<readonly HiddenPlace[]> {
+  list(): Promise<FoundPlaces> {
     return this.queue.run(() => this.update());
   }
 
-  private async update(): Promise<readonly HiddenPlace[]> {
+  private async update(): Promise<FoundPlaces> {
     const changes = [...this.changed];
+    // What has come may have made a repository of its folder.
+    const marks = changes.filter((path) => GIT_FOLDER.some((name) => name === basename(path))).map(dirname);
+    if (!this.searched) this.repositories.clear();
     // What was found is looked at again: it may be gone, or something else by now.
-    const starts = this.searched ? [...(await Promise.all(changes.map(placed))), ...this.found.keys()] : this.folders;
+    const starts = this.searched ? [...(await Promise.all([...changes, ...marks].map(placed))), ...this.found.keys()] : this.folders;
     this.searched = true;
     this.found.clear();
     try {
@@ -67,12 +83,18 @@ export class HiddenPlaces {
       throw error;
     }
     for (const path of changes) this.changed.delete(path);
-    return outermost([...this.found.values()]);
+    return { hidden: outermost([...this.found.values()]), repositories: [...this.repositories] };
   }
 
   private async searchFrom(start: string): Promise<void> {
     const root = this.folders.find((folder) => isWithin(folder, start));
-    if (root === undefined || start.slice(root.length).split('/').some((name) => SKIPPED.has(name))) return;
+    if (root === undefined) return;
+    const names = start.slice(root.length).split('/');
+    const skipped = names.findIndex((name) => SKIPPED.has(name));
+    if (skipped >= 0) {
+      this.noteRepository(root + names.slice(0, skipped).join('/'), names[skipped] ?? '');
+      return;
+    }
     const stats = await lstat(start).catch(() => undefined);
     if (stats === undefined) return;
     const open: string[] = [];
@@ -90,10 +112,17 @@ export class HiddenPlaces {
     else await note(start, stats);
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       // What cannot be listed by us cannot be by the command either.
-      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-        if (!SKIPPED.has(entry.name)) await note(`${folder}/${entry.name}`, entry);
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      if (isGitFolder(entries)) this.repositories.add(folder);
+      for (const entry of entries) {
+        if (SKIPPED.has(entry.name)) this.noteRepository(folder, entry.name);
+        else await note(`${folder}/${entry.name}`, entry);
       }
     }
+  }
+
+  private noteRepository(folder: string, name: string): void {
+    if (REPOSITORIES.has(name)) this.repositories.add(`${folder}/${name}`);
   }
 
   /** A link with the name of a secret hides what it leads to: `.env` may be one to `config/local`. */
@@ -108,6 +137,11 @@ export class HiddenPlaces {
     this.found.set(as, place);
     if (this.found.size > MAX_HIDDEN) throw new Error(`There are more than ${MAX_HIDDEN} files that may not be read.`);
   }
+}
+
+function isGitFolder(entries: readonly Dirent[]): boolean {
+  const [head, ...others] = GIT_FOLDER;
+  return entries.some(({ name }) => name === head) && entries.some(({ name }) => others.some((other) => other === name));
 }
 
 /** A path with the links of its folder resolved; itself it may be one. */

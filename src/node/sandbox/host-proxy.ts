@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
-import { type AddressInfo, type LookupFunction, connect } from 'node:net';
+import { type AddressInfo, type LookupFunction, connect, isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -58,25 +58,58 @@ export class HostProxy {
   }
 }
 
-/** What looks up a host that may be reached. @throws Error for one that may not. */
-type HostGate = (host: string) => LookupFunction;
+/** Where a connection goes, and all that it goes by. */
+interface CheckedTarget {
+  /** The one name or address that was checked. */
+  readonly host: string;
+  readonly port: number;
+  /** Finds the addresses of that name, whatever name it is asked for. */
+  readonly lookup: LookupFunction;
+}
+
+/** Checks an address with a scheme and no path. @throws Error for one that may not be reached. */
+type HostGate = (address: URL) => CheckedTarget;
 
 function gateOf({ hosts, allow = isPublicAddress, resolve = (host) => lookup(host, { all: true, verbatim: true }) }: ProxyOptions): HostGate {
-  return (host) => {
-    const name = host.toLowerCase().replace(/\.$/, '');
-    if (!hosts.some((pattern) => (pattern.startsWith('*.') ? name.endsWith(pattern.slice(1).toLowerCase()) : name === pattern.toLowerCase()))) {
-      throw new Error(`${host} is not among the hosts of the setting gnomon.commands.hosts.`);
-    }
-    checkHost(name, allow);
-    return checkedLookup(name, resolve, allow);
+  const patterns = hosts.flatMap((pattern) => patternOf(pattern) ?? []);
+  return ({ hostname, port, protocol, username, password }) => {
+    const host = canonicalHost(hostname);
+    if (protocol !== 'http:' || username !== '' || password !== '' || host === undefined) throw new Error(`${hostname} cannot be reached this way.`);
+    const isNamed = patterns.some(({ below, name }) => (below ? host.endsWith(`.${name}`) : host === name));
+    if (!isNamed) throw new Error(`${host} is not among the hosts of the setting gnomon.commands.hosts.`);
+    checkHost(host, allow);
+    const checked = checkedLookup(host, resolve, allow);
+    return { host, port: Number(port === '' ? 80 : port), lookup: (_, options, callback) => checked(host, options, callback) };
   };
 }
+
+function patternOf(pattern: string): { readonly below: boolean; readonly name: string } | undefined {
+  const below = pattern.startsWith('*.');
+  const name = canonicalHost(below ? pattern.slice(2) : pattern);
+  return name === undefined ? undefined : { below, name };
+}
+
+/**
+ * The one spelling of a host: without the dot at the end that DNS allows, without brackets, and as URLs have it, which is in lower case and
+ * ASCII, with numbers as addresses. `undefined` for what has no such spelling. Source: url.spec.whatwg.org, host parsing.
+ */
+function canonicalHost(host: string): string | undefined {
+  const name = host.replace(/\.$/, '');
+  const text = isIP(name) === 6 ? `[${name}]` : name;
+  if (/[\s/?#@\\:%]/.test(text.replace(/^\[.*\]$/, '')) || !URL.canParse(`http://${text}/`)) return undefined;
+  const { hostname } = new URL(`http://${text}/`);
+  const hasEmptyLabel = hostname.split('.').includes('');
+  return hasEmptyLabel ? undefined : unbracketed(hostname);
+}
+
+/** What a request for a tunnel names: a host and its port, and nothing else. Source: RFC 9110, 9.3.6. */
+const TUNNEL = /^(?:\[[\da-f:.]+\]|[^\s/?#@\\:[\]%]+):\d{1,5}$/i;
 
 function tunnel({ url = '' }: IncomingMessage, near: Duplex, gate: HostGate): void {
   near.on('error', () => near.destroy());
   try {
-    const { hostname, port } = new URL(`http://${url}`);
-    const far = connect({ host: unbracketed(hostname), port: Number(port === '' ? 80 : port), lookup: gate(unbracketed(hostname)), timeout: CONNECT_MS, allowHalfOpen: true });
+    if (!TUNNEL.test(url)) throw new Error('A tunnel needs a host and a port.');
+    const far = connect({ ...gate(new URL(`http://${url}`)), timeout: CONNECT_MS, allowHalfOpen: true });
     far.once('connect', () => {
       far.setTimeout(0);
       near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -92,9 +125,12 @@ function tunnel({ url = '' }: IncomingMessage, near: Duplex, gate: HostGate): vo
 
 function forward(message: IncomingMessage, response: ServerResponse, gate: HostGate): void {
   try {
-    const { hostname, port, pathname, search } = new URL(message.url ?? '');
-    const headers = Object.fromEntries(Object.entries(message.headers).filter(([name]) => !name.startsWith('proxy-')));
-    const onward = request({ host: unbracketed(hostname), port: port === '' ? 80 : port, path: pathname + search, method: message.method, headers, lookup: gate(unbracketed(hostname)), timeout: CONNECT_MS, agent: false });
+    const address = new URL(message.url ?? '');
+    const target = gate(address);
+    const passed = Object.fromEntries(Object.entries(message.headers).filter(([name]) => !name.startsWith('proxy-')));
+    // A server that has several names answers for the one that was checked.
+    const headers = { ...passed, host: `${isIP(target.host) === 6 ? `[${target.host}]` : target.host}${address.port === '' ? '' : `:${address.port}`}` };
+    const onward = request({ ...target, path: address.pathname + address.search, method: message.method, headers, timeout: CONNECT_MS, agent: false });
     onward.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);

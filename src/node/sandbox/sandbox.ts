@@ -1,18 +1,25 @@
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { t } from '../../domain/l10n.js';
 import type { CommandRequest } from '../../domain/workspace/processes.js';
 import type { SandboxPort, SandboxState } from '../../domain/workspace/sandbox.js';
 import type { Shell } from '../process/shell.js';
 import { type Holder, type HolderOptions, type Missing, findHolder, platformOf } from './find-holder.js';
 import { type MayRead, HiddenPlaces } from './hidden-places.js';
-import { type WorkPlaces, repositoryPlaces, NAME_SERVICE, workPlaces } from './work-places.js';
+import { type WorkPlaces, repositoryPlaces, NAME_SERVICE, settingsOfUser, workPlaces } from './work-places.js';
 import { type ProxyOptions, HostProxy, proxyVariables, RELAY_FOLDER, relayed } from './host-proxy.js';
-import type { HiddenPlace, Network, SandboxView } from './sandbox-view.js';
+import { guardedPlaces } from './guarded-places.js';
+import { IndexCopies } from './index-copies.js';
+import { concealed } from './repositories.js';
+import type { Network, SandboxView } from './sandbox-view.js';
+import { SettingsCopies } from './settings-copies.js';
 import { isWithin } from '../files/within.js';
-import { programPlaces, systemPlaces } from './system-places.js';
+import { foldersWithSystem, programPlaces, systemPlaces } from './system-places.js';
 
 /** Milliseconds before a machine without a sandbox is checked again: one may have been installed. */
 const LOOK_AGAIN_MS = 15_000;
-const NO_WORK: WorkPlaces = { writable: [], readable: [], fixed: [] };
+const NO_WORK: WorkPlaces = { writable: [], readable: [] };
+const NO_GUARD: Pick<SandboxView, 'guarded' | 'overlays'> = { guarded: { pinned: [], fixed: [], absent: [] }, overlays: [] };
 
 /** Which files may be read, by the rules in effect. */
 export interface ReadRules {
@@ -64,15 +71,37 @@ export function createSandbox(options: SandboxOptions): LocalSandbox {
   return new SystemSandbox(options);
 }
 
+/** Where it is looked what a command may not see. */
+interface LookedAt {
+  readonly folders: readonly string[];
+  /** Files and folders beside these that it may read. */
+  readonly outside: readonly string[];
+  /** Places of the repositories around them, where it reads these. */
+  readonly repositories: readonly string[];
+  /** Whether it compares files with what Git has of them. */
+  readonly compares: boolean;
+}
+
+interface KeptBack extends Pick<SandboxView, 'hidden' | 'replaced'> {
+  /** The folders of repositories that were found. */
+  readonly found: readonly string[];
+}
+
 class SystemSandbox implements LocalSandbox {
   private looked: { readonly at: number; readonly found: Promise<Holder | Missing> } | undefined;
   private hidden: { readonly key: string; readonly places: HiddenPlaces } | undefined;
   private proxy: { readonly key: string; readonly started: Promise<HostProxy> } | undefined;
 
-  constructor(private readonly options: SandboxOptions) {}
+  private readonly copies: SettingsCopies;
+  private readonly indexes: IndexCopies;
+
+  constructor(private readonly options: SandboxOptions) {
+    this.copies = new SettingsCopies(join(options.storage, 'settings'), options.env);
+    this.indexes = new IndexCopies(join(options.storage, 'indexes'));
+  }
 
   async state(): Promise<SandboxState> {
-    const found = await this.holder();
+    const found = await this.usableHolder();
     return 'program' in found ? { available: true, by: found.by } : found;
   }
 
@@ -85,9 +114,9 @@ class SystemSandbox implements LocalSandbox {
   }
 
   async around(shell: Shell, request: ConfinedRequest): Promise<HeldShell> {
-    const holder = await this.holder();
+    const holder = await this.usableHolder();
     if (!('program' in holder)) throw new Error(holder.reason);
-    const view = await this.view(request);
+    const view = await this.view(request, holder);
     const { network } = view;
     const commandOf = (text: string): readonly string[] => [shell.program, ...shell.argumentsFor(text)];
     const inside = (text: string): readonly string[] => (network.kind === 'proxy' && typeof network.at === 'string' ? relayed(network.at, commandOf(text)) : commandOf(text));
@@ -95,28 +124,33 @@ class SystemSandbox implements LocalSandbox {
     return { kind: shell.kind, program: holder.program, argumentsFor: (text) => [...holder.argumentsFor(view), ...inside(text)], variables: view.writable.length === 0 ? {} : { TMPDIR: '/tmp', ...proxy } };
   }
 
-  private async view({ command, cwd, confined }: ConfinedRequest): Promise<SandboxView> {
+  private async view({ command, cwd, confined }: ConfinedRequest, holder: Holder): Promise<SandboxView> {
     const { options } = this;
     const named = options.folders();
     const allowed = confined?.readable ?? [];
     const folders = await Promise.all(named.map((folder) => realpath(folder)));
     const outside = allowed.filter((path) => !folders.some((folder) => isWithin(folder, path)));
     const work = confined?.work;
-    const [hidden, places, network, repositories, programs] = await Promise.all([
-      this.hiddenIn(folders, outside),
+    // Only for git: what else lies around the workspace is not the workspace.
+    const isForGit = /\bgit\b/.test(command);
+    const repositories = (isForGit ? await Promise.all(folders.map(repositoryPlaces)) : []).flat();
+    const [{ hidden, replaced, found }, places, network, programs] = await Promise.all([
+      this.keptBack({ folders, outside, repositories, compares: isForGit && work === undefined }),
       work === undefined ? NO_WORK : workPlaces(folders, options.home),
       this.network(work?.hosts ?? []),
-      // Only for git: what else lies around the workspace is not the workspace.
-      /\bgit\b/.test(command) ? Promise.all(folders.map(repositoryPlaces)) : [],
       programPlaces(options.env['PATH'], systemPlaces(platformOf(options)), options.home),
     ]);
     return {
       cwd,
-      readable: [...systemPlaces(platformOf(options)), ...programs, ...options.readable, ...repositories.flat(), ...folders, ...outside, ...places.readable, ...extraFor(network)],
+      readable: [
+        ...[...systemPlaces(platformOf(options)), ...programs, ...options.readable, ...repositories],
+        ...[...folders, ...outside, ...places.readable, ...extraFor(network)],
+      ],
       writable: places.writable,
-      fixed: places.fixed,
+      ...(work === undefined ? NO_GUARD : await guard(folders, found, holder)),
       network,
       hidden: hidden.filter(({ path }) => !allowed.includes(path)),
+      replaced: replaced.filter(({ path }) => !allowed.includes(path)),
       names: named.flatMap((path, index) => (folders[index] === undefined || folders[index] === path ? [] : [{ path, real: folders[index] }])),
     };
   }
@@ -138,13 +172,32 @@ class SystemSandbox implements LocalSandbox {
     this.proxy = undefined;
   }
 
-  private async hiddenIn(folders: readonly string[], outside: readonly string[]): Promise<readonly HiddenPlace[]> {
+  /** What a command does not see of the folders, or sees a copy of. */
+  private async keptBack({ folders, outside, repositories, compares }: LookedAt): Promise<KeptBack> {
     const { key: rules, mayRead } = await this.options.rules();
     const key = JSON.stringify([rules, folders]);
     if (this.hidden?.key !== key) this.hidden = { key, places: new HiddenPlaces(folders, mayRead) };
     // There are no notifications of changes outside of the workspace, so it is searched each time.
     const found = await Promise.all([this.hidden.places.list(), new HiddenPlaces(outside, mayRead).list()]);
-    return found.flat();
+    const hidden = found.flatMap((places) => places.hidden);
+    const around = [...folders, ...repositories].flatMap((folder) => [folder, join(folder, '.git')]);
+    const inFolders = found.flatMap((places) => places.repositories);
+    const [inRepositories, indexes] = await Promise.all([
+      concealed([...inFolders, ...around], settingsOfUser(this.options.home), mayRead, this.copies),
+      compares ? this.indexes.for([...inFolders, ...around].filter((path) => path.endsWith('/.git')), hidden) : [],
+    ]);
+    const replaced = [...inRepositories.replaced, ...indexes].filter(({ path }) => !hidden.some((place) => place.folder && isWithin(place.path, path)));
+    const seen = new Set(replaced.map(({ path }) => path));
+    return { hidden: [...hidden, ...inRepositories.hidden].filter(({ path }) => !seen.has(path)), replaced, found: inFolders };
+  }
+
+  /** What makes sandboxes for the folders that are open now. */
+  private async usableHolder(): Promise<Holder | Missing> {
+    const { folders, home } = this.options;
+    const [wide] = await foldersWithSystem(folders(), home);
+    if (wide === undefined) return this.holder();
+    const reason = t('The command sandbox is not available while {0} is open, because it contains the system or your home folder.', wide);
+    return { available: false, reason, advice: t('Open the folder of a project instead.') };
   }
 
   private async holder(): Promise<Holder | Missing> {
@@ -154,6 +207,12 @@ class SystemSandbox implements LocalSandbox {
     this.looked = undefined;
     return this.holder();
   }
+}
+
+/** What a command that may change the folders may not change of them. @param repositories folders of repositories that were found */
+async function guard(folders: readonly string[], repositories: readonly string[], { overlays }: Holder): Promise<Pick<SandboxView, 'guarded' | 'overlays'>> {
+  const guarded = await guardedPlaces(folders, [...new Set([...folders.map((folder) => join(folder, '.git')), ...repositories])]);
+  return { guarded, overlays: (await overlays?.for(folders, guarded.absent)) ?? [] };
 }
 
 /** What else is needed to reach a network. */

@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isWithin } from '../files/within.js';
 
@@ -21,6 +21,19 @@ const MAC_FOLDERS = [
 /** What a program needs of a machine to run, by platform. Not all of it is on every machine. */
 export function systemPlaces(platform: 'linux' | 'darwin'): readonly string[] {
   return platform === 'darwin' ? MAC_FOLDERS : [...LINUX_FOLDERS, ...LINUX_SETTINGS];
+}
+
+/** What a machine is made of, beside its programs. What contains one of these is no project, and a search of it for secrets takes long. */
+const SYSTEM = [
+  ...['/etc', '/usr', '/bin', '/lib', '/opt', '/var', '/proc', '/sys', '/dev', '/run', '/boot', '/root', '/home'],
+  ...['/System', '/Library', '/Applications', '/private', '/Users'],
+];
+
+/** Those of some folders, as they are named, that contain the system or the home directory. */
+export async function foldersWithSystem(folders: readonly string[], home: string): Promise<readonly string[]> {
+  const own = await realpath(home).catch(() => home);
+  const found = await Promise.all(folders.map(async (folder) => ({ folder, real: await realpath(folder).catch(() => folder) })));
+  return found.flatMap(({ folder, real }) => ([...SYSTEM, own].some((place) => isWithin(real, place)) ? [folder] : []));
 }
 
 /**

@@ -10,8 +10,6 @@ const CACHES = [
 ];
 /** Below the home directory: settings and toolchains without passwords, which they only read. */
 const SETTINGS = ['.gitconfig', '.config/git/config', '.config/git/ignore', '.config/git/attributes', '.rustup', '.gradle/wrapper', '.local/share/mise', '.sdkman/candidates', '.pyenv', '.rbenv', '.nvm/versions', '.volta', '.asdf'];
-/** Below a workspace folder: what Git or an editor runs later, outside of any sandbox. */
-const FIXED = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info/attributes', '.git/modules', '.githooks', '.husky', '.vscode', '.idea', '.zed', '.envrc', '.claude', '.codex', '.cursor', '.gemini'];
 /** What programs need to look up the names of hosts. */
 export const NAME_SERVICE = ['/etc/resolv.conf', '/run/systemd/resolve', '/private/etc/resolv.conf', '/private/var/run/resolv.conf'];
 
@@ -19,17 +17,20 @@ export const NAME_SERVICE = ['/etc/resolv.conf', '/run/systemd/resolve', '/priva
 export interface WorkPlaces {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
-  readonly fixed: readonly string[];
+}
+
+/** Files with the settings of Git of the user and of the machine: git-config(1), FILES. */
+export function settingsOfUser(home: string): readonly string[] {
+  return ['/etc/gitconfig', join(home, '.gitconfig'), join(home, '.config/git/config')];
 }
 
 /** @param folders the workspace folders @param home absolute path of the home directory */
 export async function workPlaces(folders: readonly string[], home: string): Promise<WorkPlaces> {
-  const [caches, readable, fixed] = await Promise.all([
+  const [caches, readable] = await Promise.all([
     existing(CACHES.map((name) => join(home, name))),
     existing(SETTINGS.map((name) => join(home, name))),
-    existing(folders.flatMap((folder) => FIXED.map((name) => join(folder, name)))),
   ]);
-  return { writable: [...folders, ...caches], readable, fixed };
+  return { writable: [...folders, ...caches], readable };
 }
 
 async function existing(paths: readonly string[]): Promise<readonly string[]> {

@@ -36,7 +36,7 @@ export async function filesOfCommand(analysis: CommandAnalysis, place: Place, si
 /** Whether a path is one that must not be touched unasked. */
 function isSpecial({ path, kind }: FileUse, { rules, bases }: Place): boolean {
   const name = pathInFolder(path, bases);
-  if (kind === 'read' ? isSecret(name) : protectedReason(name) !== undefined) return true;
+  if (kind === 'read' ? isSecret(name) || bases.isSettings?.(path) === true : protectedReason(name) !== undefined) return true;
   const strict = [...rules.of('deny'), ...rules.of('ask')];
   return strict.some(({ rule, path: pattern }) => rule.about === (kind === 'read' ? 'read' : 'edit') && pattern !== undefined && fitsPath(pattern, path, bases));
 }

@@ -1,5 +1,6 @@
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
+import { settingsOf } from '../call.js';
 import { namesSecret } from './file-needs.js';
 import { isSecretFile } from './sensitive-paths.js';
 import { type Bases, type Spellings, fitsPath } from '../rules/path-pattern.js';
@@ -45,5 +46,5 @@ export async function createReadGuard({ workspace, home, caseInsensitive, rules 
 
 async function basesOf({ workspace, home }: Pick<ReadGuardOptions, 'workspace' | 'home'>): Promise<Bases> {
   const real = async (path: string): Promise<Spellings> => [path, (await workspace.locate(path)).real];
-  return { folders: await Promise.all(workspace.folders().map((folder) => real(folder.path))), home: await real(home) };
+  return { folders: await Promise.all(workspace.folders().map((folder) => real(folder.path))), home: await real(home), ...settingsOf(workspace) };
 }

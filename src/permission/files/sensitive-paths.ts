@@ -49,10 +49,11 @@ const SHOWN = new NameSet([{ files: SHOWN_FILES }]);
 export function isSecret(path: string): boolean {
   const names = canonicalNames(path);
   const file = names.at(-1) ?? '';
-  return SECRET.holdsFolder(names) || (!SHOWN.holdsFile(file) && [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
+  if (SECRET.holdsFolder(names)) return true;
+  return !SHOWN.holdsFile(file) && (SECRET.holdsBelow(names) || [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
 }
 
-/** Whether a file, as named or with links resolved, can contain passwords or keys. */
+/** Whether a file, as named or with links resolved, can contain passwords or keys: by its name, or as settings of a repository. */
 export function isSecretFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, bases: Bases): boolean {
-  return [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
+  return bases.isSettings?.(real) === true || [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
 }

@@ -6,6 +6,8 @@ export interface SpecialNames {
   readonly places?: readonly string[];
   /** File names, in any folder. `*` matches anything. */
   readonly files?: readonly string[];
+  /** Folder names; with them, `files` count only somewhere below such a folder. `*` matches anything. */
+  readonly within?: readonly string[];
   /** The manuals that say what reads or runs them. */
   readonly source: string;
 }
@@ -26,6 +28,23 @@ export const SECRET_FILES: readonly SpecialNames[] = [
   { files: ['*.tfstate', '*.tfstate.backup', '*.tfvars', '*.tfvars.json', '.vault-token', '.vault_pass', '.vault_pass.txt', 'vault.key', 'master.key', 'secrets.yml', 'secrets.yaml', 'secrets.json', 'secrets.toml', 'secret.yaml', 'secret.yml'], source: 'Terraform, sensitive data in state; Vault, token helper; Ansible Vault; Rails, custom credentials; Streamlit, secrets.toml; Kubernetes, Secrets' },
   { files: ['.env', '.envrc', '.env.*', '.env-*', '.env_*', '.env~', '.envrc.*', '*.env', '.dev.vars', '.dev.vars.*', 'local.settings.json', 'wp-config.php', '.secrets'], source: 'dotenv; direnv; Wrangler, .dev.vars; Azure Functions Core Tools; WordPress; act(1), .secrets' },
   { files: ['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history', '.sqlite_history', '.rediscli_history', '.irb_history', 'fish_history', 'consolehost_history.txt'], source: 'the manuals of the shells and clients: what was typed, passwords included' },
+  { within: ['*.git'], files: ['config*', '*credential*'], source: 'git-config(1): http.<url>.extraHeader, remote.<name>.url and credential.* hold passwords and tokens; gitrepository-layout(5), config, config.worktree, modules, worktrees; gitcredentials(7); a bare repository is named <name>.git by git-clone(1)' },
+  { places: ['.git/annex/creds', '.git/git-crypt/keys', '.config/git/config', '.config/git/credentials'], files: ['.gitconfig', '_gitconfig'], source: 'git-annex, embedcreds; git-crypt, unlock; git-config(1), FILES' },
+  { within: ['.hg'], files: ['hgrc*'], source: 'hgrc(5): [auth] and [paths] hold passwords; “hg help config”, share-safe, for hgrc-not-shared' },
+  { files: ['.hgrc', 'mercurial.ini'], source: 'hgrc(5), Files' },
+  { within: ['.jj'], files: ['config*'], source: 'Jujutsu, Settings, config files; the Git repository in .jj/repo/store/git' },
+  { within: ['.bzr'], files: ['*.conf'], source: 'Breezy, configuration: locations with passwords in branch.conf' },
+  {
+    places: ['.subversion/auth', '.subversion/servers', 'subversion/auth', 'subversion/servers', '.bazaar/authentication.conf', '.config/breezy/authentication.conf', '.config/jj', 'cvs/root', '_darcs/prefs/defaultrepo', '_darcs/prefs/repos', '_darcs/prefs/sources'],
+    files: ['.jjconfig.toml', '.cvspass', '.fossil', '*.fossil', '.p4tickets', 'p4tickets.txt', '.p4config', '.p4enviro'],
+    source: 'Version Control with Subversion, client credentials; Breezy, authentication.conf; Jujutsu, settings; CVS, password authentication and Root; darcs, _darcs/prefs; Fossil, remote-url and the users of a repository; Helix Core, P4CONFIG, P4PASSWD and P4TICKETS',
+  },
+  {
+    places: ['etc/shadow', 'etc/shadow-', 'etc/gshadow', 'etc/gshadow-', 'etc/master.passwd', 'etc/spwd.db', 'etc/security/opasswd', 'etc/sudoers', 'etc/sudoers.d', 'etc/ssl/private', 'etc/wireguard', 'etc/networkmanager/system-connections', 'etc/krb5.keytab', 'private/etc/master.passwd'],
+    files: ['ssh_host_*_key'],
+    source: 'shadow(5); gshadow(5); master.passwd(5); pam_unix(8), opasswd; sudoers(5); wg-quick(8); NetworkManager(8); sshd(8): what a workspace shows of the system that contains it',
+  },
+  { within: ['proc'], files: ['environ', 'mem', 'kcore'], source: 'proc(5): the environment and the memory of every process' },
   { places: ['.claude/.credentials.json', '.codex/auth.json', '.gemini/oauth_creds.json', '.qwen/oauth_creds.json', '.config/github-copilot', '.local/share/opencode/auth.json', '.cursor/mcp.json', '.copilot/mcp-config.json'], files: ['.claude.json'], source: 'the manuals of the agents: the place of their sign-in, and of servers with the keys that these get' },
 ];
 
@@ -88,19 +107,27 @@ export class NameSet {
   private readonly places: readonly string[];
   private readonly files: ReadonlySet<string>;
   private readonly patterns: readonly Pattern[];
+  private readonly inner: readonly { readonly within: readonly Pattern[]; readonly files: readonly Pattern[] }[];
 
   constructor(lists: readonly Omit<SpecialNames, 'source'>[]) {
-    const files = lists.flatMap((list) => list.files ?? []);
+    const files = lists.flatMap(({ within, files: names = [] }) => (within === undefined ? names : []));
     this.folders = new Set(lists.flatMap((list) => list.folders ?? []));
     this.places = lists.flatMap((list) => list.places ?? []).map((place) => `/${place}/`);
     this.files = new Set(files.filter((name) => !name.includes('*')));
     this.patterns = files.filter((name) => name.includes('*')).map(patternOf);
+    this.inner = lists.flatMap(({ within, files: names = [] }) => (within === undefined ? [] : [{ within: within.map(patternOf), files: names.map(patternOf) }]));
   }
 
   /** Whether the names of a path, canonical, lie in one of its folders or places. */
   holdsFolder(names: readonly string[]): boolean {
     const joined = `/${names.join('/')}/`;
     return names.some((name) => this.folders.has(name)) || this.places.some((place) => joined.includes(place));
+  }
+
+  /** Whether the last of the names of a path, canonical, is one of its files that count only below some folder, and lies below that. */
+  holdsBelow(names: readonly string[]): boolean {
+    const [file = '', ...folders] = names.toReversed();
+    return this.inner.some(({ within, files }) => files.some((pattern) => fitsName(pattern, file)) && folders.some((name) => within.some((pattern) => fitsName(pattern, name))));
   }
 
   /** Whether a file name, canonical, is one of its files. */
@@ -114,11 +141,17 @@ interface Pattern {
   readonly start: string;
   readonly middle: string;
   readonly end: string;
+  /** The name itself, where it has no `*`. */
+  readonly exact?: string;
 }
 
 function patternOf(name: string): Pattern {
   const [start = '', ...rest] = name.split('*');
-  return { start, middle: rest.length > 1 ? (rest[0] ?? '') : '', end: rest.at(-1) ?? '' };
+  return { start, middle: rest.length > 1 ? (rest[0] ?? '') : '', end: rest.at(-1) ?? '', ...(name.includes('*') ? {} : { exact: name }) };
+}
+
+function fitsName(pattern: Pattern, name: string): boolean {
+  return pattern.exact === undefined ? fitsPattern(pattern, name) : pattern.exact === name;
 }
 
 function fitsPattern({ start, middle, end }: Pattern, name: string): boolean {

@@ -8,6 +8,8 @@ export type Spellings = readonly string[];
 export interface Bases {
   readonly folders: readonly Spellings[];
   readonly home: Spellings;
+  /** Whether a file, absolute with every link resolved, is settings of a repository though its name does not say so. Left out: none is. */
+  readonly isSettings?: (path: string) => boolean;
 }
 
 /** How names are brought into one spelling before they are compared. */

@@ -230,6 +230,16 @@ function repository(workspace: string, write: (path: string, text: string) => vo
 }
 
 describe('without a sandbox', () => {
+  it.each(['/', '/usr', '/etc', '/home', '/usr/../usr/', '~', '~/..'])('is a window in which %s is open, and it says so at once', async (name) => {
+    const { home, base } = sandboxRig();
+    const folder = name.replace('~', home);
+    const { sandbox, run } = sandboxRig({ folders: () => [join(base, 'work'), folder], home });
+    const begin = performance.now();
+    expect(await sandbox.state()).toEqual({ available: false, reason: expect.stringContaining(folder) as string, advice: expect.any(String) as string });
+    await expect(run('cat /etc/shadow')).rejects.toThrow(folder);
+    expect(performance.now() - begin).toBeLessThan(2_000);
+  });
+
   it('nothing runs that is to be confined, and the reason says what to do', async () => {
     const { sandbox, run, workspace, write } = sandboxRig({ bubblewrap: [], platform: 'linux' });
     write('work/a.txt');

@@ -126,6 +126,7 @@ export const RISKY_LINES: readonly (readonly [line: string, ...said: readonly st
   ['cp x.service ~/.config/systemd/user/x.service', '0 danger: changes what runs at startup'],
   ["sed -i 's/a/b/' package.json", '0 caution: changes a file that can run code'],
   ['cat .env', '0 caution: reads a file with secrets'],
+  ['cat .git/config', '0 caution: reads a file with secrets'],
   ['cat ~/.ssh/id_rsa', '0 caution: reads a file with secrets'],
   ['grep KEY .env.production', '0 caution: reads a file with secrets'],
   ['source .env', '0 caution: reads a file with secrets'],

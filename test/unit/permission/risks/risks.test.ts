@@ -37,7 +37,8 @@ describe('what a part of a command does', () => {
 
   test('is nothing worth naming in everyday work', async () => {
     const everyday = (JSON.parse(await readFile('test/unit/safety/everyday-lines.json', 'utf8')) as readonly { readonly command: string }[]).map(({ command }) => command);
-    for (const line of [...ORDINARY_LINES, ...everyday]) expect([line, (await asked(line)).risks]).toEqual([line, undefined]);
+    // This one may show passwords, and is among the risky ones.
+    for (const line of [...ORDINARY_LINES, ...everyday].filter((each) => each !== 'cat .git/config')) expect([line, (await asked(line)).risks]).toEqual([line, undefined]);
   });
 
   test('is tried with many lines, and each kind is named in one of them', () => {

@@ -1,0 +1,143 @@
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isWithin } from '../files/within.js';
+
+/** A name at the top of a workspace folder that programs outside of the sandbox follow, and what becomes of it. */
+interface GuardedNames {
+  readonly names: readonly string[];
+  /** Whether what is there may not be changed either. Instructions may: they come and go with branches, and are text. */
+  readonly fixed: boolean;
+}
+
+/**
+ * Below a workspace folder: what Git, an editor, or an agent runs or follows later, outside of any sandbox. Where it is missing, it cannot
+ * come into being: an empty folder stands in for it, which Git does not list and nobody reads. So what package managers and build tools
+ * themselves read is not here (`package.json`, `.npmrc`, `conftest.py`): for them, a folder in place of a file is an error.
+ */
+export const GUARDED: readonly GuardedNames[] = [
+  {
+    fixed: true,
+    names: [
+      ...['.git', '.githooks', '.husky', '.vscode', '.idea', '.zed', '.fleet', '.vs', '.vscode-server', '.devcontainer', '.devcontainer.json'],
+      ...['.envrc', '.exrc', '.nvimrc', '.nvim.lua', '.vimrc', '.lvimrc', '.dir-locals.el', '.clangd'],
+    ],
+  },
+  {
+    fixed: true,
+    names: [
+      ...['.claude', '.gnomon', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.clinerules', '.kiro', '.qwen'],
+      ...['.opencode', '.amazonq', '.junie', '.trae', '.augment', '.goose', '.crush', '.factory', '.copilot', '.codeium'],
+      ...['.mcp.json', 'mcp.json', '.aider.conf.yml', 'opencode.json', 'opencode.jsonc', '.claude.json'],
+    ],
+  },
+  {
+    fixed: false,
+    names: [
+      ...['AGENTS.md', 'AGENTS.local.md', 'AGENTS.override.md', 'AGENT.md', 'CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', 'QWEN.md'],
+      ...['.cursorrules', '.windsurfrules', '.roorules', '.goosehints'],
+    ],
+  },
+];
+/** The same in a folder of Git: where it looks for its settings, and for what they run. Source: gitrepository-layout(5). */
+const OF_GIT_FOLDER = ['hooks', 'config', 'config.worktree', 'commondir', 'info/attributes', 'modules'] as const;
+/** Of these, what cannot come into being, with what stands in for it. Git must not find a folder in place of a file. */
+const STAND_INS: ReadonlyMap<string, string | undefined> = new Map([
+  ...([['hooks', undefined], ['config', ''], ['config.worktree', ''], ['info/attributes', '']] as const),
+  // The repository itself, as if there were none. Source: gitrepository-layout(5), commondir
+  ['commondir', '.'],
+]);
+/** In the folder of each linked worktree: where it leads to, and its settings. */
+const OF_WORKTREE = ['commondir', 'gitdir', 'config.worktree'] as const;
+/** How the settings of a repository name the folder of its hooks: git-config(1), core.hooksPath. */
+const HOOKS_PATH = /^[ \t]*hookspath[ \t]*=[ \t]*"?([^"\n;#]+)/im;
+/** In the folder of another system: its settings, in which hooks are. */
+const OF_OTHERS: Readonly<Record<string, readonly string[]>> = { '.hg': ['hgrc'], '.jj': ['repo/config.toml'], '.bzr': ['branch/branch.conf'] };
+
+/** Something that is not there, with what stands in for it: a file with this text, or an empty folder. */
+export interface StandIn {
+  readonly path: string;
+  readonly text?: string;
+}
+
+/** What a command that may change the workspace cannot change of it. All paths are absolute. */
+export interface GuardedPlaces {
+  /** Folders that cannot be renamed or removed, outer ones first: else others could be put in the place of what they have. */
+  readonly pinned: readonly string[];
+  /** What is there and cannot be changed, links resolved. */
+  readonly fixed: readonly string[];
+  /** What is missing and cannot come into being. */
+  readonly absent: readonly StandIn[];
+}
+
+/**
+ * Looks what there is to guard.
+ * @param folders the workspace folders @param repositories folders of repositories in them; all absolute, every link resolved
+ * @throws Error where a repository is found through a link, which a command could lead elsewhere.
+ */
+export async function guardedPlaces(folders: readonly string[], repositories: readonly string[]): Promise<GuardedPlaces> {
+  const own = repositories.filter((path) => folders.some((folder) => isWithin(folder, path)));
+  const parts = await Promise.all([...folders.map(topOf), ...own.map(inRepository)]);
+  const fixed = parts.flatMap((part) => part.fixed);
+  const absent = parts.flatMap((part) => part.absent);
+  const guarded = [...fixed, ...absent.map(({ path }) => path), ...own.flatMap((path) => [path, join(path, 'x')])];
+  const pinned = new Set(guarded.flatMap((path) => foldersAbove(path, folders)));
+  return { pinned: [...pinned].sort((one, other) => one.length - other.length), fixed: [...new Set(fixed)], absent };
+}
+
+type Guarded = Pick<GuardedPlaces, 'fixed' | 'absent'>;
+
+async function topOf(folder: string): Promise<Guarded> {
+  const there = new Set(await readdir(folder));
+  const paths = (names: readonly string[]): readonly string[] => names.map((name) => join(folder, name));
+  const fixed = GUARDED.flatMap((group) => (group.fixed ? group.names.filter((name) => name !== '.git' && there.has(name)) : []));
+  const absent = GUARDED.flatMap(({ names }) => names.filter((name) => !there.has(name)));
+  return { fixed: await resolved(paths(fixed)), absent: paths(absent).map((path) => ({ path })) };
+}
+
+async function inRepository(path: string): Promise<Guarded> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isSymbolicLink() === true) throw new Error(`${path} is a link, so the sandbox cannot keep commands from leading it to another repository.`);
+  // The file of a linked worktree or a submodule says where its repository is.
+  if (stats?.isDirectory() !== true) return { fixed: stats === undefined ? [] : [path], absent: [] };
+  const others = OF_OTHERS[basename(path)];
+  const ofOther = (name: string): Promise<Guarded> => partOf(join(path, name), { path: join(path, name), text: '' });
+  const parts = await Promise.all(others === undefined ? await partsOfGit(path) : others.map(ofOther));
+  return { fixed: parts.flatMap((part) => part.fixed), absent: parts.flatMap((part) => part.absent) };
+}
+
+async function partsOfGit(folder: string): Promise<readonly Promise<Guarded>[]> {
+  const worktrees = await readdir(join(folder, 'worktrees')).catch(() => []);
+  const settings = await readFile(join(folder, 'config'), 'utf8').catch(() => '');
+  const [, hooks] = HOOKS_PATH.exec(settings) ?? [];
+  const partIn = (place: string, name: string): Promise<Guarded> => partOf(join(place, name), standIn(join(place, name), name));
+  return [
+    ...OF_GIT_FOLDER.map((name) => partIn(folder, name)),
+    ...worktrees.flatMap((tree) => OF_WORKTREE.map((name) => partIn(join(folder, 'worktrees', tree), name))),
+    ...(hooks === undefined ? [] : [partOf(resolve(dirname(folder), hooks.trim()), undefined)]),
+  ];
+}
+
+function standIn(path: string, name: string): StandIn | undefined {
+  const text = STAND_INS.get(name);
+  return STAND_INS.has(name) ? { path, ...(text === undefined ? {} : { text }) } : undefined;
+}
+
+/** What is guarded at a path: what is there, or that nothing comes there. */
+async function partOf(path: string, missing: StandIn | undefined): Promise<Guarded> {
+  const fixed = await resolved([path]);
+  return { fixed, absent: fixed.length > 0 || missing === undefined ? [] : [missing] };
+}
+
+async function resolved(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map((path) => realpath(path).then((real) => [real], () => [])));
+  return found.flat();
+}
+
+/** The folders between a workspace folder and a path in it. */
+function foldersAbove(path: string, folders: readonly string[]): readonly string[] {
+  const roots = folders.filter((folder) => isWithin(folder, path) && folder !== path);
+  return roots.flatMap((root) => {
+    const names = dirname(relative(root, path)).split('/');
+    return names[0] === '.' ? [] : names.map((_, index) => join(root, ...names.slice(0, index + 1)));
+  });
+}

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { errorMessage } from '../../domain/errors.js';
+import { errorCode } from '../files/file-errors.js';
+import { isWithin } from '../files/within.js';
+import type { StandIn } from './guarded-places.js';
+
+const run = promisify(execFile);
+
+/** How long trying it may take, in milliseconds. */
+const TRIAL_MS = 10_000;
+/** How folders that overlays work in are named, and the milliseconds after which none is mounted from one any more. */
+const WORK = 'gnomon-overlay-';
+const LEFT_MS = 60 * 60_000;
+/** A folder that stands in for what is missing has one in it: else another could be renamed to its place. */
+const FILLING = 'empty';
+/** What a trial ends with when the stand-ins held. */
+const HELD = 42;
+/** What would change or replace the stand-in `standin`. */
+const TRIES = [
+  ...['rmdir standin/empty', 'mkdir standin/x', 'touch standin', 'touch standin/x', 'chmod 700 standin', 'ln -s x standin/x'],
+  ...['mv -T other standin', 'mv -T other standin/empty', 'mv standin gone', 'rm -rf standin'],
+];
+
+/** A view of a workspace folder in which there is something at missing names, for the sandbox alone. */
+export interface Overlay {
+  /** The workspace folder that it lies over. */
+  readonly folder: string;
+  /** A folder with stand-ins for what is missing there. */
+  readonly standIns: string;
+  /** A folder of its own, with what `mount` needs; gone once it is mounted. */
+  readonly work: string;
+}
+
+/**
+ * Mounts overlays, then becomes the command behind `--`. In the folder of each are links to the upper and lower folder, so that no name can be
+ * taken for an option. What is written goes straight to the workspace, the upper folder. What is in the lower one stays as it is: to copy or to
+ * remove it, the kernel needs the folder that it works in, which is gone by then.
+ * The options keep to what is supported when others change the upper folder meanwhile. Source: docs.kernel.org/filesystems/overlayfs.html
+ */
+const SCRIPT =
+  'while [ "$1" != -- ]; do ' +
+  'cd "$1" && mount -t overlay gnomon -o userxattr,index=off,metacopy=off,xino=off,lowerdir=lower,upperdir=upper,workdir=work "$2" && ' +
+  'cd / && rm -rf "$1" || exit 126; shift 2; done; shift; exec "$@"';
+
+/**
+ * The command in a place where overlays lie over the workspace: a mount namespace with everything else as it is, whose root is the user.
+ * @param program bubblewrap
+ */
+export function overlaid(program: string, overlays: readonly Overlay[], command: readonly string[]): readonly string[] {
+  const root = ['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent', '--dev-bind', '/', '/'];
+  return [...root, '--', '/bin/sh', '-c', SCRIPT, 'sh', ...overlays.flatMap(({ folder, work }) => [work, folder]), '--', program, ...command];
+}
+
+/**
+ * Gives missing names a place that is not on the disk. A mount needs something to be mounted over, which bubblewrap would make in the
+ * workspace itself, where it would stay when all is killed; the stand-ins lie in a folder of ours, and an overlay shows them in the workspace to
+ * the sandbox alone.
+ */
+export class Overlays {
+  private readonly tried = new Map<string, Promise<string>>();
+  private holds: Promise<void> | undefined;
+
+  /** @param storage absolute path of a folder for the stand-ins @param program bubblewrap */
+  constructor(
+    private readonly storage: string,
+    private readonly program: string,
+  ) {}
+
+  /**
+   * Overlays for all workspace folders in which something is missing.
+   * @throws Error where there can be none, as on some network drives.
+   */
+  async for(folders: readonly string[], absent: readonly StandIn[]): Promise<readonly Overlay[]> {
+    const outer = folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(other, folder)));
+    return Promise.all([...new Set(outer)].map((folder) => this.over(folder, absent.filter(({ path }) => isWithin(folder, path)))));
+  }
+
+  private async over(folder: string, absent: readonly StandIn[]): Promise<Overlay> {
+    const standIns = await this.standIns(absent.map(({ path, ...rest }) => ({ ...rest, path: relative(folder, path) })));
+    let base = this.tried.get(folder);
+    if (base === undefined) {
+      base = this.baseFor(folder, standIns);
+      this.tried.set(folder, base);
+      base.catch(() => this.tried.delete(folder));
+    }
+    return prepared(folder, standIns, await base);
+  }
+
+  /** Where the folder that an overlay works in can be: on the same mount as the workspace, but not in it. */
+  private async baseFor(folder: string, standIns: string): Promise<string> {
+    const { dev } = await stat(folder);
+    const problems: string[] = [];
+    await (this.holds ??= this.tryStandIns());
+    for (const base of [this.storage, tmpdir(), dirname(folder)]) {
+      if (isWithin(folder, base) || (await stat(base)).dev !== dev) continue;
+      try {
+        await this.inside(await prepared(folder, standIns, base), ['true']);
+        return base;
+      } catch (error) {
+        problems.push(problemOf(error) ?? errorMessage(error));
+      }
+    }
+    throw unprotected(folder, problems.join(' ').trim() || 'its file system has no place for that');
+  }
+
+  /** Tests in a folder of its own whether stand-ins hold, which depends on the kernel. */
+  private async tryStandIns(): Promise<void> {
+    await mkdir(this.storage, { recursive: true });
+    await this.removeLeft();
+    const trial = await mkdtemp(join(this.storage, `${WORK}trial-`));
+    try {
+      const standIns = await this.standIns([{ path: 'standin' }]);
+      await mkdir(join(trial, 'upper/other'), { recursive: true });
+      const upper = join(trial, 'upper');
+      const script = `cd "$0" || exit 1; for try in ${TRIES.map((line) => `"${line}"`).join(' ')}; do $try && exit 1; done 2>/dev/null; exit ${HELD}`;
+      const problem = await this.inside(await prepared(upper, standIns, trial), [script, upper]).then(() => 'nothing was tried', problemOf);
+      if (problem !== undefined) throw unprotected('the folder', problem);
+    } catch (error) {
+      this.holds = undefined;
+      throw error;
+    } finally {
+      await rm(trial, { recursive: true, force: true });
+    }
+  }
+
+  /** Removes what was left where all was killed before an overlay was mounted. */
+  private async removeLeft(): Promise<void> {
+    const old = Date.now() - LEFT_MS;
+    for (const name of await readdir(this.storage)) {
+      const folder = join(this.storage, name);
+      if (name.startsWith(WORK) && (await stat(folder).then(({ mtimeMs }) => mtimeMs < old, () => false))) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async inside(overlay: Overlay, script: readonly string[]): Promise<void> {
+    const command = ['--dev-bind', '/', '/', '--cap-drop', 'ALL', '--', '/bin/sh', '-c', ...script];
+    await run(this.program, [...overlaid(this.program, [overlay], command)], { timeout: TRIAL_MS });
+  }
+
+  /** A folder with these stand-ins, made once and never changed. @param absent with paths relative to the workspace folder */
+  private async standIns(absent: readonly StandIn[]): Promise<string> {
+    const key = createHash('sha256').update(JSON.stringify(absent.map(({ path, text }) => [path, text ?? false]).sort())).digest('hex').slice(0, 32);
+    const folder = join(this.storage, 'stand-ins', key);
+    if (await stat(folder).then(() => true, () => false)) return folder;
+    const making = `${folder}.${randomBytes(6).toString('hex')}`;
+    await mkdir(making, { recursive: true });
+    for (const { path, text } of absent) {
+      await mkdir(join(making, text === undefined ? join(path, FILLING) : dirname(path)), { recursive: true });
+      if (text !== undefined) await writeFile(join(making, path), text);
+    }
+    await rename(making, folder).catch(async (error: unknown) => {
+      if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+      // Another window has made it meanwhile.
+      await rm(making, { recursive: true });
+    });
+    return folder;
+  }
+}
+
+/** Why something did not work; `undefined` for a trial that held. */
+function problemOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === HELD) return undefined;
+  const stderr = 'stderr' in error ? String(error.stderr).trim() : '';
+  return stderr === '' ? 'what stands in for missing files could be changed' : stderr;
+}
+
+function unprotected(folder: string, problem: string): Error {
+  const advice = 'To run this command outside of it, call bash again with unsandboxed: true; the user is asked then.';
+  return new Error(`The sandbox for commands that change files cannot protect ${folder} here: ${problem}. ${advice}`);
+}
+
+async function prepared(folder: string, standIns: string, base: string): Promise<Overlay> {
+  const work = await mkdtemp(join(base, WORK));
+  await Promise.all([mkdir(join(work, 'work')), symlink(folder, join(work, 'upper')), symlink(standIns, join(work, 'lower'))]);
+  return { folder, standIns, work };
+}

@@ -1,0 +1,96 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { MayRead } from './hidden-places.js';
+import type { HiddenPlace, ReplacedFile, SandboxView } from './sandbox-view.js';
+import type { SettingsCopies, SettingsCopy } from './settings-copies.js';
+
+/** Repositories of others than Git and what of them holds passwords: hgrc(5), “hg help config” (share-safe); Jujutsu, settings; Breezy, configuration. */
+const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  '.hg': ['hgrc', 'hgrc-not-shared'],
+  '.jj': ['repo/config.toml', 'repo/workspace-config.toml', 'repo/store/git/config'],
+  '.bzr': ['branch/branch.conf', 'branch/location.conf'],
+};
+/** In a folder of Git: what other programs keep there. Sources: git-annex, embedcreds; git-crypt, unlock. */
+const OTHER_SECRETS: Readonly<Record<string, string>> = { annex: 'creds', 'git-crypt': 'keys' };
+/** How deep modules lie in each other: the name of a submodule is a path. */
+const MAX_DEPTH = 8;
+
+/** What of repositories commands do not see as it is. */
+interface RepositoryParts {
+  /** Absolute paths of settings, which a copy stands in for. Some may not be there. */
+  readonly settings: readonly string[];
+  readonly hidden: readonly HiddenPlace[];
+}
+
+/** What commands see a copy of, and what they do not see. */
+type Concealed = Pick<SandboxView, 'replaced' | 'hidden'>;
+
+/**
+ * What commands see in place of the settings of repositories, and what they do not see of them.
+ * @param folders absolute paths of the folders of repositories: `.git`, `.hg`, bare ones.
+ * @param files absolute paths of other files with settings of Git.
+ */
+export async function concealed(folders: readonly string[], files: readonly string[], mayRead: MayRead, copies: SettingsCopies): Promise<Concealed> {
+  const parts = await Promise.all([...new Set(folders)].map((folder) => partsOf(folder, mayRead)));
+  // Links in the folder of a repository lead to what a command would read.
+  const settings = await Promise.all([...files, ...parts.flatMap((part) => part.settings)].map((path) => realpath(path).catch(() => undefined)));
+  const replaced = await Promise.all([...new Set(settings)].map(async (path) => replacedBy(path, path === undefined ? undefined : await copies.of(path))));
+  const hidden = await Promise.all(parts.flatMap((part) => part.hidden).map(async ({ path }) => hiddenAt(await realpath(path).catch(() => undefined))));
+  return { replaced: replaced.flat(), hidden: hidden.flat() };
+}
+
+function replacedBy(path: string | undefined, copy: SettingsCopy | undefined): readonly ReplacedFile[] {
+  return path === undefined || copy === undefined ? [] : [{ path, by: copy.path, ...(copy.whole ? { whole: true } : {}) }];
+}
+
+async function hiddenAt(path: string | undefined): Promise<readonly HiddenPlace[]> {
+  const stats = path === undefined ? undefined : await stat(path).catch(() => undefined);
+  return path === undefined || stats === undefined ? [] : [{ path, folder: stats.isDirectory() }];
+}
+
+async function partsOf(folder: string, mayRead: MayRead): Promise<RepositoryParts> {
+  const others = OTHER_SETTINGS[basename(folder)];
+  if (others === undefined) return partsOfGitFolder(folder, mayRead);
+  return { settings: others.map((name) => join(folder, name)), hidden: [] };
+}
+
+/**
+ * What in a folder of Git may hold passwords: its settings, those of its worktrees and submodules, and what programs keep beside them.
+ * @param folder absolute path of a folder `.git`, or of a bare repository, every link resolved. Source: gitrepository-layout(5)
+ */
+async function partsOfGitFolder(folder: string, mayRead: MayRead, depth = 0): Promise<RepositoryParts> {
+  // What cannot be listed by us cannot be by the command either.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const settings: string[] = [];
+  const hidden: HiddenPlace[] = [];
+  // A folder that may be one is none without this.
+  if (!folder.endsWith('.git') && !entries.some(({ name }) => name === 'HEAD')) return { settings, hidden };
+  const inner: Promise<RepositoryParts>[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    const path = join(folder, name);
+    const secret = OTHER_SECRETS[name];
+    if (secret !== undefined && !mayRead(join(path, secret))) hidden.push({ path: join(path, secret), folder: true });
+    if (name === 'worktrees') inner.push(worktreesIn(path));
+    else if (name === 'modules' && depth < MAX_DEPTH) inner.push(modulesIn(path, mayRead, depth));
+    else if (entry.isDirectory()) continue;
+    else if (/^config(?:\.worktree)?$/i.test(name)) settings.push(path);
+    else if (/^config|credential/i.test(name) || !mayRead(path)) hidden.push({ path, folder: false });
+  }
+  const all = await Promise.all(inner);
+  return { settings: [...settings, ...all.flatMap((parts) => parts.settings)], hidden: [...hidden, ...all.flatMap((parts) => parts.hidden)] };
+}
+
+async function worktreesIn(folder: string): Promise<RepositoryParts> {
+  const names = await readdir(folder).catch(() => []);
+  return { settings: names.map((name) => join(folder, name, 'config.worktree')), hidden: [] };
+}
+
+/** Folders of Git, by their names, which have slashes where the names of submodules have. */
+async function modulesIn(folder: string, mayRead: MayRead, depth: number): Promise<RepositoryParts> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some(({ name }) => name === 'HEAD')) return partsOfGitFolder(folder, mayRead, depth + 1);
+  if (depth >= MAX_DEPTH) return { settings: [], hidden: [] };
+  const parts = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => modulesIn(join(folder, name), mayRead, depth + 1)));
+  return { settings: parts.flatMap(({ settings }) => settings), hidden: parts.flatMap(({ hidden }) => hidden) };
+}

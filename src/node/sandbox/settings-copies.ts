@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { findProgram } from '../process/find-program.js';
+import { type GitConfigEntry, harmless } from './harmless-keys.js';
+
+/** Bytes of a file with settings; a larger one gets an empty copy. */
+const MAX_BYTES = 1024 * 1024;
+/** Names of files with settings of Git. */
+const GIT_SETTINGS = /^\.?(?:git)?config(?:\.worktree)?$/i;
+/** How long git may take to read them, in milliseconds. */
+const TIMEOUT_MS = 5_000;
+/** Milliseconds after which a copy that no window has made anew is removed. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+/** What git refuses just as it refuses the file itself. */
+const UNREADABLE = '[these settings cannot be read\n';
+/** Git reads no other settings, and looks for no repository. */
+const ENVIRONMENT = { GIT_DIR: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' };
+
+/** A copy of one state of a file. */
+interface KnownCopy {
+  readonly stamp: string;
+  readonly made: Promise<SettingsCopy>;
+}
+
+/** A copy of a file with settings. */
+export interface SettingsCopy {
+  /** Absolute path of the copy. */
+  readonly path: string;
+  /** Whether the file says nothing else, not even in a comment. */
+  readonly whole: boolean;
+}
+
+/**
+ * Copies of files with settings of version control that have harmless keys only. Commands in the sandbox see them in place of the files, which may hold
+ * passwords. A copy is made anew when its file has changed. Nothing else can make it: the folder is ours.
+ */
+export class SettingsCopies {
+  private readonly copies = new Map<string, KnownCopy>();
+  private cleaned: Promise<void> | undefined;
+
+  /** @param folder absolute path of a folder for the copies */
+  constructor(
+    private readonly folder: string,
+    private readonly env: Readonly<Record<string, string | undefined>>,
+  ) {}
+
+  /** A copy of a file as it is now; `undefined` when there is no such file. @param path absolute, every link resolved */
+  async of(path: string): Promise<SettingsCopy | undefined> {
+    const stats = await stat(path, { bigint: true }).catch(() => undefined);
+    if (stats === undefined) return undefined;
+    const stamp = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
+    const known = this.copies.get(path);
+    if (known?.stamp === stamp) return known.made;
+    const made = this.make(path);
+    this.copies.set(path, { stamp, made });
+    made.catch(() => this.copies.delete(path));
+    return made;
+  }
+
+  private async make(path: string): Promise<SettingsCopy> {
+    await (this.cleaned ??= this.prepare());
+    const target = join(this.folder, createHash('sha256').update(path).digest('hex').slice(0, 32));
+    const temporary = `${target}.${randomBytes(6).toString('hex')}`;
+    const { text, whole } = await this.harmlessText(path);
+    await writeFile(temporary, text, { mode: 0o644, encoding: 'latin1' });
+    // Commands that run already keep the one that they see.
+    await rename(temporary, target);
+    return { path: target, whole };
+  }
+
+  private async prepare(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    const old = Date.now() - KEPT_MS;
+    for (const name of await readdir(this.folder)) {
+      const file = join(this.folder, name);
+      const stats = await stat(file).catch(() => undefined);
+      if (stats !== undefined && stats.mtimeMs < old) await rm(file, { force: true });
+    }
+  }
+
+  /** Settings of other programs have no harmless keys that we know. */
+  private async harmlessText(path: string): Promise<{ readonly text: string; readonly whole: boolean }> {
+    const text = GIT_SETTINGS.test(basename(path)) ? await readSmall(path) : undefined;
+    if (text === undefined || text.length === 0) return { text: '', whole: text !== undefined };
+    const entries = await entriesOf(text, this.env);
+    if (entries === undefined) return { text: UNREADABLE, whole: false };
+    const kept = textOf(entries.flatMap((entry) => harmless(entry) ?? []));
+    return { text: kept, whole: kept === textOf(entries) && !/[#;]/.test(text.toString('latin1')) };
+  }
+}
+
+/** What a regular file holds; nothing waits for a pipe. */
+async function readSmall(path: string): Promise<Buffer | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const stats = await file.stat();
+    return stats.isFile() && stats.size <= MAX_BYTES ? await file.readFile() : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Read by git itself, so that nothing is read in another way than git would; bytes stay as they are. `undefined` for what git cannot read. */
+async function entriesOf(text: Buffer, env: Readonly<Record<string, string | undefined>>): Promise<readonly GitConfigEntry[] | undefined> {
+  const program = await findProgram('git', env);
+  if (program === undefined) return [];
+  const listed = await new Promise<string | undefined>((resolve) => {
+    const options = { env: { ...ENVIRONMENT, PATH: env['PATH'] }, cwd: '/', timeout: TIMEOUT_MS, maxBuffer: 4 * MAX_BYTES, encoding: 'latin1' as const };
+    const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
+    const child = execFile(program, args, options, (error, stdout) => resolve(error === null ? stdout : undefined));
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(text);
+  });
+  return listed?.split('\0').flatMap((part) => (part === '' ? [] : [entryOf(part)]));
+}
+
+/** `section[.subsection].key`, and behind a line break the value: git-config(1), `-z`. */
+function entryOf(part: string): GitConfigEntry {
+  const end = part.indexOf('\n');
+  const name = end < 0 ? part : part.slice(0, end);
+  const [first, last] = [name.indexOf('.'), name.lastIndexOf('.')];
+  return {
+    section: name.slice(0, first),
+    subsection: first === last ? undefined : name.slice(first + 1, last),
+    key: name.slice(last + 1),
+    value: end < 0 ? undefined : part.slice(end + 1),
+  };
+}
+
+/** Source of the syntax: git-config(1), SYNTAX. */
+function textOf(entries: readonly GitConfigEntry[]): string {
+  return entries
+    .map(({ section, subsection, key, value }) => {
+      const header = subsection === undefined ? `[${section}]` : `[${section} "${subsection.replace(/[\\"]/g, '\\$&')}"]`;
+      return `${header}\n\t${key}${value === undefined ? '' : ` = "${quoted(value)}"`}\n`;
+    })
+    .join('');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\t': '\\t', '\b': '\\b' };
+
+function quoted(value: string): string {
+  return value.replace(/[\\"\n\t\b]/g, (character) => ESCAPES[character] ?? character);
+}

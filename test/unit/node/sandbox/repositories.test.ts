@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SettingsCopies } from '../../../../src/node/sandbox/settings-copies.js';
+import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
+import { CANARY, SHAPES, git, has, plant, revealed } from './repository-shapes.js';
+import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+/** What reads a file, in every way that the programs of a small system have. */
+const READERS: readonly ((file: string) => string)[] = [
+  (file) => `cat ${file}`, (file) => `head -c 9999 ${file}`, (file) => `tail -n 999 ${file}`, (file) => `base64 -w 0 ${file}`,
+  (file) => `od -An -tx1 -v ${file} | tr -d ' \\n'`,
+  (file) => `rev ${file}`, (file) => `tac ${file}`, (file) => `sort ${file}`, (file) => `strings ${file}`, (file) => `awk 1 ${file}`,
+  (file) => `sed -n p ${file}`, (file) => `cut -c 1- ${file}`, (file) => `nl ${file}`, (file) => `tr a a < ${file}`,
+  (file) => `grep -n . ${file}`, (file) => `diff /dev/null ${file}`, (file) => `dd if=${file} 2>/dev/null`, (file) => `perl -pe 1 ${file}`,
+  (file) => `bash -c 'echo "$(< ${file})"'`, (file) => `tar -cO ${file} 2>/dev/null`, (file) => `paste ${file}`,
+  (file) => `git config --file ${file} --list`,
+  (file) => `cp ${file} /tmp/x && cat /tmp/x`, (file) => `ln -s ${file} /tmp/l && cat /tmp/l`, (file) => `cat /proc/self/cwd/${file}`,
+];
+/** What looks through folders, or has Git say what its settings are. */
+const SEARCHES: readonly string[] = [
+  ...['grep -rn . . --include="config*"', 'find . -name "config*" -exec cat {} +', 'tar -cO . 2>/dev/null | strings', 'git config --list'],
+  ...['git config --list --show-origin', 'git config --local -l', 'git config --worktree -l', 'git config --get-regexp .'],
+  ...['git config --get-urlmatch http https://example.com/'],
+  ...['git config remote.secret.url', 'git var -l', 'git remote -v', 'git remote get-url secret', 'git remote get-url --push --all secret'],
+  ...['git ls-remote --get-url secret', 'git ls-remote --get-url https://github.com/x/y', 'git for-each-ref', 'git branch -vv', 'git submodule'],
+  ...['git fetch --dry-run secret', 'git x', 'git credential fill <<< url=https://example.com'],
+];
+
+/** What Git says of a repository that reads its settings for it. */
+const QUESTIONS: readonly string[] = [
+  ...['status', 'status --short --branch', 'log --oneline --decorate --all', 'log -p -1', 'diff', 'diff --stat HEAD', 'branch -vv --all', 'remote -v'],
+  ...['remote get-url origin', 'config --get core.bare', 'config --get core.repositoryformatversion', 'config --get-regexp ^branch[.]'],
+  ...['config --get-all remote.origin.fetch', 'config --get diff.words.xfuncname', 'config --get remote.origin.url'],
+  ...['rev-parse --git-dir --git-common-dir --is-bare-repository --show-toplevel HEAD', 'rev-parse --abbrev-ref @{upstream}'],
+  ...['rev-parse --show-object-format', 'ls-files --stage', 'submodule status', 'worktree list', 'stash list', 'stash show -p', 'show --stat'],
+  ...['describe --always --all', 'for-each-ref --format="%(refname)%(upstream:track)%(upstream)"', 'sparse-checkout list', 'cat-file -t HEAD'],
+  ...['check-ignore new.txt', 'blame HEAD -- a.txt', 'shortlog -s HEAD', 'count-objects'],
+];
+
+/** Each line, and how it ended. */
+const script = (lines: readonly string[]): string => lines.map((line) => `echo '== ${line.replaceAll("'", '')}'; ${line} 2>&1; echo "= $?"`).join('\n');
+
+describe.runIf(HAS_BUBBLEWRAP)('settings of repositories in the sandbox', () => {
+  for (const { name, make } of SHAPES) {
+    it(`show no secret to any reader, and Git says the same as with them: ${name}`, async () => {
+      const rig = sandboxRig({ folders: () => [made.workspace] });
+      execFileSync('rmdir', [rig.workspace]);
+      const made = make(rig.base);
+      const cwd = join(made.workspace, made.start ?? '.');
+      const asks = script(QUESTIONS.map((question) => `git ${question}`));
+      const env = { PATH: process.env['PATH'], HOME: rig.home, GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', TERM: 'dumb' };
+      const outside = execFileSync('bash', ['-c', asks], { cwd, env, encoding: 'utf8' });
+      expect(outside).toContain('user:secret@');
+      const inside = await rig.run(asks, { cwd });
+      expect(inside.output.trimEnd().split('\n')).toEqual(outside.replaceAll('user:secret@', '').trimEnd().split('\n'));
+
+      for (const file of made.settings) expect(has(plant(file))).toBe(true);
+      const reads = made.settings.flatMap((file) => READERS.map((reader) => reader(relative(cwd, file))));
+      const { output } = await rig.run(script([...reads, ...SEARCHES]), { cwd, timeoutMs: 60_000 });
+      expect(output).toContain('[core]');
+      expect(output.split('\n== ').filter(revealed)).toEqual([]);
+    });
+  }
+
+  it('follow what changes: a branch with what it follows, and a remote that is gone', async () => {
+    const { run, workspace } = sandboxRig();
+    git(workspace, 'init', '-q');
+    git(workspace, 'commit', '-q', '--allow-empty', '-m', 'x');
+    git(workspace, 'remote', 'add', 'origin', 'https://me:word@example.com/x.git');
+    git(workspace, 'update-ref', 'refs/remotes/origin/next', 'HEAD');
+    expect((await run('git remote -v; git branch -vv')).output).toContain('origin\thttps://example.com/x.git (fetch)');
+    git(workspace, 'checkout', '-q', '-b', 'next', '--track', 'origin/next');
+    expect((await run('git branch -vv')).output).toContain('[origin/next]');
+    git(workspace, 'remote', 'remove', 'origin');
+    expect((await run('git remote -v; git branch -vv')).output).not.toContain('origin');
+  });
+
+  it('count for a repository that came later, by a link to them, and for other programs', async () => {
+    const { run, workspace, base, sandbox, write } = sandboxRig();
+    await run('true');
+    git(base, 'init', '-q', join(workspace, 'later'));
+    plant(join(workspace, 'later/.git/config'));
+    symlinkSync('later/.git/config', join(workspace, 'innocent'));
+    sandbox.noteChange(join(workspace, 'later'));
+    write('work/.hg/hgrc', `[auth]\nx.password = ${CANARY}\n`);
+    const others = ['later/.git/.credentials', 'later/.git/config.bak', 'later/.git/annex/creds/x', '.jj/repo/config.toml', '.bzr/branch/branch.conf'];
+    for (const file of others) write(`work/${file}`, CANARY);
+    sandbox.noteChange(join(workspace, '.hg'));
+    sandbox.noteChange(join(workspace, '.jj'));
+    sandbox.noteChange(join(workspace, '.bzr'));
+    const { output } = await run('cat innocent; grep -r . .');
+    expect(output).toContain('repositoryformatversion');
+    expect(revealed(output)).toBe(false);
+  });
+
+  it('are refused by Git just so where it cannot read them, and wait for no pipe', async () => {
+    const { run, workspace } = sandboxRig();
+    git(workspace, 'init', '-q');
+    writeFileSync(join(workspace, '.git/config'), `[user\npassword = ${CANARY}\n`);
+    const broken = await run('git status; cat .git/config');
+    expect(broken.output).toContain('fatal: bad config line');
+    expect(broken.output).not.toContain(CANARY);
+    execFileSync('sh', ['-c', 'rm .git/config && mkfifo .git/config'], { cwd: workspace });
+    expect((await run('cat .g*t/config')).output).not.toContain(CANARY);
+  });
+
+  it('of the user are not shown to a command that was allowed, and name the user all the same', async () => {
+    const { run, write, workspace } = sandboxRig();
+    plant(write('home/.gitconfig', '[user]\n\tname = Ann\n\temail = ann@example.com\n'));
+    git(workspace, 'init', '-q');
+    const { output } = await run('git commit --allow-empty -qm x && git log --format=%an; cat ~/.gitconfig; git config -l', { hosts: [] });
+    expect(output).toContain('Ann\n');
+    expect(revealed(output)).toBe(false);
+  });
+});
+
+describe('a copy of settings', () => {
+  it.each([
+    ['[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/a.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n', true],
+    ['[branch "a"]\n\tvscode-merge-base = origin/main\n', true],
+    ['[core]\n\tbare = false # word\n', false],
+    ['; word\n[core]\n\tbare = false\n', false],
+    ['[remote "origin"]\n\turl = https://word@example.com/a.git\n', false],
+    ['[http]\n\textraHeader = word\n', false],
+    ['[core\n', false],
+  ])('knows whether it says all that the file says: %j', async (text, whole) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'config'), text);
+    const copy = await new SettingsCopies(join(folder, 'copies'), process.env).of(join(folder, 'config'));
+    expect(copy?.whole).toBe(whole);
+    expect(readFileSync(copy?.path ?? '', 'utf8')).not.toContain('word');
+  });
+});
+
+describe('files with settings of version control', () => {
+  const SECRET = [
+    ...['.git/config', 'a/.git/config', '.git/config.worktree', '.git/worktrees/x/config.worktree', '.git/modules/a/b/config'],
+    ...['.git/modules/a/modules/b/config.worktree', 'store.git/config', '.GIT/Config', '.git/config.lock', '.git/config~', '.git/.credentials'],
+    ...['.git/git-credentials', '.git/annex/creds/a', '.hg/hgrc', '.hg/hgrc-not-shared', '.hgrc', '.jj/repo/config.toml', '.bzr/branch/branch.conf'],
+    ...['.gitconfig', '.config/git/config', '.subversion/auth/svn.simple/x', 'CVS/Root', '.p4config', 'etc/shadow', 'proc/1/environ'],
+  ];
+  const ORDINARY = [
+    ...['.git/HEAD', '.git/index', '.git/hooks/pre-commit', '.git/refs/heads/main', '.git/logs/HEAD', '.git/info/exclude', 'config', 'src/config.ts'],
+    ...['git/config', '.github/config.yml', '.gitignore', '.gitmodules', '.git', '.hg/store/00changelog.i', 'lib/credential.ts', 'proc/a.ts', 'environ'],
+  ];
+  it.each(SECRET)('%s may hold passwords', (path) => expect(isSecret(path)).toBe(true));
+  it.each(ORDINARY)('%s is an ordinary one', (path) => expect(isSecret(path)).toBe(false));
+});
