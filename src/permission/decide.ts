@@ -49,7 +49,7 @@ export const ORDER: readonly Row[] = [
   { title: 'Workspace not trusted', says: ({ trusted, call }) => (trusted || isKnownToRead(call) ? undefined : deny({ kind: 'untrusted' })) },
   // Deny rules apply in every mode, whatever else allows the call, and wherever they are stored.
   { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
-  // Plan mode knows reading only; no rule changes that.
+  // Plan mode knows reading only; no rule changes that. What says of itself that it only reads is asked about below.
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny({ kind: 'plan_mode' }) : undefined) },
   // A rule that cannot be read may be about this call.
   { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule)))) },
@@ -63,6 +63,8 @@ export const ORDER: readonly Row[] = [
   { title: 'Hooks that ask', strict: true, says: ({ hook }) => (hook?.type === 'ask' ? ask([t('The hook {0} asks: {1}', hook.by, hook.reason)]) : undefined) },
   // What can contain passwords or keys is read only when a rule names it.
   { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
+  // What third-party code says of itself is no proof, so planning never runs it unasked: neither a rule nor a hook lifts this.
+  { title: 'Mode: plan', strict: true, says: ({ mode, call, needs }) => (mode === 'plan' && saysItReads(call) ? ask([t('In plan mode, a tool that says it only reads always asks.'), ...open(needs, 'ordinary')]) : undefined) },
   // The mode that asks for everything.
   { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? plain(ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)])) : undefined) },
   // The mode that asks for nothing more, except for lines that cannot be read.
