@@ -5,12 +5,13 @@ import { allowsCommand, isExactly } from './rules/command-pattern.js';
 import { type Gap, exactRule, gapOf, prefixRule } from './rules/command-rule.js';
 import type { Bases } from './rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from './rules/rule-set.js';
+import { isForShell } from './rules/rule.js';
 import { nameOf, ruleText } from './rules/rule-words.js';
 
 /** What of a command line needs approval: every command that is not known to only read. */
 export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {
   if (command === undefined) return [];
-  const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command');
+  const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command' && isForShell(rule, command.shell));
   const line = allowing.find((active) => coversLine(active, command));
   const leave = line === undefined ? {} : { by: line.source };
   const exact = proposed(exactRule(command.line));

@@ -34,6 +34,14 @@ export function isPrefixKnown(words: readonly string[]): boolean {
   });
 }
 
+/** Whether words are all that names a known command, so that only its arguments are left open. */
+export function isWholeCommand(words: readonly string[]): boolean {
+  return entriesFor(words[0] ?? '').some((known) => {
+    const names = namesOf(known);
+    return names.length <= words.length && names.every((name, index) => isNamed(name, words[index]));
+  });
+}
+
 function entriesFor(program: string): readonly KnownCommand[] {
   return [...(BY_PROGRAM.get(program) ?? []), ...(isNamed('<python>', program) ? (BY_PROGRAM.get('<python>') ?? []) : [])];
 }
