@@ -42,6 +42,8 @@ export interface LocatedUse {
   readonly there?: boolean;
   /** Whether the file has other names, which can lie anywhere. Known only of what is written. */
   readonly shared?: boolean;
+  /** Why an edit of it asks where edits are accepted, as a sentence. Known only of what is written. */
+  readonly loads?: string;
   /** Which rules are about a file below the folder, and about which; left out where that is not known. */
   readonly below?: ReadonlyMap<PermissionRule, string>;
 }

@@ -69,7 +69,7 @@ export const ORDER: readonly Row[] = [
   { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? plain(ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)])) : undefined) },
   // The mode that asks for nothing more, except for lines that cannot be read.
   { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow(t('Permissions are bypassed in this mode.')) : undefined) },
-  // The mode that changes ordinary files of the workspace.
+  // The mode that changes ordinary files of the workspace, as long as that changes nothing that programs load or run.
   { title: 'Mode: accept edits', says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow(t('Edits are accepted in this mode.')) : undefined) },
   // A hook that allows: like a rule, and never against what stands before.
   { title: 'Hooks that allow', says: ({ hook, call }) => (hook?.type === 'allow' && isReadable(call) ? allow(t('The hook {0} allows it.', hook.by)) : undefined) },
@@ -216,5 +216,5 @@ function isReadable({ command }: Call): boolean {
 }
 
 function isOrdinaryEdit(call: Call): boolean {
-  return call.command === undefined && call.plan.foreign === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location }) => location?.inside === true);
+  return call.command === undefined && call.plan.foreign === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location, loads }) => location?.inside === true && loads === undefined);
 }

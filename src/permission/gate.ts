@@ -4,6 +4,7 @@ import type { Gate, GateRequest, Judgment, RuleBook } from '../domain/tool/permi
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { type Call, type Need, lookUp } from './call.js';
 import { decide } from './decide.js';
+import { lookAtChanges } from './files/loaded-change.js';
 import { lookBelow } from './files/look-below.js';
 import { findNeeds } from './needs.js';
 import { isRule, parseRule } from './rules/rule.js';
@@ -40,7 +41,7 @@ export function createGate(options: GateOptions): Gate {
       // Those of the turn come last: where another rule allows the same, it is that one that does.
       const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId), ...ofTurn.flat()], options.caseInsensitive);
       const found = await lookUp(request, rules, options, signal);
-      const call = await lookBelow(found, rules, options.walk, signal);
+      const call = await lookAtChanges(await lookBelow(found, rules, options.walk, signal), options, signal);
       signal.throwIfAborted();
       const mode = options.bypassDisabled?.() === true ? withoutBypass(request.mode) : request.mode;
       return decideOn(call, { ...request, mode }, rules, options.trusted());

@@ -25,7 +25,8 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
     }
     // What the operands of a command name is part of the command; redirections are not.
     if (use.kind === 'write' && use.by !== 'operand' && use.by !== 'word') {
-      needs.push({ kind: 'ordinary', reason: t('It changes a file.'), plain: true, ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
+      const why = use.loads === undefined ? { reason: t('It changes a file.'), plain: true as const } : { reason: use.loads };
+      needs.push({ kind: 'ordinary', ...why, ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
     }
     return needs;
   });
