@@ -24,6 +24,8 @@ export interface Need {
   readonly by?: PermissionRule;
   /** The rule that would grant it, as written; left out where none could. */
   readonly proposal?: string;
+  /** The rule for all of the folder in which the file lies. */
+  readonly wider?: string;
 }
 
 /** A file or folder that a call touches. */

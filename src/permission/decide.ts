@@ -23,6 +23,8 @@ export interface Facts {
   readonly needs: readonly Need[];
   /** The rules that would let the call pass, if there are any. */
   readonly proposal: readonly string[] | undefined;
+  /** The same for the whole folders in which files outside of the workspace lie. */
+  readonly wider?: readonly string[];
   /** What hooks say of it. */
   readonly hook?: HookOpinion | undefined;
 }
@@ -87,7 +89,7 @@ export const ORDER: readonly Row[] = [
 export function decide(facts: Facts): Judgment {
   for (const { says, strict = false } of ORDER) {
     const judgment = says(facts);
-    if (judgment?.type === 'ask') return { ...judgment, strict, ...partsOf(facts.call), ...risksIn(facts.call), ...workConfined(facts.call) };
+    if (judgment?.type === 'ask') return { ...judgment, ...(judgment.proposal === undefined || facts.wider === undefined ? {} : { wider: facts.wider }), strict, ...partsOf(facts.call), ...risksIn(facts.call), ...workConfined(facts.call) };
     if (judgment?.type === 'allow') return { ...workConfined(facts.call), ...judgment, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
     if (judgment !== undefined) return judgment;
   }

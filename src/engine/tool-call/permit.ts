@@ -131,8 +131,8 @@ async function followAmendment(amendment: Amendment, shown: ShownPlan, deps: Per
   return judgment.type === 'ask' ? { judged } : { judged, permit: settled(plan, judgment) };
 }
 
-function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
-  return rules.every((rule) => proposal.includes(rule));
+function areOffered(rules: readonly string[], { proposal = [], wider = [] }: Ask): boolean {
+  return [proposal, wider].some((offered) => rules.every((rule) => offered.includes(rule)));
 }
 
 /** Shows rules that the user wrote as those that would be kept. */

@@ -310,7 +310,7 @@ describe('Always allow', () => {
     [runs('FOO=1 a\nb'), []],
     [runs('FOO=1 npm test > log'), ['Bash(FOO=1 npm test > log)']],
     [edits('/ws/src/a.ts'), ['Edit(src/a.ts)']],
-    [reads('/etc/passwd'), ['Read(//etc/**)']],
+    [reads('/etc/passwd'), ['Read(//etc/passwd)']],
     [reads('/srv'), ['Read(//srv)']],
     [reads('/ws/.env'), ['Read(/.env)']],
     [reads('/home/user/.ssh/config'), ['Read(//home/user/.ssh/config)']],
@@ -322,12 +322,26 @@ describe('Always allow', () => {
     [runs('ls', '/'), []],
   ])('%j is proposed %j, and that is enough', async (plan, expected) => {
     const gate = gateOn({ files: { '/srv/x': '', '/etc/passwd': '' } });
-    expect([...(await proposed(gate, plan))].sort()).toEqual([...expected.map((rule) => (rule === 'Read(//etc/hosts)' ? 'Read(//etc/**)' : rule))].sort());
+    expect([...(await proposed(gate, plan))].sort()).toEqual([...expected].sort());
     if (expected.length === 0) return;
     await always(gate, plan);
     expect(short(await judge(gate, 'default', plan))).toBe('allow');
     expect((await judge(gate, 'default', plan, 'another session')).type).toBe('ask');
     expect((await judge(gate, 'ask', plan)).type).toBe('ask');
+  });
+
+  test('for a file outside, the file is offered, and its folder beside it', async () => {
+    const gate = gateOn({ files: { '/etc/hostname': '', '/etc/.env': '', '/x': '' } });
+    const offers = async (plan: Plan) => {
+      const judgment = await judge(gate, 'default', plan);
+      return judgment.type === 'ask' ? [judgment.proposal, judgment.wider] : [];
+    };
+    expect(await offers(reads('/etc/hostname'))).toEqual([['Read(//etc/hostname)'], ['Read(//etc/**)']]);
+    expect(await offers(runs('cat /etc/hostname'))).toEqual([['Read(//etc/hostname)'], ['Read(//etc/**)']]);
+    expect(await offers(reads('/etc/.env'))).toEqual([['Read(//etc/.env)'], undefined]);
+    expect(await offers(reads('/x'))).toEqual([['Read(//x)'], undefined]);
+    expect(await offers(reads('/ws/.env'))).toEqual([['Read(/.env)'], undefined]);
+    expect(await offers(edits('/etc/hostname'))).toEqual([['Edit(//etc/hostname)'], undefined]);
   });
 
   test('cmd-31: nothing else comes with it', async () => {

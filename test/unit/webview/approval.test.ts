@@ -7,7 +7,7 @@ import { questionOf, wholeText, worstOf } from '../../../webview/state/approval/
 import { type PromptBox, allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
 import { tellsWhy } from '../../../webview/state/labels.js';
 import { editsTogether, toBeRead } from '../../../webview/state/approval/edits-together.js';
-import { rulesPhrase } from '../../../webview/state/approval/rule-phrase.js';
+import { rulesPhrase, shownRule } from '../../../webview/state/approval/rule-phrase.js';
 import { editableProposal, rulesOf, rulesProblem, SCOPES } from '../../../webview/state/approval/rule-lines.js';
 
 const command = (text: string, cwd = '/w'): ViewPreview => ({ kind: 'command', command: text, cwd, timeoutMs: 1 });
@@ -22,6 +22,10 @@ describe('what a prompt asks about', () => {
     [undefined, 'Allow task?'],
   ])('%j: %s', (preview, question) => {
     expect(questionOf({ name: 'task', subject: 'src/a\u202E', ...(preview === undefined ? {} : { preview }) }, 0)).toBe(question);
+  });
+
+  test.each([['read', 'Read /etc/hostname?'], ['list', 'List /etc/hostname?']])('%s asks about what it reads', (name, question) => {
+    expect(questionOf({ name, subject: '/etc/hostname' }, 0)).toBe(question);
   });
 
   test('a line of several commands says how many', () => {
@@ -59,7 +63,11 @@ describe('what one press remembers', () => {
     [['Bash(npm test:*)', 'Bash(ls:*)'], 'npm test …, ls …'],
     [['Edit(src/**)'], 'edits in src/'],
     [['Edit(src/a.ts)'], 'edits to src/a.ts'],
-    [['Read(~/notes/**)'], 'reading ~/notes/**'],
+    [['Read(~/notes/**)'], 'reading in ~/notes/'],
+    [['Read(//etc/hostname)'], 'reading /etc/hostname'],
+    [['Read(//etc/**)'], 'reading in /etc/'],
+    [['Edit(//srv/a.ts)'], 'edits to /srv/a.ts'],
+    [['Read(//C:/data/a)'], 'reading C:/data/a'],
     [['WebFetch(domain:example.com)'], 'fetching from example.com'],
     [['WebSearch'], 'web searches'],
     [['mcp__db__query'], 'mcp__db__query'],
@@ -67,6 +75,10 @@ describe('what one press remembers', () => {
     [[], undefined],
   ])('%j: %s', (rules, phrase) => {
     expect(rulesPhrase(rules)).toBe(phrase);
+  });
+
+  test('no rule is listed with two slashes', () => {
+    expect(['Read(//etc/hostname)', 'Read(//etc/**)', 'Read(/a)', 'Bash(npm test:*)'].map(shownRule)).toEqual(['reading /etc/hostname', 'reading in /etc/', 'Read(/a)', 'Bash(npm test:*)']);
   });
 });
 

@@ -9,6 +9,8 @@ export function questionOf({ name, subject, preview }: Pick<ViewToolCall, 'name'
   // The subject is the path as it is seen from the workspace.
   if (preview?.kind === 'diff') return preview.created ? t('Create {0}?', visibleText(subject)) : t('Edit {0}?', visibleText(subject));
   if (preview?.kind === 'search') return t('Search the web?');
+  if (name === 'read') return t('Read {0}?', visibleText(subject));
+  if (name === 'list') return t('List {0}?', visibleText(subject));
   return preview?.kind === 'url' ? t('Fetch this URL?') : t('Allow {0}?', visibleText(name));
 }
 
