@@ -46,15 +46,20 @@ export function gapOf(pattern: CommandPattern, { words, readsOnly, doubts }: Sim
 /** How a script of the project is started: by its path, or as the file of an interpreter. */
 const SCRIPT = /^(?:(?:\.{1,2}\/)?[\w.-]+(?:\/[\w.-]+)+|\.\/[\w.-]+|(?:python[\d.]*|node|deno run|bun run|tsx|ts-node|ruby|perl|php|lua|Rscript|bash|sh) [\w.][\w./-]*\.\w+)$/;
 
-/** Earlier versions saved rules with a prefix for scripts: they still cover the script, without arguments. */
-function isScriptAlone({ kind, text }: CommandPattern, words: SimpleCommand['words']): boolean {
-  return kind === 'prefix' && SCRIPT.test(text) && words.every((word) => word !== undefined) && words.join(' ') === text;
+/** Whether a rule with a prefix names a script of the project. What its arguments do is not known, so it covers the script without any. */
+export function isForScript({ kind, text }: CommandPattern): boolean {
+  return kind === 'prefix' && SCRIPT.test(text);
+}
+
+function isScriptAlone(pattern: CommandPattern, words: SimpleCommand['words']): boolean {
+  const { text } = pattern;
+  return isForScript(pattern) && words.every((word) => word !== undefined) && words.join(' ') === text;
 }
 
 /** Whether a rule can let pass any command at all. @param readers programs that are known to only read with some options */
 export function coversSomething(pattern: CommandPattern, readers: ReadonlySet<string>): boolean {
   if (pattern.kind === 'exact') return true;
-  if (pattern.kind === 'prefix' && SCRIPT.test(pattern.text)) return true;
+  if (isForScript(pattern)) return true;
   const words = leadingWords(pattern);
   return words.length === 0 || readers.has(words[0] ?? '') || isPrefixKnown(words);
 }

@@ -1,7 +1,7 @@
 import { t } from '../../domain/l10n.js';
 import type { PermissionRule } from '../../domain/tool/permission.js';
 import { readingPrograms } from '../shell/readers/index.js';
-import { coversSomething } from './command-rule.js';
+import { coversSomething, isForScript } from './command-rule.js';
 import { isPrefixKnown, isWholeCommand } from './known/index.js';
 import { type Rule, isRule, parseRule } from './rule.js';
 
@@ -22,6 +22,7 @@ export function limitOf({ effect, text }: PermissionRule): RuleLimit | undefined
   if (!isRule(rule)) return undefined;
   if (rule.about === 'nothing') return { kind: 'other_program', why: t('Only {0} has this tool, so the rule is about no call here.', rule.program) };
   if (effect !== 'allow' || rule.about !== 'command' || rule.pattern === undefined || rule.pattern.kind === 'exact') return undefined;
+  if (isForScript(rule.pattern)) return { kind: 'part', why: t('It covers this script without arguments.') };
   if (!coversNothing(rule)) return isWhole(rule.pattern.text) ? undefined : { kind: 'part', why: t('It covers only commands of this program that Gnomon knows to run no other code.') };
   return { kind: 'nothing', why: t('Gnomon does not know which arguments of this program run other code, so each command asks. Allow it in a request to save the exact line.') };
 }

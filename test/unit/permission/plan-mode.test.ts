@@ -26,7 +26,8 @@ describe('what third-party tools say of themselves', () => {
     for (const mode of PERMISSION_MODES) {
       const judgment = await gateOn({ rules }).judge({ sessionId: 's', callId: 'c', mode, plan, ...(hook ? { hook: { type: 'allow', by: 'h', reason: '' } } : {}) }, new AbortController().signal);
       const lifted = rules.length > 0 || hook;
-      const expected = { plan: saysItReads ? 'ask' : 'deny', ask: 'ask', bypassPermissions: 'allow' }[String(mode)] ?? (lifted ? 'allow' : 'ask+');
+      const other = lifted ? 'allow' : 'ask+';
+      const expected = { plan: saysItReads ? 'ask' : 'deny', ask: 'ask', bypassPermissions: 'allow', default: other, acceptEdits: other }[mode];
       expect(`${mode}: ${short(judgment)}`).toBe(`${mode}: ${expected}`);
       if (mode === 'plan' && judgment.type === 'ask') expect(judgment.strict).toBe(true);
     }

@@ -59,6 +59,13 @@ describe('rules with a * at any place', () => {
     for (const line of ['npm install', 'evil install', 'curl install']) expect([line, await decided(line, 'allow Bash(e* install)', 'allow Bash(c* install)')]).toEqual([line, 'ask+']);
   });
 
+  test('a saved rule for a script covers the script, and no arguments', async () => {
+    for (const script of ['node scripts/x.mjs', './scripts/x.sh', 'python3 tools/a.py', 'scripts/x']) {
+      expect([await decided(script, `allow Bash(${script}:*)`), await decided(`${script} --x`, `allow Bash(${script}:*)`)]).toEqual(['allow', 'ask+']);
+    }
+    for (const [rule, line] of [['node:*', 'node scripts/x.mjs'], ['/usr/bin/python3:*', '/usr/bin/python3'], ['bash:*', 'bash'], ['python3 -:*', 'python3 -']] as const) expect([line, await decided(line, `allow Bash(${rule})`)]).toEqual([line, 'ask+']);
+  });
+
   test('patterns of any kind are decided at once', () => {
     const long = `Bash(${'*a'.repeat(900)}b)`;
     expect(isRule(parseRule(long))).toBe(true);
