@@ -44,11 +44,12 @@ export function gapOf(pattern: CommandPattern, { words, readsOnly, doubts }: Sim
 }
 
 /** How a script of the project is started: by its path, or as the file of an interpreter. */
-const SCRIPT = /^(?:(?:\.{1,2}\/)?[\w.-]+(?:\/[\w.-]+)+|\.\/[\w.-]+|(?:python[\d.]*|node|deno run|bun run|tsx|ts-node|ruby|perl|php|lua|Rscript|bash|sh) [\w.][\w./-]*\.\w+)$/;
+const SCRIPT_PATH = /^(?:(?:\.{1,2}\/)?[\w.-]+(?:\/[\w.-]+)+|\.\/[\w.-]+)$/;
+const SCRIPT_FILE = /^(?:python[\d.]*|node|deno run|bun run|tsx|ts-node|ruby|perl|php|lua|Rscript|bash|sh) [\w.][\w./-]*\.\w+$/;
 
 /** Whether a rule with a prefix names a script of the project. What its arguments do is not known, so it covers the script without any. */
 export function isForScript({ kind, text }: CommandPattern): boolean {
-  return kind === 'prefix' && SCRIPT.test(text);
+  return kind === 'prefix' && (SCRIPT_PATH.test(text) || SCRIPT_FILE.test(text));
 }
 
 function isScriptAlone(pattern: CommandPattern, words: SimpleCommand['words']): boolean {

@@ -7,13 +7,23 @@ const TOOLS: readonly { readonly program: string; readonly source: string; reado
     program: 'Claude Code',
     source: 'https://code.claude.com/docs/en/tools-reference',
     names: [
-      ...['Agent', 'Artifact', 'AskUserQuestion', 'CronCreate', 'CronDelete', 'CronList', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode', 'ExitWorktree', 'ListMcpResourcesTool', 'LSP'],
-      ...['Monitor', 'PushNotification', 'ReadMcpResourceTool', 'RemoteTrigger', 'ScheduleWakeup', 'SendMessage', 'SendUserFile', 'ShareOnboardingGuide', 'Task', 'TaskCreate', 'TaskGet'],
+      ...[
+        'Agent', 'Artifact', 'AskUserQuestion', 'CronCreate', 'CronDelete', 'CronList', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode',
+        'ExitWorktree', 'ListMcpResourcesTool', 'LSP',
+      ],
+      ...[
+        'Monitor', 'PushNotification', 'ReadMcpResourceTool', 'RemoteTrigger', 'ScheduleWakeup', 'SendMessage', 'SendUserFile',
+        'ShareOnboardingGuide', 'Task', 'TaskCreate', 'TaskGet',
+      ],
       ...['TaskList', 'TaskOutput', 'TaskStop', 'TaskUpdate', 'TeamCreate', 'TeamDelete', 'ToolSearch', 'WaitForMcpServers', 'Workflow'],
     ],
   },
   // Names of earlier versions, and of rules that are about no tool.
-  { program: 'Claude Code', source: 'https://code.claude.com/docs/en/changelog', names: ['AgentOutputTool', 'BashOutput', 'Cd', 'KillBash', 'KillShell', 'NotebookRead', 'SlashCommand'] },
+  {
+    program: 'Claude Code',
+    source: 'https://code.claude.com/docs/en/changelog',
+    names: ['AgentOutputTool', 'BashOutput', 'Cd', 'KillBash', 'KillShell', 'NotebookRead', 'SlashCommand'],
+  },
 ];
 
 const PROGRAMS: ReadonlyMap<string, string> = new Map(TOOLS.flatMap(({ program, names }) => names.map((name) => [name.toLowerCase(), program])));

@@ -51,7 +51,8 @@ function refusal(text: string): string | undefined {
   const hidden = hiddenCharacters(text);
   if (hidden !== undefined) return t('{0} contains invisible or misleading characters: {1}.', nameOf(text), hidden);
   if (rule.about === 'nothing') return t('{0} is about a tool that only {1} has.', nameOf(text), rule.program);
-  if ((rule.about === 'edit' || rule.about === 'read') && ANYWHERE.test(rule.pattern ?? '')) return t('{0} would allow every file on this machine. Name the files, as in Edit(src/**).', nameOf(text));
+  const isAnywhere = (rule.about === 'edit' || rule.about === 'read') && ANYWHERE.test(rule.pattern ?? '');
+  if (isAnywhere) return t('{0} would allow every file on this machine. Name the files, as in Edit(src/**).', nameOf(text));
   const isForAll = (rule.about === 'command' && rule.pattern === undefined) || isForAllForeign(rule);
   if (isForAll) return t('{0} would allow everything. Name the commands, as in Bash(git log:*).', nameOf(text));
   return coversNothing(rule) ? t('{0} allows nothing: Gnomon does not know which arguments of this program run other code.', nameOf(text)) : undefined;

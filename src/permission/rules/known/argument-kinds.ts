@@ -3,6 +3,10 @@ const PATH = /^(?!.*(?:^|\/)(?:\.{2,}|\.[^./][^/]*|[^/]*\.git|node_modules|vendo
 /** What marks a file or folder as one of tests. */
 const OF_TESTS = /(?:^|[/._-])(?:tests?|specs?|e2e|__tests__|cypress)(?:[/._:-]|$)/i;
 
+/** Reporters and formatters that programs bring along: any other is a module. */
+const REPORTERS =
+  'default verbose dot json tap basic list line html junit github spec min progress nyan stylish compact unix documentation concise full short human';
+
 /** What an argument of a known command can be: text for its program, or a name or path that it looks up. */
 const KINDS = {
   /** Any text that is not an option: a message, an expression that selects tests. */
@@ -33,25 +37,35 @@ const KINDS = {
   /** A machine that Rust builds for, and not a file that describes one. */
   triple: (word) => /^[a-z\d_]+(?:-[a-z\d_]+){1,3}$/.test(word),
   lint: (word) => /^\w[\w:-]*$/.test(word),
-  gradleTask: (word) => /^(?::?[\w-]+:)*(?:clean|test|check|build|assemble|classes|testClasses|compile(?:Java|Kotlin|TestJava|TestKotlin)|lint|detekt|ktlintCheck)$/.test(word),
-  mavenPhase: (word) => /^(?:clean|validate|compile|test-compile|test|package|verify|integration-test)$/.test(word),
+  gradleTask: (word) => /^(?::?[\w-]+:)*:?[\w-]+$/.test(word) && isGradleTask(word.replace(/^.*:/, '')),
+  mavenPhase: oneOf('clean validate compile test-compile test package verify integration-test'),
   bazelLabel: (word) => /^\/\/(?:\w[\w/-]*)?(?::\w[\w.-]*|\/\.{3}|\.{3})?$/.test(word),
   /** Which outcomes pytest sums up. */
   outcomes: (word) => /^[fEsxXpPwaAN]+$/.test(word),
   workers: (word) => /^(?:\d+%?|auto|logical|max)$/.test(word),
-  reporter: (word) => /^(?:default|verbose|dot|json|tap|basic|list|line|html|junit|github|spec|min|progress|nyan|stylish|compact|unix|documentation|concise|full|short|human)$/.test(word),
-  coverageReport: (word) => /^(?:term|term-missing|html|xml|json|lcov|text|text-summary)$/.test(word),
-  traceback: (word) => /^(?:auto|long|short|line|native|no|on|off|retain-on-failure|on-first-retry)$/.test(word),
-  output: (word) => /^(?:errors|all|streamed|summary|auto|plain|rich|verbose|quiet|q|m|n|d|minimal|normal|detailed|always|never|color|production|development|test)$/.test(word),
+  reporter: oneOf(REPORTERS),
+  coverageReport: oneOf('term term-missing html xml json lcov text text-summary'),
+  traceback: oneOf('auto long short line native no on off retain-on-failure on-first-retry'),
+  output: oneOf('errors all streamed summary auto plain rich verbose quiet q m n d minimal normal detailed always never color production development test'),
   configuration: (word) => /^(?:debug|release)$/i.test(word),
-  profile: (word) => /^(?:black|django|google|pycharm|dev|release|test|bench)$/.test(word),
+  profile: oneOf('black django google pycharm dev release test bench'),
   /** A script of a package whose name says that it checks something: what follows are files to check. */
-  checkScript: (word) => SCRIPT.test(word) && /(?:^|[:_-])(?:test|tests|unit|spec|e2e|lint|eslint|format|fmt|prettier|check|typecheck|types|tsc|vitest|jest)(?:[:_-]|$)/.test(word),
+  checkScript: (word) => SCRIPT.test(word) && word.split(/[:_-]/).some(isCheck),
   script: (word) => SCRIPT.test(word),
   /** A target of a file of the project that says how to build it. */
   target: (word) => /^[A-Za-z][\w.-]*$/.test(word) && !/\.(?:mk|make|just|ya?ml|git)$/.test(word),
   python: (word) => /^python(?:3(?:\.\d+)?)?$/.test(word),
 } satisfies Record<string, (word: string) => boolean>;
+
+const GRADLE_TASKS = 'clean test check build assemble classes testClasses compileJava compileKotlin compileTestJava compileTestKotlin lint detekt';
+const isGradleTask = oneOf(GRADLE_TASKS);
+const isCheck = oneOf('test tests unit spec e2e lint eslint format fmt prettier check typecheck types tsc vitest jest');
+
+/** Whether a word is one of those in a text. */
+function oneOf(words: string): (word: string) => boolean {
+  const all: ReadonlySet<string> = new Set(words.split(' '));
+  return (word) => all.has(word);
+}
 
 /** The name of a script in `package.json`, and never that of a file. */
 const SCRIPT = /^[a-z][\w:-]*$/i;

@@ -42,7 +42,8 @@ function strayArgument(args: readonly string[], known: KnownCommand): string | u
   const { behind } = known;
   const stray = strayIn(before, known);
   if (stray !== undefined) return stray;
-  return behind === undefined ? after.find((word) => known.first !== undefined || !isOperand(word, known.operands)) : strayIn(after, { ...behind, singleDash: known.singleDash });
+  if (behind !== undefined) return strayIn(after, { ...behind, singleDash: known.singleDash });
+  return after.find((word) => known.first !== undefined || !isOperand(word, known.operands));
 }
 
 interface Table {

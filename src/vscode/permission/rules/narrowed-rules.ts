@@ -51,5 +51,8 @@ function wordsOf(rules: readonly string[]): string {
   const named = rules.slice(0, NAMED).map((text) => escapeHidden(text.length > NAMED_CHARACTERS ? `${text.slice(0, NAMED_CHARACTERS)}…` : text)).join(', ');
   const more = rules.length - NAMED;
   const all = more > 0 ? t('{0} and {1} more', named, more) : named;
-  return t('Gnomon asks again about commands that these saved rules allowed, because it does not know which arguments of the programs run other code: {0}. The rules are still in your settings.', all);
+  return t(
+    'Gnomon asks again about commands that these saved rules allowed, because it does not know which arguments of the programs run other code: {0}. The rules are still in your settings.',
+    all,
+  );
 }

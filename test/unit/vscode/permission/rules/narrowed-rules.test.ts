@@ -3,7 +3,10 @@ import { NarrowedRules } from '../../../../../src/vscode/permission/rules/narrow
 import { rulesSection } from '../../../../../src/vscode/configuration/sections.js';
 import { MemoryStorage, ScriptedDialogs, rigBook, source } from '../rig.js';
 
-const SAVED = ['Bash(psql:*)', 'Bash(npm test:*)', 'Bash(cross-env:*)', 'Bash(yarn node:*)', 'Bash(npm:*)', 'Bash(ls:*)', 'Task(Explore)', 'Bash(npm run build)', 'Bash(node scripts/x.mjs:*)', 'Bash(git * main)'];
+const SAVED = [
+  'Bash(psql:*)', 'Bash(npm test:*)', 'Bash(cross-env:*)', 'Bash(yarn node:*)', 'Bash(npm:*)', 'Bash(ls:*)', 'Task(Explore)', 'Bash(npm run build)',
+  'Bash(node scripts/x.mjs:*)', 'Bash(git * main)',
+];
 
 test('rules that earlier versions saved stay; those that let nothing pass are named once, and can be reviewed', async () => {
   const { book } = rigBook(source('user', { allow: SAVED }));
@@ -32,12 +35,12 @@ test('the Configuration page says of each rule what it covers', () => {
     ['allow Bash(npm test:*)', 'Counts', undefined],
     ['allow Bash(cross-env:*)', 'Covers nothing', idle],
     ['allow Bash(yarn node:*)', 'Covers nothing', idle],
-    ['allow Bash(npm:*)', 'Counts', 'It covers only commands of this program that Gnomon knows to run no other code'],
+    ['allow Bash(npm:*)', 'Counts', 'It covers only commands that Gnomon knows to run no other code'],
     ['allow Bash(ls:*)', 'Counts', undefined],
     ['allow Task(Explore)', 'Covers nothing', 'Only Claude Code has this tool'],
     ['allow Bash(npm run build)', 'Counts', undefined],
     ['allow Bash(node scripts/x.mjs:*)', 'Counts', 'It covers this script without arguments'],
-    ['allow Bash(git * main)', 'Counts', 'It covers only commands of this program that Gnomon knows to run no other code'],
+    ['allow Bash(git * main)', 'Counts', 'It covers only commands that Gnomon knows to run no other code'],
   ]);
   expect(items.filter(([name]) => name?.startsWith('deny'))).toEqual([
     ['deny Bash(psql:*)', 'Counts', undefined],
