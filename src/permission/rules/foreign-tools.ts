@@ -8,11 +8,11 @@ const TOOLS: readonly { readonly program: string; readonly source: string; reado
     source: 'https://code.claude.com/docs/en/tools-reference',
     names: [
       ...[
-        'Agent', 'Artifact', 'AskUserQuestion', 'CronCreate', 'CronDelete', 'CronList', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode',
-        'ExitWorktree', 'ListMcpResourcesTool', 'LSP',
+        'Agent', 'Artifact', 'CronCreate', 'CronDelete', 'CronList', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode',
+        'ExitWorktree', 'ListAgents', 'ListMcpResourcesTool', 'LSP',
       ],
       ...[
-        'Monitor', 'PushNotification', 'ReadMcpResourceTool', 'RemoteTrigger', 'ScheduleWakeup', 'SendMessage', 'SendUserFile',
+        'Monitor', 'PushNotification', 'ReadMcpResourceTool', 'RemoteTrigger', 'ReportFindings', 'ScheduleWakeup', 'SendMessage', 'SendUserFile',
         'ShareOnboardingGuide', 'Task', 'TaskCreate', 'TaskGet',
       ],
       ...['TaskList', 'TaskOutput', 'TaskStop', 'TaskUpdate', 'TeamCreate', 'TeamDelete', 'ToolSearch', 'WaitForMcpServers', 'Workflow'],
@@ -22,7 +22,7 @@ const TOOLS: readonly { readonly program: string; readonly source: string; reado
   {
     program: 'Claude Code',
     source: 'https://code.claude.com/docs/en/changelog',
-    names: ['AgentOutputTool', 'BashOutput', 'Cd', 'KillBash', 'KillShell', 'NotebookRead', 'SlashCommand'],
+    names: ['AgentOutputTool', 'BashOutput', 'Cd', 'KillBash', 'KillShell', 'SlashCommand'],
   },
 ];
 

@@ -127,6 +127,7 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
   todo: { about: 'tool', tool: 'todo' },
   todowrite: { about: 'tool', tool: 'todo' },
   ask: { about: 'tool', tool: 'ask' },
+  askuserquestion: { about: 'tool', tool: 'ask' },
   skill: { about: 'tool', tool: 'skill' },
   find_tools: { about: 'tool', tool: 'find_tools' },
 };

@@ -4,8 +4,8 @@ import type { KnownCommand } from './known-command.js';
 const OF_SCRIPT = [
   '--watch?=bool --watchAll?=bool --run --ci --coverage?=bool --no-coverage --silent --verbose --quiet --fix --check --write --update -u',
   '--passWithNoTests --bail --list --headed',
-  '--noEmit --mode=output --testNamePattern=text --grep=text -t=text -g=text --project=name --runInBand --no-cache --force --debug --prod',
-  '--production --port=number --host --open --no-open',
+  '--noEmit --mode=output --testNamePattern=text --grep=text -t=text -g=text --project=name --runInBand --no-cache --debug',
+  '--port=number --host --open --no-open',
   '--max-warnings=number --workers=number --maxWorkers=workers --retries=number --reporter=reporter --detectOpenHandles --forceExit',
   '--only-changed --onlyChanged --changed --list-different',
 ].join(' ');

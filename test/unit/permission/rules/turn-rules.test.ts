@@ -22,11 +22,11 @@ describe('the rules that skills and commands name', () => {
   });
 
   it('tools that only another program has are refused, and are no mistake', () => {
-    expect(turnRulesIn(['Task', 'AskUserQuestion', 'Monitor(x)'])).toMatchObject({
+    expect(turnRulesIn(['Task', 'ToolSearch', 'Monitor(x)'])).toMatchObject({
       usable: [],
-      refused: [{ text: 'Task' }, { text: 'AskUserQuestion' }, { text: 'Monitor(x)' }],
+      refused: [{ text: 'Task' }, { text: 'ToolSearch' }, { text: 'Monitor(x)' }],
     });
-    expect(refusedRules({ origin: { layer: 'user', file: '/a', display: 'a' }, rules: ['Task', 'AskUserQuestion'] })).toEqual([]);
+    expect(refusedRules({ origin: { layer: 'user', file: '/a', display: 'a' }, rules: ['Task', 'ToolSearch'] })).toEqual([]);
   });
 
   it('S-34: others can count, each once, and not without end', () => {

@@ -115,6 +115,11 @@ describe('names of tools', () => {
     expect(parseRule(text)).toEqual({ problem });
   });
 
+  test('a name that another program has for a tool of Gnomon is about that tool', async () => {
+    const asks = planOf('ask', [{ kind: 'interact', target: 'chat' }]);
+    expect(short(await judge(gateOn({ rules: ['deny AskUserQuestion'] }), 'default', asks))).toBe('deny');
+  });
+
   test('tools of servers by pattern: denied in all servers, and never allowed in all', async () => {
     const call = (tool: string, rule: string) => judge(gateOn({ rules: [rule] }), 'default', {
       ...planOf(tool, []),
