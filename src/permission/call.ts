@@ -26,6 +26,8 @@ export interface Need {
   readonly by?: PermissionRule;
   /** The rule that would grant it, as written; left out where none could. */
   readonly proposal?: string;
+  /** The rule for all of the folder in which the file lies. */
+  readonly wider?: string;
 }
 
 /** A file or folder that a call touches. */
@@ -46,6 +48,8 @@ export interface LocatedUse {
   readonly there?: boolean;
   /** Whether the file has other names, which can lie anywhere. Known only of what is written. */
   readonly shared?: boolean;
+  /** Why an edit of it asks where edits are accepted, as a sentence. Known only of what is written. */
+  readonly loads?: string;
   /** Which rules are about a file below the folder, and about which; left out where that is not known. */
   readonly below?: ReadonlyMap<PermissionRule, string>;
 }

@@ -2,15 +2,16 @@ import type { SimpleCommand } from '../domain/tool/command-analysis.js';
 import { t } from '../domain/l10n.js';
 import type { Call, CommandFacts, Need } from './call.js';
 import { allowsCommand, isExactly } from './rules/command-pattern.js';
-import { exactRule, prefixRule } from './rules/command-rule.js';
+import { type Gap, exactRule, gapOf, prefixRule } from './rules/command-rule.js';
 import type { Bases } from './rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from './rules/rule-set.js';
-import { nameOf } from './rules/rule-words.js';
+import { isForShell } from './rules/rule.js';
+import { nameOf, ruleText } from './rules/rule-words.js';
 
 /** What of a command line needs approval: every command that is not known to only read. */
 export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {
   if (command === undefined) return [];
-  const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command');
+  const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command' && isForShell(rule, command.shell));
   const line = allowing.find((active) => coversLine(active, command));
   const leave = line === undefined ? {} : { by: line.source };
   const exact = proposed(exactRule(command.line));
@@ -22,7 +23,9 @@ export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly
     const rule = line ?? allowing.find((active) => coversCommand(active, one, bases));
     const proposal = one.doubts.length > 0 ? {} : isAtHome(one, bases) ? proposed(prefixRule(one) ?? exactRule(one.source)) : exact;
     const plain = one.doubts.length === 0 && !isHarmless(one);
-    return { kind: 'ordinary', reason: reasonFor(one, command), ...(plain ? { plain } : {}), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
+    const gap = rule === undefined ? gapIn(allowing, one) : undefined;
+    const reason = [reasonFor(one, command), ...(gap === undefined ? [] : [gap])].join(' ');
+    return { kind: 'ordinary', reason, ...(plain && gap === undefined ? { plain } : {}), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
   });
 }
 
@@ -56,7 +59,22 @@ export function coversLine({ rule }: ActiveRule, { line }: CommandFacts): boolea
  */
 function coversCommand({ rule }: ActiveRule, command: SimpleCommand, bases: Bases): boolean {
   if (rule.about !== 'command') return false;
-  return rule.pattern === undefined || (isAtHome(command, bases) && command.doubts.length === 0 && allowsCommand(rule.pattern, command));
+  return rule.pattern === undefined || (isAtHome(command, bases) && command.doubts.length === 0 && allowsCommand(rule.pattern, command) && gapOf(rule.pattern, command) === undefined);
+}
+
+/** What a rule that fits the command leaves open, as a sentence. */
+function gapIn(allowing: readonly ActiveRule[], command: SimpleCommand): string | undefined {
+  for (const { rule, source } of allowing) {
+    if (rule.about !== 'command' || rule.pattern === undefined || !allowsCommand(rule.pattern, command)) continue;
+    const gap = gapOf(rule.pattern, command);
+    if (gap !== undefined) return gapText(gap, ruleText(source));
+  }
+  return undefined;
+}
+
+function gapText(gap: Gap, rule: string): string {
+  if (gap.type === 'program') return t('{0} does not cover it: Gnomon does not know which arguments of this program run other code.', rule);
+  return t('{0} does not cover {1}, which may run other code or write elsewhere.', rule, nameOf(gap.argument));
 }
 
 /** Whether a command runs in a workspace folder itself. */

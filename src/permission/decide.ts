@@ -23,6 +23,8 @@ export interface Facts {
   readonly needs: readonly Need[];
   /** The rules that would let the call pass, if there are any. */
   readonly proposal: readonly string[] | undefined;
+  /** The same for the whole folders in which files outside of the workspace lie. */
+  readonly wider?: readonly string[];
   /** What hooks say of it. */
   readonly hook?: HookOpinion | undefined;
 }
@@ -49,7 +51,7 @@ export const ORDER: readonly Row[] = [
   { title: 'Workspace not trusted', says: ({ trusted, call }) => (trusted || isKnownToRead(call) ? undefined : deny({ kind: 'untrusted' })) },
   // Deny rules apply in every mode, whatever else allows the call, and wherever they are stored.
   { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
-  // Plan mode knows reading only; no rule changes that.
+  // Plan mode knows reading only; no rule changes that. What says of itself that it only reads is asked about below.
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny({ kind: 'plan_mode' }) : undefined) },
   // A rule that cannot be read may be about this call.
   { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule)))) },
@@ -63,11 +65,13 @@ export const ORDER: readonly Row[] = [
   { title: 'Hooks that ask', strict: true, says: ({ hook }) => (hook?.type === 'ask' ? ask([t('The hook {0} asks: {1}', hook.by, hook.reason)]) : undefined) },
   // What can contain passwords or keys is read only when a rule names it.
   { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
+  // What third-party code says of itself is no proof, so planning never runs it unasked: neither a rule nor a hook lifts this.
+  { title: 'Mode: plan', strict: true, says: ({ mode, call, needs }) => (mode === 'plan' && saysItReads(call) ? ask([t('In plan mode, a tool that says it only reads always asks.'), ...open(needs, 'ordinary')]) : undefined) },
   // The mode that asks for everything.
   { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? plain(ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)])) : undefined) },
   // The mode that asks for nothing more, except for lines that cannot be read.
   { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow(t('Permissions are bypassed in this mode.')) : undefined) },
-  // The mode that changes ordinary files of the workspace.
+  // The mode that changes ordinary files of the workspace, as long as that changes nothing that programs load or run.
   { title: 'Mode: accept edits', says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow(t('Edits are accepted in this mode.')) : undefined) },
   // A hook that allows: like a rule, and never against what stands before.
   { title: 'Hooks that allow', says: ({ hook, call }) => (hook?.type === 'allow' && isReadable(call) ? allow(t('The hook {0} allows it.', hook.by)) : undefined) },
@@ -85,7 +89,7 @@ export const ORDER: readonly Row[] = [
 export function decide(facts: Facts): Judgment {
   for (const { says, strict = false } of ORDER) {
     const judgment = says(facts);
-    if (judgment?.type === 'ask') return { ...judgment, strict, ...partsOf(facts.call), ...risksIn(facts.call), ...workConfined(facts.call) };
+    if (judgment?.type === 'ask') return { ...judgment, ...(judgment.proposal === undefined || facts.wider === undefined ? {} : { wider: facts.wider }), strict, ...partsOf(facts.call), ...risksIn(facts.call), ...workConfined(facts.call) };
     if (judgment?.type === 'allow') return { ...workConfined(facts.call), ...judgment, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
     if (judgment !== undefined) return judgment;
   }
@@ -214,5 +218,5 @@ function isReadable({ command }: Call): boolean {
 }
 
 function isOrdinaryEdit(call: Call): boolean {
-  return call.command === undefined && call.plan.foreign === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location }) => location?.inside === true);
+  return call.command === undefined && call.plan.foreign === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location, loads }) => location?.inside === true && loads === undefined);
 }

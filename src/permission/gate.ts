@@ -3,7 +3,8 @@ import { withoutBypass } from '../domain/tool/narrow-mode.js';
 import type { Gate, GateRequest, Judgment, RuleBook } from '../domain/tool/permission.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { type Call, type Need, lookUp } from './call.js';
-import { decide } from './decide.js';
+import { type Facts, decide } from './decide.js';
+import { lookAtChanges } from './files/loaded-change.js';
 import { lookBelow } from './files/look-below.js';
 import { findNeeds } from './needs.js';
 import { isRule, parseRule } from './rules/rule.js';
@@ -40,7 +41,7 @@ export function createGate(options: GateOptions): Gate {
       // Those of the turn come last: where another rule allows the same, it is that one that does.
       const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId), ...ofTurn.flat()], options.caseInsensitive);
       const found = await lookUp(request, rules, options, signal);
-      const call = await lookBelow(found, rules, options.walk, signal);
+      const call = await lookAtChanges(await lookBelow(found, rules, options.walk, signal), options, signal);
       signal.throwIfAborted();
       const mode = options.bypassDisabled?.() === true ? withoutBypass(request.mode) : request.mode;
       return decideOn(call, { ...request, mode }, rules, options.trusted());
@@ -64,7 +65,7 @@ function decideOn(call: Call, { mode, hook }: GateRequest, rules: RuleSet, trust
     denies: findHits(call, rules, 'deny'),
     asks: findHits(call, rules, 'ask'),
     unreadable: rules.unreadable,
-    proposal: proposalFor(call, needs, rules),
+    ...offersFor(call, needs, rules),
     hook,
   });
 }
@@ -77,6 +78,16 @@ function checkRule(text: string): void {
 
 /** Rules that one prompt proposes at most; where more would be needed, the line as a whole is proposed. */
 const MAX_PROPOSED = 10;
+
+/** What “Always allow” offers: the rules for this call, and those for the folders that it reads in. */
+function offersFor(call: Call, needs: readonly Need[], rules: RuleSet): Pick<Facts, 'proposal' | 'wider'> {
+  const proposal = proposalFor(call, needs, rules);
+  if (proposal === undefined) return { proposal };
+  const broader = new Map(needs.flatMap(({ proposal: rule, wider }) => (rule === undefined || wider === undefined ? [] : [[rule, wider] as const])));
+  const wider = [...new Set(proposal.map((rule) => broader.get(rule) ?? rule))];
+  const works = wider.some((rule) => !proposal.includes(rule)) && findNeeds(call, rules.allowing(wider)).every(({ by }) => by !== undefined);
+  return { proposal, ...(works ? { wider } : {}) };
+}
 
 /**
  * The rules that would let a call pass: one for each thing that needs approval, or one for exactly this command line.

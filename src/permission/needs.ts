@@ -8,13 +8,13 @@ import { fileNeeds } from './files/file-needs.js';
 import { hostFits, hostOf } from './rules/host-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import { nameOf } from './rules/rule-words.js';
-import { isToolNamed } from './rules/rule.js';
+import { isToolCalled } from './rules/rule.js';
 
 /** All that needs approval in a call. Reading in the workspace and commands that only read need none. */
 export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {
   const { plan } = call;
   const safety = hiddenCautions(plan).map((reason): Need => ({ kind: 'safety', reason }));
-  const ofTool = rules.of('allow').find(({ rule }) => rule.about === 'tool' && isToolNamed(rule.name, plan.tool))?.source;
+  const ofTool = rules.of('allow').find(({ rule }) => rule.about === 'tool' && isToolCalled(rule, plan.tool, plan.subject))?.source;
   const own = [...fileNeeds(call, rules), ...commandNeeds(call, rules), ...networkNeeds(call, rules), ...unknownNeeds(call)];
   const covered = own.map((need) => (need.kind === 'ordinary' && need.by === undefined && ofTool !== undefined ? { ...need, by: ofTool } : need));
   return [...safety, ...covered];

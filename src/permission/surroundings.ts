@@ -7,8 +7,8 @@ import type { Workspace } from '../domain/workspace/workspace.js';
 /** What calls are looked up in. */
 export interface Surroundings {
   readonly workspace: Workspace;
-  /** Distinguishes folders from files, and expands file patterns. Left out: neither is done. */
-  readonly documents?: Pick<Documents, 'stat' | 'list'>;
+  /** Distinguishes folders from files, expands file patterns, and shows what an edit changes of settings. Left out: none of it is done. */
+  readonly documents?: Pick<Documents, 'stat' | 'list' | 'read'>;
   /** Walks a folder. Left out: a rule about files that could lie in it counts as one that may apply. */
   readonly walk?: WalkFolder;
   /** Absolute path of the home directory. */

@@ -35,6 +35,8 @@ export interface ViewApproval {
   readonly reasons: readonly string[];
   /** The rules that "Always allow" would add, for the user to edit; absent when no rule could let the call pass. */
   readonly proposal?: readonly string[];
+  /** The same for all of the folder in which a file outside of the workspace lies. */
+  readonly wider?: readonly string[];
   /** Every single command of a command line, as written; absent for other calls and for a single one. */
   readonly parts?: readonly string[];
   /** What its parts do that is risky, at most one for each, the worst; absent when nothing is known. */

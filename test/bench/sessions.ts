@@ -12,7 +12,7 @@ const RUNS = 5;
 const APPENDS = 50;
 /** A long conversation: 5,000 messages, 21 MB. */
 const LONG = { messages: 5_000, bytes: 3_000 };
-/** The history of a busy year: 10,000 messages in 2,000 sessions, 500 MB. */
+/** sess-12: the history of a busy year: 10,000 messages in 2,000 sessions, 500 MB. */
 const HISTORY = { sessions: 2_000, messages: 5, bytes: 50_000 };
 /** Pictures of 1 MB in one conversation. */
 const PICTURES = 200;

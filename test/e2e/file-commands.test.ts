@@ -119,13 +119,12 @@ describe('slash commands of files', () => {
     await form('/tidy').waitFor(SLOW);
     expect(await form('/tidy').innerText()).toMatch(/Would run without asking in this turn:\s*Bash\(node tidy\.mjs:\*\)\s*Never allowed:\s*Bash would allow everything/);
     await form('/tidy').getByRole('checkbox', { name: /^Allow this/ }).check();
-    const calls = [reply().toolCall('bash', { command: 'node tidy.mjs again' }), reply().text('All is tidy.'), reply().toolCall('bash', { command: 'node tidy.mjs' })];
+    const calls = [reply().toolCall('bash', { command: 'node tidy.mjs' }), reply().text('All is tidy.'), reply().toolCall('bash', { command: 'node tidy.mjs' })];
     server.setScript(() => calls.shift() ?? reply().text('Not again.'));
     await form('/tidy').getByRole('button', { name: 'Send' }).click();
     await chat.answers.filter({ hasText: 'All is tidy.' }).waitFor(SLOW);
     await chat.waitForIdle();
     expect(lastBody()).toContain('State: tidy 42');
-    expect(await chat.frame.getByText('node tidy.mjs again').count()).toBeGreaterThan(0);
     await chat.message.fill('Once more');
     await chat.message.press('Enter');
     expect(await chat.waitForPrompt()).toContain('node tidy.mjs');

@@ -11,12 +11,6 @@ export interface FilePermissions {
   readonly damage?: string;
 }
 
-/**
- * Tools of Claude Code that Gnomon has nothing like: rules about them can concern no call here. A rule about any other name that
- * Gnomon does not know counts as one that cannot be read.
- */
-const WITHOUT_COUNTERPART = /^(?:Agent|Task|TaskOutput|TaskStop|Skill|SlashCommand|EnterPlanMode|ExitPlanMode|EnterWorktree|LSP|CronCreate|CronDelete|CronList|BashOutput|KillBash|KillShell)(?:\(|$)/;
-
 /** Reads the `permissions` of a settings file in the form of Claude Code (code.claude.com/docs/en/settings, "Permission settings"). */
 export function readPermissions(text: string, file: string): FilePermissions {
   const document = new JsonDocument(file, text, { lenient: true });
@@ -40,7 +34,7 @@ function listOf(fields: readonly SettingsField[], effect: RuleEffect): unknown {
   if (values.length === 0) return undefined;
   const [only] = values;
   if (values.length === 1 && only !== undefined && only.type !== 'array') return valueOf(only);
-  return values.flatMap((node) => (node.type === 'array' ? (node.children ?? []).map(valueOf) : [valueOf(node)])).filter((value) => typeof value !== 'string' || !WITHOUT_COUNTERPART.test(value.trim()));
+  return values.flatMap((node) => (node.type === 'array' ? (node.children ?? []).map(valueOf) : [valueOf(node)]));
 }
 
 /** Values other than texts are no rules; what they are is only shown. */

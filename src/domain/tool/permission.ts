@@ -100,6 +100,8 @@ export type Judgment =
       readonly strict?: boolean;
       /** The rules that "Always allow" would add, as written; absent when no rule could let the call pass. */
       readonly proposal?: readonly string[];
+      /** The same for all of the folder in which a file outside of the workspace lies; absent for other calls. */
+      readonly wider?: readonly string[];
       /** How it runs when it is allowed; absent: outside of the sandbox. */
       readonly confined?: Confinement;
       /** Every single command that a command line runs, as written; absent for other calls and for a single one. */

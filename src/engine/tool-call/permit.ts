@@ -186,8 +186,8 @@ function hasNewReasons(now: Judgment, shown: Ask): boolean {
   return now.type === 'ask' && now.strict === true && now.reasons.some((reason) => !shown.reasons.includes(reason));
 }
 
-function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
-  return rules.every((rule) => proposal.includes(rule));
+function areOffered(rules: readonly string[], { proposal = [], wider = [] }: Ask): boolean {
+  return [proposal, wider].some((offered) => rules.every((rule) => offered.includes(rule)));
 }
 
 /** Shows rules that the user wrote as those that would be kept. */

@@ -26,7 +26,8 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
     }
     // What the operands of a command name is part of the command; redirections are not.
     if (use.kind === 'write' && use.by !== 'operand' && use.by !== 'word') {
-      needs.push({ kind: 'ordinary', reason: t('It changes a file.'), plain: true, ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
+      const why = use.loads === undefined ? { reason: t('It changes a file.'), plain: true as const } : { reason: use.loads };
+      needs.push({ kind: 'ordinary', ...why, ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
     }
     return needs;
   });
@@ -43,7 +44,7 @@ function namesSecretEdit({ rule, source }: ActiveRule): boolean {
 }
 
 /** The first of the rules that covers a file, by every name that it has. */
-function leave(use: LocatedUse, { bases }: Call, rules: readonly ActiveRule[]): Pick<Need, 'by' | 'proposal'> {
+function leave(use: LocatedUse, { bases }: Call, rules: readonly ActiveRule[]): Pick<Need, 'by' | 'proposal' | 'wider'> {
   const { location, kind, folder, only } = use;
   if (location === undefined) return {};
   const isAbout = ({ rule }: ActiveRule): boolean => rule.about === (kind === 'read' ? 'read' : 'edit') || (only === 'presence' && rule.about === 'edit');
@@ -60,7 +61,7 @@ function wholeLine({ command }: Call, rules: RuleSet): Pick<Need, 'by'> {
 }
 
 /** Outside of the workspace only a lasting rule that names the place grants approval, and no rule to run a command there. */
-function leaveOutside(use: LocatedUse, call: Call, rules: RuleSet): Pick<Need, 'by' | 'proposal'> {
+function leaveOutside(use: LocatedUse, call: Call, rules: RuleSet): Pick<Need, 'by' | 'proposal' | 'wider'> {
   if (use.by === 'place' || changesFolder(call)) return {};
   const naming = rules.of('allow').filter(({ path, source }) => source.turnOf === undefined && path !== undefined && namesOutside(path));
   return leave(use, call, naming);
@@ -75,13 +76,15 @@ function sourceOf(rule: ActiveRule | undefined): { by?: PermissionRule } {
   return rule === undefined ? {} : { by: rule.source };
 }
 
-function proposalFor(location: FileLocation, { kind, folder, bases }: { kind: LocatedUse['kind']; folder: boolean; bases: Call['bases'] }): Pick<Need, 'proposal'> {
+/** The file itself; and, for one that is read outside of the workspace, all of its folder. */
+function proposalFor(location: FileLocation, { kind, folder, bases }: { kind: LocatedUse['kind']; folder: boolean; bases: Call['bases'] }): Pick<Need, 'proposal' | 'wider'> {
   const { path, inside } = location;
   const near = dirname(path);
   const broad = near === dirname(near) || bases.home.includes(near);
   const wholeFolder = kind === 'read' && !inside && !folder && !broad && !isSecretFile(location, bases);
-  const rule = pathRule(kind === 'read' ? 'Read' : 'Edit', wholeFolder ? { path: near, below: true } : { path, below: false }, bases);
-  return rule === undefined ? {} : { proposal: rule };
+  const rule = pathRule(kind === 'read' ? 'Read' : 'Edit', { path, below: false }, bases);
+  const wider = wholeFolder ? pathRule('Read', { path: near, below: true }, bases) : undefined;
+  return { ...(rule === undefined ? {} : { proposal: rule }), ...(wider === undefined ? {} : { wider }) };
 }
 
 /**

@@ -2,27 +2,34 @@ import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleProblem } from './rule-words.js';
 import { compileName, nameFits } from '../../text/wildcards.js';
+import { type WildcardPattern, fitsWildcards, mentionsWildcards, parseWildcards, restrictsWildcards } from './wildcard-pattern.js';
 
 /** Which commands a rule is about. */
-export interface CommandPattern {
-  /** `exact`: this text, of a whole command line or of one command in it. `prefix`: commands that begin with these words. */
-  readonly kind: 'exact' | 'prefix';
-  readonly text: string;
-}
+export type CommandPattern =
+  /** This text, of a whole command line or of one command in it. */
+  | { readonly kind: 'exact'; readonly text: string }
+  /** Commands that begin with these words. */
+  | { readonly kind: 'prefix'; readonly text: string }
+  /** A `*` elsewhere than behind the last word. */
+  | WildcardPattern;
 
 /** Whether a rule matches a command: `maybe` when that is known only at run time, or when options are in between. */
 export type Match = 'yes' | 'maybe' | 'no';
 
-/** Parses the pattern in the parentheses of a rule for Bash: `npm test`, `npm test:*` (also written `npm test *`). */
+/** Parses the pattern in the parentheses of a rule for Bash: `npm test`, `npm test:*` (also written `npm test *`), `git * main`. */
 export function parseCommandPattern(pattern: string): CommandPattern | RuleProblem {
   if (/^\/.*\/$/.test(pattern)) return { problem: t('Regular expressions are not supported. Use a command prefix, such as Bash(npm test:*).') };
   const prefix = /^(.*?)(?::| )\*$/.exec(pattern)?.[1]?.trim();
   const text = prefix ?? pattern;
-  if (/(?:^|[^\\])\*/.test(text)) {
-    return { problem: t('A * is only allowed at the end, as in Bash(npm test:*). Use \\* for a literal *.') };
-  }
   if (text === '') return { problem: t('A command prefix must precede :*. To match all commands, use Bash alone.') };
-  return { kind: prefix === undefined ? 'exact' : 'prefix', text: text.replaceAll('\\*', '*') };
+  if (!hasWildcard(text)) return { kind: prefix === undefined ? 'exact' : 'prefix', text: text.replaceAll('\\*', '*') };
+  const wildcards = parseWildcards(text, prefix !== undefined);
+  return wildcards ?? { problem: t('The pattern contains nothing but *. To match all commands, use Bash alone.') };
+}
+
+/** Whether a text has a `*` that stands for anything. */
+function hasWildcard(text: string): boolean {
+  return /(?:^|[^\\])\*/.test(text);
 }
 
 /** Redirections at the end of a command that only join its outputs or throw them away. */
@@ -41,6 +48,7 @@ export function isExactly(pattern: CommandPattern, text: string): boolean {
 /** Whether an allow rule matches a command: words are compared one by one, as they are written. */
 export function allowsCommand(pattern: CommandPattern, command: SimpleCommand): boolean {
   if (pattern.kind === 'exact') return isExactly(pattern, command.source) || isExactly(pattern, command.source.replace(DISCARDS, ''));
+  if (pattern.kind === 'wildcard') return fitsWildcards(pattern, command.words);
   return wordsOf(pattern.text).every((word, index) => command.words[index] === word);
 }
 
@@ -51,6 +59,7 @@ export function allowsCommand(pattern: CommandPattern, command: SimpleCommand): 
  * @param fold brings names that are one program into one spelling.
  */
 export function restrictsCommand(pattern: CommandPattern, command: SimpleCommand, fold: (name: string) => string): Match {
+  if (pattern.kind === 'wildcard') return restrictsWildcards(pattern, command, fold);
   if (isExactly(pattern, command.source)) return 'yes';
   const [name, ...rest] = command.words;
   const [wanted = '', ...others] = wordsOf(pattern.text);
@@ -67,8 +76,9 @@ const SIGNS = /[\s"'`()[\]{};<>|&,$!=]+/;
  * `ssh host curl x`, `git -c alias.x='!curl x' x`, `awk '{ system("curl x") }'`.
  */
 export function mentionsCommand(pattern: CommandPattern, { words }: SimpleCommand, fold: (name: string) => string): boolean {
-  const [wanted = '', ...others] = wordsOf(pattern.text);
+  const [wanted = '', ...others] = pattern.kind === 'wildcard' ? [] : wordsOf(pattern.text);
   const tokens = words.slice(1).filter((_, index) => !isMessageOption(words[index])).flatMap((word) => (word ?? '').split(SIGNS));
+  if (pattern.kind === 'wildcard') return mentionsWildcards(pattern, tokens, fold);
   const at = tokens.findIndex((token) => [token, baseName(token)].some((name) => fold(name) === fold(wanted)));
   return at >= 0 && others.every((other) => tokens.slice(at).includes(other));
 }

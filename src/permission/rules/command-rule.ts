@@ -1,48 +1,20 @@
 import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
-import { escapeCommand, isExactly } from './command-pattern.js';
+import { type CommandPattern, escapeCommand, isExactly } from './command-pattern.js';
+import { isPrefixKnown, knowledgeOf } from './known/index.js';
 import { isRule, parseRule } from './rule.js';
 
-/** Programs that do whatever their arguments say: shells, wrappers, deleting and changing files, the network, rights. */
-const EXACT_ONLY: ReadonlySet<string> = new Set([
-  ...['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'csh', 'tcsh', 'pwsh', 'powershell', 'cmd', 'busybox', 'toybox', 'eval', 'exec', 'source', '.'],
-  ...['env', 'timeout', 'nice', 'ionice', 'nohup', 'setsid', 'stdbuf', 'time', 'command', 'builtin', 'xargs', 'parallel', 'watch', 'script', 'strace'],
-  ...['sudo', 'su', 'doas', 'pkexec', 'chroot', 'unshare', 'ssh', 'scp', 'sftp', 'rsync', 'curl', 'wget', 'nc', 'ncat', 'netcat', 'telnet', 'ftp', 'socat'],
-  ...['ping', 'dig', 'nslookup', 'host', 'getent', 'rm', 'rmdir', 'unlink', 'shred', 'mv', 'cp', 'ln', 'dd', 'tee', 'touch', 'mkdir', 'install', 'truncate'],
-  ...['chmod', 'chown', 'chgrp', 'kill', 'pkill', 'killall', 'awk', 'gawk', 'mawk', 'sed', 'find', 'tar', 'unzip', 'zip', 'patch', 'crontab', 'at', 'systemctl'],
-  ...['osascript', 'open', 'xdg-open', 'gdb', 'vim', 'vi', 'ex', 'ed', 'emacs', 'nano', 'less', 'more', 'man', 'printf', 'echo', 'expect', 'tclsh'],
-]);
+/** The prefix rule for a command with further arguments; `undefined` for one of which it is not known what its arguments do. */
+export function prefixRule({ words, readsOnly, doubts }: SimpleCommand): string | undefined {
+  if (readsOnly && doubts.length === 0) return readerRule(words);
+  const knowledge = knowledgeOf(words);
+  return knowledge.type === 'known' && knowledge.known.unoffered !== true ? checked(`Bash(${knowledge.named.join(' ')}:*)`) : undefined;
+}
 
-/** Programs that run the script they are given. */
-const INTERPRETERS = /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|rscript|julia|java)$/i;
-
-/** Programs that do many things, and say which in their first word. */
-const MANY_SIDED: ReadonlySet<string> = new Set([
-  ...['git', 'svn', 'hg', 'jj', 'gh', 'glab', 'npm', 'pnpm', 'yarn', 'npx', 'pnpx', 'bunx', 'uv', 'uvx', 'pip', 'pip3', 'pipx', 'poetry', 'bundle', 'composer'],
-  ...['docker', 'podman', 'kubectl', 'helm', 'terraform', 'aws', 'az', 'gcloud', 'cargo', 'go', 'dotnet', 'swift', 'zig', 'make', 'just', 'task', 'rake', 'gradle'],
-  ...['mvn', 'nx', 'turbo', 'bazel', 'brew', 'apt', 'apt-get', 'dnf', 'yum', 'pacman', 'nix', 'mise', 'asdf'],
-]);
-
-/** First words whose meaning depends on the second. */
-const GROUPS: ReadonlySet<string> = new Set(['run', 'compose', 'stash', 'remote', 'submodule', 'worktree', 'workspace', 'tool', 'pr', 'issue', 'repo']);
-
-/** First words with which a program runs, downloads, deletes or configures anything at all. */
-const EXACT_VERBS: ReadonlySet<string> = new Set([
-  ...['install', 'i', 'ci', 'add', 'exec', 'x', 'dlx', 'config', 'set', 'eval', 'ssh', 'login', 'publish', 'create', 'init', 'filter-branch', 'api'],
-  ...['reset', 'clean', 'checkout', 'restore', 'rm', 'delete', 'apply', 'am', 'uninstall', 'remove'],
-]);
-
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
-const SUBCOMMAND = /^[a-z][a-z\d:_-]*$/i;
-const SCRIPT = /^[\w@./][\w@:./+-]*$/;
-
-/** The prefix rule for a command with any further arguments, as written; `undefined` where that would allow too much. */
-export function prefixRule({ words }: SimpleCommand): string | undefined {
-  const [name, first, second] = words;
-  if (name === undefined || !PLAIN_WORD.test(name)) return undefined;
-  const program = name.replace(/^.*[/\\]/, '');
-  if (EXACT_ONLY.has(program.toLowerCase())) return undefined;
-  const kept = INTERPRETERS.test(program) ? scriptWords(first, second) : commandWords(program, first, second);
-  return kept === undefined ? undefined : checked(`Bash(${[name, ...kept].join(' ')}:*)`);
+/** A rule for a program that only reads here, which is about other commands of it as far as they only read. */
+function readerRule([name, first]: SimpleCommand['words']): string | undefined {
+  if (name === undefined || !/^[\w.-]+$/.test(name)) return undefined;
+  if (!isPrefixKnown([name])) return checked(`Bash(${name}:*)`);
+  return first !== undefined && /^[a-z][\w-]*$/.test(first) ? checked(`Bash(${name} ${first}:*)`) : undefined;
 }
 
 /** The rule for exactly a text; `undefined` when it cannot be written in one line. */
@@ -53,18 +25,55 @@ export function exactRule(text: string): string | undefined {
   return same ? rule : undefined;
 }
 
-/** An interpreter with its script or module. */
-function scriptWords(first: string | undefined, second: string | undefined): readonly string[] | undefined {
-  if (first === '-m' && second !== undefined && SCRIPT.test(second)) return [first, second];
-  if (first === 'run') return second !== undefined && SCRIPT.test(second) ? [first, second] : undefined;
-  return first !== undefined && SCRIPT.test(first) && /[./]/.test(first) ? [first] : undefined;
+/** What of a command a rule with a prefix or a `*` leaves open. */
+export type Gap =
+  /** It is not known what the arguments of the program do. */
+  | { readonly type: 'program' }
+  /** It is known, and this argument is none of them. */
+  | { readonly type: 'argument'; readonly argument: string };
+
+/**
+ * Why a rule that fits a command does not let it pass: it stands for commands that nobody has seen yet, so every word of the
+ * command must be known to run or load nothing. `undefined` when it does let it pass.
+ */
+export function gapOf(pattern: CommandPattern, { words, readsOnly, doubts }: SimpleCommand): Gap | undefined {
+  if (pattern.kind === 'exact' || (readsOnly && doubts.length === 0) || isScriptAlone(pattern, words)) return undefined;
+  const knowledge = knowledgeOf(words);
+  if (knowledge.type === 'known') return undefined;
+  return knowledge.type === 'stray' ? { type: 'argument', argument: knowledge.argument } : { type: 'program' };
 }
 
-function commandWords(program: string, first: string | undefined, second: string | undefined): readonly string[] | undefined {
-  if (first === undefined || !SUBCOMMAND.test(first)) return MANY_SIDED.has(program) ? undefined : [];
-  if (EXACT_VERBS.has(first)) return undefined;
-  if (!GROUPS.has(first)) return [first];
-  return second !== undefined && SCRIPT.test(second) ? [first, second] : undefined;
+/** How a script of the project is started: by its path, or as the file of an interpreter. */
+const SCRIPT_PATH = /^(?:(?:\.{1,2}\/)?[\w.-]+(?:\/[\w.-]+)+|\.\/[\w.-]+)$/;
+const SCRIPT_FILE = /^(?:python[\d.]*|node|deno run|bun run|tsx|ts-node|ruby|perl|php|lua|Rscript|bash|sh) [\w.][\w./-]*\.\w+$/;
+
+/** Whether a rule with a prefix names a script of the project. What its arguments do is not known, so it covers the script without any. */
+export function isForScript({ kind, text }: CommandPattern): boolean {
+  return kind === 'prefix' && (SCRIPT_PATH.test(text) || SCRIPT_FILE.test(text));
+}
+
+function isScriptAlone(pattern: CommandPattern, words: SimpleCommand['words']): boolean {
+  const { text } = pattern;
+  return isForScript(pattern) && words.every((word) => word !== undefined) && words.join(' ') === text;
+}
+
+/** Whether a rule can let pass any command at all. @param readers programs that are known to only read with some options */
+export function coversSomething(pattern: CommandPattern, readers: ReadonlySet<string>): boolean {
+  if (pattern.kind === 'exact') return true;
+  if (isForScript(pattern)) return true;
+  const words = leadingWords(pattern);
+  return words.length === 0 || readers.has(words[0] ?? '') || isPrefixKnown(words);
+}
+
+/** The words that every command begins with that a rule is about. */
+function leadingWords(pattern: Exclude<CommandPattern, { readonly kind: 'exact' }>): readonly string[] {
+  if (pattern.kind === 'prefix') return wordsIn(pattern.text);
+  const [first = ''] = pattern.parts;
+  return /\s$/.test(first) ? wordsIn(first) : wordsIn(first).slice(0, -1);
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
 }
 
 function checked(rule: string): string | undefined {

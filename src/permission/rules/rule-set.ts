@@ -1,7 +1,8 @@
+import { t } from '../../domain/l10n.js';
 import type { PermissionRule, RuleEffect } from '../../domain/tool/permission.js';
 import { canonicalName } from '../files/canonical-name.js';
 import { type Fold, type PathPattern, compilePath } from './path-pattern.js';
-import { type Rule, isRule, parseRule } from './rule.js';
+import { type Rule, isForAllForeign, isRule, parseRule } from './rule.js';
 import { unreadableRule } from './rule-words.js';
 
 /** A rule that was read. */
@@ -29,7 +30,8 @@ export class RuleSet {
     const problems: string[] = [];
     for (const source of sources) {
       const rule = parseRule(source.text);
-      if (isRule(rule)) active.push({ source, rule, ...compiled(rule, foldFor(source.effect, caseInsensitive)) });
+      if (isRule(rule) && source.effect === 'allow' && isForAllForeign(rule)) problems.push(unreadableRule(source, t('It would allow the tools of all servers. Name the server, as in mcp__server.')));
+      else if (isRule(rule)) active.push({ source, rule, ...compiled(rule, foldFor(source.effect, caseInsensitive)) });
       else {
         problems.push(unreadableRule(source, rule.problem));
         if (source.effect !== 'allow') unreadable.push(source);

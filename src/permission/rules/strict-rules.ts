@@ -7,7 +7,7 @@ import { hostFits, hostOf } from './host-pattern.js';
 import { type Bases, fitsPath, mayFitBelow } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
 import { nameOf } from './rule-words.js';
-import { mayBeAbout } from './rule.js';
+import { isForShell, mayBeCalled } from './rule.js';
 
 /** A deny or ask rule that is about a call, or may be. */
 export interface Hit {
@@ -38,15 +38,17 @@ function hitsOf(call: Call, active: ActiveRule, caseInsensitive: boolean): reado
   const hit = (what: string, certain = true): Hit => ({ rule: source, what, certain });
   switch (rule.about) {
     case 'tool':
-      return mayBeAbout(rule, call.plan.tool) ? [hit(nameOf(call.plan.tool))] : [];
+      return mayBeCalled(rule, call.plan.tool, call.plan.subject) ? [hit(nameOf(call.plan.tool))] : [];
     case 'web':
       return webTargets(call).flatMap((target) => {
         const host = hostOf(target);
         const fits = rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host));
         return fits ? [hit(nameOf(target))] : host === undefined ? [hit(nameOf(target), false)] : [];
       });
+    case 'nothing':
+      return [];
     case 'command':
-      return call.command === undefined ? [] : commandHits(call.command, { pattern: rule.pattern, caseInsensitive, hit });
+      return call.command === undefined || !isForShell(rule, call.command.shell) ? [] : commandHits(call.command, { pattern: rule.pattern, caseInsensitive, hit });
     case 'read':
       return [...fileHits(call, active), ...unknownFiles(call, 'read')].map(({ what, certain }) => hit(nameOf(what), certain));
     case 'edit':

@@ -3,7 +3,8 @@ import { hiddenCharacters } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { PermissionRule } from '../../domain/tool/permission.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import { isRule, parseRule } from './rule.js';
+import { coversNothing } from './rule-coverage.js';
+import { isForAllForeign, isRule, parseRule } from './rule.js';
 import { nameOf } from './rule-words.js';
 
 /** A rule that a skill or command cannot have, and why. */
@@ -31,16 +32,28 @@ export function turnRules({ kind, name, rules }: TurnGrant): readonly Permission
   return turnRulesIn(rules).usable.map((text) => ({ effect: 'allow', text, scope: 'session', turnOf }));
 }
 
-/** What is wrong with the rules of a skill or command, each by its name. */
+/** What is wrong with the rules of a skill or command, each by its name. Tools that only another program has are no mistake. */
 export function refusedRules({ origin, rules }: Pick<TurnGrant, 'origin' | 'rules'>): readonly ConfigProblem[] {
-  return turnRulesIn(rules).refused.map(({ why }) => ({ file: origin.file, key: 'allowed-tools', message: why }));
+  return turnRulesIn(rules).refused.flatMap(({ text, why }) => (isOfOtherProgram(text) ? [] : [{ file: origin.file, key: 'allowed-tools', message: why }]));
 }
+
+function isOfOtherProgram(text: string): boolean {
+  const rule = parseRule(text);
+  return isRule(rule) && rule.about === 'nothing';
+}
+
+/** A pattern from the root or the home folder that says no name. */
+const ANYWHERE = /^(?:\/\/|~)[/*?.]*$/;
 
 function refusal(text: string): string | undefined {
   const rule = parseRule(text);
   if (!isRule(rule)) return t('{0} is not a valid rule. {1}', nameOf(text), rule.problem);
   const hidden = hiddenCharacters(text);
   if (hidden !== undefined) return t('{0} contains invisible or misleading characters: {1}.', nameOf(text), hidden);
-  const isForAll = (rule.about === 'command' && rule.pattern === undefined) || (rule.about === 'tool' && /^(?:mcp|ext)__\*$/.test(rule.name));
-  return isForAll ? t('{0} would allow everything. Name the commands, as in Bash(git log:*).', nameOf(text)) : undefined;
+  if (rule.about === 'nothing') return t('{0} is about a tool that only {1} has.', nameOf(text), rule.program);
+  const isAnywhere = (rule.about === 'edit' || rule.about === 'read') && ANYWHERE.test(rule.pattern ?? '');
+  if (isAnywhere) return t('{0} would allow every file on this machine. Name the files, as in Edit(src/**).', nameOf(text));
+  const isForAll = (rule.about === 'command' && rule.pattern === undefined) || isForAllForeign(rule);
+  if (isForAll) return t('{0} would allow everything. Name the commands, as in Bash(git log:*).', nameOf(text));
+  return coversNothing(rule) ? t('{0} allows nothing: Gnomon does not know which arguments of this program run other code.', nameOf(text)) : undefined;
 }

@@ -21,12 +21,12 @@ export interface SecretsToLeaveOut {
   readonly headers: ReadonlySet<string>;
 }
 
-/** Headers that carry keys, by what their names have in common: `Authorization`, `x-api-key`, `api-key`, `x-goog-api-key`, `Cookie`. */
-const SECRET_HEADER = /authorization|cookie|api-?key|token|secret|passw|credential/i;
+/** Headers that carry keys, by what their names have in common: `Authorization`, `x-api-key`, `api-key`, `x-goog-api-key`, `X-Auth`, `Cookie`. */
+const SECRET_HEADER = /authorization|cookie|api-?key|token|secret|passw|credential|(?:^|[-_])auth(?:$|[-_])|jwt|(?:^|[-_])(?:session|signature|sig|key)(?:$|[-_])/i;
 /** What precedes a key in its header and is no secret. */
 const SCHEME = /^(?:bearer|basic|token) +/i;
-/** A parameter of an address with a key in it, such as `?key=…`: its name, then its value. */
-const SECRET_PARAMETER = /([?&][\w.-]*(?:key|token|secret|sig|signature|passw\w*)=)([^&#]+)/i;
+/** A parameter of an address with a key in it, such as `?key=…`, `?code=…`, or `#access_token=…`: its name, then its value. */
+const SECRET_PARAMETER = /([?&#;][\w.-]*(?:key|token|secret|sig|signature|passw\w*|auth\w*|code|credentials?|session\w*|sid|jwt|assertion|verifier)=)([^&#;]+)/i;
 /** A user name and a password in an address. */
 const ACCOUNT = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]+)(?=@)/i;
 /** Characters from which on a known secret is looked for within other text; shorter ones could be any word. */

@@ -66,10 +66,10 @@ export interface CommandDeps {
 export function registerCommands({ load, places, tabs, editPrompt, showLog }: CommandDeps): readonly vscode.Disposable[] {
   const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await load(), args)));
   // The page is shown at once; what answers it may still be loading.
-  const inChat = (id: string, act: (chat: ChatPane) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(id, async () => {
+  const inChat = (id: string, act: (chat: ChatPane, given: unknown) => unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(id, async (given: unknown) => {
       await places.active.reveal();
-      await act((await load()).panes.active);
+      await act((await load()).panes.active, given);
     });
   // VS Code says which editor the title bar belongs to; the title bar of a view says nothing.
   const fromTitle = TITLE_COMMANDS.map((id) =>
@@ -88,7 +88,7 @@ export function registerCommands({ load, places, tabs, editPrompt, showLog }: Co
     inChat('gnomon.newSession', (chat) => chat.newSession()),
     inChat('gnomon.showHistory', (chat) => chat.toggleHistory()),
     inChat('gnomon.showServers', (chat) => chat.toggleServers()),
-    inChat('gnomon.showConfiguration', (chat) => chat.toggleConfiguration()),
+    inChat('gnomon.showConfiguration', (chat, section) => (typeof section === 'string' ? chat.showConfiguration(section) : chat.toggleConfiguration())),
     inChat('gnomon.manageHooks', (chat) => chat.showConfiguration('hooks')),
     inChat('gnomon.findInChat', (chat) => chat.openSearch()),
     vscode.commands.registerCommand('gnomon.showLog', showLog),

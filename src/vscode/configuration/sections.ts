@@ -82,14 +82,15 @@ export function rulesSection({ entries, problems, pending }: RuleListing, files:
   };
   const items = entries.map((entry): ReportedItem => {
     const { rule, source, written } = entry;
-    const [state, tone] = states[entry.state];
+    const [state, tone] = entry.state === 'holds' && entry.limit !== undefined && entry.limit.kind !== 'part' ? [t('Covers nothing'), 'usual' as const] : states[entry.state];
+    const description = [...entry.problems, ...(entry.limit === undefined ? [] : [entry.limit.why])].join('\n');
     const list = entry.state === 'needs_consent' ? pending.find((each) => each.source.id === source.id) : undefined;
     return {
       key: `${rule.effect} ${rule.text} ${source.id}`,
       name: `${rule.effect} ${rule.text}`,
       state,
       tone,
-      ...(entry.problems.length === 0 ? {} : { description: entry.problems.join('\n') }),
+      ...(description === '' ? {} : { description }),
       origin: places.get(source.id)?.(rule.effect, written) ?? ofSettings(entry, rule.effect),
       ...(list === undefined ? {} : { subject: { type: 'rules', pending: list, actions: ['review_rules'] } }),
     };

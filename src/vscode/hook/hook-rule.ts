@@ -1,4 +1,6 @@
 import type { HookedCall } from '../../hook/hits.js';
+import type { CommandPattern } from '../../permission/rules/command-pattern.js';
+import { fitsWildcards, mentionsWildcards } from '../../permission/rules/wildcard-pattern.js';
 import { isRule, mayBeAbout, parseRule } from '../../permission/rules/rule.js';
 
 /** Characters by which a command line is more than one command, or says something other than it does. */
@@ -19,22 +21,27 @@ export function ruleMatches(text: string, { tool, args }: HookedCall): boolean |
   if (!isRule(rule)) return undefined;
   switch (rule.about) {
     case 'tool':
-      return mayBeAbout(rule, tool);
+      // Which skill a call is about is not looked for here.
+      return !mayBeAbout(rule, tool) ? false : rule.subject === undefined ? true : undefined;
+    case 'nothing':
+      return false;
     case 'command':
       if (tool !== 'bash') return false;
-      return rule.pattern === undefined ? true : commandMatches(rule.pattern.text, rule.pattern.kind === 'exact', args);
+      if (rule.shell !== undefined) return undefined;
+      return rule.pattern === undefined ? true : commandMatches(rule.pattern, args);
     default:
       if (!ABOUT[rule.about].includes(tool)) return false;
       return rule.pattern === undefined && tool !== 'bash' ? true : undefined;
   }
 }
 
-function commandMatches(pattern: string, exact: boolean, args: unknown): boolean | undefined {
+function commandMatches(pattern: CommandPattern, args: unknown): boolean | undefined {
   const command: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, 'command') : undefined;
   if (typeof command !== 'string' || SEVERAL.test(command)) return undefined;
   const words = command.trim().split(/\s+/);
-  const wanted = pattern.trim().split(/\s+/);
-  if (wanted.every((word, index) => words[index] === word) && (!exact || words.length === wanted.length)) return true;
+  if (pattern.kind === 'wildcard') return fitsWildcards(pattern, words) ? true : mentionsWildcards(pattern, words, (name) => name) ? undefined : false;
+  const wanted = pattern.text.trim().split(/\s+/);
+  if (wanted.every((word, index) => words[index] === word) && (pattern.kind === 'prefix' || words.length === wanted.length)) return true;
   // Options or a wrapper may stand in between, as in `sudo git -C x push`.
   return wanted.every((word) => words.some((each) => each === word || each.endsWith(`/${word}`))) ? undefined : false;
 }

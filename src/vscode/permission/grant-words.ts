@@ -2,6 +2,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { turnRulesIn } from '../../permission/rules/turn-rules.js';
+import { limitOf } from '../../permission/rules/rule-coverage.js';
 import type { GrantState } from './turn-grants.js';
 
 /** Whether the rules of a skill or command count, in words for a list; empty where there is nothing that could. */
@@ -24,9 +25,14 @@ export function grantStateText(state: GrantState): string {
 export function grantText({ origin, rules }: TurnGrant): string {
   const { usable, refused } = turnRulesIn(rules);
   return [
-    ...usable.map((rule) => `• ${escapeHidden(rule)}`),
+    ...usable.flatMap((rule) => [`• ${escapeHidden(rule)}`, ...limitText(rule)]),
     ...(refused.length === 0 ? [] : ['', t('Never allowed:'), ...refused.map(({ why }) => `• ${escapeHidden(why)}`)]),
     '',
     t('This is in {0}. It counts only in turns in which it is used, never for what is denied or always asks, and no longer than the file stays as it is.', escapeHidden(origin.display)),
   ].join('\n');
+}
+
+function limitText(text: string): readonly string[] {
+  const limit = limitOf({ effect: 'allow', text, scope: 'session' });
+  return limit === undefined ? [] : [`  ${limit.why}`];
 }

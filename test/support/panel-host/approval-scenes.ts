@@ -46,6 +46,11 @@ export const approvalScenes: Readonly<Record<string, ViewState>> = {
     parts: dangerous,
     risks: [{ part: 3, level: 'danger', text: 'deletes outside the workspace' }, { part: 4, level: 'caution', text: 'installs from the network' }, { part: 6, level: 'danger', text: 'runs what was downloaded' }],
   })),
+  outside: scene(asks({ id: 'asked', name: 'read', subject: '/etc/hostname' }, {
+    reasons: ['/etc/hostname is outside the workspace.'],
+    proposal: ['Read(//etc/hostname)'],
+    wider: ['Read(//etc/**)'],
+  })),
   asked: scene(bash('npm test', { proposal: ['Bash(npm test:*)', 'Bash(npm run test:*)'] })),
   tail: scene(bash(`ls${'\n'.repeat(MANY)}; touch PWN`, { parts: ['ls', 'touch PWN'], proposal: ['Bash(ls:*)', 'Bash(touch:*)'] })),
   spaces: scene(bash(`ls${' '.repeat(MANY)}; touch PWN`, { parts: ['ls', 'touch PWN'] })),

@@ -338,6 +338,18 @@ describe('“Always allow”', () => {
     expect(await postsOf(page)).toMatchObject([{ answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope }]);
   });
 
+  test('offers one file outside, its folder in the menu, and shows no double slash', async () => {
+    const page = await rig.open({ scene: 'outside' });
+    const { prompt, always, more } = promptOf(page);
+    expect(await prompt.textContent()).toContain('Read /etc/hostname?');
+    expect(await always.textContent()).toContain('Always allow reading /etc/hostname in this workspace');
+    await more.click();
+    expect(await prompt.getByRole('list', { name: 'Rules to remember' }).getByRole('listitem').allTextContents()).toEqual(['reading /etc/hostname']);
+    expect(await prompt.textContent()).not.toContain('//');
+    await prompt.getByRole('button', { name: 'Always allow reading in /etc/ in this workspace', exact: true }).click();
+    expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', answer: 'always', rules: ['Read(//etc/**)'], scope: 'workspace' }]);
+  });
+
   test('opens the rules, which can be changed, and asks how long they hold', async () => {
     const page = await rig.open({ scene: 'asked' });
     const { rules, scope, confirm } = promptOf(page);

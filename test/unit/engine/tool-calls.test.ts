@@ -333,6 +333,16 @@ describe('permission', () => {
     expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why }) as unknown }));
   });
 
+  test('Always allow keeps the rules for the folder as well, which the prompt offers beside those for the file', async () => {
+    const { session, gate } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
+    gate.judgment = () => ({ type: 'ask', reasons: ['It is outside the workspace.'], proposal: ['Read(//etc/a)'], wider: ['Read(//etc/**)'] });
+    const turn = session.send(go).turn;
+    await asked(session, 'a');
+    session.answer('a', { type: 'always', rules: ['Read(//etc/**)'], scope: 'workspace' });
+    await turn;
+    expect(gate.remembered).toEqual([{ subject: 'x', rules: ['Read(//etc/**)'], scope: 'workspace' }]);
+  });
+
   test('a rule that cannot be kept leaves the prompt open, with the reason, and nothing runs', async () => {
     const execute = vi.fn(() => ok('ran'));
     const { session, gate, events } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });

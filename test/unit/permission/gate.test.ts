@@ -65,7 +65,7 @@ const TABLE: readonly (readonly [string, Plan, string])[] = [
   ['nothing known of a reading tool', planOf('read', []), '??d?a'],
   ['nothing known of a tool of a server', planOf('mcp__db__query', []), '++d?a'],
   ['a tool of another extension', foreign(planOf('ext__a_b__c', []), false), '++d?a'],
-  ['one that says that it only reads', foreign(planOf('ext__a_b__c', []), true), '+++?a'],
+  ['one that says that it only reads', foreign(planOf('ext__a_b__c', []), true), '++??a'],
   ['one that says that it only reads, and writes', foreign(planOf('ext__a_b__c', [{ kind: 'write', target: '/ws/a.ts' }]), true), '++d?a'],
   ['one with hidden characters in its input', foreign(planOf('ext__a_b__c', [], { kind: 'input', input: '"a\u202eb"' }), true), '?????'],
 ];

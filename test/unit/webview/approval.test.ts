@@ -7,7 +7,7 @@ import { questionOf, wholeText, worstOf } from '../../../webview/state/approval/
 import { type PromptBox, allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
 import { tellsWhy } from '../../../webview/state/labels.js';
 import { editsTogether, toBeRead } from '../../../webview/state/approval/edits-together.js';
-import { rulesPhrase } from '../../../webview/state/approval/rule-phrase.js';
+import { rulesPhrase, shownRule } from '../../../webview/state/approval/rule-phrase.js';
 import { editableProposal, rulesOf, rulesProblem, SCOPES } from '../../../webview/state/approval/rule-lines.js';
 
 const command = (text: string, cwd = '/w'): ViewPreview => ({ kind: 'command', command: text, cwd, timeoutMs: 1 });
@@ -26,6 +26,10 @@ describe('what a prompt asks about', () => {
 
   test('an edit whose file may not be read yet asks for that', () => {
     expect(['edit', 'apply_patch'].map((name) => questionOf({ name, subject: '.env' }, 0))).toEqual(['Read .env to change it?', 'Read .env to change it?']);
+  });
+
+  test.each([['read', 'Read /etc/hostname?'], ['list', 'List /etc/hostname?']])('%s asks about what it reads', (name, question) => {
+    expect(questionOf({ name, subject: '/etc/hostname' }, 0)).toBe(question);
   });
 
   test('a line of several commands says how many', () => {
@@ -64,7 +68,11 @@ describe('what one press remembers', () => {
     [['Bash(npm test:*)', 'Bash(ls:*)'], 'npm test …, ls …'],
     [['Edit(src/**)'], 'edits in src/'],
     [['Edit(src/a.ts)'], 'edits to src/a.ts'],
-    [['Read(~/notes/**)'], 'reading ~/notes/**'],
+    [['Read(~/notes/**)'], 'reading in ~/notes/'],
+    [['Read(//etc/hostname)'], 'reading /etc/hostname'],
+    [['Read(//etc/**)'], 'reading in /etc/'],
+    [['Edit(//srv/a.ts)'], 'edits to /srv/a.ts'],
+    [['Read(//C:/data/a)'], 'reading C:/data/a'],
     [['WebFetch(domain:example.com)'], 'fetching from example.com'],
     [['WebSearch'], 'web searches'],
     [['mcp__db__query'], 'mcp__db__query'],
@@ -72,6 +80,10 @@ describe('what one press remembers', () => {
     [[], undefined],
   ])('%j: %s', (rules, phrase) => {
     expect(rulesPhrase(rules)).toBe(phrase);
+  });
+
+  test('no rule is listed with two slashes', () => {
+    expect(['Read(//etc/hostname)', 'Read(//etc/**)', 'Read(/a)', 'Bash(npm test:*)'].map(shownRule)).toEqual(['reading /etc/hostname', 'reading in /etc/', 'Read(/a)', 'Bash(npm test:*)']);
   });
 });
 

@@ -12,6 +12,8 @@ export function questionOf({ name, subject, preview }: Pick<ViewToolCall, 'name'
   if (preview?.kind === 'search') return t('Search the web?');
   // An edit shows what it changes as soon as its file may be read.
   if (preview === undefined && (name === 'edit' || name === 'apply_patch')) return t('Read {0} to change it?', visibleText(subject));
+  if (name === 'read') return t('Read {0}?', visibleText(subject));
+  if (name === 'list') return t('List {0}?', visibleText(subject));
   if (preview?.kind === 'url') return t('Fetch this URL?');
   const { own, whose } = nameParts(name);
   // The name is the tool's own, not what it calls itself: a server can have any title for any tool.

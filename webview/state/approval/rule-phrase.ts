@@ -16,14 +16,24 @@ export function rulesPhrase(rules: readonly string[]): string | undefined {
   return phrase === '' || phrase.length > MAX_PHRASE ? undefined : phrase;
 }
 
+/** A rule as it is listed: an absolute path, which rules begin with two slashes, as the path that it is. */
+export function shownRule(rule: string): string {
+  return rule.includes('(//') ? rulePhrase(rule) : rule;
+}
+
+/** The path in a rule as people write it. */
+function pathIn(pattern: string | undefined): string | undefined {
+  return pattern?.replace(/^\/\/(?=[A-Za-z]:)/, '').replace(/^\/\//, '/');
+}
+
 function rulePhrase(rule: string): string {
   const command = COMMAND.exec(rule);
   // A rule for a command with any arguments is not one for the command alone.
   if (command?.[1] !== undefined) return command[2] === undefined ? command[1] : t('{0} …', command[1]);
-  const edit = EDIT.exec(rule)?.[1];
+  const edit = pathIn(EDIT.exec(rule)?.[1]);
   if (edit !== undefined) return edit.endsWith('/**') ? t('edits in {0}', edit.slice(0, -2)) : t('edits to {0}', edit);
-  const read = READ.exec(rule)?.[1];
-  if (read !== undefined) return t('reading {0}', read);
+  const read = pathIn(READ.exec(rule)?.[1]);
+  if (read !== undefined) return read.endsWith('/**') ? t('reading in {0}', read.slice(0, -2)) : t('reading {0}', read);
   if (rule === 'WebSearch') return t('web searches');
   const host = FETCH.exec(rule)?.[1];
   return host === undefined ? rule : t('fetching from {0}', host);

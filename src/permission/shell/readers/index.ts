@@ -52,6 +52,11 @@ export function readerNames(): readonly string[] {
   return [...READERS.keys(), ...VERSIONS.keys()];
 }
 
+/** Programs that are known to read, beyond telling their version. */
+export function readingPrograms(): readonly string[] {
+  return [...READERS.keys()];
+}
+
 /** Whether a program shows what is in the files that it is given, at whatever path it stands. */
 export function showsFiles([program]: readonly Word[]): boolean {
   return FILE_TEXTS.has(baseName(literal(program) ?? ''));

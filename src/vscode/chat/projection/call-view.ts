@@ -86,7 +86,7 @@ export function imageCount({ content }: { readonly content: readonly ContentBloc
 }
 
 function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingApproval): ViewApproval {
-  const { reasons, plain, proposal, parts, risks, confined } = judgment;
+  const { reasons, plain, proposal, wider, parts, risks, confined } = judgment;
   const editable = editableOf(plan);
   return {
     reasons: plain === true ? [] : reasons,
@@ -94,6 +94,7 @@ function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingAppr
     ...(changed === undefined ? {} : { changed }),
     ...(revision === 1 ? {} : { revision }),
     ...(proposal === undefined ? {} : { proposal }),
+    ...(wider === undefined ? {} : { wider }),
     ...(parts === undefined ? {} : { parts }),
     ...(risks === undefined ? {} : { risks }),
     ...(confined?.work === undefined ? {} : { held: heldWords(confined.work.hosts) }),

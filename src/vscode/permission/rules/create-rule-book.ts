@@ -7,6 +7,7 @@ import { Consents } from './consents.js';
 import { openRuleSettings, createVsCodeRuleSettings } from './vscode-rule-settings.js';
 import { createFileRuleSettings } from './file-rule-settings.js';
 import { FileRules } from './file-rules.js';
+import { NarrowedRules } from './narrowed-rules.js';
 import { ProblemWarnings } from './problem-warnings.js';
 import type { RuleCheck } from './rule-entries.js';
 import { type RuleSettings, isFile } from './rule-source.js';
@@ -48,9 +49,11 @@ export function createRuleBook({ context, layers, trust, check, log }: RuleBookO
   const book = new SettingsRuleBook({ settings, consents, trusted: trust.trusted, check, damage: () => [...files.damage(), ...ofFiles.damage()], ready: () => layers.ready() });
   const consent = new ConsentPrompt(book, vscodeDialogs);
   const warnings = new ProblemWarnings(vscodeDialogs, openRuleSettings);
+  const narrowed = new NarrowedRules(vscodeDialogs, context.globalState, () => vscode.commands.executeCommand('gnomon.showConfiguration', 'rules'));
   const tell = (): void => {
     const fail = (error: unknown): void => log.error('A question about permission rules failed', error);
     warnings.show(book.listing().problems).catch(fail);
+    narrowed.show(book.listing()).catch(fail);
     consent.askAll().catch(fail);
   };
   const refresh = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { t } from '../../../domain/l10n.js';
 import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../domain/tool/permission.js';
 import { Signal } from '../../../concurrency/signal.js';
 import { KeyedQueue } from '../../../concurrency/queue.js';
+import { type RuleLimit, limitOf } from '../../../permission/rules/rule-coverage.js';
 import type { Consents } from './consents.js';
 import { type RuleCheck, type RuleEntry, entriesOf } from './rule-entries.js';
 import { type ListChange, type RuleSettings, type RuleSource, changedList, isFile, isForeign, settingOf } from './rule-source.js';
@@ -23,6 +24,8 @@ export interface RuleBookDeps {
 /** An entry, and whether it is in effect. */
 export interface ListedEntry extends RuleEntry {
   readonly state: 'holds' | 'unreadable' | 'needs_consent';
+  /** What it covers less than its text seems to say. */
+  readonly limit?: RuleLimit;
 }
 
 /** A list of allow rules that waits for the user's consent. */
@@ -121,7 +124,7 @@ export class SettingsRuleBook implements RuleBook {
     const sources = settings.sources().flatMap((source) => (!isForeign(source) || trusted() ? [source] : whatRestricts(source)));
     const pending = sources.flatMap((source) => this.pendingOf(source));
     const waits = new Set(pending.map(({ source }) => source));
-    const entries = sources.flatMap((source) => entriesOf(source, check)).map((entry) => ({ ...entry, state: stateOf(entry, waits.has(entry.source)) }));
+    const entries = sources.flatMap((source) => entriesOf(source, check)).map((entry): ListedEntry => ({ ...entry, state: stateOf(entry, waits.has(entry.source)), ...limited(limitOf(entry.rule)) }));
     const damage = this.deps.damage();
     const problems = [...new Set([...damage, ...entries.flatMap((entry) => entry.problems)])];
     const held = entries.filter(({ state, rule }) => state === 'holds' || (state === 'unreadable' && rule.effect !== 'allow')).map(({ rule }) => rule);
@@ -174,6 +177,10 @@ export class SettingsRuleBook implements RuleBook {
 /** Sources are changed one after the other. */
 function keyOf({ place, id }: Pick<RuleSource, 'place' | 'id'>): string {
   return `${place} ${id}`;
+}
+
+function limited(limit: RuleLimit | undefined): Pick<ListedEntry, 'limit'> {
+  return limit === undefined ? {} : { limit };
 }
 
 function stateOf(entry: RuleEntry, waits: boolean): ListedEntry['state'] {

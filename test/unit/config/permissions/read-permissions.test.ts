@@ -10,8 +10,9 @@ describe('the rules of a settings file', () => {
     expect(lists).toEqual({ deny: ['Read(./.env)', 5], ask: undefined, allow: ['Bash(npm test:*)'] });
   });
 
-  test('about tools that Gnomon does not have are left out; about unknown ones they stay, and are reported', () => {
-    expect(read('{"permissions":{"deny":["Task(Explore)","Skill(x)","KillShell","Tasks(x)","Bash"]}}').lists.deny).toEqual(['Tasks(x)', 'Bash']);
+  test('about tools that Gnomon does not have are there as well, so that the user sees what they concern', () => {
+    const deny = ['Task(Explore)', 'Skill(x)', 'KillShell', 'Tasks(x)', 'Bash'];
+    expect(read(JSON.stringify({ permissions: { deny } })).lists.deny).toEqual(deny);
   });
 
   test('S-08: of lists with the same name none hides another', () => {

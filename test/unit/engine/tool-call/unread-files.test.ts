@@ -189,7 +189,7 @@ describe('once the user has allowed it, the call works', () => {
   test.each<[string, PermissionMode, Call, readonly string[]]>([
     ['is read, and shown before it is changed', 'default', edit, ['none', 'diff']],
     ['is read, and shown before it is patched', 'default', patch, ['none', 'diff']],
-    ['is read, in the mode that accepts the change', 'acceptEdits', edit, ['none']],
+    ['is read, and shown before it is changed, in the mode that accepts other edits', 'acceptEdits', edit, ['none', 'diff']],
     ['is read, in the mode that asks for nothing else', 'bypassPermissions', patch, ['none']],
     ['is read, in the mode that asks for everything', 'ask', edit, ['none', 'diff']],
   ])('a file of secrets %s (%s)', async (_name, mode, call, kinds) => {

@@ -23,7 +23,7 @@ async function inModes(plan: Plan, gate = NO_RULES): Promise<readonly string[]> 
 describe('permission for a tool of a server', () => {
   test('M-35: what a server says of a tool never makes it free; in plan mode, one that says that it reads asks', async () => {
     const [reads, writes] = [onlyTool(serverOf([info('t', { annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false } })])), onlyTool(serverOf([info('t')]))];
-    expect(await inModes(await planOf(reads))).toEqual(['ask+', 'ask+', 'ask+', 'ask', 'allow']);
+    expect(await inModes(await planOf(reads))).toEqual(['ask+', 'ask+', 'ask', 'ask', 'allow']);
     expect(await inModes(await planOf(writes))).toEqual(['ask+', 'ask+', 'deny', 'ask', 'allow']);
     expect(reasonsOf(await judge(NO_RULES, 'default', await planOf(reads)))).toBe(UNKNOWN);
   });

@@ -83,8 +83,6 @@ const ORDINARY = [
   '.github/dependabot.yml',
   'docs/agents.md.txt',
   'src/package.json.ts',
-  '.env',
-  '.eslintrc.json',
   'bin/tool',
   'src/.hidden/file',
   'a.b.c',

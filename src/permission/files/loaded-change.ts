@@ -1,0 +1,99 @@
+import { parse, type ParseError } from 'jsonc-parser';
+import { t } from '../../domain/l10n.js';
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import type { Call, LocatedUse } from '../call.js';
+import type { Surroundings } from '../surroundings.js';
+import { canonicalName } from './canonical-name.js';
+import { LOADED_FILES, type LoadedFiles } from './loaded-files.js';
+import { isSecretFile } from './sensitive-paths.js';
+
+/** Adds to the files that a call changes why an edit of them asks even where edits are accepted. */
+export async function lookAtChanges(call: Call, { documents }: Pick<Surroundings, 'documents'>, signal: AbortSignal): Promise<Call> {
+  if (call.command !== undefined || call.files.every(({ kind }) => kind === 'read')) return call;
+  const files: LocatedUse[] = [];
+  for (const use of call.files) {
+    const loads = use.kind === 'write' ? await reasonFor(use, call, { documents, signal }) : undefined;
+    files.push(loads === undefined ? use : { ...use, loads });
+  }
+  return { ...call, files };
+}
+
+interface Look {
+  readonly documents: Surroundings['documents'];
+  readonly signal: AbortSignal;
+}
+
+async function reasonFor({ location, target }: LocatedUse, { plan, bases }: Call, look: Look): Promise<string | undefined> {
+  if (location === undefined) return undefined;
+  const name = escapeHidden(location.display);
+  if (isSecretFile(location, bases)) return t('{0} contains settings or passwords that programs read.', name);
+  const listed = LOADED_FILES.find(({ files }) => [location.path, location.real].some((path) => files.test(canonicalName(path.replace(/^.*[/\\]/, '')))));
+  if (listed === undefined) return undefined;
+  const [next, ...more] = plan.changes.filter(({ path }) => path === target || path === location.path || path === location.real);
+  const before = await textBefore(location.real, next?.baseHash, look);
+  const isKnown = next !== undefined && more.length === 0 && before !== undefined;
+  return !isKnown || (await changesLoaded(listed, before, next.text)) ? t('{0} says what programs load or run, and the edit changes that.', name) : undefined;
+}
+
+/** The text that is changed, empty for a file that is not there; `undefined` where it cannot be had, or is another one by now. */
+async function textBefore(path: string, hash: string | undefined, { documents, signal }: Look): Promise<string | undefined> {
+  if (documents === undefined) return undefined;
+  try {
+    if ((await documents.stat(path, signal)) === undefined) return hash === undefined ? '' : undefined;
+    const file = await documents.read(path, signal);
+    return file.kind === 'text' && file.hash === hash ? file.text : undefined;
+  } catch {
+    // What cannot be read cannot be compared, so the edit asks.
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** Whether a new text loads or runs something else than the one before. What cannot be decided does. */
+export async function changesLoaded({ what }: Pick<LoadedFiles, 'what'>, before: string, after: string): Promise<boolean> {
+  if (before === after) return false;
+  switch (what.kind) {
+    case 'text':
+      return true;
+    case 'lines':
+      return linesOf(before, what.fitting) !== linesOf(after, what.fitting);
+    case 'keys': {
+      const [old, now] = [await valuesOf(before, what), await valuesOf(after, what)];
+      return old === undefined || now === undefined || old !== now;
+    }
+  }
+}
+
+function linesOf(text: string, fitting: RegExp): string {
+  return text.split(/\r?\n/).map((line) => line.trim()).filter((line) => fitting.test(line)).join('\n');
+}
+
+/** The values of keys at any depth, as one text; `undefined` for a text that cannot be parsed. */
+async function valuesOf(text: string, { keys, yaml }: Extract<LoadedFiles['what'], { readonly kind: 'keys' }>): Promise<string | undefined> {
+  if (text.trim() === '') return '[]';
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  if (errors.length === 0) return JSON.stringify(pick(value, keys));
+  return yaml === true ? await yamlValues(text, keys) : undefined;
+}
+
+async function yamlValues(text: string, keys: readonly string[]): Promise<string | undefined> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { merge: true });
+  if (document.errors.length > 0 || document.warnings.length > 0) return undefined;
+  return JSON.stringify(pick(document.toJS({ maxAliasCount: 50 }), keys));
+}
+
+/** A text in place of settings is the name of others, which are loaded. */
+function pick(value: unknown, keys: readonly string[]): readonly unknown[] {
+  if (typeof value === 'string') return [value];
+  return pickWithin(value, keys, '');
+}
+
+function pickWithin(value: unknown, keys: readonly string[], path: string): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
+    const own = `${path}/${key}`;
+    return keys.includes(key) ? [[own, item]] : pickWithin(item, keys, own);
+  });
+}
