@@ -22,7 +22,8 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
     t('Your API key does not have permission for this request to {0}{1}. Check your plan and the permissions of the key, or choose another model.', facts.host, because(facts)),
   not_found: (facts) =>
     t('{0} does not recognize this model or URL{1}. Choose another model, or check the setting {2}.', facts.host, because(facts), facts.addressSetting),
-  invalid_request: (facts) => t('{0} rejected the request{1}.', facts.host, because(facts)),
+  invalid_request: (facts) => t('{0} rejected the request{1}. Try again, or choose another model.', facts.host, because(facts)),
+  refused_content: (facts) => t('{0} refused this message because of what it says{1}. It is not sent again. Rephrase it, or choose another model.', facts.host, because(facts)),
   too_large: (facts) => t('The request is larger than {0} accepts{1}. Start a new chat, or remove some attachments.', facts.host, because(facts)),
   quota: (facts) => t('Your account at {0} has exceeded its quota{1}. Check your plan and billing.', facts.host, because(facts)),
   consent: unusable,

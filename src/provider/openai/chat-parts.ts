@@ -1,17 +1,19 @@
 import { t } from '../../domain/l10n.js';
-import type { Request } from '../../domain/model/provider.js';
 import type { Parts } from '../part-stream.js';
-import { type AnswerApi, AnswerParts } from './answer-parts.js';
+import { type AnswerApi, type AskedOver, AnswerParts } from './answer-parts.js';
+import { CHAT_FIELDS } from './body-fields.js';
 import { list, record } from './json.js';
 import type { OpenAiOptions } from './options.js';
 import { requestParams } from './request.js';
 import { ChunkReader } from './stream.js';
 
 /** The parts of one answer over chat completions. */
-export function chatParts(options: OpenAiOptions, request: Request, signal: AbortSignal): Parts {
+export function chatParts(options: OpenAiOptions, { request, leftOut }: AskedOver, signal: AbortSignal): Parts {
   const { preset } = options;
   const api: AnswerApi = {
-    model: request.model,
+    request,
+    fields: CHAT_FIELDS,
+    leftOut,
     path: '/chat/completions',
     expected: t('a Chat Completions API'),
     reader: new ChunkReader(preset.dialect, preset.local ? request : undefined),
