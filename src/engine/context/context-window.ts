@@ -15,6 +15,7 @@ import { modelKey } from '../model-key.js';
 import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
+import { refusedTurn } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';
 import { wasCut } from './cut-check.js';
 import { FoundWindows } from './found-windows.js';
@@ -32,6 +33,11 @@ const KEEP_AT_MOST = 0.5;
 const LEAST_GAIN = 0.1;
 /** How much further a conversation grows before summarizing is tried again after it failed, as a share of the limit. */
 const TRY_AGAIN = 0.05;
+/** From which share of its window on a conversation may be too long for a model that refuses it without saying why. */
+const MAYBE_TOO_LONG = 0.7;
+/** Tokens of messages from which on it may be where the size of the window is only assumed; and how much more that is after a summary did not help. */
+const MAYBE_TOO_LONG_TOKENS = 3_000;
+const TOO_LONG_AGAIN = 1.2;
 /** Tokens of a request for a summary where the size of the window is not known. */
 const UNKNOWN_LIMIT = 50_000;
 
@@ -87,6 +93,8 @@ export class ContextWindow {
   private leftOut = 0;
   /** Pictures that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
+  /** How long the conversation was when a summary did not help against a refusal. */
+  private inVain = 0;
   /** The request before, which the provider may have in its cache. */
   private cached: CachedRequest | undefined;
 
@@ -94,7 +102,9 @@ export class ContextWindow {
     this.deps = deps;
     this.list = deps.compactions;
     this.cached = storedRequest(deps.transcript, deps.compactions);
-    this.meter = new ContextMeter(deps, this.overlay);
+    const { transcript } = deps;
+    const sent = { get messages() { return transcript.sent; }, modelOf: (index: number) => transcript.modelOf(index) };
+    this.meter = new ContextMeter({ systemPrompt: deps.systemPrompt, tools: deps.tools, transcript: sent }, this.overlay);
   }
 
   /** Every summary, oldest first. */
@@ -122,7 +132,7 @@ export class ContextWindow {
       this.deps.changed();
       return true;
     }
-    const messages = withoutRefused(this.deps.transcript.messages.slice(this.from), this.refused);
+    const messages = withoutRefused(this.deps.transcript.sent.slice(this.from), this.refused);
     const [total, out] = [pictureTotal(messages), picturesLeftOut(messages, this.leftOut)];
     if (out >= total) return false;
     this.leftOut = out + Math.ceil((total - out) / 2);
@@ -193,6 +203,22 @@ export class ContextWindow {
     return used <= limit;
   }
 
+  /** Whether a model that refuses a request without saying why may find it too long. */
+  mayBeTooLong(model: ModelInfo): boolean {
+    const { used, limit } = this.size(model);
+    const applied = this.windows.applied(model);
+    const assumed = applied.contextWindow === 0 || applied.windowAssumed === true;
+    const least = assumed ? this.meter.headTokens(model) + MAYBE_TOO_LONG_TOKENS : limit * MAYBE_TOO_LONG;
+    return used >= Math.max(least, this.inVain * TOO_LONG_AGAIN);
+  }
+
+  /** Takes back a summary that was made because of such a refusal and has not helped, as the conversation was not too long. */
+  takeBack(model: ModelInfo, emit: (event: SessionEvent) => void): void {
+    this.undo(model, emit);
+    this.inVain = this.size(model).used;
+    this.quietBelow = 0;
+  }
+
   /** What is missing where even prompt and tools do not fit into the window of a model; `undefined` where they do, or its size is not known. */
   tooSmall(model: ModelInfo): { readonly window: number; readonly head: number } | undefined {
     const { contextWindow: window } = this.windows.applied(model);
@@ -226,6 +252,19 @@ export class ContextWindow {
     }
   }
 
+  /** Sends the messages of a turn that was refused no more. */
+  holdBack(first: number, model: ModelInfo, emit: (event: SessionEvent) => void): void {
+    const { transcript } = this.deps;
+    this.resend(model, emit, () => transcript.holdBack(refusedTurn(transcript.messages, first, transcript.heldBack)));
+  }
+
+  /** Sends such messages again. Returns false where none of them is held back. */
+  putBack(index: number, model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
+    let isBack = false;
+    this.resend(model, emit, () => void (isBack = this.deps.transcript.putBack(index)));
+    return isBack;
+  }
+
   /** Removes the last summary. Returns false when there is none. */
   undo(model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
     const compaction = this.overlay;
@@ -242,7 +281,7 @@ export class ContextWindow {
   private async summary(upTo: number, order: CompactionOrder): Promise<string> {
     const { transcript, clock, log } = this.deps;
     const { model, instructions, signal } = order;
-    const messages = transcript.messages.slice(this.from, upTo);
+    const messages = transcript.sent.slice(this.from, upTo).filter(({ content }) => content.length > 0);
     const limit = (this.use(model)?.limit ?? UNKNOWN_LIMIT) / this.meter.scaleOf(model);
     const summary = await summarize({ messages, earlier: this.overlay?.summary, instructions, limit }, askForSummary({ ...order, clock, log }));
     signal.throwIfAborted();
@@ -274,6 +313,15 @@ export class ContextWindow {
     this.deps.changed();
   }
 
+  /** Changes which messages are sent. */
+  private resend(model: ModelInfo, emit: (event: SessionEvent) => void, change: () => void): void {
+    this.meter.changing(model, this.overlay);
+    change();
+    this.deps.changed();
+    emit({ type: 'held_back', heldBack: this.deps.transcript.heldBack });
+    this.report(model, emit);
+  }
+
   /** No summary without being asked for until the conversation has grown, or no longer fits. */
   private quiet(model: ModelInfo): void {
     const { used, limit } = this.size(model);
@@ -296,7 +344,7 @@ export class ContextWindow {
   }
 
   private cut({ model, trigger }: Pick<CompactionOrder, 'model' | 'trigger'>): number | undefined {
-    const { messages } = this.deps.transcript;
+    const messages = this.deps.transcript.sent;
     const scale = this.meter.scaleOf(model);
     const total = messagesTokens(messages.slice(this.from));
     const window = this.size(model).limit;

@@ -17,6 +17,8 @@ export type Refusal = { readonly again: true } | { readonly again: false; readon
 export class Room {
   private readonly deps: RoomDeps;
   private refused = false;
+  /** What a summary was tried against that may have been no help. */
+  private unclear: ProviderError | undefined;
 
   constructor(deps: RoomDeps) {
     this.deps = deps;
@@ -36,13 +38,24 @@ export class Room {
 
   /**
    * Takes a failure. Where pictures are too much or one of them is not taken, the named or the oldest are left out. A conversation that
-   * the model finds too long, or the server too large, is summarized and sent again, once.
+   * the model finds too long, or the server too large, is summarized and sent again, once; so is one that may be too long where the
+   * server refuses it in words that say nothing. Where that has not helped, the summary is taken back.
    */
   async after(error: unknown): Promise<Refusal> {
     if (!(error instanceof ProviderError)) return { again: false, error };
     const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
     if (aboutPictures && this.deps.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
-    if (error.kind !== 'context_length' && error.kind !== 'too_large') return { again: false, error };
+    if (error.kind === 'context_length' || error.kind === 'too_large') return this.tooLong(error);
+    return error.kind === 'invalid_request' ? this.bySize(error) : { again: false, error };
+  }
+
+  /** Takes a failure that trying again did not end: some servers have no other word for a conversation that is too long. */
+  async atLast(error: unknown): Promise<Refusal> {
+    const isUnclear = error instanceof ProviderError && error.kind === 'server' && (error.status === undefined || error.status === 500);
+    return isUnclear ? this.bySize(error) : { again: false, error };
+  }
+
+  private async tooLong(error: ProviderError): Promise<Refusal> {
     if (this.refused) return { again: false, error: stillTooLong(error) };
     this.refused = true;
     const outcome = await this.compact('context_length');
@@ -54,6 +67,22 @@ export class Room {
       default:
         return { again: false, error: error.kind === 'too_large' ? error : nothingToCut(error) };
     }
+  }
+
+  private async bySize(error: ProviderError): Promise<Refusal> {
+    const { window, model, emit } = this.deps;
+    if (this.unclear !== undefined) {
+      const first = this.unclear;
+      this.unclear = undefined;
+      window.takeBack(model().model, emit);
+      return { again: false, error: first };
+    }
+    if (this.refused || !window.mayBeTooLong(model().model)) return { again: false, error };
+    this.refused = true;
+    const outcome = await this.compact('context_length');
+    if (outcome.type !== 'done') return { again: false, error };
+    this.unclear = error;
+    return { again: true };
   }
 
   private compact(trigger: CompactionOrder['trigger']): Promise<CompactionOutcome> {

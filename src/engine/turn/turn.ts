@@ -1,4 +1,5 @@
 import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
+import { ProviderError } from '../../domain/errors.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { type ModelInfo, type Provider, type Request, priceOf } from '../../domain/model/provider.js';
@@ -116,6 +117,7 @@ export class TurnRun {
       return { end: 'error', error };
     });
     await transcript.answerOpenCalls(CANCELLED);
+    this.holdBack(outcome, first);
     return {
       ...outcome,
       messages: transcript.messages.slice(first),
@@ -125,6 +127,15 @@ export class TurnRun {
       modelMs: this.modelMs,
       denials: this.calls.denials,
     };
+  }
+
+  /** What was refused would make the next requests refused, too. */
+  private holdBack({ error }: Outcome, first: number): void {
+    if (!(error instanceof ProviderError) || error.kind !== 'refused_content') return;
+    const { transcript, window, model } = this.deps;
+    // A turn that was made again has no message of its own.
+    const begun = transcript.messages[first]?.role === 'user' ? first : transcript.messages.slice(0, first).findLastIndex(({ role }) => role === 'user');
+    window.holdBack(Math.max(0, begun), model().model, this.emit);
   }
 
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
@@ -186,7 +197,9 @@ export class TurnRun {
       if (message !== undefined && error === undefined) return this.afterAnswer(message, room);
       const refusal = await room.after(error);
       if (refusal.again || (await retries.again(error))) continue;
-      return signal.aborted ? { end: 'aborted' } : { end: 'error', error: refusal.error };
+      const last = signal.aborted ? refusal : await room.atLast(refusal.error);
+      if (last.again) continue;
+      return signal.aborted ? { end: 'aborted' } : { end: 'error', error: last.error };
     }
   }
 
@@ -214,7 +227,7 @@ export class TurnRun {
   private request(provider: Provider, model: ModelInfo): Request {
     const { sessionId, transcript, window, systemPrompt, effort } = this.deps;
     const told = { systemPrompt: promptFor(completePrompt(systemPrompt, this.additions, this.agent), model), tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
-    const input = { ...told, messages: transcript.messages, effort: effort(), cacheKey: sessionId };
+    const input = { ...told, messages: transcript.sent, effort: effort(), cacheKey: sessionId };
     return buildRequest(input, window.target(model));
   }
 

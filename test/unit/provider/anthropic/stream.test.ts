@@ -192,9 +192,9 @@ describe('blocks', () => {
     expect(toolCalls(message).map(({ id, arguments: args }) => `${id} ${args}`)).toEqual(calls);
   });
 
-  const begin = (index: number | undefined, block: object): { readonly type: string } => ({ type: 'content_block_start', ...(index === undefined ? {} : { index }), content_block: block });
-  const grow = (index: number | undefined, delta: object | null): { readonly type: string } => ({ type: 'content_block_delta', ...(index === undefined ? {} : { index }), delta });
-  const stop = (index: number | undefined): { readonly type: string } => ({ type: 'content_block_stop', ...(index === undefined ? {} : { index }) });
+  const begin = (index: number | undefined, block: object): WireEvent => ({ type: 'content_block_start', ...(index === undefined ? {} : { index }), content_block: block });
+  const grow = (index: number | undefined, delta: object | null): WireEvent => ({ type: 'content_block_delta', ...(index === undefined ? {} : { index }), delta });
+  const stop = (index: number | undefined): WireEvent => ({ type: 'content_block_stop', ...(index === undefined ? {} : { index }) });
 
   it.each([[0], [undefined]])('reads the blocks of a gateway that numbers all of them %s, and passes over a delta that is nothing', async (index) => {
     const events = [
