@@ -64,6 +64,8 @@ export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model'
   readonly trigger: CompactionTrigger;
   /** What the user wants the summary to keep. */
   readonly instructions?: string;
+  /** Whether it is made because a refusal that does not say so may be about the length. */
+  readonly unclear?: boolean;
   readonly emit: (event: SessionEvent) => void;
 }
 
@@ -280,10 +282,10 @@ export class ContextWindow {
 
   private async summary(upTo: number, order: CompactionOrder): Promise<string> {
     const { transcript, clock, log } = this.deps;
-    const { model, instructions, signal } = order;
+    const { model, instructions, unclear = false, signal } = order;
     const messages = transcript.sent.slice(this.from, upTo).filter(({ content }) => content.length > 0);
     const limit = (this.use(model)?.limit ?? UNKNOWN_LIMIT) / this.meter.scaleOf(model);
-    const summary = await summarize({ messages, earlier: this.overlay?.summary, instructions, limit }, askForSummary({ ...order, clock, log }));
+    const summary = await summarize({ messages, earlier: this.overlay?.summary, instructions, limit, unclear }, askForSummary({ ...order, clock, log }));
     signal.throwIfAborted();
     return summary;
   }

@@ -79,15 +79,15 @@ export class Room {
     }
     if (this.refused || !window.mayBeTooLong(model().model)) return { again: false, error };
     this.refused = true;
-    const outcome = await this.compact('context_length');
+    const outcome = await this.compact('context_length', true);
     if (outcome.type !== 'done') return { again: false, error };
     this.unclear = error;
     return { again: true };
   }
 
-  private compact(trigger: CompactionOrder['trigger']): Promise<CompactionOutcome> {
+  private compact(trigger: CompactionOrder['trigger'], unclear = false): Promise<CompactionOutcome> {
     const { window, model, ...order } = this.deps;
-    return window.compact({ ...order, ...model(), trigger });
+    return window.compact({ ...order, ...model(), trigger, unclear });
   }
 }
 

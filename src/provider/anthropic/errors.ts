@@ -56,7 +56,7 @@ function isApiError(error: unknown): error is APIError {
 }
 
 function apiError(error: APIError, server: ServerNames, failed: FailedRequest | undefined, begun = false): ProviderError {
-  const said = saidBy([error.error, error.apiMessage]);
+  const said = saidBy([error.error, error.apiMessage, error.message]);
   const kind = begun && KIND_OF_TYPE[error.type ?? ''] === 'invalid_request' ? 'server' : kindOf(error, said);
   const details: ProviderErrorDetails = {
     cause: error,

@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** Failures after which the request itself is in doubt still, so that leaving something out has not helped. */
-const STILL_REFUSED: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'not_found', 'permission']);
+const STILL_REFUSED: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'not_found', 'permission', 'too_large']);
 
 /**
  * The parts of one answer. Where the server refuses something that the request can do without, before anything of an answer

@@ -46,7 +46,7 @@ const THINKING = [
 ];
 
 /** Failures that can be about what a request contains. */
-const ABOUT_THE_REQUEST: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'not_found', 'permission', 'server']);
+const ABOUT_THE_REQUEST: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'not_found', 'permission', 'too_large', 'server']);
 
 /** What of a request a server refused, where the request can do without it; `undefined` where it was about something else. */
 export function refusedIn(said: Said, kind: ProviderErrorKind, { request, body, fields, leftOut }: Sent): Dispensable | undefined {

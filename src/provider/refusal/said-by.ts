@@ -9,7 +9,7 @@ export interface Said {
 /** Characters that are looked at: servers send whole pages, and whole requests back. */
 const MOST_CHARACTERS = 20_000;
 /** How deep an error may be wrapped in others. */
-const DEPTH = 6;
+const DEPTH = 12;
 
 /**
  * Everything that the body of a failure says, whatever its form: a text, a list, an object, or JSON as a text within it, as

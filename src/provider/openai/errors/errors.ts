@@ -52,7 +52,7 @@ export function connectionError(error: unknown, endpoint: Endpoint): Error {
 /** A failure that the server reported. */
 export function failedAnswer({ status: httpStatus, headers, body, cause, sent }: FailedAnswer, endpoint: Endpoint): ProviderError {
   const words = errorWords(body);
-  const said = saidBy(body);
+  const said = saidBy([body, cause instanceof Error ? cause.message : undefined]);
   const status = httpStatus ?? words.status;
   const wait = retryAfterMs(headers) ?? words.retryAfterMs;
   const requestId = headers?.get('x-request-id') ?? undefined;
