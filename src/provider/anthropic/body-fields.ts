@@ -19,8 +19,8 @@ export const BODY_FIELDS: readonly BodyField[] = [
   { name: 'max_tokens', instead: (words, sent) => ({ value: smaller(words, Number(sent)) }) },
 ];
 
-/** The largest number in a refusal that is smaller than what was asked for. */
+/** The largest number in a refusal that is smaller than what was asked for, and no status. */
 function smaller(words: string, asked: number): number {
-  const named = [...words.matchAll(/\d{3,}/g)].map(([digits]) => Number(digits)).filter((tokens) => tokens < asked);
+  const named = [...words.matchAll(/\d{4,}/g)].map(([digits]) => Number(digits)).filter((tokens) => tokens < asked);
   return named.length > 0 ? Math.max(...named) : asked > SAFE_TOKENS ? SAFE_TOKENS : Math.ceil(asked / 2);
 }

@@ -78,7 +78,7 @@ function namedField({ words, named = [] }: Said, fields: readonly BodyField[], i
 /** What in a sentence is surely the name of a field: quoted, behind a word for it, in front of a colon, or written as no English word is. */
 const NAMES = [
   /[`'"“‘]([a-z][\w.[\]-]*)[`'"”’]/gi,
-  /\b(?:parameters?|arguments?|fields?|property|properties|keys?|options?|supplied|named?)\b[\s:=]+([a-z][\w.]*)/gi,
+  /(?<=\b(?:parameters?|arguments?|fields?|property|properties|keys?|options?|supplied|named?)\b[\s:=]+)([a-z][\w.]*)/gi,
   /(?:^|[\s;,(])([a-z]\w*(?:\.\w+)*):(?=\s)/gim,
   /\b([a-z]+(?:[_.][a-z\d]+)+|[a-z]+(?:[A-Z][a-z]+)+|temperature)\b/g,
 ];
