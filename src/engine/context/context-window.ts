@@ -18,7 +18,9 @@ import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
 import { refusedTurn } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';
 import { wasCut } from './cut-check.js';
+import { CutWatch } from './cut-watch.js';
 import { FoundWindows } from './found-windows.js';
+import { SummaryGains } from './summary-gains.js';
 import { type CachedRequest, cacheBreak, coldCache, storedRequest } from './prompt-cache.js';
 import { cutPoint, summarize } from './summarize.js';
 import { messagesTokens } from './message-tokens.js';
@@ -38,6 +40,8 @@ const MAYBE_TOO_LONG = 0.7;
 /** Tokens of messages from which on it may be where the size of the window is only assumed; and how much more that is after a summary did not help. */
 const MAYBE_TOO_LONG_TOKENS = 3_000;
 const TOO_LONG_AGAIN = 1.2;
+/** A share of the window, in percent, below which it is the share that is too small, and not the window. */
+const LOW_PERCENT = 50;
 /** Tokens of a request for a summary where the size of the window is not known. */
 const UNKNOWN_LIMIT = 50_000;
 
@@ -80,6 +84,9 @@ export interface Exchange {
   readonly sentAt: Timestamp;
 }
 
+/** A number that leaves no room to work: that of a setting, or the size of a window in tokens; 0 where that is not known. */
+export type TightNumber = { readonly setting: 'gnomon.autoCompactMaxTokens' | 'gnomon.autoCompactThreshold'; readonly value: number } | { readonly window: number };
+
 /** How making a summary ended; `error` says why there is none. */
 export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'nothing_to_do' } | { readonly type: 'failed'; readonly error: unknown };
 
@@ -88,6 +95,8 @@ export class ContextWindow {
   private readonly deps: ContextDeps;
   private readonly meter: ContextMeter;
   private readonly windows = new FoundWindows();
+  private readonly gains = new SummaryGains();
+  private readonly watch = new CutWatch();
   private list: readonly Compaction[];
   /** Tokens below which no summary is made without being asked for. */
   private quietBelow = 0;
@@ -161,7 +170,9 @@ export class ContextWindow {
   /** Takes note of a request, and notices that the server read only a part of it without saying so; what it read is the size of its window then. */
   checkCut({ provider, model, request, message, usage }: Exchange, emit: (event: SessionEvent) => void): void {
     this.meter.sent(request);
-    if (!wasCut(request, usage)) return;
+    this.gains.answered();
+    const stands = this.watch.take(modelKey(model), request, usage);
+    if (!wasCut(request, usage) && !stands) return;
     if (message !== undefined) this.meter.distrust(message);
     const tokens = totalInputTokens(usage);
     const isNews = this.windows.cut(model, tokens);
@@ -197,6 +208,17 @@ export class ContextWindow {
     const { autoPercent, autoTokens } = this.deps;
     const full = Math.min(autoPercent > 0 ? (limit * autoPercent) / 100 : Infinity, autoTokens > 0 ? autoTokens : Infinity);
     return used >= Math.max(full, this.quietBelow);
+  }
+
+  /** The number that is too small where summaries buy no more than a round each; `undefined` where they do. Told once. */
+  tooTight(model: ModelInfo): TightNumber | undefined {
+    if (!this.gains.areVain) return undefined;
+    this.gains.forget();
+    const { autoPercent, autoTokens } = this.deps;
+    const { contextWindow: window } = this.windows.applied(model);
+    const { limit } = this.size(model);
+    if (autoTokens > 0 && autoTokens < (autoPercent > 0 ? (limit * autoPercent) / 100 : limit)) return { setting: 'gnomon.autoCompactMaxTokens', value: autoTokens };
+    return autoPercent > 0 && autoPercent < LOW_PERCENT ? { setting: 'gnomon.autoCompactThreshold', value: autoPercent } : { window };
   }
 
   /** Whether the next request fits a model, as far as that is known. */
@@ -272,6 +294,7 @@ export class ContextWindow {
     const compaction = this.overlay;
     if (compaction === undefined) return false;
     this.change(this.list.slice(0, -1), model);
+    this.gains.forget();
     // Else the next message would bring it back.
     this.quietBelow = this.size(model).limit;
     void this.deps.transcript.updateMeta({ compactions: this.list });
@@ -302,6 +325,8 @@ export class ContextWindow {
       throw new NothingToCompactError(t('A summary would take as much room as the messages do. The chat is unchanged.'));
     }
     this.list = [...this.list.slice(0, -1), compaction];
+    if (trigger === 'manual') this.gains.forget();
+    else this.gains.made();
     await transcript.updateMeta({ compactions: this.list });
     emit({ type: 'compacted', compaction });
     this.report(model, emit);

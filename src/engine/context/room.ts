@@ -2,7 +2,7 @@ import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Outcome } from '../turn/outcome.js';
-import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
+import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 
 /** Dependencies of {@link Room}. */
 export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
@@ -30,6 +30,8 @@ export class Room {
     const small = window.tooSmall(model().model);
     if (small !== undefined) return { end: 'error', error: windowTooSmall(model(), small) };
     if (!window.isFull(model().model)) return undefined;
+    const tight = window.tooTight(model().model);
+    if (tight !== undefined) return { end: 'error', error: noRoomToWork(model(), tight) };
     const outcome = await this.compact('auto');
     if (signal.aborted) return { end: 'aborted' };
     if (outcome.type !== 'failed' || window.fits(model().model)) return undefined;
@@ -58,6 +60,9 @@ export class Room {
   private async tooLong(error: ProviderError): Promise<Refusal> {
     if (this.refused) return { again: false, error: stillTooLong(error) };
     this.refused = true;
+    const { window, model } = this.deps;
+    const tight = window.tooTight(model().model);
+    if (tight !== undefined) return { again: false, error: noRoomToWork(model(), tight) };
     const outcome = await this.compact('context_length');
     switch (outcome.type) {
       case 'done':
@@ -95,6 +100,23 @@ function windowTooSmall({ provider, model }: ReturnType<RoomDeps['model']>, { wi
   const fact = t('The context window of {0} ({1} tokens) is too small: Gnomon’s prompt, tools, and instructions alone take about {2} tokens.', model.label, formatNumber(window), formatNumber(head));
   const way = provider.servedWindow?.advice ?? t('Choose a model with a larger context window. The size that Gnomon assumes for a model is set by contextWindow in gnomon.models.');
   return new ProviderError('context_length', `${fact} ${way}`);
+}
+
+/** Three summaries in a row have made room for one round each. */
+function noRoomToWork({ provider, model }: ReturnType<RoomDeps['model']>, tight: TightNumber): ProviderError {
+  const fact = t('Three summaries in a row each made room for a single round, so the turn was ended before it costs more.');
+  const why = 'window' in tight ? windowTight(model, tight.window) : settingTight(tight.setting, tight.value);
+  const way = 'window' in tight ? provider.servedWindow?.advice : undefined;
+  return new ProviderError('context_length', [fact, why, ...(way === undefined ? [] : [way])].join(' '));
+}
+
+function windowTight({ label }: ModelInfo, window: number): string {
+  if (window === 0) return t('The context window of {0} is too small for this work. Choose a model with a larger one, or have less read at once.', label);
+  return t('The context window of {0} ({1} tokens) is too small for this work. Choose a model with a larger one, correct its contextWindow in gnomon.models, or have less read at once.', label, formatNumber(window));
+}
+
+function settingTight(setting: string, value: number): string {
+  return t('The setting {0} ({1}) is too small for this work. Increase it, or have less read at once.', setting, formatNumber(value));
 }
 
 function stillTooLong(cause: unknown): ProviderError {
