@@ -108,11 +108,14 @@ export class ContextWindow {
   private inVain = 0;
   /** The request before, which the provider may have in its cache. */
   private cached: CachedRequest | undefined;
+  /** The last one of each model. */
+  private readonly cachedBy = new Map<string, CachedRequest>();
 
   constructor(deps: ContextDeps) {
     this.deps = deps;
     this.list = deps.compactions;
     this.cached = storedRequest(deps.transcript, deps.compactions);
+    if (this.cached !== undefined) this.cachedBy.set(this.cached.model, this.cached);
     const { transcript } = deps;
     const sent = { get messages() { return transcript.sent; }, modelOf: (index: number) => transcript.modelOf(index) };
     this.meter = new ContextMeter({ systemPrompt: deps.systemPrompt, tools: deps.tools, transcript: sent }, this.overlay);
@@ -185,6 +188,7 @@ export class ContextWindow {
     const before = this.cached;
     const asked = { systemPrompt: request.systemPrompt, tools: JSON.stringify(request.tools.filter(({ deferral }) => deferral !== 'deferred')), images: pictureTotal(request.messages), effort: request.effort ?? 'off' };
     this.cached = { model: modelKey(model), sentAt: Date.parse(sentAt), usage, cache: provider.promptCache?.(model.id), summary: this.overlay, asked };
+    this.cachedBy.set(this.cached.model, this.cached);
     const isFree = priceOf(model)?.input === 0;
     return before === undefined || isFree ? undefined : cacheBreak(before, this.cached);
   }
@@ -193,7 +197,7 @@ export class ContextWindow {
   cold({ provider, model }: Pick<Exchange, 'provider' | 'model'>): ColdCache | undefined {
     const now = Date.parse(this.deps.clock.timestamp());
     const next = { model: modelKey(model), cache: provider.promptCache?.(model.id), summary: this.overlay, tokens: this.size(model).used, now, pricing: priceOf(model) };
-    return this.cached && coldCache(this.cached, next);
+    return this.cached && coldCache(this.cached, next, this.cachedBy.get(next.model));
   }
 
   /** Tells how full the window of a model is. */
