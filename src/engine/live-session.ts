@@ -84,8 +84,7 @@ export class LiveSession implements AgentSession {
       if (event.type === 'hooks_ran' && event.callId !== undefined) this.transcript.noteHooks(hookRecords(event.outcome, event.callId));
       this.events.emit(event);
     };
-    const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
-    this.transcript = new Transcript({ open, clock, log, storageFailed });
+    this.transcript = new Transcript({ open, clock, log, storageFailed: (error) => this.emit({ type: 'storage_failed', error }) });
     this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, messages: open.session.messages, mode: () => this.effectiveMode, agent: () => this.activeAgent, emit: this.emit });
     this.notifications = new HookNotifications(this.hooks);
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
@@ -215,13 +214,11 @@ export class LiveSession implements AgentSession {
   }
 
   undoCompaction(): boolean {
-    if (this.working !== undefined || this.closing !== undefined) return false;
-    return this.room.window.undo(this.model, this.emit);
+    return this.working === undefined && this.closing === undefined && this.room.window.undo(this.model, this.emit);
   }
 
   putBack(index: number): boolean {
-    if (this.working !== undefined || this.closing !== undefined) return false;
-    return this.room.window.putBack(index, this.model, this.emit);
+    return this.working === undefined && this.closing === undefined && this.room.window.putBack(index, this.model, this.emit);
   }
 
   charge(usage: Usage, model: ModelInfo): void {

@@ -48,7 +48,7 @@ export class Transcript {
     this.turns = { ...meta.turns };
     this.denials = [...(meta.denials ?? [])];
     this.hookRuns = meta.hookRuns ?? [];
-    this.held = meta.heldBack ?? [];
+    this.held = (meta.heldBack ?? []).map(({ from, to }) => ({ from, to: Math.min(to, this.list.length) })).filter(({ from, to }) => from < to);
   }
 
   /** Everything said so far. */
@@ -71,12 +71,9 @@ export class Transcript {
     this.hold([...this.held.filter(({ from }) => from < range.from), range]);
   }
 
-  /** Sends the messages again that a range has. @returns whether there is one with that message */
-  putBack(index: number): boolean {
-    const kept = this.held.filter(({ from, to }) => index < from || index >= to);
-    if (kept.length === this.held.length) return false;
-    this.hold(kept);
-    return true;
+  /** Sends the messages again of the range that has a message. */
+  putBack(index: number): void {
+    this.hold(this.held.filter(({ from, to }) => index < from || index >= to));
   }
 
   private hold(held: readonly HeldBack[]): void {

@@ -288,9 +288,10 @@ export class ContextWindow {
 
   /** Sends such messages again. Returns false where none of them is held back. */
   putBack(index: number, model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
-    let isBack = false;
-    this.resend(model, emit, () => void (isBack = this.deps.transcript.putBack(index)));
-    return isBack;
+    const { transcript } = this.deps;
+    if (!transcript.heldBack.some(({ from, to }) => index >= from && index < to)) return false;
+    this.resend(model, emit, () => transcript.putBack(index));
+    return true;
   }
 
   /** Removes the last summary. Returns false when there is none. */

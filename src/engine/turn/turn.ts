@@ -89,6 +89,8 @@ export class TurnRun {
   private paused = 0;
   /** Answers in a row that were cut off. */
   private cut = 0;
+  /** Answers in a row that called tools without stopping for them. */
+  private unmeant = 0;
   private modelMs = 0;
   /** How often hooks did not let the turn end. */
   private stopBlocks = 0;
@@ -283,14 +285,19 @@ export class TurnRun {
     if (isCut(message)) return this.afterCut(message, room);
     this.cut = 0;
     if (calls.length === 0) return outcomeOfAnswer(message);
-    if (message.stopReason !== 'tool_use') {
-      await this.calls.refuse(message);
-      return outcomeOfAnswer(message);
-    }
+    if (message.stopReason !== 'tool_use') return this.afterUnmeant(message);
+    this.unmeant = 0;
     await this.calls.run(calls, this.tools);
     this.deps.window.report(this.deps.model().model, this.emit);
     if (this.calls.stopped !== undefined && !this.signal.aborted) return { end: 'hook', error: new Error(this.calls.stopped) };
     return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
+  }
+
+  /** Calls in an answer that did not stop for them are not run; a model that has ended its answer is told so, for it wanted them. */
+  private async afterUnmeant(message: AssistantMessage): Promise<Outcome | undefined> {
+    await this.calls.refuse(message);
+    this.unmeant += 1;
+    return message.stopReason === 'end_turn' && this.unmeant <= MAX_CUTS ? undefined : outcomeOfAnswer(message);
   }
 
   /** An answer that was cut off is gone on with: as it is after its length limit, with more room after it filled the window. */

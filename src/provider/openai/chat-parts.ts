@@ -5,6 +5,7 @@ import { CHAT_FIELDS } from './body-fields.js';
 import { list, record } from './json.js';
 import type { OpenAiOptions } from './options.js';
 import { requestParams } from './request.js';
+import { EndHabit } from './end-habits.js';
 import { ChunkReader } from './stream.js';
 
 /** The parts of one answer over chat completions. */
@@ -16,7 +17,7 @@ export function chatParts(options: OpenAiOptions, { request, leftOut }: AskedOve
     leftOut,
     path: '/chat/completions',
     expected: t('a Chat Completions API'),
-    reader: new ChunkReader(preset.dialect, preset.local ? request : undefined),
+    reader: new ChunkReader(preset.dialect, preset.local ? request : undefined, new EndHabit([options.baseUrl() ?? preset.baseUrl, request.model])),
     body: () => requestParams(request, preset),
     // The SDK knows errors by the field `error`; some servers write them in another form.
     failureIn: (chunk) => (record(chunk)?.['object'] === 'error' ? chunk : undefined),

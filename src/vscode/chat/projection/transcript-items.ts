@@ -7,7 +7,7 @@ import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../..
 import { withRound, compactionView } from './session-facts.js';
 import type { ShortPath } from './call-topic.js';
 import { pictureCount, viewOfPast } from './call-view.js';
-import { heldBackItems, userItemId } from './item-ids.js';
+import { userItemId } from './item-ids.js';
 import { unanswered } from './notices.js';
 import type { KnownAnswer } from './projector.js';
 
@@ -22,11 +22,10 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
     type: 'tool',
     call: viewOfPast(call, { result: results.get(call.id), denied: denials.get(call.id), hooks: hooks.get(call.id) ?? [], short }),
   });
-  const held = new Set(heldBackItems(meta.heldBack ?? []));
   const items: ViewItem[] = [];
   messages.forEach((message, index) => {
     items.push(...compactionsAt(index, meta));
-    if (message.role === 'user') items.push(userItem(message, index, held));
+    if (message.role === 'user') items.push(userItem(message, index, meta));
     else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
   });
   markPlan(items.at(-1), meta);
@@ -74,10 +73,9 @@ export function lastAnswer(items: readonly ViewItem[], messages: readonly Messag
   return { id: answer.id, blocks: answer.blocks.length, whole: answer.blocks.length - broken };
 }
 
-function userItem(message: UserMessage, index: number, held: ReadonlySet<string>): ViewUserItem {
-  const id = userItemId(index);
-  const mark = held.has(id) ? { heldBack: true as const } : {};
-  return { kind: 'user', id, text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp, ...mark };
+function userItem(message: UserMessage, index: number, { heldBack = [] }: SessionMeta): ViewUserItem {
+  const mark = heldBack.some(({ from, to }) => index >= from && index < to) ? { heldBack: true as const } : {};
+  return { kind: 'user', id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp, ...mark };
 }
 
 /** Rounds that follow one another are one answer, as they were live. */
