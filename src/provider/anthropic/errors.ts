@@ -57,7 +57,8 @@ function isApiError(error: unknown): error is APIError {
 
 function apiError(error: APIError, server: ServerNames, failed: FailedRequest | undefined, begun = false): ProviderError {
   const said = saidBy([error.error, error.apiMessage, error.message]);
-  const kind = begun && KIND_OF_TYPE[error.type ?? ''] === 'invalid_request' ? 'server' : kindOf(error, said);
+  const found = kindOf(error, said);
+  const kind = begun && found === 'invalid_request' ? 'server' : found;
   const details: ProviderErrorDetails = {
     cause: error,
     ...(error.status === undefined ? {} : { status: error.status }),

@@ -42,7 +42,7 @@ export class ChunkReader {
   private readonly usage = new UsageCounter();
   private readonly details = new DetailReader();
   private readonly blocks = new BlockNumbers();
-  private readonly calls = new CallReader(this.blocks);
+  private readonly calls: CallReader;
   /** The block that text or thinking goes into while nothing else comes. */
   private open: { readonly type: 'text' | 'thinking'; readonly index: number } | undefined;
   private firstThought: number | undefined;
@@ -54,10 +54,12 @@ export class ChunkReader {
   /**
    * @param request that of a server which may pass calls on as text; absent for others
    * @param habit how the server ends its answers; absent where each must say why it stopped
+   * @param tools names of those that can be called
    */
-  constructor(dialect: Dialect, request?: Request, habit?: EndHabit) {
+  constructor(dialect: Dialect, request?: Request, habit?: EndHabit, tools: readonly string[] = []) {
     this.dialect = dialect;
     this.habit = habit;
+    this.calls = new CallReader(this.blocks, tools);
     this.tagged = dialect.replay === 'none' ? new TaggedText(request) : undefined;
   }
 

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import { type Script, answers } from '../../../support/scripted-provider/index.js';
+import type { Tool } from '../../../../src/domain/tool/tool.js';
 import { type Rig, type RigOptions, ok, rig, testTool } from '../rig.js';
 import { isSummaryRequest, reads, SMALL_MODEL, tells, tokensOf } from './long-talk.js';
 
 const go = [{ type: 'text' as const, text: 'Read all of it.' }];
 /** Fills a window of 8,000 tokens with a call or two. */
-const readsAll = (words: number): RigOptions['tools'] => [testTool('read', { execute: () => ok('word '.repeat(words)) })];
+const readsAll = (words: number): readonly Tool[] => [testTool('read', { execute: () => ok('word '.repeat(words)) })];
 
 /** A model that reads without end, unless it is told how often. */
 function reader(options: RigOptions, rounds = 40): Rig {

@@ -3,7 +3,7 @@ import type { ModelInfo, Provider } from '../../../../src/domain/model/provider.
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { presetOf } from '../../../../src/provider/openai/models/presets.js';
 import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
-import { type ModelServer, httpError, reply, startModelServer } from '../../../support/model-server/index.js';
+import { type ModelServer, type StreamReply, httpError, reply, startModelServer } from '../../../support/model-server/index.js';
 import { type OpenAiServer, type Reply, chunk, DONE, json, sse, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { type Rig, outline, rig, testTool } from '../rig.js';
@@ -24,8 +24,8 @@ function start(provider: Provider, model: ModelInfo): Rig {
 }
 
 /** A session over Messages, with one answer after another; the last one repeats. */
-function overMessages(...answers: readonly Parameters<Parameters<ModelServer['setScript']>[0]>[0][] | readonly ReturnType<typeof reply>[]): Rig {
-  const left = [...answers] as ReturnType<typeof reply>[];
+function overMessages(...answers: readonly StreamReply[]): Rig {
+  const left = [...answers];
   claude.setScript(() => (left.length > 1 ? left.shift() : left[0]) ?? httpError(500, 'api_error', 'none'));
   return start(createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => claude.url }), { ...TEST_MODEL, provider: 'anthropic', id: 'claude-opus-4-6' });
 }
@@ -93,4 +93,18 @@ test.each([['90', 'in 90 seconds'], ['7100', 'in 119 minutes'], ['7200', 'in 2 h
 test.each([409, 425, 499])('%i is tried again', async (status) => {
   const { session } = overChat(`s${status}`, json({ error: { message: 'not now' } }, status), sse(chunk({ content: 'Done.' }), chunk({}, 'stop'), DONE));
   expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
+});
+
+const piece = (call: object): ReturnType<typeof chunk> => chunk({ tool_calls: [{ index: 0, ...call }] });
+
+test.each<[string, readonly ReturnType<typeof chunk>[]]>([
+  ['its name in two pieces', [piece({ id: 'a', function: { name: 're', arguments: '' } }), piece({ function: { name: 'ad' } }), piece({ function: { arguments: '{"on":"x"}' } })]],
+  ['arguments before the name', [piece({ id: 'a', function: { arguments: '{"on":' } }), piece({ function: { name: 'read', arguments: '"x"}' } })]],
+  ['arguments that are repeated and grow', [piece({ id: 'a', function: { name: 'read', arguments: '{"on' } }), piece({ function: { arguments: '{"on":"x"' } }), piece({ function: { arguments: '{"on":"x"}' } })]],
+  ['arguments that hold their own beginning', [piece({ id: 'a', function: { name: 'read', arguments: '{"on":"x","in":"' } }), piece({ function: { arguments: '{\\"on\\":' } }), piece({ function: { arguments: '"}' } })]],
+])('a call is read with %s', async (how, pieces) => {
+  const { session, gate } = overChat(`call ${how}`, sse(...pieces, chunk({}, 'tool_calls'), DONE), sse(chunk({ content: 'Done.' }), chunk({}, 'stop'), DONE));
+  expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
+  expect(gate.judged.map(({ plan }) => `${plan.tool} ${plan.subject}`)).toEqual(['read x']);
+  expect(session.messages.filter(({ role }) => role === 'tool_result')).toHaveLength(1);
 });
