@@ -5,7 +5,7 @@ import { isAboutPictures, kindOfStatus, retryAfterMs } from '../http/kind-of-sta
 import type { ServerNames } from '../http/server-names.js';
 import { isAgainstPolicy } from '../refusal/content-policy.js';
 import { type Sent, refusedIn } from '../refusal/refused-in.js';
-import { type Said, saidBy } from '../refusal/said-by.js';
+import { type Said, isSlipOfModel, saidBy } from '../refusal/said-by.js';
 import { isTooLong } from '../refusal/too-long.js';
 import { type PlacedPicture, namedPictures } from './placed-pictures.js';
 import { APIConnectionError, APIError } from './client.js';
@@ -71,15 +71,20 @@ function apiError(error: APIError, server: ServerNames, failed: FailedRequest | 
   return new ProviderError(kind, errorText(kind, server, facts), { ...details, ...errorHelp(kind, server, facts) });
 }
 
+/** Statuses that say more than the type that gateways put beside them. */
+const PASSES: ReadonlySet<number | undefined> = new Set([408, 409, 425, 429, 499, 529]);
+
 /** Kinds that say nothing of what the request contains. */
 const BESIDE_THE_REQUEST: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['authentication', 'quota', 'rate_limit', 'overloaded']);
 
 /** To the API a conversation that is too long is an invalid request, as is one without credit; to a user they are something else. */
 function kindOf({ type, status }: APIError, { words }: Said): ProviderErrorKind {
-  const kind = (type === null ? undefined : KIND_OF_TYPE[type]) ?? kindOfStatus(status);
+  const known = type === null ? undefined : KIND_OF_TYPE[type];
+  const kind = known === undefined || (known === 'invalid_request' && PASSES.has(status)) ? kindOfStatus(status) : known;
   if (BESIDE_THE_REQUEST.has(kind)) return kind;
   if (isTooLong(words, status)) return 'context_length';
   if (isAgainstPolicy(words)) return 'refused_content';
+  if (isSlipOfModel(words)) return 'protocol';
   return kind === 'invalid_request' && /credit balance is too low/i.test(words) ? 'quota' : kind;
 }
 

@@ -22,6 +22,11 @@ export function saidBy(body: unknown): Said {
   return { words: said.words.join('\n').slice(0, MOST_CHARACTERS), named: said.named };
 }
 
+/** Whether the model wrote a call that the server could not read: another answer may do better. Source: console.groq.com, "Errors". */
+export function isSlipOfModel(words: string): boolean {
+  return /tool_use_failed|failed to call a function/i.test(words);
+}
+
 function collect(value: unknown, said: { readonly words: string[]; readonly named: string[] }, depth: number): void {
   if (depth === 0) return;
   if (typeof value === 'number') said.words.push(String(value));

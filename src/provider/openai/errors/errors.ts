@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.js';
 import { APIConnectionError, APIError } from '../sdk.js';
 import { isAgainstPolicy } from '../../refusal/content-policy.js';
 import { type Sent, refusedIn } from '../../refusal/refused-in.js';
-import { saidBy } from '../../refusal/said-by.js';
+import { isSlipOfModel, saidBy } from '../../refusal/said-by.js';
 import { isTooLong } from '../../refusal/too-long.js';
 import { count, list, parsed, record, text } from '../json.js';
 
@@ -114,8 +114,7 @@ const RULES: readonly Rule[] = [
   rule('not_found', /model_not_found|invalid_model|not a valid model|model\b.{0,200}\b(not found|does not exist|is not found)|no endpoints found|try pulling it/i),
   // Responses report these in the middle of an answer, without a status; asking again changes nothing.
   rule('invalid_request', /\bdata_residency_mismatch|\b(?:invalid|empty|unsupported)_(?:base64_)?image|\bimage_(?:too|file|parse)_|invalid_encrypted_content/i),
-  // The model wrote a call that the server could not read (console.groq.com, "Errors"): another answer may do better.
-  rule('protocol', /tool_use_failed|failed to call a function/i),
+  { kind: 'protocol', fits: isSlipOfModel },
   rule('overloaded', /overloaded|insufficient_system_resource|server_busy/i),
   rule('rate_limit', /rate_limit/i),
 ];

@@ -57,9 +57,9 @@ async function run(wire: RefusingWire, row: Row, form: Form = 'own'): Promise<Ce
   const { session } = begun(wire, row.kind);
   const [before, refusals] = [wire.sent.length, { count: 0 }];
   wire.refuse((sent) => {
-    const refused = isRefused(row, wire, sent);
-    if (refused) refusals.count += 1;
-    return refused ? row.refusal : undefined;
+    if (!isRefused(row, wire, sent) || (row.kind === 'once' && refusals.count > 0)) return undefined;
+    refusals.count += 1;
+    return { ...row.refusal, words: row.refusal.words.replace('FIELD', wire.field) };
   }, form);
   const message = row.kind === 'content' ? say('FORBIDDEN words') : row.kind === 'images' ? say('look', PICTURE) : say(row.kind === 'length' ? LONG : 'go on');
   const { end: turn } = await session.send(message).turn;

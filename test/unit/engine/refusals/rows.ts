@@ -3,7 +3,7 @@ import type { RefusingWire } from './wires.js';
 
 /** One way in which servers refuse a request. */
 export interface Row {
-  readonly kind: 'thinking' | 'content' | 'images' | 'length' | 'other';
+  readonly kind: 'thinking' | 'content' | 'images' | 'length' | 'field' | 'once';
   readonly refusal: Refusal;
 }
 
@@ -45,6 +45,15 @@ export const ROWS: readonly Row[] = [
   row('content', 400, '<400> InternalError.Algo.DataInspectionFailed: Input text data may contain inappropriate content.'),
   row('content', 403, 'Your chosen model requires moderation and your input was flagged for "violence".'),
   row('content', 403, 'Content violates usage guidelines.'),
+  row('field', 400, "Unsupported parameter: 'FIELD' is not supported with this model.", 'unsupported_parameter'),
+  row('field', 400, 'Unrecognized request argument supplied: FIELD'),
+  row('field', 400, 'Invalid JSON payload received. Unknown name "FIELD": Cannot find field.'),
+  row('field', 422, 'FIELD: Extra inputs are not permitted'),
+  row('field', 500, 'Model m does not support parameter FIELD.'),
+  row('once', 400, "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.", 'tool_use_failed'),
+  row('once', 409, 'Conflict'),
+  row('once', 425, 'Too Early'),
+  row('once', 499, 'Client Closed Request'),
 ];
 
 /** Ends of answers that a model, or a filter, does not want to give. */
@@ -62,8 +71,11 @@ export function isRefused({ kind }: Row, wire: RefusingWire, sent: string): bool
       return wire.images.test(sent);
     case 'length':
       return sent.length > TOO_LONG;
+    case 'field':
+      return sent.includes(`"${wire.field}"`);
+    case 'once':
+      return true;
     case 'content':
-    case 'other':
       return sent.includes('FORBIDDEN');
   }
 }

@@ -23,6 +23,8 @@ export interface RefusingWire {
   /** How thinking that goes back is written. */
   readonly thinking: RegExp | undefined;
   readonly images: RegExp;
+  /** A field that its requests have and can do without. */
+  readonly field: string;
   refuse(refuses: Refuses, form?: Form): void;
   /** Ends answers with a reason while it refuses them, in place of an error. */
   endWith(reason: string | undefined): void;
@@ -87,7 +89,7 @@ async function messages(): Promise<RefusingWire> {
     return asksForWork(raw) ? reply().thinking('Hm.', 'c2lnbmVk').toolCall('read', { on: 'x' }) : reply().text(ANSWER);
   });
   const provider = (): Provider => createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => server.url });
-  return wireOf(decisions, { name: 'Messages', provider, model: modelOf('anthropic', 'claude-opus-4-6'), thinking: /"signature":"/, images: /"media_type"/, close: () => server.close() });
+  return wireOf(decisions, { name: 'Messages', provider, model: modelOf('anthropic', 'claude-opus-4-6'), thinking: /"signature":"/, images: /"media_type"/, field: 'cache_control', close: () => server.close() });
 }
 
 const PLAIN = { kind: 'plain' as const };
@@ -106,7 +108,7 @@ async function chat(preset: 'openrouter' | 'gemini'): Promise<RefusingWire> {
   });
   const provider = (): Provider => openAi(server, preset, 'chat');
   const thinking = preset === 'gemini' ? /c2lnbmVk/ : /reasoning_details/;
-  return wireOf(decisions, { name: `Chat Completions (${preset})`, provider, model: modelOf(preset, 'anthropic/claude-x'), thinking, images: /image_url/, close: () => server.close() });
+  return wireOf(decisions, { name: `Chat Completions (${preset})`, provider, model: modelOf(preset, 'anthropic/claude-x'), thinking, images: /image_url/, field: 'stream_options', close: () => server.close() });
 }
 
 async function responses(): Promise<RefusingWire> {
@@ -118,7 +120,7 @@ async function responses(): Promise<RefusingWire> {
     return asksForWork(raw) ? answer(reasoning('Hm.'), called('c1', 'read', '{"on":"x"}')) : answer(said(ANSWER));
   });
   const provider = (): Provider => openAi(server, 'openai', 'responses');
-  return wireOf(decisions, { name: 'Responses', provider, model: modelOf('openai', 'gpt-5.6-terra'), thinking: /"encrypted_content":"/, images: /input_image/, close: () => server.close() });
+  return wireOf(decisions, { name: 'Responses', provider, model: modelOf('openai', 'gpt-5.6-terra'), thinking: /"encrypted_content":"/, images: /input_image/, field: 'include', close: () => server.close() });
 }
 
 /** How Responses ends an answer that a filter stopped. */
@@ -144,5 +146,5 @@ function vsCode(): RefusingWire {
     return { acts: [{ kind: 'text', deltas: [ANSWER] }] };
   };
   const model = { ...modelOf('vscode-lm', 'acme/m/1'), efforts: [] };
-  return wireOf(decisions, { name: 'VS Code LM', provider: () => createVsCodeLmProvider(lm.api), model, thinking: undefined, images: /"mimeType"/, close: () => Promise.resolve() });
+  return wireOf(decisions, { name: 'VS Code LM', provider: () => createVsCodeLmProvider(lm.api), model, thinking: undefined, images: /"mimeType"/, field: 'max_tokens', close: () => Promise.resolve() });
 }
