@@ -222,6 +222,19 @@ test('a server on this machine is free to read all of it again', async () => {
   expect(session.costUsd).toBe(0);
 });
 
+test.each<[string, () => Promise<Scene>]>([
+  ['Anthropic', () => claude()],
+  ['OpenAI', () => completions('openai', 'gpt-4.1')],
+  ['Claude over OpenRouter', () => completions('openrouter', 'anthropic/claude-sonnet-5.5')],
+  ['a server that does not say what it has read from its cache', () => completions('mistral', 'mistral-medium-3-5')],
+])('what is read from a cache is no sign of a cut conversation: %s', async (_name, open) => {
+  const { session, say } = await open();
+  let cuts = 0;
+  session.onEvent(({ type }) => (cuts += type === 'context_cut' ? 1 : 0));
+  for (const tokens of [4_000, 1_200, 5_000, 1_200, 1_200, 9_000, 50]) await say(tokens);
+  expect(cuts).toBe(0);
+});
+
 describe('why, from two requests', () => {
   const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 40_000, cacheWriteTokens: 2_000 };
   const asked = { systemPrompt: 'a', tools: '[]', images: 20, effort: 'medium' };

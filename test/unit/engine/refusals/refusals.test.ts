@@ -111,7 +111,8 @@ async function table(cases: readonly { readonly title: string; readonly row: Row
   const columns = await Promise.all(
     wires.map(async (wire) => {
       const cells: string[] = [];
-      for (const { row, form } of cases) cells.push(mark(await run(wire, row, form)));
+      // Gemini differs from other servers of its API only in how thinking goes back.
+      for (const { row, form } of cases) cells.push(wire.name.includes('gemini') && row.kind !== 'thinking' ? 'as others' : mark(await run(wire, row, form)));
       return cells;
     }),
   );
