@@ -24,7 +24,7 @@ module.exports = {
     only('concurrency', ['domain']),
     only('text', ['domain', 'concurrency']),
     ...inner.map((folder) => only(folder, ['domain', 'text', 'concurrency', ...(folder === 'mcp' ? ['tool/calls'] : [])])),
-    { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http|catalog)/' } },
+    { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http|catalog|refusal)/' } },
     { name: 'vscode-only-in-its-folder', severity: 'error', from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' }, to: { path: '^vscode$' } },
     ...vscodeRooms,
     { name: 'nothing-imports-the-root', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^src/extension\\.ts$' } },

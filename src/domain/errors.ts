@@ -1,4 +1,5 @@
 import type { ImageBlock } from './model/content.js';
+import type { Dispensable } from './model/dispensable.js';
 
 /** What went wrong when talking to a model; decides the message and the ways out that the user is shown. */
 export type ProviderErrorKind =
@@ -8,6 +9,8 @@ export type ProviderErrorKind =
   | 'not_found'
   | 'invalid_request'
   | 'too_large'
+  /** What was said goes against rules of the server, which refuses it whenever it is sent. */
+  | 'refused_content'
   /** The conversation does not fit the model's context window. */
   | 'context_length'
   | 'rate_limit'
@@ -40,6 +43,8 @@ export interface ProviderErrorDetails {
   readonly keyName?: string;
   /** The pictures of the request that the server does not take; empty when it does not say which. */
   readonly refusedPictures?: readonly ImageBlock[];
+  /** What of the request the server does not take, where the request can do without it. */
+  readonly refused?: Dispensable;
   readonly cause?: unknown;
 }
 
@@ -55,6 +60,7 @@ export class ProviderError extends Error {
   readonly wrongSetting: true | undefined;
   readonly keyName: string | undefined;
   readonly refusedPictures: readonly ImageBlock[] | undefined;
+  readonly refused: Dispensable | undefined;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -67,6 +73,7 @@ export class ProviderError extends Error {
     this.wrongSetting = details.wrongSetting;
     this.keyName = details.keyName;
     this.refusedPictures = details.refusedPictures;
+    this.refused = details.refused;
   }
 }
 

@@ -10,7 +10,7 @@ import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permis
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
-import type { OpenSession } from '../domain/session/session-store.js';
+import type { HeldBack, OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { Caps } from './turn/caps.js';
@@ -112,6 +112,8 @@ export interface AgentSession {
   readonly coldCache: ColdCache | undefined;
   /** The project's instructions and the user's own, as they were when the last message went out. */
   readonly instructions: FoundInstructions;
+  /** What is not sent any more because the provider of a model refused it. */
+  readonly heldBack: readonly HeldBack[];
   /** Summaries that replace the beginning on the wire, oldest first. */
   readonly compactions: readonly Compaction[];
   /**
@@ -155,6 +157,12 @@ export interface AgentSession {
   compact(instructions?: string): Promise<void>;
   /** Removes the last summary: the model gets the messages again. Returns false when there is none or a turn runs. */
   undoCompaction(): boolean;
+  /**
+   * Sends a message again that was refused, with what followed it, from the next request on. Returns false when it is not held
+   * back, or a turn runs.
+   * @param index of the message in the conversation
+   */
+  putBack(index: number): boolean;
   /** Counts what a request beside the turns used, such as one for a title. */
   charge(usage: Usage, model: ModelInfo): void;
   /** Lets models think more or less from the next round on. */

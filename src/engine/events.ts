@@ -3,7 +3,7 @@ import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessa
 import type { HookBlock, HookOutcome } from '../domain/hook/outcome.js';
 import type { Denial, Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
-import type { PermissionDenial } from '../domain/session/session-store.js';
+import type { HeldBack, PermissionDenial } from '../domain/session/session-store.js';
 import type { ToolCallBlock } from '../domain/model/content.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool/tool.js';
@@ -133,6 +133,8 @@ export type SessionEvent =
   | { readonly type: 'compaction_undone'; readonly compaction: Compaction }
   /** A summary that the user asked for is over, and the session is idle again; `error` says why there is none. */
   | { readonly type: 'compaction_ended'; readonly error?: unknown }
+  /** Other messages than before are held back; `heldBack` is all of them. */
+  | { readonly type: 'held_back'; readonly heldBack: readonly HeldBack[] }
   /** What the next round will use; `model` is `provider/model`, `agent` the name of one that can make the `effectiveMode` stricter than that of the user. */
   | { readonly type: 'settings_changed'; readonly model: string; readonly mode: PermissionMode; readonly effectiveMode: PermissionMode; readonly effort: ThinkingEffort; readonly agent?: string }
   /** The instructions are not the same any more; `found` is all of them. */

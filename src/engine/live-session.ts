@@ -33,6 +33,7 @@ import { Spending } from './turn/spending.js';
 import { type MetaPatch, Transcript } from './transcript.js';
 import { userMessage } from './user-message.js';
 import { toWire } from './wire.js';
+import type { HeldBack } from '../domain/session/session-store.js';
 import { NothingToCompactError } from '../domain/errors.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import { narrowMode } from '../domain/tool/narrow-mode.js';
@@ -84,8 +85,7 @@ export class LiveSession implements AgentSession {
       if (event.type === 'hooks_ran' && event.callId !== undefined) this.transcript.noteHooks(hookRecords(event.outcome, event.callId));
       this.events.emit(event);
     };
-    const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
-    this.transcript = new Transcript({ open, clock, log, storageFailed });
+    this.transcript = new Transcript({ open, clock, log, storageFailed: (error) => this.emit({ type: 'storage_failed', error }) });
     this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, messages: open.session.messages, mode: () => this.effectiveMode, agent: () => this.activeAgent, emit: this.emit });
     this.notifications = new HookNotifications(this.hooks);
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
@@ -147,6 +147,10 @@ export class LiveSession implements AgentSession {
     return this.room.instructions;
   }
 
+  get heldBack(): readonly HeldBack[] {
+    return this.transcript.heldBack;
+  }
+
   get compactions(): readonly Compaction[] {
     return this.room.window.compactions;
   }
@@ -173,7 +177,7 @@ export class LiveSession implements AgentSession {
 
   retry(): StartedTurn {
     this.checkIdle();
-    const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
+    const last = toWire(this.transcript.sent, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error(t('There is nothing to retry yet. Send a message first.'));
     if (last.role === 'assistant') throw new Error(t('The last response is complete. Send a message to continue.'));
     return this.startTurn(() => Promise.resolve({ message: undefined }), this.lastOptions);
@@ -211,8 +215,11 @@ export class LiveSession implements AgentSession {
   }
 
   undoCompaction(): boolean {
-    if (this.working !== undefined || this.closing !== undefined) return false;
-    return this.room.window.undo(this.model, this.emit);
+    return this.working === undefined && this.closing === undefined && this.room.window.undo(this.model, this.emit);
+  }
+
+  putBack(index: number): boolean {
+    return this.working === undefined && this.closing === undefined && this.room.window.putBack(index, this.model, this.emit);
   }
 
   charge(usage: Usage, model: ModelInfo): void {

@@ -2,9 +2,10 @@ import type { Clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { AssistantMessage, Message } from '../domain/model/message.js';
 import { unansweredToolCalls } from '../domain/model/message-helpers.js';
-import type { HookRecord, OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
+import type { HeldBack, HookRecord, OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
 import type { ToolResult } from '../domain/tool/tool.js';
 import type { Turn } from './events.js';
+import { withoutHeldBack } from './held-back.js';
 import { resultMessage } from './tool-call/results.js';
 
 /** Hooks of a session that are kept: the sidecar is written as a whole with each turn. */
@@ -29,6 +30,7 @@ export interface TranscriptDeps {
 export class Transcript {
   /** Calls that were denied so far. */
   readonly denials: PermissionDenial[];
+  private held: readonly HeldBack[];
   private hookRuns: readonly HookRecord[];
   private readonly list: Message[];
   private readonly models: Map<number, string>;
@@ -46,11 +48,37 @@ export class Transcript {
     this.turns = { ...meta.turns };
     this.denials = [...(meta.denials ?? [])];
     this.hookRuns = meta.hookRuns ?? [];
+    this.held = (meta.heldBack ?? []).map(({ from, to }) => ({ from, to: Math.min(to, this.list.length) })).filter(({ from, to }) => from < to);
   }
 
   /** Everything said so far. */
   get messages(): readonly Message[] {
     return this.list;
+  }
+
+  /** The same messages, those without content that are not sent. */
+  get sent(): readonly Message[] {
+    return withoutHeldBack(this.list, this.held);
+  }
+
+  /** What is not sent any more. */
+  get heldBack(): readonly HeldBack[] {
+    return this.held;
+  }
+
+  /** Sends messages no more; those of ranges within it count as one with it. */
+  holdBack(range: HeldBack): void {
+    this.hold([...this.held.filter(({ from }) => from < range.from), range]);
+  }
+
+  /** Sends the messages again of the range that has a message. */
+  putBack(index: number): void {
+    this.hold(this.held.filter(({ from, to }) => index < from || index >= to));
+  }
+
+  private hold(held: readonly HeldBack[]): void {
+    this.held = held;
+    void this.updateMeta({ heldBack: held.length === 0 ? undefined : held });
   }
 
   /** The model (`provider/model`) that made the message at an index. */

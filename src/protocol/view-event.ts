@@ -19,6 +19,8 @@ export type ViewEvent =
   /** The output as a whole, such as the result of a finished call, and how many pictures came with it. */
   | { readonly type: 'call_result'; readonly item: string; readonly block: number; readonly output: string; readonly images?: number }
   | { readonly type: 'answer_status'; readonly item: string; readonly status: ViewAnswerStatus; readonly summary: string; readonly facts?: ViewAnswerFacts }
+  /** Marks the user's messages that are not sent any more; all others are. */
+  | { readonly type: 'held_back'; readonly items: readonly string[] }
   /** Replaces the fields given. */
   | { readonly type: 'meta'; readonly patch: Partial<Omit<ViewState, 'items'>> };
 
@@ -40,6 +42,8 @@ export function applyViewEvent(state: ViewState, event: ViewEvent): void {
     case 'meta':
       Object.assign(state, event.patch);
       return;
+    case 'held_back':
+      return markHeldBack(state, new Set(event.items));
     case 'answer_status':
       setStatus(findAnswer(state, event.item), event);
       return;
@@ -98,6 +102,14 @@ function findAnswer(state: ViewState, id: string): ViewAnswerItem | undefined {
 function replaceItem(state: ViewState, item: ViewItem): void {
   const index = state.items.findIndex((candidate) => candidate.id === item.id);
   if (index >= 0) state.items[index] = item;
+}
+
+function markHeldBack({ items }: ViewState, held: ReadonlySet<string>): void {
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== 'user' || held.has(item.id) === (item.heldBack === true)) continue;
+    const { heldBack, ...rest } = item;
+    items[index] = heldBack === true ? rest : { ...rest, heldBack: true };
+  }
 }
 
 function setStatus(item: ViewAnswerItem | undefined, event: Extract<ViewEvent, { type: 'answer_status' }>): void {

@@ -131,6 +131,8 @@ export interface ViewUserItem {
   /** How many of them are pictures; they are asked for one by one. */
   readonly pictures?: number;
   readonly time: Timestamp;
+  /** Whether the provider of a model refused it, so that it is not sent any more. */
+  readonly heldBack?: true;
 }
 
 /** All that the model said and did in answer to one message of the user: several rounds, one article. */

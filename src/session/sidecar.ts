@@ -1,7 +1,7 @@
 import { type CacheBreak, type Compaction, CACHE_BREAK_REASONS } from '../domain/session/context.js';
 import { HOOK_EVENTS } from '../domain/hook/event.js';
 import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
-import type { HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
+import type { HeldBack, HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isSafeId } from './session-id.js';
 
 /** Version of the sidecar. Fields of later versions are kept when an older one writes. */
@@ -37,6 +37,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   costUsd: amount,
   interruptedAt: index,
   compactions: (value) => listOf(value, compaction),
+  heldBack: (value) => listOf(value, heldBack),
   denials: (value) => listOf(value, denial),
   hookRuns: (value) => listOf(value, hookRun),
   redacted: (value) => recordOf(value, (positions) => listOf(positions, index)),
@@ -114,6 +115,12 @@ function compaction(value: unknown): Compaction | undefined {
   const trigger = TRIGGERS.find((known) => known === value['trigger']);
   if (upTo === undefined || summary === undefined || createdAt === undefined || trigger === undefined) return undefined;
   return { upTo, at: at ?? upTo, summary, trigger, createdAt, tokensBefore: before ?? 0, tokensAfter: after ?? 0 };
+}
+
+function heldBack(value: unknown): HeldBack | undefined {
+  if (!isRecord(value)) return undefined;
+  const [from, to] = [index(value['from']), index(value['to'])];
+  return from === undefined || to === undefined || from >= to ? undefined : { from, to };
 }
 
 function denial(value: unknown): PermissionDenial | undefined {

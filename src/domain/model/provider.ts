@@ -63,6 +63,8 @@ export interface ModelInfo {
   readonly label: string;
   /** Tokens of input and output together; 0 while only the server knows. */
   readonly contextWindow: number;
+  /** Whether that is only what most models have, as neither the catalog nor the server knows this one. */
+  readonly windowAssumed?: boolean;
   readonly maxOutputTokens: number;
   readonly pricing?: Pricing;
   /** Whether its server runs on the user's own machine. */

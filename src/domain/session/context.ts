@@ -56,8 +56,10 @@ export interface CacheBreak {
   readonly tokens: number;
 }
 
-/** A chat that the provider does not have in its cache any more: what the next message costs. */
+/** A chat that the provider of the next message does not have in its cache: what that message costs. */
 export interface ColdCache {
+  /** Why: too much time has passed, it goes to another model, or its last summary was undone. */
+  readonly reason: 'expired' | 'model' | 'summary_undone';
   /** How much is read anew. */
   readonly tokens: number;
   /** US dollars; absent when the price is not known. */

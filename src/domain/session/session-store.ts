@@ -28,6 +28,8 @@ export interface SessionMeta {
   readonly interruptedAt?: number;
   /** Summaries that replace the beginning on the wire, oldest first; only the last one counts. */
   readonly compactions?: readonly Compaction[];
+  /** What is not sent any more because the provider of a model refused it; in the order of the messages. */
+  readonly heldBack?: readonly HeldBack[];
   /** Calls that were denied. */
   readonly denials?: readonly PermissionDenial[];
   /** Hooks that ran for tool calls, oldest first; only the latest of a long session. */
@@ -37,6 +39,14 @@ export interface SessionMeta {
    * A message with thinking that could be redacted has an entry, an empty one when it is not.
    */
   readonly redacted?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Messages of a turn that was refused: its user's message, and all that followed it. */
+export interface HeldBack {
+  /** Index of the first. */
+  readonly from: number;
+  /** Index behind the last. */
+  readonly to: number;
 }
 
 /** What one turn took. */

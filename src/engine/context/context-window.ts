@@ -15,9 +15,12 @@ import { modelKey } from '../model-key.js';
 import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
+import { refusedTurn } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';
 import { wasCut } from './cut-check.js';
+import { CutWatch } from './cut-watch.js';
 import { FoundWindows } from './found-windows.js';
+import { SummaryGains } from './summary-gains.js';
 import { type CachedRequest, cacheBreak, coldCache, storedRequest } from './prompt-cache.js';
 import { cutPoint, summarize } from './summarize.js';
 import { messagesTokens } from './message-tokens.js';
@@ -32,6 +35,13 @@ const KEEP_AT_MOST = 0.5;
 const LEAST_GAIN = 0.1;
 /** How much further a conversation grows before summarizing is tried again after it failed, as a share of the limit. */
 const TRY_AGAIN = 0.05;
+/** From which share of its window on a conversation may be too long for a model that refuses it without saying why. */
+const MAYBE_TOO_LONG = 0.7;
+/** Tokens of messages from which on it may be where the size of the window is only assumed; and how much more that is after a summary did not help. */
+const MAYBE_TOO_LONG_TOKENS = 3_000;
+const TOO_LONG_AGAIN = 1.2;
+/** A share of the window, in percent, below which it is the share that is too small, and not the window. */
+const LOW_PERCENT = 50;
 /** Tokens of a request for a summary where the size of the window is not known. */
 const UNKNOWN_LIMIT = 50_000;
 
@@ -58,6 +68,8 @@ export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model'
   readonly trigger: CompactionTrigger;
   /** What the user wants the summary to keep. */
   readonly instructions?: string;
+  /** Whether it is made because a refusal that does not say so may be about the length. */
+  readonly unclear?: boolean;
   readonly emit: (event: SessionEvent) => void;
 }
 
@@ -72,6 +84,9 @@ export interface Exchange {
   readonly sentAt: Timestamp;
 }
 
+/** A number that leaves no room to work: that of a setting, or the size of a window in tokens; 0 where that is not known. */
+export type TightNumber = { readonly setting: 'gnomon.autoCompactMaxTokens' | 'gnomon.autoCompactThreshold'; readonly value: number } | { readonly window: number };
+
 /** How making a summary ended; `error` says why there is none. */
 export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'nothing_to_do' } | { readonly type: 'failed'; readonly error: unknown };
 
@@ -80,6 +95,8 @@ export class ContextWindow {
   private readonly deps: ContextDeps;
   private readonly meter: ContextMeter;
   private readonly windows = new FoundWindows();
+  private readonly gains = new SummaryGains();
+  private readonly watch = new CutWatch();
   private list: readonly Compaction[];
   /** Tokens below which no summary is made without being asked for. */
   private quietBelow = 0;
@@ -87,14 +104,21 @@ export class ContextWindow {
   private leftOut = 0;
   /** Pictures that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
+  /** How long the conversation was when a summary did not help against a refusal. */
+  private inVain = 0;
   /** The request before, which the provider may have in its cache. */
   private cached: CachedRequest | undefined;
+  /** The last one of each model. */
+  private readonly cachedBy = new Map<string, CachedRequest>();
 
   constructor(deps: ContextDeps) {
     this.deps = deps;
     this.list = deps.compactions;
     this.cached = storedRequest(deps.transcript, deps.compactions);
-    this.meter = new ContextMeter(deps, this.overlay);
+    if (this.cached !== undefined) this.cachedBy.set(this.cached.model, this.cached);
+    const { transcript } = deps;
+    const sent = { get messages() { return transcript.sent; }, modelOf: (index: number) => transcript.modelOf(index) };
+    this.meter = new ContextMeter({ systemPrompt: deps.systemPrompt, tools: deps.tools, transcript: sent }, this.overlay);
   }
 
   /** Every summary, oldest first. */
@@ -122,7 +146,7 @@ export class ContextWindow {
       this.deps.changed();
       return true;
     }
-    const messages = withoutRefused(this.deps.transcript.messages.slice(this.from), this.refused);
+    const messages = withoutRefused(this.deps.transcript.sent.slice(this.from), this.refused);
     const [total, out] = [pictureTotal(messages), picturesLeftOut(messages, this.leftOut)];
     if (out >= total) return false;
     this.leftOut = out + Math.ceil((total - out) / 2);
@@ -149,7 +173,9 @@ export class ContextWindow {
   /** Takes note of a request, and notices that the server read only a part of it without saying so; what it read is the size of its window then. */
   checkCut({ provider, model, request, message, usage }: Exchange, emit: (event: SessionEvent) => void): void {
     this.meter.sent(request);
-    if (!wasCut(request, usage)) return;
+    this.gains.answered();
+    const stands = this.watch.take(modelKey(model), request, usage);
+    if (!wasCut(request, usage) && !stands) return;
     if (message !== undefined) this.meter.distrust(message);
     const tokens = totalInputTokens(usage);
     const isNews = this.windows.cut(model, tokens);
@@ -162,6 +188,7 @@ export class ContextWindow {
     const before = this.cached;
     const asked = { systemPrompt: request.systemPrompt, tools: JSON.stringify(request.tools.filter(({ deferral }) => deferral !== 'deferred')), images: pictureTotal(request.messages), effort: request.effort ?? 'off' };
     this.cached = { model: modelKey(model), sentAt: Date.parse(sentAt), usage, cache: provider.promptCache?.(model.id), summary: this.overlay, asked };
+    this.cachedBy.set(this.cached.model, this.cached);
     const isFree = priceOf(model)?.input === 0;
     return before === undefined || isFree ? undefined : cacheBreak(before, this.cached);
   }
@@ -170,7 +197,7 @@ export class ContextWindow {
   cold({ provider, model }: Pick<Exchange, 'provider' | 'model'>): ColdCache | undefined {
     const now = Date.parse(this.deps.clock.timestamp());
     const next = { model: modelKey(model), cache: provider.promptCache?.(model.id), summary: this.overlay, tokens: this.size(model).used, now, pricing: priceOf(model) };
-    return this.cached && coldCache(this.cached, next);
+    return this.cached && coldCache(this.cached, next, this.cachedBy.get(next.model));
   }
 
   /** Tells how full the window of a model is. */
@@ -187,10 +214,37 @@ export class ContextWindow {
     return used >= Math.max(full, this.quietBelow);
   }
 
+  /** The number that is too small where summaries buy no more than a round each; `undefined` where they do. Told once. */
+  tooTight(model: ModelInfo): TightNumber | undefined {
+    if (!this.gains.areVain) return undefined;
+    this.gains.forget();
+    const { autoPercent, autoTokens } = this.deps;
+    const { contextWindow: window } = this.windows.applied(model);
+    const { limit } = this.size(model);
+    if (autoTokens > 0 && autoTokens < (autoPercent > 0 ? (limit * autoPercent) / 100 : limit)) return { setting: 'gnomon.autoCompactMaxTokens', value: autoTokens };
+    return autoPercent > 0 && autoPercent < LOW_PERCENT ? { setting: 'gnomon.autoCompactThreshold', value: autoPercent } : { window };
+  }
+
   /** Whether the next request fits a model, as far as that is known. */
   fits(model: ModelInfo): boolean {
     const { used, limit } = this.size(model);
     return used <= limit;
+  }
+
+  /** Whether a model that refuses a request without saying why may find it too long. */
+  mayBeTooLong(model: ModelInfo): boolean {
+    const { used, limit } = this.size(model);
+    const applied = this.windows.applied(model);
+    const assumed = applied.contextWindow === 0 || applied.windowAssumed === true;
+    const least = assumed ? this.meter.headTokens(model) + MAYBE_TOO_LONG_TOKENS : limit * MAYBE_TOO_LONG;
+    return used >= Math.max(least, this.inVain * TOO_LONG_AGAIN);
+  }
+
+  /** Takes back a summary that was made because of such a refusal and has not helped, as the conversation was not too long. */
+  takeBack(model: ModelInfo, emit: (event: SessionEvent) => void): void {
+    this.undo(model, emit);
+    this.inVain = this.size(model).used;
+    this.quietBelow = 0;
   }
 
   /** What is missing where even prompt and tools do not fit into the window of a model; `undefined` where they do, or its size is not known. */
@@ -226,11 +280,26 @@ export class ContextWindow {
     }
   }
 
+  /** Sends the messages of a turn that was refused no more. */
+  holdBack(first: number, model: ModelInfo, emit: (event: SessionEvent) => void): void {
+    const { transcript } = this.deps;
+    this.resend(model, emit, () => transcript.holdBack(refusedTurn(transcript.messages, first, transcript.heldBack)));
+  }
+
+  /** Sends such messages again. Returns false where none of them is held back. */
+  putBack(index: number, model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
+    const { transcript } = this.deps;
+    if (!transcript.heldBack.some(({ from, to }) => index >= from && index < to)) return false;
+    this.resend(model, emit, () => transcript.putBack(index));
+    return true;
+  }
+
   /** Removes the last summary. Returns false when there is none. */
   undo(model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
     const compaction = this.overlay;
     if (compaction === undefined) return false;
     this.change(this.list.slice(0, -1), model);
+    this.gains.forget();
     // Else the next message would bring it back.
     this.quietBelow = this.size(model).limit;
     void this.deps.transcript.updateMeta({ compactions: this.list });
@@ -241,10 +310,10 @@ export class ContextWindow {
 
   private async summary(upTo: number, order: CompactionOrder): Promise<string> {
     const { transcript, clock, log } = this.deps;
-    const { model, instructions, signal } = order;
-    const messages = transcript.messages.slice(this.from, upTo);
+    const { model, instructions, unclear = false, signal } = order;
+    const messages = transcript.sent.slice(this.from, upTo).filter(({ content }) => content.length > 0);
     const limit = (this.use(model)?.limit ?? UNKNOWN_LIMIT) / this.meter.scaleOf(model);
-    const summary = await summarize({ messages, earlier: this.overlay?.summary, instructions, limit }, askForSummary({ ...order, clock, log }));
+    const summary = await summarize({ messages, earlier: this.overlay?.summary, instructions, limit, unclear }, askForSummary({ ...order, clock, log }));
     signal.throwIfAborted();
     return summary;
   }
@@ -261,6 +330,8 @@ export class ContextWindow {
       throw new NothingToCompactError(t('A summary would take as much room as the messages do. The chat is unchanged.'));
     }
     this.list = [...this.list.slice(0, -1), compaction];
+    if (trigger === 'manual') this.gains.forget();
+    else this.gains.made();
     await transcript.updateMeta({ compactions: this.list });
     emit({ type: 'compacted', compaction });
     this.report(model, emit);
@@ -272,6 +343,15 @@ export class ContextWindow {
     this.quietBelow = 0;
     this.leftOut = 0;
     this.deps.changed();
+  }
+
+  /** Changes which messages are sent. */
+  private resend(model: ModelInfo, emit: (event: SessionEvent) => void, change: () => void): void {
+    this.meter.changing(model, this.overlay);
+    change();
+    this.deps.changed();
+    emit({ type: 'held_back', heldBack: this.deps.transcript.heldBack });
+    this.report(model, emit);
   }
 
   /** No summary without being asked for until the conversation has grown, or no longer fits. */
@@ -296,7 +376,7 @@ export class ContextWindow {
   }
 
   private cut({ model, trigger }: Pick<CompactionOrder, 'model' | 'trigger'>): number | undefined {
-    const { messages } = this.deps.transcript;
+    const messages = this.deps.transcript.sent;
     const scale = this.meter.scaleOf(model);
     const total = messagesTokens(messages.slice(this.from));
     const window = this.size(model).limit;

@@ -5,7 +5,7 @@ import { type Usage, totalInputTokens } from '../../domain/model/usage.js';
 import { messagesTokens } from './message-tokens.js';
 
 /** Fewer tokens than that say nothing: no server has so small a window, and some report a number only to report one. */
-const LEAST_REPORTED = 1_000;
+export const LEAST_REPORTED = 1_000;
 /** How many more words were sent than tokens read: so many, and a share of what was read. */
 const MARGIN_TOKENS = 2_000;
 const MARGIN_SHARE = 0.25;
@@ -26,12 +26,21 @@ const BESIDE = 1_000;
 export function wasCut(request: Request, usage: Usage): boolean {
   const reported = totalInputTokens(usage);
   if (reported < LEAST_REPORTED || charactersOf(request.messages) < reported * CHARACTERS) return false;
-  const words = wordsOf(request.messages) + countWords(request.systemPrompt);
-  if (words - reported < Math.max(MARGIN_TOKENS, reported * MARGIN_SHARE)) return false;
+  if (!isFarLess(reported, wordsIn(request))) return false;
   const last = request.messages.findLastIndex(({ role }) => role === 'assistant');
   const fresh = wordsOf(request.messages.slice(last + 1));
   const most = FACTOR * messagesTokens(request.messages.slice(Math.max(0, last))) + BESIDE;
   return reported < fresh || reported > most;
+}
+
+/** Whether a reported number is so far below the words that were sent that no tokenizer explains it. */
+export function isFarLess(reported: number, words: number): boolean {
+  return words - reported >= Math.max(MARGIN_TOKENS, reported * MARGIN_SHARE);
+}
+
+/** Words of all that is sent. */
+export function wordsIn({ messages, systemPrompt }: Request): number {
+  return wordsOf(messages) + countWords(systemPrompt);
 }
 
 function charactersOf(messages: readonly Message[]): number {

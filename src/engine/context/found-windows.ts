@@ -20,7 +20,8 @@ export class FoundWindows {
     const { served, follows, cut } = this.of(model);
     const known = follows === true ? [served, cut] : [model.contextWindow, served, cut];
     const sizes = known.filter((size) => size !== undefined && size > 0) as number[];
-    return sizes.length === 0 ? model : { ...model, contextWindow: Math.min(...sizes) };
+    const isFound = served !== undefined || cut !== undefined;
+    return sizes.length === 0 ? model : { ...model, contextWindow: Math.min(...sizes), ...(isFound ? { windowAssumed: false } : {}) };
   }
 
   /** Takes the window that the server says a model has. Another one than before means that it was loaded anew. */

@@ -47,7 +47,9 @@ function openRequest(messages: readonly Message[], upTo: number): UserMessage | 
   const covered = messages.slice(0, upTo);
   const last = covered.findLast((message) => message.role !== 'tool_result');
   const finished = last?.role === 'assistant' && !hasToolCalls(last) && last.stopReason === 'end_turn';
-  return finished ? undefined : covered.findLast((message) => message.role === 'user');
+  const request = covered.findLast((message) => message.role === 'user');
+  // What is held back has no content.
+  return finished || request?.content.length === 0 ? undefined : request;
 }
 
 function shortRequest(request: UserMessage): readonly UserContent[] {

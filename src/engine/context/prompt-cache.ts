@@ -55,15 +55,40 @@ export interface NextRequest extends Pick<CachedRequest, 'model' | 'cache' | 'su
   readonly pricing: Pricing | undefined;
 }
 
-/** What the next request costs because it comes too late for the cache; `undefined` where it does not, or costs little. */
-export function coldCache(last: CachedRequest, next: NextRequest): ColdCache | undefined {
+/**
+ * What the next request costs because its provider does not have the chat in its cache: it comes too late, goes to another
+ * model, or begins with other messages, as a summary was undone. `undefined` where it has it, where that is not known, and
+ * where it costs little.
+ * @param last the request before, of whatever model
+ * @param own the last one of the model that is asked next, if there was one
+ */
+export function coldCache(last: CachedRequest, next: NextRequest, own: CachedRequest | undefined = last.model === next.model ? last : undefined): ColdCache | undefined {
+  const reason = reasonOfCold(last, next);
+  if (reason === undefined || next.pricing?.input === 0) return undefined;
+  const read = own !== undefined && own.summary === next.summary && isWarm(own, next) ? Math.min(kept(own.usage), next.tokens) : 0;
+  // What was in no cache before cannot have left it.
+  const lost = reason === 'expired' ? Math.min(kept(last.usage), next.tokens) : next.tokens - read;
+  if (lost <= LEAST_COLD) return undefined;
+  return { reason, tokens: next.tokens - read, ...(next.pricing === undefined ? {} : { costUsd: costOf(coldUsage(next, read), next.pricing) }) };
+}
+
+function reasonOfCold(last: CachedRequest, next: NextRequest): ColdCache['reason'] | undefined {
+  if (last.model !== next.model) return 'model';
+  if (last.summary !== next.summary) return (next.summary?.at ?? 0) < (last.summary?.at ?? 0) ? 'summary_undone' : undefined;
   const cache = last.cache ?? next.cache;
-  const { tokens, pricing } = next;
-  if (cache === undefined || last.model !== next.model || last.summary !== next.summary) return undefined;
-  const isOver = next.now - last.sentAt >= cache.lifetimeMs;
-  if (!isOver || Math.min(kept(last.usage), tokens) <= LEAST_COLD) return undefined;
-  const usage = { ...NO_USAGE, cacheWriteTokens: tokens, ...(next.cache?.forHour === true ? { hourCacheWriteTokens: tokens } : {}) };
-  return { tokens, ...(pricing === undefined ? {} : { costUsd: costOf(usage, pricing) }) };
+  return cache !== undefined && next.now - last.sentAt >= cache.lifetimeMs ? 'expired' : undefined;
+}
+
+function isWarm(own: CachedRequest, next: NextRequest): boolean {
+  const cache = own.cache ?? next.cache;
+  return cache !== undefined && next.now - own.sentAt < cache.lifetimeMs;
+}
+
+/** A server that keeps no prompts, or does so on its own, takes the price of the input. */
+function coldUsage({ cache, tokens }: NextRequest, read: number): Usage {
+  const rest = tokens - read;
+  const written = cache === undefined ? { inputTokens: rest } : { cacheWriteTokens: rest, ...(cache.forHour === true ? { hourCacheWriteTokens: rest } : {}) };
+  return { ...NO_USAGE, cacheReadTokens: read, ...written };
 }
 
 /**

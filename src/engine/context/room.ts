@@ -2,7 +2,7 @@ import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Outcome } from '../turn/outcome.js';
-import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
+import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 
 /** Dependencies of {@link Room}. */
 export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
@@ -17,6 +17,8 @@ export type Refusal = { readonly again: true } | { readonly again: false; readon
 export class Room {
   private readonly deps: RoomDeps;
   private refused = false;
+  /** What a summary was tried against that may have been no help. */
+  private unclear: ProviderError | undefined;
 
   constructor(deps: RoomDeps) {
     this.deps = deps;
@@ -28,6 +30,8 @@ export class Room {
     const small = window.tooSmall(model().model);
     if (small !== undefined) return { end: 'error', error: windowTooSmall(model(), small) };
     if (!window.isFull(model().model)) return undefined;
+    const tight = window.tooTight(model().model);
+    if (tight !== undefined) return { end: 'error', error: noRoomToWork(model(), tight) };
     const outcome = await this.compact('auto');
     if (signal.aborted) return { end: 'aborted' };
     if (outcome.type !== 'failed' || window.fits(model().model)) return undefined;
@@ -36,15 +40,29 @@ export class Room {
 
   /**
    * Takes a failure. Where pictures are too much or one of them is not taken, the named or the oldest are left out. A conversation that
-   * the model finds too long, or the server too large, is summarized and sent again, once.
+   * the model finds too long, or the server too large, is summarized and sent again, once; so is one that may be too long where the
+   * server refuses it in words that say nothing. Where that has not helped, the summary is taken back.
    */
   async after(error: unknown): Promise<Refusal> {
     if (!(error instanceof ProviderError)) return { again: false, error };
     const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
     if (aboutPictures && this.deps.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
-    if (error.kind !== 'context_length' && error.kind !== 'too_large') return { again: false, error };
+    if (error.kind === 'context_length' || error.kind === 'too_large') return this.tooLong(error);
+    return error.kind === 'invalid_request' ? this.bySize(error) : { again: false, error };
+  }
+
+  /** Takes a failure that trying again did not end: some servers have no other word for a conversation that is too long. */
+  async atLast(error: unknown): Promise<Refusal> {
+    const isUnclear = error instanceof ProviderError && error.kind === 'server' && (error.status === undefined || error.status === 500);
+    return isUnclear ? this.bySize(error) : { again: false, error };
+  }
+
+  private async tooLong(error: ProviderError): Promise<Refusal> {
     if (this.refused) return { again: false, error: stillTooLong(error) };
     this.refused = true;
+    const { window, model } = this.deps;
+    const tight = window.tooTight(model().model);
+    if (tight !== undefined) return { again: false, error: noRoomToWork(model(), tight) };
     const outcome = await this.compact('context_length');
     switch (outcome.type) {
       case 'done':
@@ -56,9 +74,25 @@ export class Room {
     }
   }
 
-  private compact(trigger: CompactionOrder['trigger']): Promise<CompactionOutcome> {
+  private async bySize(error: ProviderError): Promise<Refusal> {
+    const { window, model, emit } = this.deps;
+    if (this.unclear !== undefined) {
+      const first = this.unclear;
+      this.unclear = undefined;
+      window.takeBack(model().model, emit);
+      return { again: false, error: first };
+    }
+    if (this.refused || !window.mayBeTooLong(model().model)) return { again: false, error };
+    this.refused = true;
+    const outcome = await this.compact('context_length', true);
+    if (outcome.type !== 'done') return { again: false, error };
+    this.unclear = error;
+    return { again: true };
+  }
+
+  private compact(trigger: CompactionOrder['trigger'], unclear = false): Promise<CompactionOutcome> {
     const { window, model, ...order } = this.deps;
-    return window.compact({ ...order, ...model(), trigger });
+    return window.compact({ ...order, ...model(), trigger, unclear });
   }
 }
 
@@ -66,6 +100,23 @@ function windowTooSmall({ provider, model }: ReturnType<RoomDeps['model']>, { wi
   const fact = t('The context window of {0} ({1} tokens) is too small: Gnomon’s prompt, tools, and instructions alone take about {2} tokens.', model.label, formatNumber(window), formatNumber(head));
   const way = provider.servedWindow?.advice ?? t('Choose a model with a larger context window. The size that Gnomon assumes for a model is set by contextWindow in gnomon.models.');
   return new ProviderError('context_length', `${fact} ${way}`);
+}
+
+/** Three summaries in a row have made room for one round each. */
+function noRoomToWork({ provider, model }: ReturnType<RoomDeps['model']>, tight: TightNumber): ProviderError {
+  const fact = t('Three summaries in a row each made room for a single round, so the turn was ended before it costs more.');
+  const why = 'window' in tight ? windowTight(model, tight.window) : settingTight(tight.setting, tight.value);
+  const way = 'window' in tight ? provider.servedWindow?.advice : undefined;
+  return new ProviderError('context_length', [fact, why, ...(way === undefined ? [] : [way])].join(' '));
+}
+
+function windowTight({ label }: ModelInfo, window: number): string {
+  if (window === 0) return t('The context window of {0} is too small for this work. Choose a model with a larger one, or have less read at once.', label);
+  return t('The context window of {0} ({1} tokens) is too small for this work. Choose a model with a larger one, correct its contextWindow in gnomon.models, or have less read at once.', label, formatNumber(window));
+}
+
+function settingTight(setting: string, value: number): string {
+  return t('The setting {0} ({1}) is too small for this work. Increase it, or have less read at once.', setting, formatNumber(value));
 }
 
 function stillTooLong(cause: unknown): ProviderError {

@@ -49,10 +49,10 @@ export class SessionContext {
         this.environment.forget();
       },
     });
-    const told = (): Map<string, string> => toldInstructions(systemPrompt, transcript.messages.slice(keptFrom(transcript.messages, this.window.compactions.at(-1))));
+    const told = (): Map<string, string> => toldInstructions(systemPrompt, transcript.sent.slice(keptFrom(transcript.messages, this.window.compactions.at(-1))));
     const changed = (found: FoundInstructions): void => emit({ type: 'instructions_found', found });
     this.project = instructions && new SessionInstructions({ finder: instructions.finder, found: instructions.workspace, told, log, changed });
-    this.skills = skills && new SessionSkills({ ...skills, messages: () => transcript.messages, compaction: () => this.window.overlay, log });
+    this.skills = skills && new SessionSkills({ ...skills, messages: () => transcript.sent, compaction: () => this.window.overlay, log });
     this.tools = this.project?.around(tools) ?? tools;
   }
 

@@ -19,6 +19,8 @@ export interface SummaryInput {
   readonly instructions: string | undefined;
   /** Tokens that a request for a summary may take. */
   readonly limit: number;
+  /** Whether the server has no word for what is too long, so that any refusal may mean that. */
+  readonly unclear?: boolean;
 }
 
 /** Asks a model for a summary. Rejects with what the request failed with. */
@@ -56,10 +58,15 @@ export async function summarize(input: SummaryInput, ask: AskForSummary): Promis
     try {
       return await inParts(pieces, input.instructions, counted);
     } catch (error) {
-      if (!(error instanceof ProviderError && error.kind === 'context_length')) throw error;
+      if (!mayBeLength(error, input)) throw error;
     }
   }
   return mechanicalSummary(input.messages, input.earlier);
+}
+
+function mayBeLength(error: unknown, { unclear = false }: SummaryInput): boolean {
+  if (!(error instanceof ProviderError)) return false;
+  return ['context_length', 'too_large'].includes(error.kind) || (unclear && ['invalid_request', 'server'].includes(error.kind));
 }
 
 /** A transcript in parts that each fit into a request, and the summary of what came before the first. */

@@ -1,20 +1,39 @@
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
+import { withoutNumbers, withoutTimes } from './same-output.js';
 
 /** Times in a row that the same calls may fail before the turn ends, and before the model is told that it repeats itself. */
 const FAILING_LIMIT = 8;
 const FAILING_WARNING = 3;
-/** Times in a row that the same calls may bring nothing new, where some of them only read. */
+/** The same where what they say differs in a number: it may be another one each time, and still lead nowhere. */
+const NUMBERED_LIMIT = 16;
+const NUMBERED_WARNING = 6;
+/** Times in a row that the same calls may bring nothing new, where some of them only read, and before the model is told. */
 const READING_LIMIT = 10;
+const READING_WARNING = 5;
+/** Times in a row that files may be changed to and fro. */
+const TO_AND_FRO_LIMIT = 5;
+const TO_AND_FRO_WARNING = 3;
 /** The longest pattern of calls that is recognized when it repeats. */
-const LONGEST_PATTERN = 3;
+const LONGEST_PATTERN = 4;
 
-/** A call that brought nothing new: it failed, or it only read. */
-interface IdleCall {
+/** What kind of call it was. */
+export type CallKind =
+  /** It changes nothing. */
+  | 'reads'
+  /** It changes files, as its arguments say. */
+  | 'edits'
+  | 'other';
+
+/** A call and how it came out. */
+interface SeenCall {
   readonly tool: string;
   /** Equal for calls that are the same and came out the same. */
   readonly key: string;
+  /** Equal also where only numbers differ in what they said. */
+  readonly numbered: string;
   readonly failed: boolean;
+  readonly kind: CallKind;
 }
 
 /** What a model does again and again. */
@@ -26,54 +45,69 @@ export interface Loop {
   readonly failing: boolean;
 }
 
+/** A kind of loop: which calls may be in its pattern, when they are the same, and how often it may be repeated. */
+interface LoopRule {
+  readonly fits: (pattern: readonly SeenCall[]) => boolean;
+  readonly same: 'key' | 'numbered';
+  readonly limit: number;
+  readonly warning: number;
+}
+
+const allFailed = (pattern: readonly SeenCall[]): boolean => pattern.every(({ failed }) => failed);
+/** A call that changes something and succeeds is progress. */
+const allIdle = (pattern: readonly SeenCall[]): boolean => pattern.every(({ failed, kind }) => failed || kind === 'reads');
+/** Changes that succeed are no progress when they undo each other; a command may have a reason to run again. */
+const toAndFro = (pattern: readonly SeenCall[]): boolean => {
+  const edits = pattern.filter(({ kind, failed }) => kind === 'edits' && !failed);
+  return new Set(edits.map(({ key }) => key)).size > 1;
+};
+
+const RULES: readonly LoopRule[] = [
+  { fits: allFailed, same: 'key', limit: FAILING_LIMIT, warning: FAILING_WARNING },
+  { fits: allFailed, same: 'numbered', limit: NUMBERED_LIMIT, warning: NUMBERED_WARNING },
+  { fits: allIdle, same: 'key', limit: READING_LIMIT, warning: READING_WARNING },
+  { fits: toAndFro, same: 'key', limit: TO_AND_FRO_LIMIT, warning: TO_AND_FRO_WARNING },
+];
+
+/** The most calls that a rule looks at. */
+const MOST_CALLS = Math.max(...RULES.map(({ limit }) => limit)) * LONGEST_PATTERN;
+
 /** Notices a model that repeats calls, one by one or in turns, without getting anywhere. */
 export class LoopGuard {
-  /** The last calls that brought nothing new, oldest first, none that did in between. */
-  private readonly idle: IdleCall[] = [];
+  /** The last calls, oldest first. */
+  private readonly seen: SeenCall[] = [];
 
-  /**
-   * Takes the outcome of the next call, in call order.
-   * @param readOnly whether the call changes nothing. One that changes something and succeeds is progress.
-   */
-  note(call: ToolCallBlock, result: ToolResult, readOnly: boolean): void {
-    if (!result.isError && !readOnly) {
-      this.idle.length = 0;
-      return;
-    }
-    const outcome = result.content.map((block) => (block.type === 'text' ? untimed(block.text) : block.data.length));
-    this.idle.push({ tool: call.name, key: JSON.stringify([call.name, call.arguments, result.isError, outcome]), failed: result.isError });
-    if (this.idle.length > READING_LIMIT * LONGEST_PATTERN) this.idle.shift();
+  /** Takes the outcome of the next call, in call order. */
+  note(call: ToolCallBlock, result: ToolResult, kind: CallKind): void {
+    const outcome = (same: (text: string) => string): string => JSON.stringify([call.name, call.arguments, result.isError, result.content.map((block) => (block.type === 'text' ? same(block.text) : block.data.length))]);
+    this.seen.push({ tool: call.name, key: outcome(withoutTimes), numbered: outcome(withoutNumbers), failed: result.isError, kind });
+    if (this.seen.length > MOST_CALLS) this.seen.shift();
   }
 
   /** The loop that the last calls make, if any. */
   get loop(): Loop | undefined {
-    for (const length of lengths()) {
-      const pattern = this.idle.slice(-length);
-      const failing = pattern.every(({ failed }) => failed);
-      const times = failing ? FAILING_LIMIT : READING_LIMIT;
-      if (this.repeats(length, times)) return { tools: pattern.map(({ tool }) => tool).join(', '), times, failing };
+    const found = this.found(({ limit }) => limit);
+    return found && { tools: found.pattern.map(({ tool }) => tool).join(', '), times: found.rule.limit, failing: allFailed(found.pattern) };
+  }
+
+  /** What the model should be told: that the last calls have failed in the same way, or brought the same, several times. */
+  get warning(): 'failing' | 'same' | undefined {
+    const found = this.found(({ warning }) => warning);
+    return found && (allFailed(found.pattern) ? 'failing' : 'same');
+  }
+
+  private found(times: (rule: LoopRule) => number): { readonly rule: LoopRule; readonly pattern: readonly SeenCall[] } | undefined {
+    for (let length = 1; length <= LONGEST_PATTERN; length += 1) {
+      const pattern = this.seen.slice(-length);
+      const rule = RULES.find((each) => each.fits(pattern) && this.repeats(length, times(each), each.same));
+      if (rule !== undefined) return { rule, pattern };
     }
     return undefined;
   }
 
-  /** Whether the last calls have failed in the same way so often that the model should be told. */
-  get isFailingAgain(): boolean {
-    return lengths().some((length) => this.idle.slice(-length).every(({ failed }) => failed) && this.repeats(length, FAILING_WARNING));
-  }
-
   /** Whether the last calls are a pattern of `length` calls, repeated `times` times. */
-  private repeats(length: number, times: number): boolean {
-    const last = this.idle.slice(-length * times);
-    return last.length === length * times && last.every(({ key }, index) => key === last[index % length]?.key);
+  private repeats(length: number, times: number, same: LoopRule['same']): boolean {
+    const last = this.seen.slice(-length * times);
+    return last.length === length * times && last.every((call, index) => call[same] === last[index % length]?.[same]);
   }
-}
-
-/** The lengths that a pattern may have. */
-function lengths(): readonly number[] {
-  return Array.from({ length: LONGEST_PATTERN }, (_, index) => index + 1);
-}
-
-/** A result without how long it took, which says nothing about whether something is different now. */
-function untimed(text: string): string {
-  return text.replaceAll(/\bafter \d+(?:\.\d+)? s\b/g, '');
 }

@@ -116,6 +116,9 @@ export function notExecuted(reason: StopReason): string {
 /** What the model is told when it makes no headway, behind the result of its call. */
 export const FAILING_AGAIN = '[This has failed in the same way several times in a row. Do not send it again as it is: find out why it fails, try another way, or ask the user.]';
 
+/** The same where the calls succeed, and bring nothing new. */
+export const SAME_AGAIN = '[This has brought the same result several times in a row. Do not repeat it: work with what you have, try another way, or ask the user.]';
+
 /** A model that ended its answer without a word and without a call. */
 export class EmptyAnswerError extends ProviderError {
   constructor() {

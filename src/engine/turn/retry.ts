@@ -80,6 +80,7 @@ const TRIES: Readonly<Record<ProviderErrorKind, 'never' | 'once' | 'many'>> = {
   invalid_request: 'never',
   too_large: 'never',
   context_length: 'never',
+  refused_content: 'never',
   quota: 'never',
   consent: 'never',
   not_a_stream: 'never',

@@ -14,10 +14,13 @@ import type { Approvals } from '../tool-call/approvals.js';
 import { failure, resultMessage } from '../tool-call/results.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
 import type { Transcript } from '../transcript.js';
-import { type Loop, LoopGuard } from './loop-guard.js';
+import { type CallKind, type Loop, LoopGuard } from './loop-guard.js';
 import type { TurnScope } from './turn-scope.js';
-import { FAILING_AGAIN, notExecuted } from './outcome.js';
+import { FAILING_AGAIN, notExecuted, SAME_AGAIN } from './outcome.js';
 import type { AgentFile } from '../../domain/config/agent.js';
+
+/** The tool that writes whole files; those that change parts of them say so. */
+const WRITE = 'write';
 
 /** What the calls of all turns of a session share. */
 export interface TurnCallsDeps {
@@ -78,7 +81,8 @@ export class TurnCalls {
     const { emit, signal, grants } = this.turn;
     const ofSession = { sessionId, gate, hooks, approvals, mode, log, ...(changes === undefined ? {} : { changes }) };
     const ofTurn = { tools, withheld, agent: this.turn.agent(), grants, stopTurn, stopped, denied, signal, emit, messageIndex };
-    return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) => this.answer(call, result, readOnly));
+    const editing = new Set(tools.flatMap((tool) => (tool.editing === undefined ? [] : [tool.spec.name])));
+    return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) => this.answer(call, result, readOnly ? 'reads' : editing.has(call.name) || call.name === WRITE ? 'edits' : 'other'));
   }
 
   /** Answers the calls of a message that are not to be run. */
@@ -87,15 +91,16 @@ export class TurnCalls {
     const state: ToolCallState = message.stopReason === 'aborted' ? { status: 'cancelled' } : { status: 'failed', result };
     for (const call of toolCalls(message)) {
       this.turn.emit({ type: 'tool_call', callId: call.id, state });
-      await this.answer(call, result, false);
+      await this.answer(call, result, 'other');
     }
   }
 
-  private async answer(call: ToolCallBlock, result: ToolResult, readOnly: boolean): Promise<void> {
-    this.guard.note(call, result, readOnly);
+  private async answer(call: ToolCallBlock, result: ToolResult, kind: CallKind): Promise<void> {
+    this.guard.note(call, result, kind);
     if (result.spent !== undefined) this.turn.spent(result.spent);
     if (result.grant !== undefined && !result.isError) this.turn.grants.push(result.grant);
-    const told = this.guard.isFailingAgain ? { ...result, content: [...result.content, text(FAILING_AGAIN)] } : result;
+    const { warning } = this.guard;
+    const told = warning === undefined ? result : { ...result, content: [...result.content, text(warning === 'failing' ? FAILING_AGAIN : SAME_AGAIN)] };
     const message = this.deps.hooks.noted(resultMessage(call, told, this.deps.clock.timestamp()));
     const index = await this.deps.transcript.append(message);
     this.turn.emit({ type: 'tool_result', message, index });

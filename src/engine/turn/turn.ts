@@ -1,4 +1,5 @@
 import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
+import { ProviderError } from '../../domain/errors.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { type ModelInfo, type Provider, type Request, priceOf } from '../../domain/model/provider.js';
@@ -90,6 +91,8 @@ export class TurnRun {
   private paused = 0;
   /** Answers in a row that were cut off. */
   private cut = 0;
+  /** Answers in a row that called tools without stopping for them. */
+  private unmeant = 0;
   private modelMs = 0;
   /** How often hooks did not let the turn end. */
   private stopBlocks = 0;
@@ -118,6 +121,7 @@ export class TurnRun {
       return { end: 'error', error };
     });
     await transcript.answerOpenCalls(CANCELLED);
+    this.holdBack(outcome, first);
     return {
       ...outcome,
       messages: transcript.messages.slice(first),
@@ -127,6 +131,15 @@ export class TurnRun {
       modelMs: this.modelMs,
       denials: this.calls.denials,
     };
+  }
+
+  /** What was refused would make the next requests refused, too. */
+  private holdBack({ error }: Outcome, first: number): void {
+    if (!(error instanceof ProviderError) || error.kind !== 'refused_content') return;
+    const { transcript, window, model } = this.deps;
+    // A turn that was made again has no message of its own.
+    const begun = transcript.messages[first]?.role === 'user' ? first : transcript.messages.slice(0, first).findLastIndex(({ role }) => role === 'user');
+    window.holdBack(Math.max(0, begun), model().model, this.emit);
   }
 
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
@@ -190,7 +203,9 @@ export class TurnRun {
       if (message !== undefined && error === undefined) return this.afterAnswer(message, room);
       const refusal = await room.after(error);
       if (refusal.again || (await retries.again(error))) continue;
-      return signal.aborted ? { end: 'aborted' } : { end: 'error', error: refusal.error };
+      const last = signal.aborted ? refusal : await room.atLast(refusal.error);
+      if (last.again) continue;
+      return signal.aborted ? { end: 'aborted' } : { end: 'error', error: last.error };
     }
   }
 
@@ -218,7 +233,7 @@ export class TurnRun {
   private request(provider: Provider, model: ModelInfo): Request {
     const { sessionId, transcript, window, systemPrompt, effort } = this.deps;
     const told = { systemPrompt: promptFor(completePrompt(systemPrompt, this.additions, this.agent), model), tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
-    const input = { ...told, messages: transcript.messages, effort: effort(), cacheKey: sessionId };
+    const input = { ...told, messages: transcript.sent, effort: effort(), cacheKey: sessionId };
     return buildRequest(input, window.target(model));
   }
 
@@ -274,14 +289,19 @@ export class TurnRun {
     if (isCut(message)) return this.afterCut(message, room);
     this.cut = 0;
     if (calls.length === 0) return outcomeOfAnswer(message);
-    if (message.stopReason !== 'tool_use') {
-      await this.calls.refuse(message);
-      return outcomeOfAnswer(message);
-    }
+    if (message.stopReason !== 'tool_use') return this.afterUnmeant(message);
+    this.unmeant = 0;
     await this.calls.run(calls, this.tools, this.withheld);
     this.deps.window.report(this.deps.model().model, this.emit);
     if (this.calls.stopped !== undefined && !this.signal.aborted) return { end: 'hook', error: new Error(this.calls.stopped) };
     return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
+  }
+
+  /** Calls in an answer that did not stop for them are not run; a model that has ended its answer is told so, for it wanted them. */
+  private async afterUnmeant(message: AssistantMessage): Promise<Outcome | undefined> {
+    await this.calls.refuse(message);
+    this.unmeant += 1;
+    return message.stopReason === 'end_turn' && this.unmeant <= MAX_CUTS ? undefined : outcomeOfAnswer(message);
   }
 
   /** An answer that was cut off is gone on with: as it is after its length limit, with more room after it filled the window. */

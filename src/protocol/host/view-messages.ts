@@ -28,6 +28,7 @@ const event = knownBy<ViewEvent, 'type'>('type', {
   call_output: { item: anyText, block: count, delta: anyText },
   call_result: { item: anyText, block: count, output: anyText },
   answer_status: { item: anyText, status: anyText, summary: anyText },
+  held_back: { items: listOf(anyText) },
   meta: { patch: fields({}) },
 });
 

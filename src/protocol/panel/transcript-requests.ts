@@ -21,6 +21,8 @@ export const TRANSCRIPT_REQUESTS = {
   /** Continues from an answer, or asks again for it, in a branch of the conversation. */
   fork_item: { item: id },
   retry_item: { item: id },
+  /** Sends a message of the user again that a provider refused: at once when it is the last, else with the next request. */
+  send_again: { item: id },
   /** Says something else in place of a message of the user, in a branch of the conversation. */
   resend_item: { item: id, text: text(MAX_SEND_LENGTH, 1) },
   /** Code of an answer: into the active editor, or into a file after the user saw the change. */

@@ -3,6 +3,10 @@ import { errorHelp, errorText } from '../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable, unsent } from '../http/failures.js';
 import { isAboutPictures, kindOfStatus, retryAfterMs } from '../http/kind-of-status.js';
 import type { ServerNames } from '../http/server-names.js';
+import { isAgainstPolicy } from '../refusal/content-policy.js';
+import { type Sent, refusedIn } from '../refusal/refused-in.js';
+import { type Said, isSlipOfModel, saidBy } from '../refusal/said-by.js';
+import { isTooLong } from '../refusal/too-long.js';
 import { type PlacedPicture, namedPictures } from './placed-pictures.js';
 import { APIConnectionError, APIError } from './client.js';
 
@@ -20,24 +24,29 @@ const KIND_OF_TYPE: Readonly<Record<string, ProviderErrorKind>> = {
   overloaded_error: 'overloaded',
 };
 
-/**
- * Turns a failure before the answer began into an error for the user. An abort stays an abort.
- * @param pictures those of the request
- */
-export function requestError(error: unknown, server: ServerNames, pictures: readonly PlacedPicture[] = []): Error {
+/** The request that failed, and the pictures in it. */
+export interface FailedRequest extends Sent {
+  readonly pictures: readonly PlacedPicture[];
+}
+
+/** Turns a failure before the answer began into an error for the user. An abort stays an abort. */
+export function requestError(error: unknown, server: ServerNames, failed?: FailedRequest): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return unreachable(error, server);
-  if (isApiError(error)) return apiError(error, server, pictures);
+  if (isApiError(error)) return apiError(error, server, failed);
   return unsent(error, server);
 }
 
-/** Turns a failure in the middle of the answer into an error for the user. */
-export function streamError(error: unknown, server: ServerNames): Error {
+/**
+ * Turns a failure in the middle of the answer into an error for the user.
+ * @param begun whether something of the answer had come: then the request was a good one, whatever the server calls it now
+ */
+export function streamError(error: unknown, server: ServerNames, failed?: FailedRequest, begun = false): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;
   // An `error` event in the stream; it has a type and no status.
-  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, server, []);
+  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, server, failed, begun);
   return error instanceof SyntaxError ? malformed(error, server) : brokenOff(error, server);
 }
 
@@ -46,25 +55,37 @@ function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-function apiError(error: APIError, server: ServerNames, pictures: readonly PlacedPicture[]): ProviderError {
-  const kind = kindOf(error);
+function apiError(error: APIError, server: ServerNames, failed: FailedRequest | undefined, begun = false): ProviderError {
+  const said = saidBy([error.error, error.apiMessage, error.message]);
+  const found = kindOf(error, said);
+  const kind = begun && found === 'invalid_request' ? 'server' : found;
   const details: ProviderErrorDetails = {
     cause: error,
     ...(error.status === undefined ? {} : { status: error.status }),
     ...optional('retryAfterMs', retryAfterMs(error.headers)),
     ...optional('requestId', error.requestID ?? undefined),
-    ...(isAboutPictures(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { refusedPictures: namedPictures(error, pictures) } : {}),
+    ...(isAboutPictures(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { refusedPictures: namedPictures(error, failed?.pictures ?? []) } : {}),
+    ...optional('refused', failed && refusedIn(said, kind, failed)),
   };
   const facts = { detail: error.apiMessage, ...details };
   return new ProviderError(kind, errorText(kind, server, facts), { ...details, ...errorHelp(kind, server, facts) });
 }
 
-function kindOf({ type, status, apiMessage }: APIError): ProviderErrorKind {
+/** Statuses that say more than the type that gateways put beside them. */
+const PASSES: ReadonlySet<number | undefined> = new Set([408, 409, 425, 429, 499, 529]);
+
+/** Kinds that say nothing of what the request contains. */
+const BESIDE_THE_REQUEST: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['authentication', 'quota', 'rate_limit', 'overloaded']);
+
+/** To the API a conversation that is too long is an invalid request, as is one without credit; to a user they are something else. */
+function kindOf({ type, status }: APIError, { words }: Said): ProviderErrorKind {
   const known = type === null ? undefined : KIND_OF_TYPE[type];
-  const kind = known ?? kindOfStatus(status);
-  // To the API these are invalid requests; to a user they are something else. The second wording is that of Bedrock behind a gateway.
-  if (kind === 'invalid_request' && /prompt is too long|input is too long|context (window|limit)/i.test(apiMessage ?? '')) return 'context_length';
-  return kind === 'invalid_request' && /credit balance is too low/i.test(apiMessage ?? '') ? 'quota' : kind;
+  const kind = known === undefined || (known === 'invalid_request' && PASSES.has(status)) ? kindOfStatus(status) : known;
+  if (BESIDE_THE_REQUEST.has(kind)) return kind;
+  if (isTooLong(words, status)) return 'context_length';
+  if (isAgainstPolicy(words)) return 'refused_content';
+  if (isSlipOfModel(words)) return 'protocol';
+  return kind === 'invalid_request' && /credit balance is too low/i.test(words) ? 'quota' : kind;
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {

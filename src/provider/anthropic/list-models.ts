@@ -49,6 +49,7 @@ function modelOf(entry: unknown): ModelInfo | undefined {
   return {
     ...info,
     contextWindow: sizeOf(entry, 'max_input_tokens') ?? info.contextWindow,
+    ...(sizeOf(entry, 'max_input_tokens') === undefined ? {} : { windowAssumed: false }),
     maxOutputTokens: sizeOf(entry, 'max_tokens') ?? info.maxOutputTokens,
     supportsImages: supported(capabilities, 'image_input') ?? info.supportsImages,
     efforts: effortsOf(capabilities) ?? info.efforts,

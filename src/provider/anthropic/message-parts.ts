@@ -7,7 +7,10 @@ import { jsonBody } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';
 import { type ServerSentEvent, createClient, APIError, Stream } from './client.js';
 import { type Endpoint, type AnthropicOptions, parseEndpoint } from './endpoint.js';
-import { requestError, streamError } from './errors.js';
+import { bodyWithout } from '../refusal/body-fields.js';
+import type { LeftOut } from '../refusal/left-out.js';
+import { BODY_FIELDS } from './body-fields.js';
+import { type FailedRequest, requestError, streamError } from './errors.js';
 import { placedPictures } from './placed-pictures.js';
 import { type RawEvent, EventReader } from './stream.js';
 import { type RequestParams, requestParams } from './request.js';
@@ -38,13 +41,17 @@ const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 export class MessageParts implements AsyncIterator<Batch, undefined> {
   private readonly options: AnthropicOptions;
   private readonly request: Request;
+  private readonly leftOut: LeftOut;
+  private sent: FailedRequest | undefined;
   private readonly connection = new AbortController();
   private readonly reader = new EventReader();
   private answer: Answer | undefined;
 
-  constructor(options: AnthropicOptions, request: Request, signal: AbortSignal) {
+  /** @param asked the request, and which fields of its body are left out */
+  constructor(options: AnthropicOptions, asked: { readonly request: Request; readonly leftOut: LeftOut }, signal: AbortSignal) {
     this.options = options;
-    this.request = request;
+    this.request = asked.request;
+    this.leftOut = asked.leftOut;
     if (signal.aborted) this.connection.abort();
     else signal.addEventListener('abort', () => this.connection.abort(), { once: true });
   }
@@ -71,11 +78,13 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
   };
 
   private readonly failed = (error: unknown): never => {
-    throw this.answer === undefined ? error : streamError(error, this.answer.endpoint);
+    throw this.answer === undefined ? error : streamError(error, this.answer.endpoint, this.sent, this.reader.begun);
   };
 
   private async open(): Promise<void> {
-    const params = requestParams(this.request, this.options.cacheDuration?.());
+    const { request, leftOut } = this;
+    const params = bodyWithout(requestParams(request, this.options.cacheDuration?.()), BODY_FIELDS, leftOut.fields);
+    this.sent = { request, body: params, fields: BODY_FIELDS, leftOut, pictures: placedPictures(request.messages, params.messages) };
     const endpoint = parseEndpoint(this.options.baseUrl(), await this.options.keyName?.(this.request.model));
     const client = await createClient(this.options, endpoint);
     try {
@@ -88,7 +97,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
       if (!streamed && whole === undefined) throw notAStream(contentType, t('the Messages API'), endpoint);
       this.answer = { endpoint, events: whole === undefined ? new RawEvents(response) : oneByOne(whole) };
     } catch (error) {
-      throw requestError(error, endpoint, placedPictures(this.request.messages, params.messages));
+      throw requestError(error, endpoint, this.sent);
     }
   }
 

@@ -1,5 +1,7 @@
 import type { ModelInfo, PromptCache, Provider, Request } from '../../domain/model/provider.js';
-import { type Parts, lazyParts, PartStream } from '../part-stream.js';
+import { type PartBatch, type Parts, PartStream } from '../part-stream.js';
+import { askingAgain, RefusalMemory } from '../refusal/asking-again.js';
+import type { LeftOut } from '../refusal/left-out.js';
 import { recorded, withEnd } from '../http/recorded.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { ANTHROPIC, isClaude } from './models.js';
@@ -17,15 +19,19 @@ const CACHES: Readonly<Record<CacheDuration, PromptCache>> = { '5m': { lifetimeM
  * loaded with the first pull of the first stream, and a stream that is never pulled makes no request.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
-  const load = async (noted: AnthropicOptions, request: Request, signal: AbortSignal): Promise<Parts> => {
+  const memory = new RefusalMemory();
+  const load = async (noted: AnthropicOptions, asked: { readonly request: Request; readonly leftOut: LeftOut }, signal: AbortSignal): Promise<Parts> => {
     const { MessageParts } = await import('./message-parts.js');
-    return new MessageParts(noted, request, signal);
+    return new MessageParts(noted, asked, signal);
   };
+  const server = async (model: string): Promise<string> => JSON.stringify([options.baseUrl() ?? '', await options.keyName?.(model)]);
   return {
     name: ANTHROPIC,
     stream: (request, signal) => {
       const { options: noted, ended } = recorded(options, { provider: ANTHROPIC, model: request.model, session: request.cacheKey, keyVariable: KEY_VARIABLE });
-      return new PartStream((inner) => lazyParts(() => load(noted, request, inner)), signal, options.now, ended);
+      const parts = (inner: AbortSignal): AsyncIterable<PartBatch> =>
+        askingAgain({ request, memory, server: () => server(request.model), parts: (asked, leftOut) => load(noted, { request: asked, leftOut }, inner) });
+      return new PartStream(parts, signal, options.now, ended);
     },
     webSearch: (model) => webSearchOf(options, model),
     loadsFoundTools: (model) => isAnthropicItself(options.baseUrl()) && loadsFoundTools(model),

@@ -35,10 +35,20 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 export class EventReader {
   /** Whether `message_stop` came: nothing that follows belongs to the answer. */
   ended = false;
+  /** By the number that each has here. */
   private readonly blocks = new Map<number, Block>();
+  /** The number here of the last block that began under a number of the server, which may give all the same one, or none. */
+  private readonly numbers = new Map<number | undefined, number>();
+  /** The number here of the block that began last. */
+  private last = -1;
   private readonly usage = new UsageCounter();
   /** Ids of calls. */
   private readonly ids = new Set<string>();
+
+  /** Whether something of the answer has come. */
+  get begun(): boolean {
+    return this.blocks.size > 0;
+  }
 
   /** Whether the answer calls tools. */
   get hasCalls(): boolean {
@@ -60,11 +70,11 @@ export class EventReader {
   private parts(event: RawEvent): StreamPart | readonly StreamPart[] {
     switch (event.type) {
       case 'content_block_delta':
-        return this.delta(event.index, event.delta);
+        return this.delta(this.numberOf(event.index), event.delta);
       case 'content_block_start':
         return this.begin(event.index, event.content_block);
       case 'content_block_stop':
-        return this.end(event.index);
+        return this.end(this.numberOf(event.index));
       case 'message_start':
         return { type: 'usage', usage: this.usage.add(event.message.usage) };
       case 'message_delta':
@@ -77,9 +87,13 @@ export class EventReader {
     }
   }
 
-  private begin(index: number, block: Anthropic.RawContentBlockStartEvent['content_block']): readonly StreamPart[] {
-    if (!Number.isSafeInteger(index)) throw malformedAnswer('a block has no number');
-    if (this.blocks.has(index)) throw malformedAnswer(`block ${index} began twice`);
+  private begin(given: unknown, block: Anthropic.RawContentBlockStartEvent['content_block']): readonly StreamPart[] {
+    const before = this.blocks.get(this.numberOf(given));
+    if (before?.ended === false && typeof given === 'number') throw malformedAnswer(`block ${given} began twice`);
+    const number = serverNumber(given);
+    const index = number === undefined || before !== undefined ? Math.max(-1, ...this.blocks.keys()) + 1 : number;
+    this.numbers.set(number, index);
+    this.last = index;
     const open: Block = { type: block.type, signature: '', ended: false, input: undefined };
     this.blocks.set(index, open);
     switch (block.type) {
@@ -97,9 +111,16 @@ export class EventReader {
     }
   }
 
-  private delta(index: number, delta: Anthropic.RawContentBlockDelta): StreamPart | readonly StreamPart[] {
+  /** The number here of a block that the server means; -1 for none. */
+  private numberOf(given: unknown): number {
+    const number = serverNumber(given);
+    return number === undefined ? this.last : (this.numbers.get(number) ?? -1);
+  }
+
+  private delta(index: number, delta: Anthropic.RawContentBlockDelta | null): StreamPart | readonly StreamPart[] {
     const block = this.blocks.get(index);
-    if (block === undefined) throw malformedAnswer(`there is more of block ${index}, which never began`);
+    if (delta === null) return NOTHING;
+    if (block === undefined) throw malformedAnswer('there is more of a block that never began');
     switch (delta.type) {
       case 'text_delta':
         return { type: 'text', index, delta: text(delta.text) };
@@ -143,6 +164,11 @@ export class EventReader {
     block.signature += more;
     return [{ type: 'signature', index, signature: signatureBytes(block.signature) }];
   }
+}
+
+/** The number of a block, as the server gives it; `undefined` for none. */
+function serverNumber(given: unknown): number | undefined {
+  return typeof given === 'number' && Number.isSafeInteger(given) ? given : undefined;
 }
 
 /** A field that must be text. The SDK's types promise it; an endpoint may not keep the promise. */

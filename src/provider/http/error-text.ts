@@ -12,6 +12,12 @@ export interface ErrorFacts {
 
 type Facts = ErrorFacts & ServerNames;
 
+/** Longest wait that is told, in hours; some servers ask for years. */
+const LONGEST_WAIT_HOURS = 72;
+/** Why a key is refused that was good before. Other words may repeat the key. */
+const NO_LONGER_GOOD = /expired|revoked|deactivated|disabled|suspended|not (?:yet )?active/i;
+/** What may be a key. */
+const LIKE_A_KEY = /[\w-]{20,}/;
 /** Longest part of a server's own message that is shown, in characters. */
 const MAX_DETAIL = 300;
 
@@ -22,7 +28,8 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
     t('Your API key does not have permission for this request to {0}{1}. Check your plan and the permissions of the key, or choose another model.', facts.host, because(facts)),
   not_found: (facts) =>
     t('{0} does not recognize this model or URL{1}. Choose another model, or check the setting {2}.', facts.host, because(facts), facts.addressSetting),
-  invalid_request: (facts) => t('{0} rejected the request{1}.', facts.host, because(facts)),
+  invalid_request: (facts) => t('{0} rejected the request{1}. Try again, or choose another model.', facts.host, because(facts)),
+  refused_content: (facts) => t('{0} refused this message because of what it says{1}. It is not sent again. Rephrase it, or choose another model.', facts.host, because(facts)),
   too_large: (facts) => t('The request is larger than {0} accepts{1}. Start a new chat, or remove some attachments.', facts.host, because(facts)),
   quota: (facts) => t('Your account at {0} has exceeded its quota{1}. Check your plan and billing.', facts.host, because(facts)),
   consent: unusable,
@@ -75,10 +82,12 @@ export function errorHelp(kind: ProviderErrorKind, server: ServerNames, facts: E
   return { ...(fact === undefined ? {} : { fact }), ...(page === undefined ? {} : { billingPage: page }), ...(keyName === undefined ? {} : { keyName }) };
 }
 
-function refusedKey({ host, keyVariable, namedKey }: Facts): string {
-  if (namedKey !== undefined) return t('The API key “{0}” for {1} was refused. Set it again, or use another key.', namedKey.name, namedKey.of);
-  if (keyVariable === undefined) return t('{0} rejected the API key. Run “Gnomon: Set API Key” and enter a valid one.', host);
-  return t('{0} rejected the API key. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.', host, keyVariable);
+function refusedKey(facts: Facts): string {
+  const { host, keyVariable, namedKey, detail } = facts;
+  const said = NO_LONGER_GOOD.test(detail ?? '') && !LIKE_A_KEY.test(detail ?? '') ? because(facts) : '';
+  if (namedKey !== undefined) return t('The API key “{0}” for {1} was refused{2}. Set it again, or use another key.', namedKey.name, namedKey.of, said);
+  if (keyVariable === undefined) return t('{0} rejected the API key{1}. Run “Gnomon: Set API Key” and enter a valid one.', host, said);
+  return t('{0} rejected the API key{2}. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.', host, keyVariable, said);
 }
 
 function unusable({ host }: Facts): string {
@@ -96,7 +105,11 @@ function when({ retryAfterMs }: Facts): string {
   if (retryAfterMs === undefined) return t('Try again in a minute.');
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   if (seconds === 1) return t('Try again in a second.');
-  return seconds < 120 ? t('Try again in {0} seconds.', seconds) : t('Try again in {0} minutes.', Math.ceil(seconds / 60));
+  if (seconds < 120) return t('Try again in {0} seconds.', seconds);
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return t('Try again in {0} minutes.', minutes);
+  const hours = Math.ceil(minutes / 60);
+  return hours <= LONGEST_WAIT_HOURS ? t('Try again in {0} hours.', hours) : t('Try again later, or choose another model.');
 }
 
 function statusText(status: number | undefined): string {

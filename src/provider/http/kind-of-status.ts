@@ -6,7 +6,12 @@ const KINDS: Readonly<Record<number, ProviderErrorKind>> = {
   403: 'permission',
   404: 'not_found',
   407: 'network',
+  // A model's answer changes nothing on the server, so whatever may pass is asked for again: a conflict, a request that came too
+  // early, and one that a proxy in between gave up (nginx).
   408: 'server',
+  409: 'server',
+  425: 'server',
+  499: 'server',
   413: 'too_large',
   429: 'rate_limit',
   529: 'overloaded',

@@ -4,11 +4,15 @@ import { notAStream } from '../http/failures.js';
 import { jsonBody } from '../http/json-body.js';
 import type { PartBatch } from '../part-stream.js';
 import { createClient } from './client.js';
+import type { Request } from '../../domain/model/provider.js';
+import { type BodyField, bodyWithout } from '../refusal/body-fields.js';
+import type { LeftOut } from '../refusal/left-out.js';
+import type { Sent } from '../refusal/refused-in.js';
 import { type Endpoint, parseEndpoint } from './endpoint.js';
 import { failedAnswer, requestError, streamError } from './errors/errors.js';
 import { parsed, record } from './json.js';
 import type { OpenAiOptions } from './options.js';
-import { type ChatClient, APIError, Stream } from './sdk.js';
+import { Stream } from './sdk.js';
 
 /** Translates the events of one answer. */
 export interface AnswerReader {
@@ -22,10 +26,16 @@ export interface AnswerReader {
   finish(): readonly StreamPart[];
 }
 
+/** A request, and what its body does without. */
+export interface AskedOver {
+  readonly request: Request;
+  readonly leftOut: LeftOut;
+}
+
 /** One of the two APIs, for one answer. */
-export interface AnswerApi {
-  /** The id of the model that is asked. */
-  readonly model: string;
+export interface AnswerApi extends AskedOver {
+  /** What the body can do without. */
+  readonly fields: readonly BodyField[];
   /** Behind the base URL, such as `/chat/completions`. */
   readonly path: string;
   /** What the base URL should point to, for an error about it. */
@@ -33,8 +43,6 @@ export interface AnswerApi {
   readonly reader: AnswerReader;
   /** The body of the request. @throws ProviderError or InvalidDataError when there is none that could be sent */
   body(): object;
-  /** The body without what the server refused in the last one; `undefined` when the refusal is about something else. */
-  bodyAfter?(refusal: APIError): object | undefined;
   /** What the server says of a failure in an event, for {@link failedAnswer}; `undefined` when it says nothing of one. */
   failureIn(event: unknown): unknown;
   /** The events of an answer that came in one piece; `undefined` for what is no answer. */
@@ -61,6 +69,7 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
   private readonly connection = new AbortController();
   private events: AsyncIterator<unknown> | undefined;
   private endpoint: Endpoint | undefined;
+  private sent: Sent | undefined;
   private ended = false;
 
   constructor(options: OpenAiOptions, api: AnswerApi, signal: AbortSignal) {
@@ -94,7 +103,7 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
   /** What breaks after the model was done, and before the connection was, is not of the answer. */
   private readonly failed = (error: unknown): Step => {
     if (this.api.reader.stopped) return this.end();
-    throw this.endpoint === undefined ? error : streamError(error, this.endpoint);
+    throw this.endpoint === undefined ? error : streamError(error, this.endpoint, this.sent);
   };
 
   private end(): Step {
@@ -106,7 +115,7 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
 
   private fail(body: unknown): never {
     const endpoint = this.endpoint ?? parseEndpoint(this.options);
-    throw failedAnswer({ status: undefined, headers: undefined, body }, endpoint);
+    throw failedAnswer({ status: undefined, headers: undefined, body, sent: this.sent }, endpoint);
   }
 
   /** Some servers leave the connection open after the last event and never say that it was the last. */
@@ -118,11 +127,13 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
   }
 
   private async open(): Promise<void> {
-    const body = this.api.body();
-    const endpoint = parseEndpoint(this.options, await this.options.keyName?.(this.api.model));
+    const { request, fields, leftOut, path } = this.api;
+    const body = bodyWithout(this.api.body(), fields, leftOut.fields);
+    this.sent = { request, body, fields, leftOut };
+    const endpoint = parseEndpoint(this.options, await this.options.keyName?.(request.model));
     const client = await createClient(this.options, endpoint);
     try {
-      const response = await this.send(client, body);
+      const response = await client.post(path, { body: jsonBody(body), signal: this.connection.signal, stream: true }).asResponse();
       const contentType = response.headers.get('content-type') ?? '';
       // A stream without any content type is given the benefit of the doubt.
       const streamed = contentType === '' || contentType.includes('text/event-stream');
@@ -130,21 +141,7 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
       this.endpoint = endpoint;
       this.events = whole ?? Stream.fromSSEResponse<unknown>(response, this.connection, client)[Symbol.asyncIterator]();
     } catch (error) {
-      throw requestError(error, endpoint);
-    }
-  }
-
-  /** Sends the request, and once more without what the server does not take in it. */
-  private async send(client: ChatClient, body: object): Promise<Response> {
-    const { path } = this.api;
-    const { signal } = this.connection;
-    const post = (sent: object): Promise<Response> => client.post(path, { body: jsonBody(sent), signal, stream: true }).asResponse();
-    try {
-      return await post(body);
-    } catch (error) {
-      const other = error instanceof APIError ? this.api.bodyAfter?.(error as APIError) : undefined;
-      if (other === undefined) throw error;
-      return post(other);
+      throw requestError(error, endpoint, this.sent);
     }
   }
 
@@ -156,7 +153,7 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
     const events = this.api.eventsOf(answer);
     if (events !== undefined) return oneByOne(events);
     if ((answer?.['error'] ?? undefined) !== undefined || answer?.['object'] === 'error') {
-      throw failedAnswer({ status: undefined, headers, body }, endpoint);
+      throw failedAnswer({ status: undefined, headers, body, sent: this.sent }, endpoint);
     }
     // The stream that this is a part of aborts the signal on every failure, and with it this connection.
     throw notAStream(contentType, this.api.expected, endpoint);

@@ -10,8 +10,13 @@ interface OpenCall {
   /** The id that the server gave, if it did. */
   readonly wireId: string;
   readonly id: string;
-  readonly name: string;
+  /** Some servers send it in pieces, or behind the arguments. */
+  name: string;
+  /** Whether its beginning was told: not before its name is whole. */
+  told: boolean;
   arguments: string;
+  /** What came from where on each piece began with all before it; which of two things that means shows at the end. */
+  repeated: string[];
   extra: unknown;
 }
 
@@ -38,9 +43,12 @@ export class CallReader {
   /** The block of the call with number 0; so calls keep the server's order, in whatever order they begin. */
   private base: number | undefined;
   private readonly blocks: BlockNumbers;
+  private readonly tools: ReadonlySet<string>;
 
-  constructor(blocks: BlockNumbers) {
+  /** @param tools names of those that can be called; where there are any, another name may not be whole yet */
+  constructor(blocks: BlockNumbers, tools: readonly string[] = []) {
     this.blocks = blocks;
+    this.tools = new Set(tools);
   }
 
   /** Whether the answer has calls. */
@@ -60,8 +68,11 @@ export class CallReader {
    * @param cut the answer was cut off: then a call whose arguments are no JSON stays without its end.
    */
   ends(cut: boolean): readonly StreamPart[] {
-    const whole = cut ? this.inOrder().filter((call) => parsed(call.arguments) !== undefined) : this.inOrder();
-    return whole.map(({ block }): StreamPart => ({ type: 'block_end', index: block }));
+    return this.inOrder().flatMap((call): readonly StreamPart[] => {
+      const rest = [...tell(call), ...repeatedEnd(call)];
+      if (!call.told) return [];
+      return cut && parsed(call.arguments) === undefined ? rest : [...rest, { type: 'block_end', index: call.block }];
+    });
   }
 
   /** `extra_content` of the calls by their place in the message; `undefined` when no call has any. */
@@ -77,14 +88,15 @@ export class CallReader {
   private readEntry(entry: Entry | undefined): readonly StreamPart[] {
     if (entry === undefined) return [];
     const known = this.callOf(entry);
-    // More of a call that never began, or a call without a name: there is nothing to do with it.
-    if (known === undefined && entry.name === '') return [];
+    // A call that has neither place nor name: there is nothing to do with it.
+    if (known === undefined && entry.name === '' && entry.index === undefined) return [];
+    const earlier = known === undefined ? this.calls.flatMap(tell) : [];
     const call = known ?? this.begin(entry);
-    call.arguments += entry.delta;
+    if (known !== undefined && !known.told && entry.name !== known.name) known.name += entry.name;
     call.extra = entry.extra ?? call.extra;
-    const begin: StreamPart = { type: 'tool_call_begin', index: call.block, id: call.id, name: call.name };
-    const delta: StreamPart = { type: 'tool_call_delta', index: call.block, delta: entry.delta };
-    return [...(known === undefined ? [begin] : []), ...(entry.delta === '' ? [] : [delta])];
+    const isWhole = call.name !== '' && (this.tools.size === 0 || this.tools.has(call.name) || entry.delta !== '');
+    const begin = isWhole ? tell(call) : [];
+    return [...earlier, ...begin, ...grow(call, entry.delta)];
   }
 
   /** The call that an entry continues with; `undefined` when it begins one. */
@@ -98,11 +110,44 @@ export class CallReader {
     this.base ??= this.blocks.next();
     const block = this.blocks.take(index === undefined ? undefined : this.base + index);
     const free = id !== '' && !this.calls.some((call) => call.id === id);
-    const call: OpenCall = { block, index, wireId: id, id: free ? id : newCallId(), name, arguments: '', extra: undefined };
+    const call: OpenCall = { block, index, wireId: id, id: free ? id : newCallId(), name, told: false, arguments: '', repeated: [], extra: undefined };
     this.calls.push(call);
     if (index !== undefined) this.byIndex.set(index, call);
     return call;
   }
+}
+
+/** Tells the beginning of a call, and what has come of its arguments, once it has a name. */
+function tell(call: OpenCall): readonly StreamPart[] {
+  if (call.told || call.name === '') return [];
+  call.told = true;
+  const begin: StreamPart = { type: 'tool_call_begin', index: call.block, id: call.id, name: call.name };
+  return [begin, ...(call.arguments === '' ? [] : [{ type: 'tool_call_delta' as const, index: call.block, delta: call.arguments }])];
+}
+
+/** Adds to the arguments of a call. */
+function grow(call: OpenCall, delta: string): readonly StreamPart[] {
+  if (delta === '') return [];
+  const repeats = call.repeated.length > 0 || (call.arguments.length > 1 && delta.startsWith(call.arguments));
+  if (repeats) {
+    call.repeated.push(delta);
+    return [];
+  }
+  call.arguments += delta;
+  return call.told ? [{ type: 'tool_call_delta', index: call.block, delta }] : [];
+}
+
+/** The rest of arguments whose pieces seemed to repeat each other: as they are, or of the last one, if only that is JSON. */
+function repeatedEnd(call: OpenCall): readonly StreamPart[] {
+  const { arguments: begun, repeated } = call;
+  const last = repeated.at(-1);
+  if (last === undefined) return [];
+  const all = begun + repeated.join('');
+  const grows = repeated.every((piece, index) => piece.startsWith(repeated[index - 1] ?? begun));
+  call.arguments = grows && parsed(all) === undefined && parsed(last) !== undefined ? last : all;
+  call.repeated = [];
+  const delta = call.arguments.slice(begun.length);
+  return delta === '' ? [] : [{ type: 'tool_call_delta', index: call.block, delta }];
 }
 
 /**
@@ -112,7 +157,9 @@ export class CallReader {
 function beginsAnother(entry: Entry, call: OpenCall): boolean {
   if (entry.name === '' && entry.index !== undefined) return false;
   if (entry.id !== '' && call.wireId !== '') return entry.id !== call.wireId;
-  if (entry.name === '') return false;
+  if (entry.name === '' || call.name === '') return false;
+  // The rest of a name.
+  if (entry.index !== undefined && entry.id === '' && entry.delta === '' && !call.told) return false;
   return entry.name !== call.name || (entry.delta !== '' && parsed(call.arguments) !== undefined);
 }
 

@@ -1,9 +1,11 @@
-import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
-import { type Parts, lazyParts, PartStream } from '../part-stream.js';
+import { type PartBatch, type Parts, PartStream } from '../part-stream.js';
+import { askingAgain, RefusalMemory } from '../refusal/asking-again.js';
 import { recorded, withEnd } from '../http/recorded.js';
 import { promptCacheOf } from './cache-lifetime.js';
 import { apiOf } from './models/models.js';
+import type { AskedOver } from './answer-parts.js';
 import type { OpenAiOptions } from './options.js';
 
 export type { OpenAiOptions } from './options.js';
@@ -13,19 +15,23 @@ export type { OpenAiOptions } from './options.js';
  * all that works with it is loaded with the first pull of the first stream, and a stream that is never pulled makes no request.
  */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
-  const load = async (noted: OpenAiOptions, request: Request, signal: AbortSignal): Promise<Parts> => {
-    if (apiOf(noted.preset, request.model) === 'responses') {
+  const memory = new RefusalMemory();
+  const load = async (noted: OpenAiOptions, asked: AskedOver, signal: AbortSignal): Promise<Parts> => {
+    if (apiOf(noted.preset, asked.request.model) === 'responses') {
       const { responseParts } = await import('./responses/response-parts.js');
-      return responseParts(noted, request, signal);
+      return responseParts(noted, asked, signal);
     }
     const { chatParts } = await import('./chat-parts.js');
-    return chatParts(noted, request, signal);
+    return chatParts(noted, asked, signal);
   };
+  const server = async (model: string): Promise<string> => JSON.stringify([options.baseUrl() ?? '', await options.keyName?.(model)]);
   return {
     name: options.name,
     stream: (request, signal) => {
       const { options: noted, ended } = recorded(options, { provider: options.name, model: request.model, session: request.cacheKey, keyVariable: options.preset.keyVariable });
-      return new PartStream((inner) => lazyParts(() => load(noted, request, inner)), signal, options.now, ended);
+      const parts = (inner: AbortSignal): AsyncIterable<PartBatch> =>
+        askingAgain({ request, memory, server: () => server(request.model), parts: (asked, leftOut) => load(noted, { request: asked, leftOut }, inner) });
+      return new PartStream(parts, signal, options.now, ended);
     },
     webSearch: (model) => webSearchOf(options, model),
     promptCache: (model) => promptCacheOf(options, model),

@@ -4,6 +4,7 @@ import type { StopReason } from '../../domain/model/message.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
 import { BlockNumbers, CallReader } from './call-reader.js';
 import type { Dialect } from './dialect.js';
+import type { EndHabit } from './end-habits.js';
 import { type JsonRecord, list, record, text, count } from './json.js';
 import { noteBytes } from './replay.js';
 import type { Request } from '../../domain/model/provider.js';
@@ -27,6 +28,9 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 /** Stop reasons that indicate a failure: OpenRouter's and Mistral's, and DeepSeek's. */
 const FAILURES: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource']);
 
+/** Stands for the reason of a server that never gives one. */
+const SILENT = 'stop';
+
 const NOTHING: readonly StreamPart[] = [];
 
 /**
@@ -38,17 +42,24 @@ export class ChunkReader {
   private readonly usage = new UsageCounter();
   private readonly details = new DetailReader();
   private readonly blocks = new BlockNumbers();
-  private readonly calls = new CallReader(this.blocks);
+  private readonly calls: CallReader;
   /** The block that text or thinking goes into while nothing else comes. */
   private open: { readonly type: 'text' | 'thinking'; readonly index: number } | undefined;
   private firstThought: number | undefined;
   private finishReason: string | undefined;
+  private readonly habit: EndHabit | undefined;
   /** Where thinking and calls may come as text. */
   private readonly tagged: TaggedText | undefined;
 
-  /** @param request that of a server which may pass calls on as text; absent for others */
-  constructor(dialect: Dialect, request?: Request) {
+  /**
+   * @param request that of a server which may pass calls on as text; absent for others
+   * @param habit how the server ends its answers; absent where each must say why it stopped
+   * @param tools names of those that can be called
+   */
+  constructor(dialect: Dialect, request?: Request, habit?: EndHabit, tools: readonly string[] = []) {
     this.dialect = dialect;
+    this.habit = habit;
+    this.calls = new CallReader(this.blocks, tools);
     this.tagged = dialect.replay === 'none' ? new TaggedText(request) : undefined;
   }
 
@@ -80,6 +91,8 @@ export class ChunkReader {
    */
   finish(): readonly StreamPart[] {
     const rest = this.endText();
+    const isWhole = this.habit?.ended(this.finishReason !== undefined) ?? false;
+    if (isWhole && (this.calls.any || this.open?.type === 'text')) this.finishReason ??= SILENT;
     if (this.finishReason === undefined) return rest;
     const stopReason = this.stopReason(this.finishReason.toLowerCase());
     const cut = stopReason !== 'tool_use' && stopReason !== 'end_turn';

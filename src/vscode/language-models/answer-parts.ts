@@ -3,25 +3,40 @@ import { type ProviderErrorKind, AbortError, ProviderError, errorMessage, isAbor
 import { t } from '../../domain/l10n.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
+import { type BodyField, bodyWithout } from '../../provider/refusal/body-fields.js';
+import { isAgainstPolicy } from '../../provider/refusal/content-policy.js';
+import type { LeftOut } from '../../provider/refusal/left-out.js';
+import { type Sent, refusedIn } from '../../provider/refusal/refused-in.js';
+import { saidBy } from '../../provider/refusal/said-by.js';
+import { isTooLong } from '../../provider/refusal/too-long.js';
 import { type LmApi, wireMessages, wireTool } from './wire.js';
 import { selectorOf } from './models.js';
+
+/** A request, and what of its options is left out. */
+export interface Asked {
+  readonly request: Request;
+  readonly leftOut: LeftOut;
+}
+
+/** Options that a model can do without. */
+const FIELDS: readonly BodyField[] = [{ name: 'temperature' }, { name: 'max_tokens' }];
 
 /**
  * The parts of one answer of a model of VS Code. The API has no stop reason and no usage: an answer that calls tools
  * stopped for them, any other has ended.
  */
-export async function* answerParts(api: LmApi, request: Request, signal: AbortSignal): AsyncGenerator<readonly StreamPart[], undefined> {
+export async function* answerParts(api: LmApi, asked: Asked, signal: AbortSignal): AsyncGenerator<readonly StreamPart[], undefined> {
   const cancellation = new api.CancellationTokenSource();
   const cancel = (): void => cancellation.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   const reader = new PartReader(api);
   try {
-    const response = await send(api, request, cancellation.token);
+    const response = await send(api, asked, cancellation.token);
     for await (const part of response.stream) yield reader.read(part);
     if (signal.aborted) throw new AbortError();
     yield [...reader.endOfText(), reader.stop()];
   } catch (error) {
-    throw signal.aborted ? new AbortError(undefined, error) : lmError(error, request.model, reader.begun);
+    throw signal.aborted ? new AbortError(undefined, error) : lmError(error, sentOf(asked), reader.begun);
   } finally {
     // An early end leaves nothing running behind it.
     signal.removeEventListener('abort', cancel);
@@ -31,22 +46,31 @@ export async function* answerParts(api: LmApi, request: Request, signal: AbortSi
   return undefined;
 }
 
-async function send(api: LmApi, request: Request, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatResponse> {
+async function send(api: LmApi, { request, leftOut }: Asked, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatResponse> {
   validateRequest(request);
   const messages = wireMessages(api, request);
   if (request.messages.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
   const [model] = await api.lm.selectChatModels(selectorOf(request.model));
   if (model === undefined) throw noSuchModel(request.model);
   if (token.isCancellationRequested) throw new AbortError();
-  return model.sendRequest(messages, { justification: t('Gnomon uses this model to respond to your chat messages.'), ...optionsOf(request) }, token);
+  return model.sendRequest(messages, { justification: t('Gnomon uses this model to respond to your chat messages.'), ...optionsOf(request, leftOut) }, token);
 }
 
-function optionsOf({ tools, maxTokens = 0, temperature }: Request): vscode.LanguageModelChatRequestOptions {
-  const modelOptions = { ...(temperature === undefined ? {} : { temperature }), ...(maxTokens > 0 ? { max_tokens: maxTokens } : {}) };
+function optionsOf(request: Request, leftOut: LeftOut): vscode.LanguageModelChatRequestOptions {
+  const { tools } = request;
+  const modelOptions = bodyWithout(modelOptionsOf(request), FIELDS, leftOut.fields);
   return {
     ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
     ...(Object.keys(modelOptions).length === 0 ? {} : { modelOptions }),
   };
+}
+
+function modelOptionsOf({ maxTokens = 0, temperature }: Request): Readonly<Record<string, number>> {
+  return { ...(temperature === undefined ? {} : { temperature }), ...(maxTokens > 0 ? { max_tokens: maxTokens } : {}) };
+}
+
+function sentOf({ request, leftOut }: Asked): Sent {
+  return { request, leftOut, body: bodyWithout(modelOptionsOf(request), FIELDS, leftOut.fields), fields: FIELDS };
 }
 
 /** Translates what an answer is made of; parts of a kind that it does not know are passed over. */
@@ -122,11 +146,26 @@ const KNOWN: Readonly<Record<string, Known>> = {
 };
 
 /** Turns a failure of VS Code or of the extension behind the model into an error for the user. An abort stays an abort. */
-function lmError(error: unknown, model: string, begun: boolean): Error {
+function lmError(error: unknown, sent: Sent, begun: boolean): Error {
   if (error instanceof ProviderError || (error instanceof Error && isAbortError(error))) return error;
-  const [kind, text, fact] = KNOWN[codeOf(error)] ?? unknown(begun);
+  const { model } = sent.request;
+  const said = saidBy(messagesOf(error));
+  const [kind, text, fact] = aboutTheRequest(said.words) ?? KNOWN[codeOf(error)] ?? unknown(begun);
   const detail = because(error);
-  return new ProviderError(kind, text(model, detail), { cause: error, ...(fact === undefined ? {} : { fact: fact(model, detail) }) });
+  const refused = begun ? undefined : refusedIn(said, kind, sent);
+  return new ProviderError(kind, text(model, detail), { cause: error, ...(fact === undefined ? {} : { fact: fact(model, detail) }), ...(refused === undefined ? {} : { refused }) });
+}
+
+/** VS Code has no code for what the server behind the other extension said. */
+function aboutTheRequest(words: string): Known | undefined {
+  if (isTooLong(words, undefined)) return ['context_length', (model, detail) => t('The chat is too long for the model {0}{1}. Start a new chat, or choose a model with a larger context window.', model, detail)];
+  if (isAgainstPolicy(words)) return ['refused_content', (model, detail) => t('{0} refused this message because of what it says{1}. It is not sent again. Rephrase it, or choose another model.', model, detail)];
+  return undefined;
+}
+
+/** The words of an error and of what caused it. */
+function messagesOf(error: unknown): readonly string[] {
+  return error instanceof Error ? [error.message, ...(error.cause === undefined ? [] : messagesOf(error.cause))] : [errorMessage(error)];
 }
 
 /** There is no such model. */

@@ -18,7 +18,7 @@ export async function listVsCodeModels(api: LmApi): Promise<readonly ModelInfo[]
 
 /** What is assumed of a model that is not in the list, such as one whose extension has not started yet. */
 export function vsCodeModelInfo(id: string): ModelInfo {
-  return info(id, id, ASSUMED_INPUT);
+  return { ...info(id, id, ASSUMED_INPUT), windowAssumed: true };
 }
 
 /** The parts of a model's id: who offers it, and under which id. */

@@ -263,8 +263,8 @@ describe('stream-12: other reasons to stop', () => {
   });
 
   test.each([
-    ['refusal', 'error', 'invalid_request', /refused to respond/],
-    ['content_filter', 'error', 'invalid_request', /refused to respond/],
+    ['refusal', 'error', 'refused_content', /refused to respond/],
+    ['content_filter', 'error', 'refused_content', /refused to respond/],
   ])('%s has its own words', async (raw, end, kind, words) => {
     const { session, provider } = eager({ scripts: [stopped(raw)] });
     expect(await session.send(hello).turn).toMatchObject({ end, error: { kind, message: expect.stringMatching(words) as string } });

@@ -28,6 +28,7 @@ const event = fc.oneof(
   fc.record({ type: fc.constant('call_output'), item: ids, block, delta: words }),
   fc.record({ type: fc.constant('call_result'), item: ids, block, output: words, images: fc.nat() }, { requiredKeys: ['type', 'item', 'block', 'output'] }),
   fc.record({ type: fc.constant('answer_status'), item: ids, status: fc.constantFrom('complete', 'failed'), summary: words }),
+  fc.record({ type: fc.constant('held_back'), items: fc.array(ids, { maxLength: 3 }) }),
   fc.record({ type: fc.constant('meta'), patch: fc.record({ title: words, activity: fc.constant('running') }, { requiredKeys: [] }) }),
 ) as fc.Arbitrary<ViewEvent>;
 
@@ -51,6 +52,17 @@ describe('applyViewEvent', () => {
     const state = emptyViewState('m', 'default');
     applyViewEvent(state, { type: 'delta', item: 'x', block: 0, delta: 'a' });
     expect(state).toEqual(emptyViewState('m', 'default'));
+  });
+
+  test('of the messages of the user exactly those are marked that are held back', () => {
+    const user = (id: string): ViewEvent => ({ type: 'item_added', item: { kind: 'user', id, text: id, images: [], time: 't' } });
+    const state = play(emptyViewState('m', 'default'), [user('u0'), user('u2'), user('u4'), { type: 'held_back', items: ['u0', 'u1', 'u2'] }]);
+    const marked = (): readonly string[] => state.items.flatMap((each) => (each.kind === 'user' && each.heldBack === true ? [each.id] : []));
+    expect(marked()).toEqual(['u0', 'u2']);
+    play(state, [{ type: 'held_back', items: ['u4'] }]);
+    expect(marked()).toEqual(['u4']);
+    play(state, [{ type: 'held_back', items: [] }]);
+    expect(state).toEqual(play(emptyViewState('m', 'default'), [user('u0'), user('u2'), user('u4')]));
   });
 
   test('a changed call keeps its output, and output keeps its end', () => {

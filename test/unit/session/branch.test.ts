@@ -60,6 +60,7 @@ describe('a branch', () => {
       title: 'Mine', titleBy: 'person', pinned: true, mode: 'plan', model: 'a/b', costUsd: 2,
       models: { 1: 'a/b', 4: 'c/d' }, turns: { 1: { durationMs: 5, costUsd: 1 }, 4: { durationMs: 6 } },
       compactions: [{ ...compaction, upTo: 1, at: 2 }, { ...compaction, upTo: 3, at: 5 }],
+      heldBack: [{ from: 0, to: 1 }, { from: 3, to: 6 }, { from: 4, to: 6 }],
       denials: [{ toolName: 'read', toolCallId: 'c2', reason: 'no' }, { toolName: 'read', toolCallId: 'later', reason: 'no' }],
       hookRuns: ['c2', 'later'].map((toolCallId) => ({ toolCallId, event: 'PreToolUse', by: 'a', decision: 'deny', durationMs: 3 })),
     });
@@ -70,6 +71,7 @@ describe('a branch', () => {
       parent: { id: session.id, count: 4 },
       models: { 1: 'a/b' }, turns: { 1: { durationMs: 5, costUsd: 1 } },
       compactions: [{ ...compaction, upTo: 1, at: 2 }],
+      heldBack: [{ from: 0, to: 1 }, { from: 3, to: 4 }],
       denials: [{ toolName: 'read', toolCallId: 'c2', reason: 'no' }],
       hookRuns: [{ toolCallId: 'c2', event: 'PreToolUse', by: 'a', decision: 'deny', durationMs: 3 }],
     });

@@ -282,6 +282,19 @@ describe('the sidecar', () => {
     await again.recorder.close();
   });
 
+  it('keeps what is held back, and of that only what is a range', async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
+    const heldBack = [{ from: 0, to: 1 }, { from: 2, to: 2 }, { from: -1, to: 3 }, { from: 'x', to: 4 }, null];
+    await writeFile(join(folder, 'a.meta.json'), JSON.stringify({ heldBack }));
+    const store = testStore(folder);
+    const opened = await store.open('a');
+    expect(opened.meta).toEqual({ heldBack: [heldBack[0]] });
+    await opened.recorder.updateMeta({ heldBack: undefined });
+    await opened.recorder.close();
+    expect(JSON.parse(await readFile(join(folder, 'a.meta.json'), 'utf8'))).not.toHaveProperty('heldBack');
+  });
+
   it('is set aside when it is broken, and the messages are all there', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');

@@ -84,16 +84,25 @@ export class HeldItems {
   /** Applies an event, to an item at the live end or before it. */
   apply(event: ViewEvent): void {
     const { view, early } = this.store;
-    const id = event.type === 'meta' || event.type === 'item_added' ? undefined : typeof event.item === 'string' ? event.item : event.item.id;
-    const index = id === undefined ? undefined : this.indexOf(id);
-    const old = index === undefined || index >= this.store.start ? undefined : early.get(index);
-    if (index === undefined || old === undefined) applyViewEvent(view, event);
-    else {
+    const concerned = this.earlyOf(event);
+    for (const index of concerned) {
+      const old = early.get(index);
+      if (old === undefined) continue;
       const alone = { ...emptyViewState('', ''), items: [old] };
       applyViewEvent(alone, event);
       const [now = old] = alone.items;
       if (now !== old) early.set(index, this.store.reactive(now));
     }
+    if (concerned.length === 0 || event.type === 'held_back') applyViewEvent(view, event);
+  }
+
+  /** The items before the live end that an event is about. */
+  private earlyOf(event: ViewEvent): readonly number[] {
+    const { early, start } = this.store;
+    if (event.type === 'held_back') return [...early.keys()];
+    if (event.type === 'meta' || event.type === 'item_added') return [];
+    const index = this.indexOf(typeof event.item === 'string' ? event.item : event.item.id);
+    return index !== undefined && index < start && early.has(index) ? [index] : [];
   }
 
   /** Takes items that were asked for. */

@@ -6,6 +6,10 @@ import { brokenOff, knownFailure, malformed, unreachable, unsent } from '../../h
 import { errorCode } from '../../http/network-reason.js';
 import type { Endpoint } from '../endpoint.js';
 import { APIConnectionError, APIError } from '../sdk.js';
+import { isAgainstPolicy } from '../../refusal/content-policy.js';
+import { type Sent, refusedIn } from '../../refusal/refused-in.js';
+import { isSlipOfModel, saidBy } from '../../refusal/said-by.js';
+import { isTooLong } from '../../refusal/too-long.js';
 import { count, list, parsed, record, text } from '../json.js';
 
 /** What a server reported about a failure. */
@@ -14,23 +18,25 @@ export interface FailedAnswer {
   readonly headers: Headers | undefined;
   readonly body: unknown;
   readonly cause?: unknown;
+  /** The request that failed. */
+  readonly sent?: Sent | undefined;
 }
 
 /** Turns a failure before the answer began into an error for the user. An abort stays an abort. */
-export function requestError(error: unknown, endpoint: Endpoint): Error {
+export function requestError(error: unknown, endpoint: Endpoint, sent?: Sent): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return connectionError(error, endpoint);
-  if (isApiError(error)) return apiError(error, endpoint);
+  if (isApiError(error)) return apiError(error, endpoint, sent);
   return unsent(error, endpoint);
 }
 
 /** Turns a failure in the middle of the answer into an error for the user. */
-export function streamError(error: unknown, endpoint: Endpoint): Error {
+export function streamError(error: unknown, endpoint: Endpoint, sent?: Sent): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;
   // An `error` event in the stream; it has no status of its own.
-  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, endpoint);
+  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, endpoint, sent);
   return error instanceof SyntaxError ? malformed(error, endpoint) : brokenOff(error, endpoint);
 }
 
@@ -44,8 +50,9 @@ export function connectionError(error: unknown, endpoint: Endpoint): Error {
 }
 
 /** A failure that the server reported. */
-export function failedAnswer({ status: httpStatus, headers, body, cause }: FailedAnswer, endpoint: Endpoint): ProviderError {
+export function failedAnswer({ status: httpStatus, headers, body, cause, sent }: FailedAnswer, endpoint: Endpoint): ProviderError {
   const words = errorWords(body);
+  const said = saidBy([body, cause instanceof Error ? cause.message : undefined]);
   const status = httpStatus ?? words.status;
   const wait = retryAfterMs(headers) ?? words.retryAfterMs;
   const requestId = headers?.get('x-request-id') ?? undefined;
@@ -57,10 +64,11 @@ export function failedAnswer({ status: httpStatus, headers, body, cause }: Faile
   };
   const other = otherApi(words.message, endpoint);
   if (other !== undefined) return new ProviderError('invalid_request', other, details);
-  const kind = errorKind(words, status);
+  const kind = errorKind(said.words, status);
+  const refused = sent && refusedIn(said, kind, sent);
   const pictures: ProviderErrorDetails = isAboutPictures(kind, `${words.label} ${words.message}`) ? { refusedPictures: [] } : {};
   const facts = { detail: words.message, ...details };
-  return new ProviderError(kind, errorText(kind, endpoint, facts), { ...details, ...pictures, ...errorHelp(kind, endpoint, facts) });
+  return new ProviderError(kind, errorText(kind, endpoint, facts), { ...details, ...pictures, ...(refused === undefined ? {} : { refused }), ...errorHelp(kind, endpoint, facts) });
 }
 
 /** Of OpenAI's newest models some take tools over Responses only, and some are there for nothing else. */
@@ -77,53 +85,43 @@ function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-function apiError(error: APIError, endpoint: Endpoint): ProviderError {
-  return failedAnswer({ status: error.status, headers: error.headers, body: error.error, cause: error }, endpoint);
+function apiError(error: APIError, endpoint: Endpoint, sent: Sent | undefined): ProviderError {
+  return failedAnswer({ status: error.status, headers: error.headers, body: error.error, cause: error, sent }, endpoint);
 }
 
-/** A rule: the kind of a failure whose message matches. */
+/** A rule: the kind of a failure whose message fits. */
 interface Rule {
   readonly kind: ProviderErrorKind;
-  readonly words: RegExp;
-  /** A status for which the rule does not apply. */
-  readonly unless?: number;
+  readonly fits: (words: string, status: number | undefined) => boolean;
+}
+
+function rule(kind: ProviderErrorKind, words: RegExp): Rule {
+  return { kind, fits: (said) => words.test(said) };
 }
 
 /**
- * Kinds by the messages of the servers, the first that matches. The same status means different things to them: a
+ * Kinds by the messages of the servers, the first that fits. The same status means different things to them: a
  * conversation that is too long is 400, 413, 422 or 500, a wrong key 400 or 401, an unknown model 400 or 404.
- * Wordings of OpenAI, Mistral, Gemini, vLLM, LM Studio, llama.cpp, Ollama, OpenRouter and DeepSeek, in this order.
  */
 const RULES: readonly Rule[] = [
-  {
-    kind: 'context_length',
-    words:
-      /context_length_exceeded|maximum context length|exceeds the context window|too large for model with|input token count|maximum model length|context the overflows|exceed_context_size|available context size|exceeds the context length|prompt is too long/i,
-    // Of a limit by the minute that is a matter of waiting, or of the next rule.
-    unless: 429,
-  },
   // One request takes more than a minute's tokens: it never can pass, however long one waits.
-  { kind: 'too_large', words: /request too large\b.*\b(?:tokens per min|TPM)/is },
-  { kind: 'context_length', words: /input is too long for requested model/i },
-  { kind: 'rate_limit', words: /RESOURCE_EXHAUSTED/ },
-  { kind: 'quota', words: /insufficient_quota|exceeded your current quota|billing_hard_limit|insufficient (balance|credits|funds)|requires more credits/i },
-  { kind: 'authentication', words: /invalid_api_key|API_KEY_INVALID|API key not valid|authentication_error|incorrect api key/i },
-  {
-    kind: 'not_found',
-    words: /model_not_found|invalid_model|not a valid model|model\b.{0,200}\b(not found|does not exist|is not found)|no endpoints found|try pulling it/i,
-  },
+  rule('too_large', /request too large\b.*\b(?:tokens per min|TPM)/is),
+  { kind: 'context_length', fits: isTooLong },
+  rule('rate_limit', /RESOURCE_EXHAUSTED/),
+  rule('quota', /insufficient_quota|exceeded your current quota|billing_hard_limit|insufficient (balance|credits|funds)|requires more credits/i),
+  rule('authentication', /invalid_api_key|API_KEY_INVALID|API key not valid|authentication_error|incorrect api key/i),
+  { kind: 'refused_content', fits: isAgainstPolicy },
+  rule('not_found', /model_not_found|invalid_model|not a valid model|model\b.{0,200}\b(not found|does not exist|is not found)|no endpoints found|try pulling it/i),
   // Responses report these in the middle of an answer, without a status; asking again changes nothing.
-  { kind: 'invalid_request', words: /\binvalid_prompt|\b(?:bio|image_content)_policy|\bdata_residency_mismatch|\b(?:invalid|empty|unsupported)_(?:base64_)?image|\bimage_(?:too|file|parse)_|invalid_encrypted_content/i },
-  { kind: 'overloaded', words: /overloaded|insufficient_system_resource|server_busy/i },
-  { kind: 'rate_limit', words: /rate_limit/i },
+  rule('invalid_request', /\bdata_residency_mismatch|\b(?:invalid|empty|unsupported)_(?:base64_)?image|\bimage_(?:too|file|parse)_|invalid_encrypted_content/i),
+  { kind: 'protocol', fits: isSlipOfModel },
+  rule('overloaded', /overloaded|insufficient_system_resource|server_busy/i),
+  rule('rate_limit', /rate_limit/i),
 ];
 
 /** What kind of failure a server reports. Without a status it was reported in the middle of an answer. */
-function errorKind({ message, label }: ErrorWords, status: number | undefined): ProviderErrorKind {
-  const words = `${label} ${message}`;
-  const rule = RULES.find((candidate) => (candidate.unless === undefined || candidate.unless !== status) && candidate.words.test(words));
-  if (rule !== undefined) return rule.kind;
-  return kindOfStatus(status);
+function errorKind(words: string, status: number | undefined): ProviderErrorKind {
+  return RULES.find(({ fits }) => fits(words, status))?.kind ?? kindOfStatus(status);
 }
 
 /** What a server says of a failure, gathered from the forms that servers use. */

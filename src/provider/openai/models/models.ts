@@ -32,7 +32,7 @@ export function knownModels(name: string, preset: Preset): readonly ModelInfo[] 
 export function openAiModelInfo(name: string, preset: Preset, id: string): ModelInfo {
   const wanted = id === '' ? (preset.defaultModel ?? '') : id;
   const known = catalogModels(preset.id).find((candidate) => candidate.id === undated(wanted));
-  return { ...infoOf(name, known ?? unlisted(wanted, preset), preset), id: wanted };
+  return { ...infoOf(name, known ?? unlisted(wanted, preset), preset), id: wanted, ...(known === undefined ? { windowAssumed: true } : {}) };
 }
 
 /** The API that a model is asked over; `''` is the preset's default. */

@@ -4,7 +4,6 @@ import { type Request, validateRequest } from '../../../domain/model/provider.js
 import { type OpenAiTraits, openAiTraits } from '../models/openai-family.js';
 import type { Preset } from '../models/presets.js';
 import { cacheKeyParams, modelOf, openAiEffortName } from '../request.js';
-import type { Refused } from './refused.js';
 import { type WireItem, wireItems } from './wire-items.js';
 
 /** A tool in the API's form. */
@@ -52,15 +51,15 @@ const REASONING_ROOM = 4_096;
  * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
  * the messages contain nothing that could be sent, of kind `not_found` when no model is named and there is no default.
  */
-export function responseParams(request: Request, preset: Preset, refused: Refused): ResponseParams {
+export function responseParams(request: Request, preset: Preset): ResponseParams {
   validateRequest(request);
   const { systemPrompt, temperature, tools } = request;
   const model = modelOf(request.model, preset);
-  const input = wireItems(request.messages, refused.reasoning);
+  const input = wireItems(request.messages);
   if (input.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
   // Models of other names may be any: of them only what the user says is known.
   const traits = openAiTraits(preset.dialect.effort === 'openai' ? model : '');
-  const reasoning = reasoningParams(request, traits, refused);
+  const reasoning = reasoningParams(request, traits);
   return {
     model,
     ...(systemPrompt.trim() === '' ? {} : { instructions: systemPrompt }),
@@ -76,10 +75,10 @@ export function responseParams(request: Request, preset: Preset, refused: Refuse
 }
 
 /** Other models than those that reason refuse to be asked for reasoning in any way. */
-function reasoningParams({ effort }: Request, { efforts }: OpenAiTraits, { summaries }: Refused): ReasoningParams {
+function reasoningParams({ effort }: Request, { efforts }: OpenAiTraits): ReasoningParams {
   const name = openAiEffortName(effort === 'off' ? undefined : effort, efforts);
   if (name === undefined) return {};
-  return { reasoning: { effort: name, ...(summaries || name === 'none' ? {} : { summary: 'auto' }) }, include: ['reasoning.encrypted_content'] };
+  return { reasoning: { effort: name, ...(name === 'none' ? {} : { summary: 'auto' }) }, include: ['reasoning.encrypted_content'] };
 }
 
 function limit({ maxTokens = 0, effort = 'off' }: Request, { efforts }: OpenAiTraits): { readonly max_output_tokens?: number } {

@@ -1,34 +1,22 @@
 import { t } from '../../../domain/l10n.js';
-import type { Request } from '../../../domain/model/provider.js';
 import type { Parts } from '../../part-stream.js';
-import { type AnswerApi, AnswerParts } from '../answer-parts.js';
+import { type AnswerApi, type AskedOver, AnswerParts } from '../answer-parts.js';
+import { RESPONSE_FIELDS } from '../body-fields.js';
 import { list, record, text } from '../json.js';
 import type { OpenAiOptions } from '../options.js';
 import { EventReader } from './event-reader.js';
-import { type Refused, refusedIn } from './refused.js';
 import { responseParams } from './request.js';
 
-/** What the server of a provider has refused so far, so that it is not sent and refused again with every request. */
-const REFUSED = new WeakMap<OpenAiOptions, Refused>();
-
-const NOTHING: Refused = { summaries: false, reasoning: new Set() };
-
 /** The parts of one answer over Responses. */
-export function responseParts(options: OpenAiOptions, request: Request, signal: AbortSignal): Parts {
-  const { preset } = options;
-  const body = (): object => responseParams(request, preset, REFUSED.get(options) ?? NOTHING);
+export function responseParts(options: OpenAiOptions, { request, leftOut }: AskedOver, signal: AbortSignal): Parts {
   const api: AnswerApi = {
-    model: request.model,
+    request,
+    fields: RESPONSE_FIELDS,
+    leftOut,
     path: '/responses',
     expected: t('a Responses API'),
     reader: new EventReader(),
-    body,
-    bodyAfter: (refusal) => {
-      const refused = refusedIn(refusal.error, request.messages, REFUSED.get(options) ?? NOTHING);
-      if (refused === undefined) return undefined;
-      REFUSED.set(options, refused);
-      return body();
-    },
+    body: () => responseParams(request, options.preset),
     failureIn: failure,
     eventsOf,
   };

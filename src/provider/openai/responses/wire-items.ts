@@ -35,9 +35,8 @@ export type WireItem =
  * The conversation as items. Those of the model go without the ids that they came with: by these the API would look for
  * the reasoning that belongs to them, and refuse a call or a text whose reasoning was made for another model and left
  * out (`'function_call' was provided without its required 'reasoning' item`, cline/cline#12242).
- * @param unreadable ids of reasoning items that the server cannot read
  */
-export function wireItems(messages: readonly Message[], unreadable: ReadonlySet<string>): readonly WireItem[] {
+export function wireItems(messages: readonly Message[]): readonly WireItem[] {
   return messages.flatMap((message): readonly WireItem[] => {
     switch (message.role) {
       case 'user': {
@@ -47,7 +46,7 @@ export function wireItems(messages: readonly Message[], unreadable: ReadonlySet<
       case 'tool_result':
         return [{ type: 'function_call_output', call_id: message.toolCallId, output: outputOf(message) }];
       case 'assistant':
-        return answerItems(message, unreadable);
+        return answerItems(message);
       default:
         return assertNever(message);
     }
@@ -55,7 +54,7 @@ export function wireItems(messages: readonly Message[], unreadable: ReadonlySet<
 }
 
 /** Reasoning waits for what it led to: alone it is refused (`provided without its required following item`, vercel/ai#7099). */
-function answerItems(message: AssistantMessage, unreadable: ReadonlySet<string>): readonly WireItem[] {
+function answerItems(message: AssistantMessage): readonly WireItem[] {
   const items: WireItem[] = [];
   let reasoning: WireReasoning[] = [];
   const notes = message.content.map(noteOf);
@@ -67,7 +66,7 @@ function answerItems(message: AssistantMessage, unreadable: ReadonlySet<string>)
   };
   for (const [place, block] of message.content.entries()) {
     const note = notes[place];
-    if (note?.kind === 'reasoning' && !unreadable.has(note.id)) reasoning.push({ type: 'reasoning', id: note.id, summary: note.summary, encrypted_content: note.encrypted });
+    if (note?.kind === 'reasoning') reasoning.push({ type: 'reasoning', id: note.id, summary: note.summary, encrypted_content: note.encrypted });
     if (block.type === 'tool_call') add({ type: 'function_call', call_id: block.id, name: block.name, arguments: block.arguments });
     if (block.type !== 'text' || !hasText(block.text)) continue;
     const phase = phases[texts++] ?? '';

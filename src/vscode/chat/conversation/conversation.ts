@@ -19,6 +19,7 @@ import type { Notice } from '../projection/notices.js';
 import { type ConversationFacts, Projector } from '../projection/projector.js';
 import { instructionsView, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
+import { messageIndexOf } from '../projection/item-ids.js';
 import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError, NothingToCompactError } from '../../../domain/errors.js';
@@ -117,6 +118,14 @@ export class Conversation {
   /** Continues an interrupted answer with a message of its own, so that the transcript says what happened. */
   continueTurn(): StartedTurn {
     return this.send([{ type: 'text', text: CONTINUE_TEXT }]);
+  }
+
+  /** Sends a message again that was refused: at once when nothing came after it, else with the next request. */
+  sendAgain(item: string): void {
+    const { heldBack, messages } = this.session;
+    const index = messageIndexOf(item) ?? -1;
+    const isLast = heldBack.some(({ from, to }) => index >= from && index < to && to === messages.length);
+    if (this.session.putBack(index) && isLast) this.retry();
   }
 
   /** Asks the model again after an error, without a new message; what broke off gives way to what comes. @throws as {@link AgentSession.retry} does. */

@@ -2,7 +2,7 @@ import { t } from '../../../domain/l10n.js';
 import type { ToolResultContent } from '../../../domain/model/content.js';
 import type { ViewCallStatus, ViewToolCall } from '../../../protocol/view-state.js';
 import type { ShortPath } from './call-topic.js';
-import { FAILING_AGAIN, notExecuted } from '../../../engine/turn/outcome.js';
+import { FAILING_AGAIN, notExecuted, SAME_AGAIN } from '../../../engine/turn/outcome.js';
 import { ARGUMENT_NOTE } from '../../../tool/calls/define.js';
 import { namesFound } from '../../../domain/tool/tool.js';
 import { FIND_TOOLS } from '../../../mcp/tools/meta-tools.js';
@@ -45,7 +45,7 @@ const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'ap
  */
 export function resultView({ name, status, content, short }: CallResult): ResultView {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const own = texts.filter((text, index) => !text.startsWith(CHANGED_BY_USER) && !(index > 0 && text.startsWith(ARGUMENT_NOTE)) && text !== FAILING_AGAIN && !(status === 'cancelled' && saysCancelled(text)));
+  const own = texts.filter((text, index) => !text.startsWith(CHANGED_BY_USER) && !(index > 0 && text.startsWith(ARGUMENT_NOTE)) && text !== FAILING_AGAIN && text !== SAME_AGAIN && !(status === 'cancelled' && saysCancelled(text)));
   const text = own.join('\n');
   const notRun = status === 'failed' ? notRunWords(text) : undefined;
   if (notRun !== undefined) return { output: '', problem: notRun };

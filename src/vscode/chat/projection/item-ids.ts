@@ -1,6 +1,13 @@
+import type { HeldBack } from '../../../domain/session/session-store.js';
+
 /** Id of the item of a user's message, given its index in the conversation. */
 export function userItemId(index: number): string {
   return `u${index}`;
+}
+
+/** Ids of the user's messages among those that are held back; others have no item of such an id. */
+export function heldBackItems(heldBack: readonly HeldBack[]): readonly string[] {
+  return heldBack.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => userItemId(from + offset)));
 }
 
 /** Index in the conversation of the user's message that an item shows; `undefined` for other items. */

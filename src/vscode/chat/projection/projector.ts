@@ -10,7 +10,7 @@ import { factsOfTurn } from './session-facts.js';
 import { CallProjector } from './call-projector.js';
 import type { ShortPath } from './call-topic.js';
 import { pictureCount } from './call-view.js';
-import { userItemId } from './item-ids.js';
+import { heldBackItems, userItemId } from './item-ids.js';
 import { noticesOfHooks } from './hook-views.js';
 import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
@@ -102,6 +102,8 @@ export class Projector {
         return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd), spent: event.usage } });
       case 'storage_failed':
         return this.notice(noticeOfError(event.error));
+      case 'held_back':
+        return this.emit({ type: 'held_back', items: heldBackItems(event.heldBack) });
       case 'context_cut':
         return this.notice(noticeOfCut(event));
       case 'turn_ended':

@@ -25,7 +25,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
   const items: ViewItem[] = [];
   messages.forEach((message, index) => {
     items.push(...compactionsAt(index, meta));
-    if (message.role === 'user') items.push(userItem(message, index));
+    if (message.role === 'user') items.push(userItem(message, index, meta));
     else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
   });
   markPlan(items.at(-1), meta);
@@ -73,8 +73,9 @@ export function lastAnswer(items: readonly ViewItem[], messages: readonly Messag
   return { id: answer.id, blocks: answer.blocks.length, whole: answer.blocks.length - broken };
 }
 
-function userItem(message: UserMessage, index: number): ViewUserItem {
-  return { kind: 'user', id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
+function userItem(message: UserMessage, index: number, { heldBack = [] }: SessionMeta): ViewUserItem {
+  const mark = heldBack.some(({ from, to }) => index >= from && index < to) ? { heldBack: true as const } : {};
+  return { kind: 'user', id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp, ...mark };
 }
 
 /** Rounds that follow one another are one answer, as they were live. */

@@ -222,6 +222,19 @@ test('a server on this machine is free to read all of it again', async () => {
   expect(session.costUsd).toBe(0);
 });
 
+test.each<[string, () => Promise<Scene>]>([
+  ['Anthropic', () => claude()],
+  ['OpenAI', () => completions('openai', 'gpt-4.1')],
+  ['Claude over OpenRouter', () => completions('openrouter', 'anthropic/claude-sonnet-5.5')],
+  ['a server that does not say what it has read from its cache', () => completions('mistral', 'mistral-medium-3-5')],
+])('what is read from a cache is no sign of a cut conversation: %s', async (_name, open) => {
+  const { session, say } = await open();
+  let cuts = 0;
+  session.onEvent(({ type }) => (cuts += type === 'context_cut' ? 1 : 0));
+  for (const tokens of [4_000, 1_200, 5_000, 1_200, 1_200, 9_000, 50]) await say(tokens);
+  expect(cuts).toBe(0);
+});
+
 describe('why, from two requests', () => {
   const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 40_000, cacheWriteTokens: 2_000 };
   const asked = { systemPrompt: 'a', tools: '[]', images: 20, effort: 'medium' };
@@ -281,20 +294,17 @@ describe('a chat that has cooled down', () => {
     const { say, wait, session } = await claude({ model: 'claude-haiku-5-5' });
     await say(84_000);
     wait(6 * MINUTE_MS);
-    expect(session.coldCache).toEqual({ tokens: expect.any(Number) as number });
+    expect(session.coldCache).toEqual({ reason: 'expired', tokens: expect.any(Number) as number });
   });
 
-  test('is not told of where it is small, was summarized, is for another model, or the server does not say how long it keeps it', async () => {
+  test('is not told of where it is small, was summarized, or the server does not say how long it keeps it', async () => {
     const small = await claude();
     await small.say(40_000);
     small.wait(6 * MINUTE_MS);
     expect(small.session.coldCache).toBeUndefined();
-    const { say, wait, use, session } = await claude();
+    const { say, wait, session } = await claude();
     for (const tokens of [60_000, 55_000, 5]) await say(tokens);
     wait(6 * MINUTE_MS);
-    use('claude-opus-5-5');
-    expect(session.coldCache).toBeUndefined();
-    use('claude-sonnet-5-5');
     expect(session.coldCache).toBeDefined();
     await session.compact();
     expect(session.coldCache).toBeUndefined();
@@ -302,6 +312,56 @@ describe('a chat that has cooled down', () => {
     for (const tokens of [60_000, 5]) await other.say(tokens);
     other.wait(48 * 60 * MINUTE_MS);
     expect(other.session.coldCache).toBeUndefined();
+  });
+
+  test.each<[string, boolean, boolean]>([
+    ['the same model, warm', false, false],
+    ['the same model, expired', false, true],
+    ['another model, warm', true, false],
+    ['another model, expired', true, true],
+  ])('costs before the message what is then paid: %s', async (_case, switches, expires) => {
+    const { say, wait, use, session } = await claude();
+    for (const tokens of [60_000, 5]) await say(tokens);
+    if (switches) use('claude-opus-5-5');
+    if (expires) wait(6 * MINUTE_MS);
+    const cold = session.coldCache;
+    expect(cold?.reason).toBe(switches ? 'model' : expires ? 'expired' : undefined);
+    const turn = await say(5);
+    if (cold !== undefined) expect(cold.costUsd).toBeCloseTo(turn.costUsd ?? 0, 2);
+    expect(session.coldCache).toBeUndefined();
+  });
+
+  test('costs nothing more with a model that has it in its cache still, and all of it later', async () => {
+    const { say, wait, use, session } = await claude();
+    await say(60_000);
+    use('claude-opus-5-5');
+    await say(5);
+    use('claude-sonnet-5-5');
+    expect(session.coldCache).toBeUndefined();
+    wait(6 * MINUTE_MS);
+    expect(session.coldCache).toMatchObject({ reason: 'model' });
+  });
+
+  test('costs all of it again once a summary is undone', async () => {
+    const { say, session } = await claude();
+    for (const tokens of [60_000, 55_000, 5]) await say(tokens);
+    await session.compact();
+    await say(5);
+    session.undoCompaction();
+    const cold = session.coldCache;
+    expect(cold).toMatchObject({ reason: 'summary_undone' });
+    expect(cold?.tokens).toBeGreaterThan(100_000);
+  });
+
+  test('is told of where a chat moves to a server that does not say how long it keeps it, and not where that costs nothing', async () => {
+    const other = await completions('openai', 'gpt-4.1');
+    for (const tokens of [60_000, 5]) await other.say(tokens);
+    other.use('gpt-4.1-mini');
+    expect(other.session.coldCache).toMatchObject({ reason: 'model', tokens: expect.any(Number) as number });
+    const free = await completions('vllm', 'a');
+    for (const tokens of [60_000, 5]) await free.say(tokens);
+    free.use('b');
+    expect(free.session.coldCache).toBeUndefined();
   });
 
   test('is known when it is opened again', async () => {

@@ -94,10 +94,10 @@ describe('by itself, when the window is nearly full', () => {
     expect(kinds(byPercent.events)).toEqual(['compaction_started', 'compacted']);
   });
 
-  test('a number of tokens that nothing can be brought below causes no endless summaries', async () => {
+  test('a number of tokens that nothing can be brought below ends the turn after three summaries, and is named', async () => {
     const { session, provider } = rig({ tools: [readsMuch], model: { ...SMALL_MODEL, contextWindow: 1_000_000 }, autoCompactTokens: 100, scripts: withSummaries([...sixReads, tells('Fixed.')], sixReads.map(() => answers('Summary.'))) });
-    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 7 });
-    expect(sorted(provider.requests).summaries.length).toBeLessThanOrEqual(6);
+    expect(await session.send(go).turn).toMatchObject({ end: 'error', error: { message: expect.stringMatching(/gnomon\.autoCompactMaxTokens \(100\) is too small/) as string } });
+    expect(sorted(provider.requests).summaries).toHaveLength(3);
   });
 
   test('again and again in a long turn, each summary with the one before in it', async () => {

@@ -12,7 +12,7 @@ function tripsAfter(...steps: readonly string[]): number | undefined {
   for (const [index, step] of steps.entries()) {
     const [, name = '', on = '', mark = '', text = ''] = /^(\w+) (\w+)([!=]?)(.*)$/.exec(step) ?? [];
     const call: ToolCallBlock = { type: 'tool_call', id: `c${index}`, name, arguments: on };
-    guard.note(call, { content: [{ type: 'text', text: text === '' ? `failed after ${index}.0 s` : text }], isError: mark === '!' }, mark === '=');
+    guard.note(call, { content: [{ type: 'text', text: text === '' ? `failed after ${index}.0 s` : text }], isError: mark === '!' }, mark === '=' ? 'reads' : name === 'edit' ? 'edits' : 'other');
     if (guard.loop !== undefined) return index + 1;
   }
   return undefined;
@@ -29,6 +29,12 @@ describe('tool-21: a loop is', () => {
     ['three failing calls in turns', repeated(9, 'read x!', 'edit y!', 'bash z!'), 24],
     ['one reading with one result ten times', repeated(19, 'read x=same'), 10],
     ['a reading and a failure in turns, ten times', repeated(19, 'read x=same', 'edit x!'), 20],
+    ['four failing calls in turns', repeated(9, 'read x!', 'edit y!', 'bash z!', 'grep w!'), 32],
+    ['four readings in turns', repeated(19, 'read x=a', 'read y=b', 'grep z=c', 'list w=d'), 40],
+    ['a failing call whose output has another time each time', Array.from({ length: 40 }, (_, index) => `bash x!2026-11-27T06:${String(10 + index)}:00Z FAIL in ${index}.5 s, pid ${4_000 + index}`), 8],
+    ['a failing call whose output has another number each time', Array.from({ length: 40 }, (_, index) => `bash x!error at offset ${index * 7}`), 16],
+    ['an edit to and fro', repeated(9, 'edit there', 'edit back'), 10],
+    ['an edit to and fro, with a failing test after each', repeated(9, 'edit there', 'bash test!', 'edit back', 'bash test!'), 20],
     ['what follows something else', ['bash a', 'read b=c', ...repeated(9, 'read x!')], 10],
   ])('%s', (_name, steps, after) => {
     expect(tripsAfter(...steps)).toBe(after);
@@ -36,6 +42,9 @@ describe('tool-21: a loop is', () => {
 
   test.each<[string, readonly string[]]>([
     ['a success in between that changes something', repeated(9, ...repeated(7, 'bash x!'), 'edit y')],
+    ['one edit made again and again', repeated(40, 'edit there')],
+    ['commands that succeed in turns', repeated(20, 'bash x', 'bash y')],
+    ['edits of many kinds', Array.from({ length: 40 }, (_, index) => `edit x${index}`)],
     ['commands that succeed', repeated(40, 'bash x')],
     ['readings that bring something new', Array.from({ length: 40 }, (_, index) => `read x=${index}`)],
     ['failures of other calls', Array.from({ length: 40 }, (_, index) => `read x${index}!`)],
@@ -57,6 +66,13 @@ test('tool-21: ten equal readings end the turn, and the next message goes on', a
   expect(turn).toMatchObject({ end: 'loop', rounds: 10, error: { message: expect.stringMatching(/same read call with the same result 10 times/) as string } });
   provider.replace(answers('Ok.'));
   expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
+});
+
+test('tool-21: before equal readings end the turn, the model is told', async () => {
+  const { session } = rig({ maxRounds: 50, tools: [testTool('read')], scripts: callsOf(20, 'read') });
+  await session.send(go).turn;
+  const told = session.messages.flatMap((message) => (message.role === 'tool_result' ? [JSON.stringify(message.content).includes('the same result several times')] : []));
+  expect(told).toEqual([false, false, false, false, true, true, true, true, true, true]);
 });
 
 test('tool-21: a command that succeeds may be repeated', async () => {

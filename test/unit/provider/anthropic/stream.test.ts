@@ -171,7 +171,6 @@ describe('blocks', () => {
     ['stream-14 a block that begins twice', reply().text('kept').events(callStart(1, 'a', 'read'), callStart(1, 'b', 'read'))],
     ['a delta without its text', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1, delta: { type: 'text_delta' } })],
     ['a delta that is none', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1 })],
-    ['a block without a number', reply().text('kept').events({ type: 'content_block_start', content_block: { type: 'text', text: 'x' } })],
     ['an event that is nothing', reply().text('kept').raw('event: content_block_delta\ndata: null\n\n')],
     ['an event that is not JSON', reply().text('kept').raw('event: content_block_delta\ndata: {"type":\n\n')],
   ])('says that the answer is not well-formed for %s', async (_, answer) => {
@@ -191,6 +190,19 @@ describe('blocks', () => {
   ])('repairs %s', async (_, answer, calls) => {
     const { message } = await play(answer);
     expect(toolCalls(message).map(({ id, arguments: args }) => `${id} ${args}`)).toEqual(calls);
+  });
+
+  const begin = (index: number | undefined, block: object): WireEvent => ({ type: 'content_block_start', ...(index === undefined ? {} : { index }), content_block: block });
+  const grow = (index: number | undefined, delta: object | null): WireEvent => ({ type: 'content_block_delta', ...(index === undefined ? {} : { index }), delta });
+  const stop = (index: number | undefined): WireEvent => ({ type: 'content_block_stop', ...(index === undefined ? {} : { index }) });
+
+  it.each([[0], [undefined]])('reads the blocks of a gateway that numbers all of them %s, and passes over a delta that is nothing', async (index) => {
+    const events = [
+      ...[begin(index, { type: 'text', text: '' }), grow(index, { type: 'text_delta', text: 'kept' }), grow(index, null), stop(index)],
+      ...[begin(index, { type: 'tool_use', id: 'a', name: 'read', input: {} }), grow(index, { type: 'input_json_delta', partial_json: '{"n":1}' }), stop(index)],
+    ];
+    const { message } = await play(reply().events(...events).stop('tool_use'));
+    expect(message.content).toMatchObject([{ type: 'text', text: 'kept' }, { type: 'tool_call', id: 'a', arguments: '{"n":1}' }]);
   });
 
   it('stream-15 takes an id of 300 characters and sends it back unchanged', async () => {

@@ -79,6 +79,8 @@ export class FakeLm {
   acts: readonly Act[] = [];
   /** What `sendRequest` fails with. */
   refusal: Error | undefined;
+  /** Decides on each request as it comes, in place of {@link acts} and {@link refusal}. */
+  script: ((seen: SeenRequest) => { readonly acts?: readonly Act[]; readonly refusal?: Error }) | undefined;
   /** What the stream fails with at a cut. */
   cut: Error = new FakeLmError('Unknown', 'Response was cut', new Error('socket hang up'));
   /** Parts of kinds that the stable API does not know, sent first. */
@@ -102,6 +104,9 @@ export class FakeLm {
     let over: (byClient: boolean) => void = () => undefined;
     this.requests.push({ messages, options, ended: new Promise((resolve) => (over = resolve)) });
     token.signal.addEventListener('abort', () => over(true));
+    const seen = this.requests.at(-1);
+    const decided = seen && this.script?.(seen);
+    if (decided !== undefined) [this.acts, this.refusal] = [decided.acts ?? [], decided.refusal];
     if (this.refusal !== undefined) return Promise.reject(this.refusal);
     return Promise.resolve({ stream: this.play(token.signal, over) });
   };

@@ -29,6 +29,7 @@ export function transcriptHandlers(pane: PaneActions, apply: ApplyCode, includes
     copy_item: (message, panel) => copyItem(pane, panel, message),
     fork_item: ({ item }) => forkItem(pane, item),
     retry_item: ({ item }) => retryItem(pane, item),
+    send_again: ({ item }) => pane.current.sendAgain(item),
     resend_item: ({ item, text }) => resendItem(pane, item, text),
     insert_code: ({ text }) => insertCode(text),
     apply_code: (message) => applyCode(pane, apply, message),

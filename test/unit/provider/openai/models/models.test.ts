@@ -41,7 +41,7 @@ describe('what is known beforehand', () => {
     expect(openAiModelInfo('openai', openai, 'gpt-5-2025-08-07')).toEqual({ ...openAiModelInfo('openai', openai, 'gpt-5'), id: 'gpt-5-2025-08-07' });
     expect(openAiModelInfo('openai', openai, '').id).toBe('gpt-5.6-terra');
     expect(openAiModelInfo('my-box', presetOf('vllm'), 'org/model')).toEqual({
-      provider: 'my-box', id: 'org/model', label: 'org/model', contextWindow: 32_768, maxOutputTokens: 4_096, efforts: [], supportsImages: false, supportsTools: true,
+      provider: 'my-box', id: 'org/model', label: 'org/model', contextWindow: 32_768, windowAssumed: true, maxOutputTokens: 4_096, efforts: [], supportsImages: false, supportsTools: true,
     });
   });
 });

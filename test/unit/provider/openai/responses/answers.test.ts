@@ -104,8 +104,8 @@ describe('a failure', () => {
     ['rate_limit_exceeded', 'rate_limit'],
     ['insufficient_quota', 'quota'],
     ['context_length_exceeded', 'context_length'],
-    ['invalid_prompt', 'invalid_request'],
-    ['bio_policy', 'invalid_request'],
+    ['invalid_prompt', 'refused_content'],
+    ['bio_policy', 'refused_content'],
     ['image_parse_error', 'invalid_request'],
     ['model_not_found', 'not_found'],
   ])('stream-06 %s is %s in both forms; what came is kept, and the error is no part of it', async (code, kind) => {

@@ -29,7 +29,7 @@ class Talk implements ConversationOfOutbox {
       return this.running && !this.summarizes;
     },
     unsteer: (id: string): boolean => this.steered.delete(id),
-    coldCache: { tokens: 84_000 },
+    coldCache: { reason: 'expired' as const, tokens: 84_000 },
   };
   /** Whether what runs is a summary. */
   summarizes = false;
@@ -82,14 +82,14 @@ class Talk implements ConversationOfOutbox {
 test('what a message costs in a chat that has cooled down is known only of one that goes out at once', async () => {
   const talk = new Talk();
   talk.slow = true;
-  expect(talk.outbox.coldCache).toEqual({ tokens: 84_000 });
+  expect(talk.outbox.coldCache).toEqual({ reason: 'expired', tokens: 84_000 });
   const sent = talk.outbox.submit(message('a'));
   expect(talk.outbox.coldCache).toBeUndefined();
   talk.arrive();
   await sent;
   expect(talk.outbox.coldCache).toBeUndefined();
   talk.end('well');
-  expect(talk.outbox.coldCache).toEqual({ tokens: 84_000 });
+  expect(talk.outbox.coldCache).toEqual({ reason: 'expired', tokens: 84_000 });
 });
 
 test('a message that is sent at once can be canceled while what it mentions is looked up; it was never sent then', async () => {

@@ -35,7 +35,7 @@ describe('sending', () => {
   });
 
   it('is asked about where it costs much', async () => {
-    const { handlers, panel, posts } = rig({ send: () => Promise.resolve({ type: 'cooled', cold: { tokens: 84_000 } }) });
+    const { handlers, panel, posts } = rig({ send: () => Promise.resolve({ type: 'cooled', cold: { reason: 'expired', tokens: 84_000 } }) });
     await handlers.send(SEND, panel);
     expect(posts).toMatchObject([{ type: 'cooled', sendId: 's1' }]);
   });

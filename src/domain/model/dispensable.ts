@@ -1,0 +1,11 @@
+/** What takes the place of a field that is refused: the same value under another name, or another value. */
+export type Substitute = { readonly name: string } | { readonly value: number };
+
+/** What a request can do without, so that it is asked again without it once a server has refused it. */
+export type Dispensable =
+  /** The thinking in earlier answers. */
+  | { readonly what: 'thinking' }
+  /** Pictures of any kind. */
+  | { readonly what: 'images' }
+  /** A field of the body, by the name that the API has for it. */
+  | { readonly what: 'field'; readonly name: string; readonly instead?: Substitute };

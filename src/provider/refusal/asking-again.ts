@@ -1,0 +1,124 @@
+import { type ProviderErrorKind, errorMessage, ProviderError } from '../../domain/errors.js';
+import type { StreamPart } from '../../domain/model/event-stream.js';
+import type { Request } from '../../domain/model/provider.js';
+import type { PartBatch, Parts } from '../part-stream.js';
+import { type LeftOut, leavingOut, NOTHING_LEFT_OUT, requestWithout } from './left-out.js';
+
+/** Most places that are remembered; a chat has one for each model that it was asked over. */
+const MOST_PLACES = 200;
+
+/** What servers have refused, by session, model, and server: another account or gateway may take what this one did not. */
+export class RefusalMemory {
+  private readonly places = new Map<string, LeftOut>();
+
+  /** What is left out at a place. */
+  at(place: string): LeftOut {
+    return this.places.get(place) ?? NOTHING_LEFT_OUT;
+  }
+
+  /** Remembers what is left out at a place from now on. */
+  note(place: string, leftOut: LeftOut): void {
+    this.places.delete(place);
+    this.places.set(place, leftOut);
+    const [oldest] = this.places.keys();
+    if (this.places.size > MOST_PLACES && oldest !== undefined) this.places.delete(oldest);
+  }
+}
+
+/** One request that is made again without what its server refuses. */
+export interface Asked {
+  readonly request: Request;
+  readonly memory: RefusalMemory;
+  /** What tells the server from others under the same name: its address, and which account asks. */
+  readonly server: () => Promise<string> | string;
+  /** Makes the request. @param request without what is left out of its messages; `leftOut` names the fields of the body that go, too */
+  readonly parts: (request: Request, leftOut: LeftOut) => Promise<Parts> | Parts;
+}
+
+/** Failures after which the request itself is in doubt still, so that leaving something out has not helped. */
+const STILL_REFUSED: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'not_found', 'permission', 'too_large']);
+
+/**
+ * The parts of one answer. Where the server refuses something that the request can do without, before anything of an answer
+ * has come, it is asked again without that: once for each such thing. What helped is remembered; where nothing does, the
+ * first refusal is thrown.
+ */
+export function askingAgain(asked: Asked): AsyncIterable<PartBatch, undefined> {
+  let answer: Parts | undefined;
+  const first = async (): Promise<IteratorResult<PartBatch, undefined>> => {
+    const begun = await begin(asked);
+    answer = begun.parts;
+    return begun.step;
+  };
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => answer?.next() ?? first(),
+      return: () => answer?.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+    }),
+  };
+}
+
+/** An answer with the first step that has something of it. */
+interface Begun {
+  readonly parts: Parts;
+  readonly step: IteratorResult<PartBatch, undefined>;
+}
+
+async function begin({ request, memory, server, parts: open }: Asked): Promise<Begun> {
+  const place = JSON.stringify([request.cacheKey ?? '', request.model, await server()]);
+  const known = memory.at(place);
+  let leftOut = known;
+  let refusal: unknown;
+  for (;;) {
+    const asked = requestWithout(request, leftOut);
+    const parts = await open(asked, leftOut);
+    const { early, step, error } = await firstStep(parts);
+    const refused = error instanceof ProviderError ? error.refused : undefined;
+    const more = refused && leavingOut(leftOut, refused, asked);
+    if (more === undefined) {
+      const isRefused = error instanceof ProviderError && STILL_REFUSED.has(error.kind);
+      if (leftOut !== known && !isRefused) memory.note(place, leftOut);
+      if (step !== undefined) return { parts, step: early.length === 0 ? step : { done: false, value: early } };
+      return failed(parts, early, isRefused ? (refusal ?? error) : error);
+    }
+    void parts.return?.();
+    refusal ??= error;
+    leftOut = more;
+  }
+}
+
+/** What was used is told before the failure. */
+function failed(parts: Parts, early: readonly StreamPart[], error: unknown): Begun {
+  const reason = error instanceof Error ? error : new Error(errorMessage(error));
+  const next = (): Promise<never> => Promise.reject(reason);
+  const failing: Parts = { next, return: () => parts.return?.() ?? Promise.resolve({ done: true, value: undefined }) };
+  if (early.length === 0) throw reason;
+  return { parts: failing, step: { done: false, value: early } };
+}
+
+/** How an answer begins: with what was told before anything of it came, and with that, or a failure. */
+interface FirstStep {
+  readonly early: readonly StreamPart[];
+  readonly step?: IteratorResult<PartBatch, undefined>;
+  readonly error?: unknown;
+}
+
+/** Whether a part is of an answer: figures, and blocks that only begin, come before an error in the stream, too. */
+function saysSomething(part: StreamPart): boolean {
+  return part.type !== 'usage' && !((part.type === 'text' || part.type === 'thinking') && part.delta === '');
+}
+
+/** Waits for something of the answer. */
+async function firstStep(parts: Parts): Promise<FirstStep> {
+  const early: StreamPart[] = [];
+  try {
+    for (;;) {
+      const step = await parts.next();
+      if (step.done === true) return { early, step };
+      early.push(...('type' in step.value ? [step.value] : step.value));
+      if (early.some(saysSomething)) return { early, step };
+    }
+  } catch (error) {
+    return { early, error };
+  }
+}

@@ -1,0 +1,24 @@
+/** How a server says that what it was sent goes against its rules: the same words would be refused again. */
+interface Wording {
+  readonly words: RegExp;
+  /** Whose words they are, and where they can be read. */
+  readonly source: string;
+}
+
+const WORDINGS: readonly Wording[] = [
+  { words: /content management policy|content_filter|ResponsibleAIPolicyViolation/i, source: 'Azure OpenAI, learn.microsoft.com, "Content filtering"; Moonshot' },
+  { words: /\binvalid_prompt\b|flagged as potentially violating|(?:image_)?content_policy|\b(?:bio|cyber)_policy\b/i, source: 'OpenAI; openai/codex#38849' },
+  { words: /blocked by content filter/i, source: 'Anthropic; anthropics/claude-code#6195' },
+  { words: /violat\w+ (?:our|the|its|\w+['’]s) (?:usage|content|safety) (?:polic|guideline)|content violates (?:usage|content|safety)/i, source: 'Anthropic, xAI; anthropics/claude-code#2410' },
+  { words: /\bPROHIBITED_CONTENT\b|\bblock_?reason\b|blocked (?:due to|because of) (?:safety|prohibited)/i, source: 'Gemini, ai.google.dev, "Safety settings"' },
+  { words: /requires moderation\b.*\bflagged|your input was flagged/is, source: 'OpenRouter, openrouter.ai/docs, "Errors", status 403' },
+  { words: /content exists risk/i, source: 'DeepSeek; deepseek-ai/DeepSeek-V2#30' },
+  { words: /data_?inspection_?failed|may contain inappropriate content/i, source: 'Alibaba Model Studio; QwenLM/qwen-code#3145' },
+  { words: /guardrail[_ ]intervened|blocked by (?:the |your )?guardrail/i, source: 'Bedrock, docs.aws.amazon.com, "Guardrails"' },
+  { words: /filtered by the responsible ai|response got filtered/i, source: 'GitHub Copilot; microsoft/vscode-copilot-release#12101' },
+];
+
+/** Whether a server refuses what a message says, whoever else may say it. */
+export function isAgainstPolicy(words: string): boolean {
+  return WORDINGS.some((wording) => wording.words.test(words));
+}

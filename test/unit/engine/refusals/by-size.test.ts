@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { ProviderError } from '../../../../src/domain/errors.js';
+import type { SessionEvent } from '../../../../src/engine/events.js';
+import { type Script, answers } from '../../../support/scripted-provider/index.js';
+import { isSummaryRequest, pastTalk, SMALL_MODEL, tokensOf } from '../context/long-talk.js';
+import { rig } from '../rig.js';
+
+const go = [{ type: 'text' as const, text: 'Go on.' }];
+const odd = (status = 400): ProviderError => new ProviderError('invalid_request', 'Bad Request', { status });
+const kinds = (events: readonly SessionEvent[]): readonly string[] => events.flatMap(({ type }) => (type.startsWith('compact') ? [type] : []));
+
+/** Refuses what is long, in words that say nothing. */
+const dumb = (most: number): readonly Script[] => Array.from({ length: 20 }, (): Script => (request) => (tokensOf(request) > most ? [odd()] : answers(isSummaryRequest(request) ? 'A summary.' : 'Fine.')));
+const always: readonly Script[] = Array.from({ length: 20 }, (): Script => (request) => (isSummaryRequest(request) ? answers('A summary.') : [odd()]));
+
+describe('a refusal that says nothing', () => {
+  test.each([
+    ['above 70 percent of the window', { ...SMALL_MODEL }, 6],
+    ['where the size of the window is assumed', { ...SMALL_MODEL, contextWindow: 200_000, windowAssumed: true }, 6],
+    ['where it is not known', { ...SMALL_MODEL, contextWindow: 0 }, 6],
+  ])('%s makes room, once, and the turn goes on', async (_where, model, turns) => {
+    const { session, events } = rig({ model, messages: pastTalk(turns), scripts: dumb(3_000) });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
+    expect(kinds(events)).toEqual(['compaction_started', 'compacted']);
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
+  });
+
+  test.each([
+    ['far below the window', { ...SMALL_MODEL, contextWindow: 200_000 }, 6],
+    ['in a short chat with an assumed window', { ...SMALL_MODEL, windowAssumed: true }, 1],
+  ])('%s is told as it is', async (_where, model, turns) => {
+    const { session, events } = rig({ model, messages: pastTalk(turns), scripts: always });
+    expect(await session.send(go).turn).toMatchObject({ end: 'error', error: { message: 'Bad Request' } });
+    expect(kinds(events)).toEqual([]);
+  });
+
+  test('of something else takes the summary back, is told as it was, and makes none again until the chat has grown', async () => {
+    const { session, events } = rig({ messages: pastTalk(6), model: SMALL_MODEL, scripts: always });
+    expect(await session.send(go).turn).toMatchObject({ end: 'error', error: { message: 'Bad Request' } });
+    expect(kinds(events)).toEqual(['compaction_started', 'compacted', 'compaction_undone']);
+    expect(session.compactions).toEqual([]);
+    expect(await session.send(go).turn).toMatchObject({ end: 'error' });
+    expect(kinds(events)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { ProviderError } from '../../../../src/domain/errors.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import type { Request } from '../../../../src/domain/model/provider.js';
+import type { SessionMeta } from '../../../../src/domain/session/session-store.js';
+import { type Script, answers, calls, stops } from '../../../support/scripted-provider/index.js';
+import { isSummaryRequest } from '../context/long-talk.js';
+import { outline, rig, testTool, user } from '../rig.js';
+
+const say = (text: string): readonly [{ readonly type: 'text'; readonly text: string }] => [{ type: 'text', text }];
+const sentOf = ({ messages }: Request): string => JSON.stringify(messages);
+
+/** Refuses whatever holds the word, and answers all else. */
+const strict: Script = (request) => (sentOf(request).includes('FORBIDDEN') ? [new ProviderError('refused_content', 'It goes against the rules.', { status: 400 })] : answers('Sure.'));
+const strictly = (count: number): readonly Script[] => Array.from({ length: count }, () => strict);
+
+describe('a message that a provider refused', () => {
+  test('stays in the chat and in no request, and is put back with one step', async () => {
+    const { session, provider, recorder, events } = rig({ scripts: strictly(4) });
+    await session.send(say('First.')).turn;
+    expect(await session.send(say('FORBIDDEN')).turn).toMatchObject({ end: 'error', error: { message: 'It goes against the rules.' } });
+    expect(session.heldBack).toEqual([{ from: 2, to: 3 }]);
+    expect(recorder.meta['heldBack']).toEqual([{ from: 2, to: 3 }]);
+    expect(await session.send(say('Something else.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(outline(session.messages)).toContain('user: FORBIDDEN');
+    expect(sentOf(provider.requests.at(-1) as Request)).not.toContain('FORBIDDEN');
+    expect(session.putBack(0)).toBe(false);
+    expect(session.putBack(2)).toBe(true);
+    expect(session.heldBack).toEqual([]);
+    expect(recorder.meta['heldBack']).toBeUndefined();
+    await session.send(say('And now?')).turn;
+    expect(sentOf(provider.requests.at(-1) as Request)).toContain('FORBIDDEN');
+    expect(events.flatMap((event) => (event.type === 'held_back' ? [event.heldBack.length] : []))).toEqual([1, 0, 1]);
+  });
+
+  test('goes with the work on it: the model is told that there was some', async () => {
+    const read = testTool('read');
+    const first: Script = [...calls(0, 'c1', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')];
+    const refused: Script = [new ProviderError('refused_content', 'No.')];
+    const { session, provider } = rig({ tools: [read], scripts: [first, refused, answers('Fine.')] });
+    await session.send(say('Work.')).turn;
+    expect(session.heldBack).toEqual([{ from: 0, to: 3 }]);
+    await session.send(say('Else.')).turn;
+    expect(outline(provider.requests.at(-1)?.messages ?? [])).toEqual([expect.stringContaining('the work on it, are left out here') as string, 'user: Else.']);
+    expect(provider.broken).toEqual([]);
+  });
+
+  test('is asked again as it is when it is put back as the last', async () => {
+    const { session, provider } = rig({ scripts: [[new ProviderError('refused_content', 'No.')], answers('Now I do.')] });
+    await session.send(say('Please.')).turn;
+    expect(() => session.retry()).toThrow(/nothing to retry/);
+    session.putBack(0);
+    expect(await session.retry().turn).toMatchObject({ end: 'end_turn' });
+    expect(sentOf(provider.requests.at(-1) as Request)).toContain('Please.');
+  });
+
+  test('is in no summary, whether it is covered or is what was worked on', async () => {
+    const long = 'word '.repeat(2_000);
+    const messages: readonly Message[] = [user(`Old ${long}`), ...[0, 1, 2].flatMap((n) => [user(`FORBIDDEN ${n} ${long}`)])];
+    const answer = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }], stopReason: 'end_turn', rawStopReason: 'stop', usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }, timestamp: '2026-01-01T00:00:00Z' });
+    const talk = [messages[0] as Message, answer('Yes.'), messages[1] as Message, user(`New ${long}`), answer('Yes.'), messages[2] as Message];
+    const meta: SessionMeta = { heldBack: [{ from: 2, to: 3 }, { from: 5, to: 6 }] };
+    const { session, provider } = rig({ messages: talk, meta, scripts: strictly(4) });
+    await session.compact();
+    expect(session.compactions).toHaveLength(1);
+    expect(await session.send(say('Go on.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(provider.requests.filter(isSummaryRequest)).toHaveLength(1);
+    expect(provider.requests.map(sentOf).join('')).not.toContain('FORBIDDEN');
+  });
+
+  test('takes what came before it along where the provider refuses turn after turn', async () => {
+    const messages = [user('FORBIDDEN from another model'), user('more')];
+    const { session } = rig({ messages, scripts: strictly(12) });
+    const ends: string[] = [];
+    for (let turn = 0; turn < 6; turn += 1) ends.push((await session.send(say(`Turn ${turn}`)).turn).end);
+    expect(ends.slice(0, 3)).toEqual(['error', 'error', 'error']);
+    expect(ends.at(-1)).toBe('end_turn');
+  });
+
+  test('is still held back when the session is opened again', async () => {
+    const { session, provider } = rig({ messages: [user('FORBIDDEN')], meta: { heldBack: [{ from: 0, to: 1 }] }, scripts: strictly(1) });
+    expect(await session.send(say('Hello.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(sentOf(provider.requests[0] as Request)).not.toContain('FORBIDDEN');
+  });
+});

@@ -1,0 +1,81 @@
+import type { Refusal } from './forms.js';
+import type { RefusingWire } from './wires.js';
+
+/** One way in which servers refuse a request. */
+export interface Row {
+  readonly kind: 'thinking' | 'content' | 'images' | 'length' | 'field' | 'once';
+  readonly refusal: Refusal;
+}
+
+const row = (kind: Row['kind'], status: number, words: string, code?: string): Row => ({ kind, refusal: { status, words, ...(code === undefined ? {} : { code }) } });
+
+/** Wordings; their sources are in the tables of `src/provider/refusal`. */
+export const ROWS: readonly Row[] = [
+  row('thinking', 400, 'messages.1.content.0: Invalid `signature` in `thinking` block'),
+  row('thinking', 400, 'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.'),
+  row('thinking', 400, 'ValidationException: messages.1.content.0: Invalid `data` in `redacted_thinking` block'),
+  row('thinking', 400, 'Unable to submit request because Thought signature is not valid.. Learn more: https://cloud.google.com/vertex-ai'),
+  row('thinking', 400, 'Corrupted thought signature.'),
+  row('thinking', 400, 'The encrypted content for item rs_1 could not be verified.', 'invalid_encrypted_content'),
+  row('thinking', 400, "Item 'rs_1' of type 'reasoning' was provided without its required following item."),
+  row('thinking', 422, 'Invalid reasoning_details: the signature does not match'),
+  row('images', 404, 'No endpoints found that support image input'),
+  row('images', 400, 'Failed to deserialize the JSON body into the target type: messages[1]: unknown variant `image_url`, expected `text` at line 1 column 6'),
+  row('images', 400, 'This model does not support image inputs.'),
+  row('images', 400, 'Image input is not supported with this model'),
+  row('images', 500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'),
+  row('images', 422, 'At most 0 images: m is not a multimodal model'),
+  row('length', 400, 'prompt is too long: 210194 tokens > 200000 maximum'),
+  row('length', 400, "This model's maximum context length is 4097 tokens, however you requested 4569 tokens", 'context_length_exceeded'),
+  row('length', 400, "This model's maximum prompt length is 131072 but the request contains 136973 tokens."),
+  row('length', 400, 'prompt token count of 93854 exceeds the limit of 90000', 'model_max_prompt_tokens_exceeded'),
+  row('length', 400, 'Prompt exceeds max length', '1261'),
+  row('length', 400, '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 204800]'),
+  row('length', 400, 'Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)'),
+  row('length', 422, 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 1512. Given: 1000 `inputs` tokens and 1024 `max_new_tokens`'),
+  row('length', 400, 'Message exceeds token limit.'),
+  row('length', 413, 'Payload Too Large'),
+  row('length', 400, 'Der Verlauf passt nicht.'),
+  row('length', 400, 'Bad Request'),
+  row('length', 500, 'Internal Server Error'),
+  row('content', 400, "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.", 'content_filter'),
+  row('content', 400, 'Invalid prompt: your prompt was flagged as potentially violating our usage policy.', 'invalid_prompt'),
+  row('content', 400, 'Output blocked by content filtering policy'),
+  row('content', 400, 'Content Exists Risk'),
+  row('content', 400, '<400> InternalError.Algo.DataInspectionFailed: Input text data may contain inappropriate content.'),
+  row('content', 403, 'Your chosen model requires moderation and your input was flagged for "violence".'),
+  row('content', 403, 'Content violates usage guidelines.'),
+  row('field', 400, "Unsupported parameter: 'FIELD' is not supported with this model.", 'unsupported_parameter'),
+  row('field', 400, 'Unrecognized request argument supplied: FIELD'),
+  row('field', 400, 'Invalid JSON payload received. Unknown name "FIELD": Cannot find field.'),
+  row('field', 422, 'FIELD: Extra inputs are not permitted'),
+  row('field', 500, 'Model m does not support parameter FIELD.'),
+  row('once', 400, "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.", 'tool_use_failed'),
+  row('once', 409, 'Conflict'),
+  row('once', 425, 'Too Early'),
+  row('once', 499, 'Client Closed Request'),
+];
+
+/** Ends of answers that a model, or a filter, does not want to give. */
+export const ENDINGS = ['refusal', 'content_filter', 'SAFETY', 'PROHIBITED_CONTENT', 'guardrail_intervened', 'sensitive'] as const;
+
+/** Characters of a request from which on a server finds it too long. */
+const TOO_LONG = 20_000;
+
+/** Whether a wire's request holds what a row is about. */
+export function isRefused({ kind }: Row, wire: RefusingWire, sent: string): boolean {
+  switch (kind) {
+    case 'thinking':
+      return wire.thinking?.test(sent) ?? false;
+    case 'images':
+      return wire.images.test(sent);
+    case 'length':
+      return sent.length > TOO_LONG;
+    case 'field':
+      return sent.includes(`"${wire.field}"`);
+    case 'once':
+      return true;
+    case 'content':
+      return sent.includes('FORBIDDEN');
+  }
+}
