@@ -11,6 +11,8 @@ export interface FileUse {
   readonly by: 'redirection' | 'operand' | 'word';
   /** For a file pattern: the part after `path`, which is the folder to match in. `*` matches anything. */
   readonly pattern?: string;
+  /** Whether `*` in the pattern also stands for the dot at the beginning of a name, and case does not count. */
+  readonly hidden?: true;
   /** Whether all below the path is read too, behind links as well; with `split` what blanks and quotes in the names there would make of them. */
   readonly follows?: 'whole' | 'split';
 }

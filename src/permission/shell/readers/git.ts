@@ -1,6 +1,7 @@
 import { type OptionTable, type ParsedOptions, parseOptions } from '../commands/options.js';
 import type { ReadTarget } from '../commands/read-targets.js';
 import { type Word, baseName, literal } from '../words/word.js';
+import { subcommandAt } from '../git/subcommand.js';
 import type { Reader } from './reader.js';
 
 /** What a subcommand takes. `operands` says whether it lists or shows with these operands; without, any number may stand. */
@@ -144,14 +145,6 @@ const SHOW_TEXT: ReadonlySet<string> = new Set([
   ...['annotate', 'archive', 'bundle', 'diff-files', 'diff-index', 'diff-tree', 'difftool', 'fast-export', 'format-patch', 'range-diff', 'request-pull'],
   ...['unpack-file', 'whatchanged'],
 ]);
-/** Options before the subcommand with a value in the next word. */
-const VALUED_GLOBAL: ReadonlySet<string> = new Set(['-C', '-c', '--attr-source', '--config-env', '--exec-path', '--git-dir', '--namespace', '--super-prefix', '--work-tree']);
-
-/** Where among the arguments of git its subcommand is; -1 when there is none. */
-export function subcommandAt(words: readonly Word[]): number {
-  return words.findIndex((word, index) => !(literal(word) ?? '').startsWith('-') && !VALUED_GLOBAL.has(literal(words[index - 1]) ?? ''));
-}
-
 /**
  * Whether git shows, or may show, text of files that its arguments do not name: `git log -p`, `git show HEAD~3`, `git grep x`.
  * Without `--` a word before it can be a version as well as a path.
