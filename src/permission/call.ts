@@ -8,6 +8,7 @@ import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { filesOfCommand } from './files/files-of-command.js';
 import { doubtStrangeRepository } from './files/own-repository.js';
+import { type StoredFiles, storedFiles } from './files/stored-files.js';
 import { type Bases, type Spellings, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import type { ReadableSkills, Surroundings } from './surroundings.js';
@@ -53,6 +54,8 @@ export interface CommandFacts {
   readonly line: string;
   readonly shell: CommandAnalyzer['shell'];
   readonly analysis: CommandAnalysis;
+  /** What its commands of Git show of files that a repository has stored; absent when nothing ran that could say so. */
+  readonly stored?: StoredFiles;
   /** Why the sandbox would not confine it, as a sentence; absent when it would. */
   readonly unheld?: string;
   /** The user's settings for the sandbox that would confine it; absent when none would. */
@@ -116,7 +119,8 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
   try {
     const reader = await analyzer();
     const analysis = await doubtStrangeRepository(reader.analyze(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
-    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, ...(await heldBySandbox(plan, surroundings)) };
+    const [stored, held] = await Promise.all([storedFiles(analysis, preview.cwd, surroundings, signal), heldBySandbox(plan, surroundings)]);
+    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, stored, ...held };
   } catch (error) {
     signal.throwIfAborted();
     return unread(text, t('Command lines cannot be analyzed: {0}', errorMessage(error)));
