@@ -7,7 +7,7 @@ import type { SandboxChoices } from '../domain/workspace/sandbox.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { filesOfCommand } from './files/files-of-command.js';
-import { doubtStrangeRepository } from './files/own-repository.js';
+import { doubtLocalRemotes, doubtStrangeRepository } from './files/own-repository.js';
 import { type StoredFiles, storedFiles } from './files/stored-files.js';
 import { type Bases, type Spellings, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
@@ -118,7 +118,8 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
   const text = preview.command;
   try {
     const reader = await analyzer();
-    const analysis = await doubtStrangeRepository(reader.analyze(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
+    const known = await doubtStrangeRepository(reader.analyze(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
+    const analysis = await doubtLocalRemotes(known, preview.cwd, surroundings, signal);
     const [stored, held] = await Promise.all([storedFiles(analysis, preview.cwd, surroundings, signal), heldBySandbox(plan, surroundings)]);
     return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, stored, ...held };
   } catch (error) {

@@ -52,6 +52,8 @@ export interface SimpleCommand {
   readonly doubts: readonly string[];
   /** What it does with files of which only running tells the names, where it is a program of which that is known. */
   readonly unknownFiles?: readonly FileUse['kind'][];
+  /** Names of other repositories that a command of Git talks to, of which only its settings tell where they are; an empty one for that which Git chooses. */
+  readonly remotes?: readonly string[];
   /** What it shows of the stored files of a repository, where it is a command of Git that does or may. */
   readonly stored?: readonly StoredView[];
   /** Whether it runs commands that only running tells, such as a shell with what it gets from its input. */

@@ -9,7 +9,7 @@ import { addMentions } from './mentions.js';
 import { changesFiles, namedFiles } from './named-files.js';
 import { type ReadTarget, addTargets, leadsUpwards } from './read-targets.js';
 import { foundBelow } from '../readers/find.js';
-import { storedViews } from '../git/stored-views.js';
+import { gitFacts } from '../git/facts.js';
 import { showsAnyFile } from '../git/shown-text.js';
 import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
 import { holdsSecret } from '../words/expansions.js';
@@ -77,16 +77,11 @@ function list(call: Call, { doubts: more, runsUnknown = false }: Known, scope: S
     doubts,
     ...unknownFiles(call, targets, doubts),
     ...(runsUnknown ? { runsUnknown } : {}),
-    ...storedOf(words),
+    ...gitFacts(words),
     ...(scope.folders === undefined ? {} : { folders: scope.folders }),
     ...withFiles(scope.links, files),
   });
   return staysIn(scope.folders);
-}
-
-function storedOf(words: readonly Word[]): Pick<SimpleCommand, 'stored'> {
-  const stored = storedViews(words);
-  return stored.length === 0 ? {} : { stored };
 }
 
 /** Adds the files of a command. Returns those that it reads when it is known to do nothing else. */

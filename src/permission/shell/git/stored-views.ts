@@ -1,9 +1,8 @@
 import type { StoredView } from '../../../domain/tool/command-analysis.js';
 import type { ParsedOptions } from '../commands/options.js';
 import { parseSubcommand } from '../readers/git.js';
-import { type Word, baseName, literal } from '../words/word.js';
+import { type Word, literal } from '../words/word.js';
 import { showsText } from './shown-text.js';
-import { subcommandAt } from './subcommand.js';
 
 /**
  * Subcommands that show nothing of what is in stored files, whatever their options, but for those that {@link SPEAKS} lists. Every other one
@@ -35,10 +34,8 @@ const CHOOSES: ReadonlySet<string> = new Set([
 const SEARCHES: readonly string[] = ['S', 'G', 'diff-filter'];
 const OF_NUMBER: ReadonlySet<string> = new Set(['n', 'max-count', 'skip']);
 
-/** What a command shows of what a repository has stored; nothing where it is not one of Git, or shows none of that. */
-export function storedViews([program, ...words]: readonly Word[]): readonly StoredView[] {
-  if (baseName(literal(program) ?? '') !== 'git') return [];
-  const at = subcommandAt(words);
+/** What git shows with some arguments of what a repository has stored. @param at where among them its subcommand is. */
+export function storedViews(words: readonly Word[], at: number): readonly StoredView[] {
   if (at < 0) return [];
   const place = placeOf(words.slice(0, at));
   const name = literal(words[at]);
