@@ -150,18 +150,21 @@ function lineOf({ command, cwd }: { readonly command: string; readonly cwd: stri
   return `cd ${/^[\w./@%+:,-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`} && ${command.trim()}`;
 }
 
-function usesOf(plan: Plan, command: CommandFacts | undefined): readonly Omit<LocatedUse, 'folder'>[] {
+/** A use that is not looked up yet. */
+type NamedUse = Omit<LocatedUse, 'folder'> & Pick<FileUse, 'opens'>;
+
+function usesOf(plan: Plan, command: CommandFacts | undefined): readonly NamedUse[] {
   const by = command === undefined ? 'plan' : 'place';
   const planned = plan.accesses.flatMap(({ kind, target }) => (kind === 'read' || kind === 'write' ? [{ kind, target, by } as const] : []));
-  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named }) => ({ kind, target: path, by: named }))];
+  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named, opens }) => ({ kind, target: path, by: named, ...(opens === true ? { opens } : {}) }))];
 }
 
-async function locate(use: Omit<LocatedUse, 'folder'>, { workspace, documents }: Surroundings, signal: AbortSignal): Promise<LocatedUse> {
+async function locate({ opens, ...use }: NamedUse, { workspace, documents }: Surroundings, signal: AbortSignal): Promise<LocatedUse> {
   try {
     const location = await workspace.locate(use.target);
     if (use.kind === 'write') return { ...use, location, folder: false, shared: await isShared(location.real, documents, signal) };
     const type = await typeOf(location.real, documents, signal);
-    return { ...use, location, folder: type === 'directory' || type === 'unknown', there: type !== 'nothing' };
+    return { ...use, ...(opens === true && type === 'file' ? { by: 'operand' } : {}), location, folder: type === 'directory' || type === 'unknown', there: type !== 'nothing' };
   } catch (error) {
     signal.throwIfAborted();
     return { ...use, problem: errorMessage(error), folder: true };

@@ -9,6 +9,8 @@ export interface FileUse {
    * needs approval of its own.
    */
   readonly by: 'redirection' | 'operand' | 'word';
+  /** Whether a word is certain to be opened where it names a file, rather than a folder. */
+  readonly opens?: true;
   /** For a file pattern: the part after `path`, which is the folder to match in. `*` matches anything. */
   readonly pattern?: string;
   /** Whether `*` in the pattern also stands for the dot at the beginning of a name, and case does not count. */

@@ -42,6 +42,11 @@ export function addLooseMentions(word: Word, { folders }: Scope, { findings, hom
   for (const use of usesOf(word, BOTH, home)) findings.addLoose(use, folders);
 }
 
+/** Adds the files that a word may name whose beginning is known: they count where they must not be touched unasked. */
+export function addWordMentions(word: Word, kinds: readonly FileUse['kind'][], { folders }: Scope, { findings, home }: Context): void {
+  for (const use of usesOf(word, kinds, home)) findings.addFile(use, folders);
+}
+
 /** A word, and what may be done with a file that it names. */
 interface Doubtful {
   readonly word: Word;
