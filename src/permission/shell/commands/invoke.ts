@@ -13,6 +13,7 @@ import { gitFacts } from '../git/facts.js';
 import { showsAnyFile } from '../git/shown-text.js';
 import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
 import { holdsSecret } from '../words/expansions.js';
+import { homeOf } from '../words/judge-word.js';
 import { unreadable } from '../unreadable.js';
 import { unwrap } from '../wrappers/index.js';
 import { type Word, baseName, literal } from '../words/word.js';
@@ -145,7 +146,7 @@ const UNKNOWN: Flow = staysIn(undefined);
 function changeFolder([name, ...words]: readonly Word[], scope: Scope, context: Context): Flow | undefined {
   switch (literal(name)) {
     case 'cd':
-      return changeTo(folderOfCd(words, context.home), scope.folders, scope);
+      return changeTo(folderOfCd(words, homeOf(scope, context)), scope.folders, scope);
     case 'pushd':
       return changeTo(folderOfCd(words, undefined), scope.folders, scope);
     case 'popd':

@@ -83,15 +83,24 @@ function judgeFor(node: ShellNode, scope: Scope, context: Context): Folders {
   const from = first?.type === 'in' ? first.end : name.end;
   const values = judgeValues({ start: from, end: separator?.start ?? body.start }, scope, context);
   source.assertBlank(separator?.end ?? body.start, body.start, true);
-  return judgeBody(node, body, withValues(source.text.slice(name.start, name.end), values, scope), context);
+  return judgeBody(node, body, withValues(name, { words: values, body }, scope, context), context);
 }
 
-/** The scope of a loop's body: the variable has each of the values, where all of them are known. */
-function withValues(name: string, words: readonly Word[], scope: Scope): Scope {
+/** The scope of a loop's body: the variable has each of the values, where all of them are known and nothing else sets it. */
+function withValues(variable: ShellNode, { words, body }: { readonly words: readonly Word[]; readonly body: ShellNode }, scope: Scope, { source }: Context): Scope {
+  const name = source.text.slice(variable.start, variable.end);
   const values = new Map(scope.values);
-  if (HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined)) values.set(name, words);
+  const isKnown = HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined) && !scope.assigned.has(name, false) && !loopsOver(name, body, source.text);
+  if (isKnown) values.set(name, words);
   else values.delete(name);
   return { ...scope, values };
+}
+
+/** Whether a loop within another uses the same variable. */
+function loopsOver(name: string, { type, children }: ShellNode, text: string): boolean {
+  const [, variable] = children;
+  if (type === 'for_statement' && variable !== undefined && text.slice(variable.start, variable.end) === name) return true;
+  return children.some((child) => loopsOver(name, child, text));
 }
 
 /** Judges the words after `in`, up to the end of their line. */

@@ -7,12 +7,17 @@ import type { Source } from '../grammar/source.js';
 /** Judges the commands in the expansions of a word, and makes the word as the shell would. */
 export function judgeWord(raw: RawWord, scope: Scope, context: Context): Word {
   judgeExpansions(raw.expansions, context, scope);
-  return shapeWord(raw, context.source, { home: context.home, folders: scope.folders });
+  return shapeWord(raw, context.source, { home: homeOf(scope, context), folders: scope.assigned.has('PWD') ? undefined : scope.folders });
+}
+
+/** The value of `HOME`; `undefined` where the text may set it. */
+export function homeOf({ assigned }: Scope, { home }: Context): string | undefined {
+  return assigned.has('HOME') ? undefined : home;
 }
 
 /** What the value of a word depends on. */
 interface Surroundings {
-  readonly home: string;
+  readonly home: string | undefined;
   readonly folders: Folders;
 }
 
@@ -82,7 +87,8 @@ function partOf(piece: Piece, index: number, count: number, surroundings: Surrou
 }
 
 /** `~` and `~/…` are the home directory; `~name`, `~+` and `~-` are not looked up. */
-function tildePart(text: string, alone: boolean, home: string): Part {
+function tildePart(text: string, alone: boolean, home: string | undefined): Part {
+  if (home === undefined) return RISKY;
   if (text.startsWith('~/') || (text === '~' && alone)) return { text: home + text.slice(1), risk: 'none', pattern: true };
   return RISKY;
 }
