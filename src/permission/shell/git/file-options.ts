@@ -16,6 +16,9 @@ const LONG: Readonly<Record<OptionUse, readonly string[]>> = {
   write: ['output', 'output-directory', 'export-marks', 'index-output', 'object-dir', 'separate-git-dir', 'build-fake-ancestor', 'expire-to', 'socket'],
 };
 
+/** Options of their own that are the beginning of one of these. */
+const WHOLE: ReadonlySet<string> = new Set(['add', 'exclude', 'index', 'ref']);
+
 /** Short options likewise, by subcommand. */
 const SHORT: Readonly<Record<string, Partial<Record<OptionUse, string>>>> = {
   ...{ commit: { read: 'Ft' }, tag: { read: 'F' }, notes: { read: 'F' }, merge: { read: 'F' }, 'commit-tree': { read: 'F' }, 'fmt-merge-msg': { read: 'F' } },
@@ -67,7 +70,7 @@ export function filesOfOptions(command: string, words: readonly Word[]): readonl
 
 function ofLong(written: string, next: Word | undefined): readonly OptionFile[] {
   const [name = '', ...rest] = written.split('=');
-  if (name === '') return [];
+  if (name === '' || WHOLE.has(name)) return [];
   return (['read', 'write'] as const).flatMap((kind) => {
     if (!LONG[kind].some((known) => known.startsWith(name))) return [];
     // A name that is cut short may be another one, without a value.

@@ -30,5 +30,7 @@ export function pathspecUses({ text = '' }: Word, kind: FileUse['kind']): readon
   const special = pattern.search(/[*?[\\]/);
   const cut = pattern.lastIndexOf('/', special < 0 ? undefined : special) + 1;
   const folder = pattern.slice(0, cut);
-  return [{ kind, path: folder === '' ? '.' : folder, by: 'word', pattern: pattern.slice(cut), hidden: true }];
+  // `**/` also stands for no folder at all.
+  const rest = [...new Set([pattern.slice(cut), pattern.slice(cut).replaceAll('**/', '')])];
+  return rest.map((one) => ({ kind, path: folder === '' ? '.' : folder, by: 'word', pattern: one, hidden: true }));
 }

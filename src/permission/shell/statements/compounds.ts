@@ -5,7 +5,7 @@ import { judgeBetween, judgeSection, sectionsOf } from './keywords.js';
 import { judgeRedirectionsBehind } from './redirections.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { unreadable } from '../unreadable.js';
-import { judgeAllWithin } from '../words/expansions.js';
+import { holdsSecret, judgeAllWithin } from '../words/expansions.js';
 import { judgeWord } from '../words/judge-word.js';
 import { addLooseMentions } from '../commands/mentions.js';
 import { HARMLESS_NAME } from '../readers/special.js';
@@ -117,10 +117,16 @@ function judgeValues({ start, end }: Range, scope: Scope, context: Context): rea
     const word = judgeWord(raw, scope, context);
     words.push(word);
     addLooseMentions(word, scope, context);
-    if (word.risk === 'risky') note(DOUBT.expansion, raw, context);
+    noteExpansions(word, context);
   }
   source.assertBlank(at, Math.max(at, end), true);
   return words;
+}
+
+/** What a word of a loop or a choice expands: something that can itself act, or what must not be told, bit by bit either. */
+function noteExpansions(word: Word, context: Context): void {
+  if (word.risk === 'risky') note(DOUBT.expansion, word, context);
+  if (holdsSecret(word, context)) note(DOUBT.secretVariable, word, context);
 }
 
 function judgeBody(node: ShellNode, body: ShellNode, scope: Scope, context: Context): Folders {
@@ -184,7 +190,7 @@ function judgePattern({ start, end }: Range, scope: Scope, context: Context): vo
     else {
       const raw = readWord(source, at);
       if (raw.end === at || raw.end > end) unreadable();
-      if (judgeWord(raw, scope, context).risk === 'risky') note(DOUBT.expansion, raw, context);
+      noteExpansions(judgeWord(raw, scope, context), context);
       at = raw.end;
     }
   }
