@@ -26,53 +26,60 @@ export interface GitList {
   readonly timeoutMs: number;
 }
 
+/** What came of a list: all of it, a part, or `nothing` where there is no repository, or none of the versions that were named. */
+type Listed = 'whole' | 'part' | 'nothing';
+
 /**
  * Has Git list something, in parts that each end with a NUL, or a newline where it knows no other way. It starts no hook, monitor, converter,
  * program for differences, or pager, fetches nothing, and writes nothing.
  * @param visit ends it with `false`.
- * @returns whether all was seen; `nothing` where there is no repository, or none of the versions that were named.
+ * @returns whether all was seen: at the latest when the time is over, however busy the machine is.
  */
-export async function listGit({ folder, args, input, timeoutMs }: GitList, visit: (part: string) => boolean, signal: AbortSignal): Promise<'whole' | 'part' | 'nothing'> {
+export async function listGit(asked: GitList, visit: (part: string) => boolean, signal: AbortSignal): Promise<Listed> {
+  const over = new AbortController();
+  const late = new Promise<Listed>((resolve) => {
+    over.signal.addEventListener('abort', () => resolve('part'), { once: true });
+  });
+  const timer = setTimeout(() => over.abort(), asked.timeoutMs);
+  try {
+    return await Promise.race([run(asked, visit, AbortSignal.any([signal, over.signal])), late]);
+  } finally {
+    clearTimeout(timer);
+    // Ends what still runs.
+    over.abort();
+  }
+}
+
+async function run({ folder, args, input }: GitList, visit: (part: string) => boolean, signal: AbortSignal): Promise<Listed> {
   const program = await findProgram('git');
   if (program === undefined) return 'nothing';
   const [command = '', ...rest] = args;
   const env = plainEnvironment();
   // What was changed in the second in which the index was written is compared with it, through filters.
   const drivers = command === 'diff' ? await driverSettings(folder, env).catch(() => undefined) : [];
-  if (drivers === undefined) return 'part';
+  if (drivers === undefined || signal.aborted) return 'part';
   const settings = [...SAFE_SETTINGS, ...drivers].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return new Promise((resolve) => {
-    const options = { cwd: folder, env, windowsHide: true, signal, stdio: 'pipe' as const };
+    const options = { cwd: folder, env, windowsHide: true, signal, killSignal: 'SIGKILL' as const, stdio: 'pipe' as const };
     const child = spawn(program, ['--no-optional-locks', '--no-pager', ...settings, command, ...(ALWAYS[command] ?? []), ...rest], options);
     const reader = new PartReader(visit);
     let said = '';
-    const end = (): void => void child.kill('SIGKILL');
-    const timer = setTimeout(() => {
-      reader.stop();
-      end();
-    }, timeoutMs);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (!reader.take(text)) end();
+      if (!reader.take(text)) resolve('part');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(0, MAX_ERROR);
     });
     // One that ended early reads no more; how it ended says what came of it.
-    child.stdin.on('error', end).end(input ?? '');
-    child.once('error', () => {
-      clearTimeout(timer);
-      resolve('part');
-    });
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      resolve(code === 0 && reader.finish() ? 'whole' : code !== 0 && !reader.stopped && NOTHING.test(said) ? 'nothing' : 'part');
-    });
+    child.stdin.on('error', () => undefined).end(input ?? '');
+    child.once('error', () => resolve('part'));
+    child.once('close', (code) => resolve(code === 0 && reader.finish() ? 'whole' : code !== 0 && NOTHING.test(said) ? 'nothing' : 'part'));
   });
 }
 
 /** Cuts a stream of text into its parts. */
 class PartReader {
-  stopped = false;
+  private stopped = false;
   private rest = '';
   private readonly visit: (part: string) => boolean;
 
@@ -87,10 +94,6 @@ class PartReader {
     this.rest = parts.pop() ?? '';
     this.stopped = this.rest.length > MAX_PART || !parts.every((part) => part === '' || this.visit(part));
     return !this.stopped;
-  }
-
-  stop(): void {
-    this.stopped = true;
   }
 
   /** Takes what is left at the end. Whether all was read. */

@@ -7,7 +7,7 @@ import { StoredLook } from './stored-look.js';
 
 /** What commands of Git show of the stored files of a repository that commonly contain passwords or keys. */
 export interface StoredFiles {
-  /** Absolute paths of such files, as they are or once were; not all, where there are many. */
+  /** Absolute paths of such files, as they are or once were. */
   readonly secrets: readonly string[];
   /** Whether there may be more, because it could not be found out in time. */
   readonly undecided: boolean;

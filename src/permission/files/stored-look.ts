@@ -6,8 +6,8 @@ import { isSecret } from './sensitive-paths.js';
 const MAX_OBJECTS = 2_000;
 /** The most names of the files that a repository has now, which need no object. */
 const MAX_NAMES = 200_000;
-/** So many secret files are reason enough. */
-const MAX_SECRETS = 5;
+/** The most secret files that are told apart. */
+const MAX_SECRETS = 200;
 
 /** Raw lists, in which nothing but names and ids is shown, of the whole repository wherever it is asked. A renamed file counts by both names. */
 const RAW = ['--raw', '--no-abbrev', '-z', '--no-relative'];
@@ -190,7 +190,7 @@ export class StoredLook {
       if (typeof path === 'string' && isSecret(path)) secrets.add(path);
       return path !== false && secrets.size < MAX_SECRETS;
     });
-    return { secrets: [...secrets], result: secrets.size >= MAX_SECRETS ? 'whole' : result };
+    return { secrets: [...secrets], result };
   }
 
   private ask(args: readonly string[], visit: (part: string) => boolean, input?: string): Promise<Found['result']> {
