@@ -90,7 +90,7 @@ function judgeFor(node: ShellNode, scope: Scope, context: Context): Folders {
 function withValues(variable: ShellNode, { words, body }: { readonly words: readonly Word[]; readonly body: ShellNode }, scope: Scope, { source }: Context): Scope {
   const name = source.text.slice(variable.start, variable.end);
   const values = new Map(scope.values);
-  const isKnown = HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined) && !scope.assigned.has(name, false) && !loopsOver(name, body, source.text);
+  const isKnown = HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined) && !scope.assigned.resets(name) && !loopsOver(name, body, source.text);
   if (isKnown) values.set(name, words);
   else values.delete(name);
   return { ...scope, values };

@@ -7,7 +7,7 @@ const SETS_ANY =
 /** Joins the pieces of a word: names do not contain them. */
 const QUOTES = /\\\n|["'\\]/g;
 
-/** Says which variables a text may set in another way than by looping over words: of these no value is known. */
+/** Says which variables a text may set: of these no value is known. */
 export class AssignedNames {
   private readonly texts: readonly string[];
   private readonly any: boolean;
@@ -21,12 +21,17 @@ export class AssignedNames {
     this.outer = outer;
   }
 
-  /**
-   * Whether a variable may be set: its name stands somewhere else than behind `$`, where it can also be a part of other names.
-   * @param loops whether looping over words counts, as where these are not known.
-   */
-  has(name: string, loops = true): boolean {
-    if (this.any || this.outer?.has(name, loops) === true) return true;
+  /** Whether the text names a variable in another way than behind `$`: then it may set it. */
+  names(name: string): boolean {
+    return this.mentions(name, true) || this.outer?.names(name) === true;
+  }
+
+  /** Whether a variable that a loop sets may be set by something else as well, also by what only running tells. */
+  resets(name: string): boolean {
+    return this.any || this.mentions(name, false) || this.outer?.resets(name) === true;
+  }
+
+  private mentions(name: string, loops: boolean): boolean {
     const key = `${name} ${loops}`;
     const found = this.known.get(key) ?? this.texts.some((text) => mentions(text, name, loops));
     this.known.set(key, found);

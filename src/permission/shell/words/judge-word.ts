@@ -1,4 +1,5 @@
 import type { Context, Scope } from '../context.js';
+import { addWordMentions } from '../commands/mentions.js';
 import { judgeExpansions } from './expansions.js';
 import type { RawWord, Word, Piece, Risk } from './word.js';
 import type { Folders } from '../folders.js';
@@ -7,12 +8,20 @@ import type { Source } from '../grammar/source.js';
 /** Judges the commands in the expansions of a word, and makes the word as the shell would. */
 export function judgeWord(raw: RawWord, scope: Scope, context: Context): Word {
   judgeExpansions(raw.expansions, context, scope);
-  return shapeWord(raw, context.source, { home: homeOf(scope, context), folders: scope.assigned.has('PWD') ? undefined : scope.folders });
+  const { home, source } = context;
+  const { assigned, folders } = scope;
+  const usual = shapeWord(raw, source, { home, folders });
+  const changed = { home: homeOf(scope, context), folders: assigned.names('PWD') ? undefined : folders };
+  if (changed.home === home && changed.folders === folders) return usual;
+  const word = shapeWord(raw, source, changed);
+  // It may still be what it was.
+  if (word.text !== usual.text) addWordMentions(usual, ['read', 'write'], scope, context);
+  return word;
 }
 
 /** The value of `HOME`; `undefined` where the text may set it. */
 export function homeOf({ assigned }: Scope, { home }: Context): string | undefined {
-  return assigned.has('HOME') ? undefined : home;
+  return assigned.names('HOME') ? undefined : home;
 }
 
 /** What the value of a word depends on. */

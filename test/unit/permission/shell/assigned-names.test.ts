@@ -40,8 +40,13 @@ test('where the home folder may be another one, no path below it is known', () =
   const folder = temporaryFolder(QUICK);
   mkdirSync(join(folder, 'other'));
   for (const line of ['HOME=other; cat ~/f', 'export HOME=/x && cat $HOME/f', 'read -r HOME < opts; cat ~/f', 'for HOME in /x; do cat "$HOME/f"; done', 'printf -v HOME /x; cd && cat f', 'HOME=/x bash -c "cat ~/f"', 'unset PWD; PWD=/x; cat "$PWD/f"', 'declare HOME=/x; cat ~/f']) {
-    expect([line, filesOf(analyzer.analyze(line, PLACE)).filter((use) => /^read \/(?:home\/user|ws)\/f$/.test(use))]).toEqual([line, []]);
+    const { commands, files } = analyzer.analyze(line, PLACE);
+    expect([line, files.filter(({ path, by }) => by !== 'word' && /^\/(?:home\/user|ws)\/f$/.test(path))]).toEqual([line, []]);
+    expect([line, commands.some(({ doubts }) => doubts.length > 0)]).toEqual([line, true]);
   }
+  // What it was until then is guarded all the same, and nothing else makes it forget.
+  expect(filesOf(analyzer.analyze('HOME=$HOME; echo x > ~/.bashrc', PLACE))).toContain('write /home/user/.bashrc');
+  expect(filesOf(analyzer.analyze("echo 'export A=1' >> ~/.bashrc", PLACE))).toContain('write /home/user/.bashrc');
 });
 
 test.each(['for f in src/*.ts; do wc -l "$f"; done', 'for f in a b; do echo "== $f"; head -5 "$f"; done', 'for f in a; do [ -f "$f" ] && cat "$f"; done', 'for f in a; do cat "$f"; done; for f in b; do cat "$f"; done', 'for f in a.ts; do echo "${f}"; cat "$f"; done', 'for f in .; do ls "$f"; done', 'while read -r l; do echo "$l"; done < a; cat ~/x', 'for f in src/f.ts; do cat "$f"; done', 'for x in a b; do cat "$x"; done'])('what nothing sets keeps its values: %s', (line) => {
