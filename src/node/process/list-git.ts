@@ -13,7 +13,13 @@ const MAX_PART = 16_384;
 /** How much of what Git says of an error is read, in characters. */
 const MAX_ERROR = 4_096;
 /** What Git says where nothing of that name is stored, or nothing at all: then nothing is shown. */
-const NOTHING = /not a git repository|unknown revision|bad revision|does not have any commits|ambiguous argument|Not a valid object name|bad default revision|log for '.*' only has|no such path|invalid object name|path '.*' (?:does not exist|exists on disk)/i;
+const NOTHING = new RegExp(
+  [
+    ...['not a git repository', 'unknown revision', 'bad revision', 'does not have any commits', 'ambiguous argument', 'not a valid object name', 'bad default revision'],
+    ...["log for '.*' only has", 'no such path', 'invalid object name', "path '.*' (?:does not exist|exists on disk)"],
+  ].join('|'),
+  'i',
+);
 
 /** A list that is asked of Git. */
 export interface GitList {

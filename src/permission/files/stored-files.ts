@@ -26,7 +26,9 @@ export async function storedFiles({ commands }: CommandAnalysis, cwd: string, su
     viewing.flatMap((command) =>
       (command.stored ?? []).flatMap((view) => {
         const changed = commands.some((other) => other !== command && !onlyReads(other));
-        return (command.folders ?? [undefined]).map((start) => resolve(changed && isChangedByGit(commands, command) ? { ...view, of: 'anything' } : view, { start: start ?? cwd, lost: start === undefined, changed, looks, until, git, surroundings, signal }));
+        const shown: StoredView = changed && isChangedByGit(commands, command) ? { ...view, of: 'anything' } : view;
+        const places = command.folders ?? [undefined];
+        return places.map((start) => resolve(shown, { start: start ?? cwd, lost: start === undefined, changed, looks, until, git, surroundings, signal }));
       }),
     ),
   );
@@ -57,7 +59,8 @@ async function resolve(view: StoredView, { start, lost, changed, looks, until, g
   // What is not there yet may be made before by another command of the line.
   if (found.result === 'nothing' && !changed) return NOTHING;
   const root = found.secrets.length === 0 ? undefined : await look.root();
-  return { secrets: root === undefined ? [] : found.secrets.map((path) => join(root, path)), undecided: found.result !== 'whole' || (root === undefined && found.secrets.length > 0) };
+  const secrets = root === undefined ? [] : found.secrets.map((path) => join(root, path));
+  return { secrets, undecided: found.result !== 'whole' || secrets.length < found.secrets.length };
 }
 
 function onlyReads({ readsOnly, doubts }: SimpleCommand): boolean {

@@ -17,7 +17,8 @@ const LOG = ['log', '--format=', '-m', ...RAW];
  * Paths of source files, by far the most of those in a repository, in folders that are not hidden: none of them is a secret file, and this is
  * told many times faster. A test compares both.
  */
-const ORDINARY = /^(?!.*library\/)(?:[\w-][\w.-]*\/)*(?!id_|secring)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$/i;
+const ORDINARY =
+  /^(?!.*library\/)(?:[\w-][\w.-]*\/)*(?!id_|secring)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$/i;
 
 /** Whether a stored file commonly contains passwords or keys. */
 export function isSecretName(path: string): boolean {
