@@ -8,8 +8,9 @@ import type { SandboxChoices } from '../domain/workspace/sandbox.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { filesOfCommand } from './files/files-of-command.js';
-import { doubtStrangeRepository } from './files/own-repository.js';
+import { doubtLocalRemotes, doubtStrangeRepository } from './files/own-repository.js';
 import { isSecretFile } from './files/sensitive-paths.js';
+import { type StoredFiles, storedFiles } from './files/stored-files.js';
 import { type Bases, type Spellings, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import type { ReadableSkills, Surroundings } from './surroundings.js';
@@ -61,6 +62,8 @@ export interface CommandFacts {
   readonly line: string;
   readonly shell: CommandAnalyzer['shell'];
   readonly analysis: CommandAnalysis;
+  /** What its commands of Git show of files that a repository has stored; absent when nothing ran that could say so. */
+  readonly stored?: StoredFiles;
   /** Why the sandbox would not confine it, as a sentence; absent when it would. */
   readonly unheld?: string;
   /** The user's settings for the sandbox that would confine it; absent when none would. */
@@ -134,8 +137,10 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
   const text = preview.command;
   try {
     const reader = await analyzer();
-    const analysis = await doubtStrangeRepository(reader.analyze(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
-    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, ...(await heldBySandbox(plan, surroundings)) };
+    const known = await doubtStrangeRepository(reader.analyze(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
+    const analysis = await doubtLocalRemotes(known, preview.cwd, surroundings, signal);
+    const [stored, held] = await Promise.all([storedFiles(analysis, preview.cwd, surroundings, signal), heldBySandbox(plan, surroundings)]);
+    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, stored, ...held };
   } catch (error) {
     signal.throwIfAborted();
     return unread(text, t('Command lines cannot be analyzed: {0}', errorMessage(error)));
@@ -164,13 +169,16 @@ function lineOf({ command, cwd }: { readonly command: string; readonly cwd: stri
   return `cd ${/^[\w./@%+:,-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`} && ${command.trim()}`;
 }
 
-function usesOf(plan: Plan, command: CommandFacts | undefined): readonly Omit<LocatedUse, 'folder'>[] {
+/** A use that is not looked up yet. */
+type NamedUse = Omit<LocatedUse, 'folder'> & Pick<FileUse, 'opens'>;
+
+function usesOf(plan: Plan, command: CommandFacts | undefined): readonly NamedUse[] {
   const by = command === undefined ? 'plan' : 'place';
   const planned = plan.accesses.flatMap(({ kind, target, only }) => {
     if (kind !== 'read' && kind !== 'write') return [];
     return [{ kind, target, by, ...(only === undefined ? {} : { only }) } as const];
   });
-  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named }) => ({ kind, target: path, by: named }))];
+  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named, opens }) => ({ kind, target: path, by: named, ...(opens === true ? { opens } : {}) }))];
 }
 
 /** What a file is looked up with. `documents` is absent for a plan that is unopened: it is judged again when its files may be opened. */
@@ -179,7 +187,7 @@ interface LookUp extends Pick<Surroundings, 'workspace'> {
   readonly bases: Bases;
 }
 
-async function locate(use: Omit<LocatedUse, 'folder'>, { workspace, documents, bases }: LookUp, signal: AbortSignal): Promise<LocatedUse> {
+async function locate({ opens, ...use }: NamedUse, { workspace, documents, bases }: LookUp, signal: AbortSignal): Promise<LocatedUse> {
   try {
     const location = await workspace.locate(use.target);
     // What can hold passwords or keys is known by its name: whether it is there does not matter.
@@ -187,7 +195,7 @@ async function locate(use: Omit<LocatedUse, 'folder'>, { workspace, documents, b
     if (use.kind === 'read' && isPlanned && isSecretFile(location, bases)) return { ...use, location, folder: false, there: true };
     if (use.kind === 'write') return { ...use, location, folder: false, shared: await isShared(location.real, documents, signal) };
     const type = await typeOf(location.real, documents, signal);
-    return { ...use, location, folder: type === 'directory' || type === 'unknown', there: type !== 'nothing' };
+    return { ...use, ...(opens === true && type === 'file' ? { by: 'operand' } : {}), location, folder: type === 'directory' || type === 'unknown', there: type !== 'nothing' };
   } catch (error) {
     signal.throwIfAborted();
     return { ...use, problem: errorMessage(error), folder: true };

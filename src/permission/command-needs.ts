@@ -9,7 +9,7 @@ import { isForShell } from './rules/rule.js';
 import { nameOf, ruleText } from './rules/rule-words.js';
 
 /** What of a command line needs approval: every command that is not known to only read. */
-export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {
+export function commandNeeds({ plan, command, bases }: Call, rules: RuleSet): readonly Need[] {
   if (command === undefined) return [];
   const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command' && isForShell(rule, command.shell));
   const line = allowing.find((active) => coversLine(active, command));
@@ -19,7 +19,7 @@ export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly
   if (why !== undefined) return [{ kind: 'ordinary', reason: why, ...leave, ...exact }];
   const { commands } = command.analysis;
   if (commands.length === 0) return [{ kind: 'ordinary', reason: t('The command line contains no command.'), ...leave, ...exact }];
-  return commands.filter((one) => !isHarmless(one) || !isHeld(one, command)).map((one): Need => {
+  return commands.filter((one) => plan.unconfined === true || !isHarmless(one) || !isHeld(one, command)).map((one): Need => {
     const rule = line ?? allowing.find((active) => coversCommand(active, one, bases));
     const proposal = one.doubts.length > 0 ? {} : isAtHome(one, bases) ? proposed(prefixRule(one) ?? exactRule(one.source)) : exact;
     const plain = one.doubts.length === 0 && !isHarmless(one);

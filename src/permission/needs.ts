@@ -5,6 +5,7 @@ import type { Access, ForeignCode } from '../domain/tool/tool.js';
 import { hiddenCautions } from './cautions.js';
 import { commandNeeds } from './command-needs.js';
 import { fileNeeds } from './files/file-needs.js';
+import { storedNeeds } from './files/stored-needs.js';
 import { hostFits, hostOf } from './rules/host-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import { nameOf } from './rules/rule-words.js';
@@ -15,7 +16,7 @@ export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {
   const { plan } = call;
   const safety = hiddenCautions(plan).map((reason): Need => ({ kind: 'safety', reason }));
   const ofTool = rules.of('allow').find(({ rule }) => rule.about === 'tool' && isToolCalled(rule, plan.tool, plan.subject))?.source;
-  const own = [...fileNeeds(call, rules), ...commandNeeds(call, rules), ...networkNeeds(call, rules), ...unknownNeeds(call)];
+  const own = [...fileNeeds(call, rules), ...commandNeeds(call, rules), ...storedNeeds(call, rules), ...networkNeeds(call, rules), ...unknownNeeds(call)];
   const covered = own.map((need) => (need.kind === 'ordinary' && need.by === undefined && ofTool !== undefined ? { ...need, by: ofTool } : need));
   return [...safety, ...covered];
 }

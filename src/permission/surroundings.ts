@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly skills?: (sessionId: string) => ReadableSkills;
   /** Confines the commands that run without approval. */
   readonly sandbox: SandboxPort;
+  /** Asks Git what a command of it would show. Left out: what a repository has stored is judged by the text of a command alone. */
+  readonly git?: StoredLists;
   /** Reads command lines; called for each. */
   readonly analyzer: () => Promise<CommandAnalyzer>;
 }
@@ -49,3 +51,21 @@ export interface FolderEntry {
  * @returns whether all was seen: `false` when it was ended, when there is too much, and when something cannot be looked at.
  */
 export type WalkFolder = (folder: string, visit: (entry: FolderEntry) => boolean, signal: AbortSignal) => Promise<boolean>;
+
+/** Lists of what a repository has stored. */
+export interface StoredLists {
+  readonly list: ListGit;
+  /** Milliseconds that a decision may take for them. */
+  readonly withinMs: number;
+}
+
+/**
+ * Has Git list something in a folder, in parts. It starts no other program, fetches nothing, and writes nothing.
+ * @param visit ends it with `false`.
+ * @returns whether all was seen; `nothing` where there is no repository, or none of the versions that were named.
+ */
+export type ListGit = (
+  asked: { readonly folder: string; readonly args: readonly string[]; readonly input?: string; readonly timeoutMs: number },
+  visit: (part: string) => boolean,
+  signal: AbortSignal,
+) => Promise<'whole' | 'part' | 'nothing'>;

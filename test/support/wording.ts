@@ -66,6 +66,7 @@ export const WORDING = {
   queueFromLastTime: 'VS Code was closed before these messages were sent.',
   queuePausedByStop: 'Paused because you stopped the turn.',
   readOnlyCommandsAskToo: 'Gnomon will ask before most read-only commands, too.',
+  repositoryOnThisMachine: 'It may reach a repository on this machine, whose hooks and settings can run programs.',
   resolvesOutside: '{0} resolves to {1}, outside the workspace.',
   responseCutOff: 'The response was cut off.',
   responseMalformed: 'The model’s response is malformed.',

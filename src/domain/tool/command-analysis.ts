@@ -9,10 +9,34 @@ export interface FileUse {
    * needs approval of its own.
    */
   readonly by: 'redirection' | 'operand' | 'word';
+  /** Whether a word is certain to be opened where it names a file, rather than a folder. */
+  readonly opens?: true;
   /** For a file pattern: the part after `path`, which is the folder to match in. `*` matches anything. */
   readonly pattern?: string;
+  /** Whether `*` in the pattern also stands for the dot at the beginning of a name, and case does not count. */
+  readonly hidden?: true;
   /** Whether all below the path is read too, behind links as well; with `split` what blanks and quotes in the names there would make of them. */
   readonly follows?: 'whole' | 'split';
+}
+
+/**
+ * What a command of Git shows of what a repository has stored: old versions of files, those that it tracks, and single objects. Its words are
+ * as Git gets them; which of the operands are versions and which are paths, only the repository tells.
+ */
+export interface StoredView {
+  /** The folder in which it runs, from that of the command on; left out where it is the same. */
+  readonly folder?: string;
+  /**
+   * What it shows text of: the changes of commits, or between two states; whole files, of the index or of versions; single objects, where
+   * `--no-walk` stands for the changes of those that are commits; or what is not known.
+   */
+  readonly of: 'commits' | 'difference' | 'files' | 'objects' | 'anything';
+  /** Options of Git that choose commits and states, all of which only read. */
+  readonly options: readonly string[];
+  /** Words before `--`. */
+  readonly operands: readonly string[];
+  /** Words behind `--`, which name files. */
+  readonly paths: readonly string[];
 }
 
 /** One program, builtin or function that a command line would run. */
@@ -30,6 +54,10 @@ export interface SimpleCommand {
   readonly doubts: readonly string[];
   /** What it does with files of which only running tells the names, where it is a program of which that is known. */
   readonly unknownFiles?: readonly FileUse['kind'][];
+  /** Names of other repositories that a command of Git talks to, of which only its settings tell where they are; an empty one for that which Git chooses. */
+  readonly remotes?: readonly string[];
+  /** What it shows of the stored files of a repository, where it is a command of Git that does or may. */
+  readonly stored?: readonly StoredView[];
   /** Whether it runs commands that only running tells, such as a shell with what it gets from its input. */
   readonly runsUnknown?: true;
   /** The folders in which it may run, as absolute paths; left out where only running tells. */

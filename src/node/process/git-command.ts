@@ -10,7 +10,7 @@ const MAX_OUTPUT = 32 * 1024 * 1024;
  * Nothing of a repository's settings runs a program of its own, and nothing is written to it. A folder of the workspace that
  * merely looks like a repository, which can be committed to one, does not count as one (Git 2.38 or later).
  */
-const SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
+export const SAFE_SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
 /** What shows differences could have them made by a program that the attributes of a file choose. */
 const SHOWS_DIFFERENCES: ReadonlySet<string> = new Set(['diff', 'log', 'show']);
 /** What compares files on disk passes them through filters that their attributes choose. */
@@ -36,8 +36,8 @@ export async function git(folder: string, args: readonly string[], timeoutMs = T
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
-  const env = { ...environment(), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) };
-  const settings = [...SETTINGS, ...more, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const env = { ...plainEnvironment(), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) };
+  const settings = [...SAFE_SETTINGS, ...more, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: timeoutMs, maxBuffer: MAX_OUTPUT, windowsHide: true };
@@ -57,7 +57,7 @@ export function partsOf(output: Buffer): readonly string[] {
 }
 
 /** Without the variables of git, which could lead it to another repository. */
-function environment(): NodeJS.ProcessEnv {
+export function plainEnvironment(): NodeJS.ProcessEnv {
   const rest = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
   return { ...Object.fromEntries(rest), ...OFFLINE, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 }

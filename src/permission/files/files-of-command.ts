@@ -84,16 +84,16 @@ const MAX_FOLDERS = 500;
  * quotes are not known any more.
  * @returns `undefined` when that cannot be found out, or when there are too many.
  */
-async function expandPattern({ path, pattern = '' }: FileUse, place: PatternPlace, signal: AbortSignal): Promise<readonly string[] | undefined> {
+async function expandPattern({ path, pattern = '', hidden }: FileUse, place: PatternPlace, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const names = pattern.split('/').filter((name) => name !== '');
   let found: readonly string[] = [path];
   for (const name of names) {
     if (found.length > MAX_FOLDERS) return undefined;
-    if (!/[*?[\\]/.test(name)) found = found.map((folder) => join(folder, name));
+    if (hidden !== true && !/[*?[\\]/.test(name)) found = found.map((folder) => join(folder, name));
     else {
       const inner = await Promise.all(found.map((folder) => namesIn(folder, place, signal)));
       if (inner.includes(undefined)) return undefined;
-      const fits = expressionFor(name);
+      const fits = expressionFor(name, hidden === true);
       found = found.flatMap((folder, at) => (inner[at] ?? []).filter((entry) => fits.test(entry)).map((entry) => join(folder, entry)));
     }
   }
@@ -108,9 +108,9 @@ async function namesIn(path: string, { workspace, documents }: PatternPlace, sig
   return more ? undefined : names.map((name) => name.replace(/\/$/, ''));
 }
 
-/** Names that begin with a dot are only meant where the pattern begins with one. */
-function expressionFor(name: string): RegExp {
+/** Names that begin with a dot are only meant where the pattern begins with one, or where what compares them does not care. */
+function expressionFor(name: string, hidden: boolean): RegExp {
   const wide = name.replace(/\[.*\]|[?\\]/gs, '*').replace(/\*+/g, '*');
   const source = wide.split('*').map((part) => part.replace(/[$()+.^{|}[\]]/g, '\\$&')).join('[^]*');
-  return new RegExp(`^${name.startsWith('.') ? '' : '(?!\\.)'}${source}$`);
+  return new RegExp(`^${hidden || name.startsWith('.') ? '' : '(?!\\.)'}${source}$`, hidden ? 'i' : '');
 }

@@ -4,6 +4,7 @@ import type { FileStat } from '../../domain/workspace/documents.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { namesBelow } from '../rules/path-pattern.js';
 import { DOUBT } from '../shell/doubts.js';
+import { isNetworkAddress } from '../shell/git/remotes.js';
 import type { Surroundings } from '../surroundings.js';
 
 /**
@@ -18,6 +19,43 @@ export async function doubtStrangeRepository(analysis: CommandAnalysis, cwd: str
   if (strange.length === 0) return analysis;
   const isStrange = (command: SimpleCommand): boolean => isGit(command) && (command.folders ?? [cwd]).some((folder) => strange.includes(folder));
   return { ...analysis, commands: analysis.commands.map((command) => (isStrange(command) ? { ...command, doubts: [...new Set([...command.doubts, DOUBT.gitElsewhere])] } : command)) };
+}
+
+/** The most of what Git says of its remotes that is looked at. */
+const MAX_LINES = 2_000;
+
+/**
+ * Doubts what talks to a repository on this machine by the name of a remote: its hooks and settings can run programs, and ordinary files can
+ * make one. A name that is no remote is a path to Git.
+ */
+export async function doubtLocalRemotes(analysis: CommandAnalysis, cwd: string, surroundings: Surroundings, signal: AbortSignal): Promise<CommandAnalysis> {
+  if (surroundings.git === undefined || !analysis.commands.some(({ remotes = [] }) => remotes.length > 0)) return analysis;
+  const commands = await Promise.all(
+    analysis.commands.map(async (command) => {
+      const places = (command.remotes ?? []).flatMap((name) => (command.folders ?? [cwd]).map((folder) => ({ name, folder })));
+      const local = await Promise.all(places.map(({ name, folder }) => mayBeLocal(name, folder, surroundings, signal)));
+      return local.includes(true) ? { ...command, doubts: [...new Set([...command.doubts, DOUBT.localRemote])] } : command;
+    }),
+  );
+  return { ...analysis, commands };
+}
+
+async function mayBeLocal(name: string, folder: string, { git, workspace, documents }: Surroundings, signal: AbortSignal): Promise<boolean> {
+  const remotes: { readonly name: string; readonly address: string }[] = [];
+  const visit = (line: string): boolean => {
+    const [, remote, address] = /^([^\t]+)\t(.*?) \((?:fetch|push)\)(?: \[.*\])?$/.exec(line) ?? [];
+    if (remote !== undefined && address !== undefined) remotes.push({ name: remote, address });
+    return remote !== undefined && remotes.length < MAX_LINES;
+  };
+  const result = await git?.list({ folder, args: ['remote', '-v'], timeoutMs: git.withinMs }, visit, signal);
+  if (result === 'nothing') return false;
+  if (result !== 'whole') return true;
+  // Which one Git chooses depends on the branch.
+  const meant = name === '' ? remotes : remotes.filter((remote) => remote.name === name);
+  if (meant.some(({ address }) => !isNetworkAddress(address))) return true;
+  if (name === '' || meant.length > 0 || documents === undefined) return false;
+  const there = await Promise.all([name, `${name}.git`].map(async (path) => documents.stat((await workspace.locate(join(folder, path))).real, signal)));
+  return there.some((stat) => stat !== undefined);
 }
 
 function isGit({ words: [name] }: SimpleCommand): boolean {

@@ -3,7 +3,7 @@ import { isSecret } from '../files/sensitive-paths.js';
 import { type Bases, namesBelow, pathInFolder } from '../rules/path-pattern.js';
 import { absolutePaths } from '../shell/folders.js';
 import { type OptionTable, type ParsedOptions, type RiskyOptions, hasRiskyOption, parseOptions } from '../shell/commands/options.js';
-import { subcommandAt } from '../shell/readers/git.js';
+import { subcommandAt } from '../shell/git/subcommand.js';
 import { type Word, baseName } from '../shell/words/word.js';
 
 /** Where a command line runs. */

@@ -6,6 +6,7 @@ import { UnreadableError, unreadable } from './unreadable.js';
 import { type Context, type Scope, deadlineFor } from './context.js';
 import { type Flow, after } from './folders.js';
 import { Source } from './grammar/source.js';
+import { AssignedNames } from './words/assigned-names.js';
 import { judgeSequence, judgeStatement } from './statements/statements.js';
 
 /** Loads the grammar and makes the analyzer. @throws Error when a file cannot be read or is not what it should be. */
@@ -25,7 +26,7 @@ export function unreadableShell(): CommandAnalyzer {
 function analyze(parse: ParseLine, command: string, place: CommandPlace): CommandAnalysis {
   const findings = new Findings();
   try {
-    judgeText(command, startAnalysis(parse, command, place), findings, { folders: [place.cwd], doubts: [] });
+    judgeText(command, startAnalysis(parse, command, place), findings, { folders: [place.cwd], doubts: [], assigned: new AssignedNames(command) });
     return { commands: findings.commands, files: findings.files };
   } catch (error) {
     // Whatever goes wrong, the line is not let pass. What was found so far is kept, so that it can be denied.
@@ -121,7 +122,8 @@ function judgePiece(text: string, analysis: Analysis, findings: Findings, scope:
     sequence: (nodes, inner, range) => judgeSequence(nodes, inner, range, context),
     script: (script, inner) => {
       if (depth >= MAX_SCRIPTS) unreadable(t('It is too deeply nested to analyze.'));
-      judgeText(script, { ...analysis, depth: depth + 1 }, findings, inner);
+      // Another shell does not know the variables of this one, unless they were handed on.
+      judgeText(script, { ...analysis, depth: depth + 1 }, findings, { ...inner, assigned: new AssignedNames(script, inner.assigned), values: new Map() });
     },
   };
   if (source.root.type !== 'program') unreadable();

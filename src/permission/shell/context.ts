@@ -3,6 +3,7 @@ import type { Findings } from './findings.js';
 import type { Flow, Folders } from './folders.js';
 import type { ShellNode } from './grammar/shell-node.js';
 import type { Source } from './grammar/source.js';
+import type { AssignedNames } from './words/assigned-names.js';
 import type { Word } from './words/word.js';
 
 /** What applies to commands because of their position. */
@@ -14,6 +15,8 @@ export interface Scope {
   readonly input?: readonly (Word | string)[] | undefined;
   /** What the commands have to do with others. */
   readonly links?: Links;
+  /** The variables of which no value is known, because the text may set them. */
+  readonly assigned: AssignedNames;
   /** Values of loop variables, where they are known. */
   readonly values?: ReadonlyMap<string, readonly Word[]>;
 }

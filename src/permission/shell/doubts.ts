@@ -74,6 +74,9 @@ export const DOUBT = {
   get gitElsewhere(): string {
     return t('Git reads its settings, which can run programs, from another folder.');
   },
+  get localRemote(): string {
+    return t('It may reach a repository on this machine, whose hooks and settings can run programs.');
+  },
   get gitSettings(): string {
     return t('It changes or overrides Git settings, which can run programs.');
   },

@@ -96,10 +96,10 @@ export class Findings {
   }
 
   private addUse(use: FileUse): void {
-    const { kind, path, pattern = '', follows = '' } = use;
+    const { kind, path, pattern = '', follows = '', hidden = false } = use;
     if (DEVICES.test(path) && (kind === 'write' || !ENDLESS.test(path))) return;
     // A file that is used several times needs the strictest approval of them.
-    const key = `${kind} ${path} ${pattern} ${follows}`;
+    const key = `${kind} ${path} ${pattern} ${follows} ${hidden}`;
     const before = this.uses.get(key);
     if (before === undefined || RANK[use.by] > RANK[before.by]) this.uses.set(key, use);
     if (this.uses.size > MAX_FILES) unreadable(t('It is too long to analyze.'));

@@ -17,6 +17,7 @@ import { createAgentSession } from '../../engine/live-session.js';
 import { systemPrompt } from '../../engine/system-prompt.js';
 import { createInstructions } from '../../node/instructions/instructions.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
+import { listGit } from '../../node/process/list-git.js';
 import { walkFolder } from '../../node/files/walk-folder.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { systemClock } from '../../node/system-clock.js';
@@ -154,6 +155,9 @@ function sessionFile(storage: string, id: string): string {
   return join(storage, 'sessions', `${id}.json`);
 }
 
+/** Milliseconds that a decision may take to ask Git what a command of it would show. */
+const STORED_MS = 50;
+
 /** Where the outputs of commands are kept. */
 export function outputFolderIn(storage: string): string {
   return join(storage, 'output');
@@ -183,7 +187,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures, 
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, outputFolder, instructionFiles: () => instructionFiles, boundPlaces, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
+  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, git: { list: listGit, withinMs: STORED_MS }, outputFolder, instructionFiles: () => instructionFiles, boundPlaces, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

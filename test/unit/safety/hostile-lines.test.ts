@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { edits, reasonsOf } from '../permission/rig.js';
+import { edits, reasonsOf, runs } from '../permission/rig.js';
 import { type Circumstances, ProjectScene } from './scene.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-test-')));
@@ -175,6 +175,27 @@ describe('rule-02 a rule for a command holds in the folder that it was made for'
 describe('secret-01 variables that can hold a password are not printed unasked', () => {
   test.each(['echo $GITHUB_TOKEN', 'printf %s "$AWS_SECRET_ACCESS_KEY"', 'cat <<< $MY_PASSWORD', 'basename "$NPM_TOKEN"', 'cat <<EOF\n$GH_TOKEN\nEOF', 'echo "${API_KEY}"', 'test "$TOKEN" = x'])('%s', async (line) => {
     expect(await said(line)).toBe('ask');
+  });
+
+  /** Ways to ask something about a value, each of which tells a bit of it. */
+  const ASKS_ABOUT = [
+    ...['case @ in ghp_a*) echo y;; esac', 'case x@ in xghp_a*) echo y;; esac', 'case "@" in *a) :;; esac', 'case ghp in @*) echo y;; esac', 'case a in b) :;; @) echo y;; esac', '[[ @ < ghp_d ]] && echo less', '[[ "@" == ghp_a* ]] && echo y', '[[ -n @ ]]', '[[ ! @ > b ]]', '[[ a == b || @ =~ ^g ]]', '[[ ghp < @ ]]', 'if [[ @ == g* ]]; then echo y; fi', 'while [[ @ < b ]]; do break; done', 'until [[ @ == a ]]; do break; done'],
+    ...['test "@" = x', '[ "@" \\< x ]', '[ @ ]', 'test -n "@" && echo y', 'for x in @; do echo y; done', 'for x in a "@" b; do echo "$x"; done', 'expr "@" : g', 'echo "@"', 'printf %.3s @', 'cat <<< @', 'cat <<E\n@\nE', '(case @ in g*) echo y;; esac)', '{ [[ @ < b ]]; }', 'echo "$(case @ in g*) echo y;; esac)"', '! [[ @ < b ]]', '[[ @ < b ]] | cat', '[[ @ < b ]] && ls', 'basename -s "@" x', 'seq @', 'sleep ${#x}@', 'exit @', 'cd "@"', 'ls > "@"', 'which "@"'],
+  ];
+  const NAMED = ['$GITHUB_TOKEN', '${GITHUB_TOKEN}', '${GITHUB_TOKEN#ghp_}', '${GITHUB_TOKEN:0:5}', '${#GITHUB_TOKEN}', '${GITHUB_TOKEN/a/b}', '${GITHUB_TOKEN:-x}', '${x:-$GITHUB_TOKEN}', '${GITHUB_TOKEN%%a*}', '${GITHUB_TOKEN^^}'];
+  test.each(ASKS_ABOUT)('no bit of it either, where it is handed on: %s', async (line) => {
+    for (const [index, name] of NAMED.entries()) {
+      const written = line.replace('@', () => name);
+      expect([written, await said(written, { mode: index % 2 === 0 ? 'default' : 'plan' })]).not.toEqual([written, 'allow']);
+    }
+  });
+
+  test('what asks to run outside the sandbox always asks, harmless as it may be', async () => {
+    for (const line of ['echo a', 'pwd', 'true', 'test -f a', '[[ -f a ]]', 'ls', 'case $X in a) echo y;; esac', 'uname -a']) {
+      const plan = { ...runs(line, scene.root), unconfined: true as const };
+      for (const mode of ['default', 'acceptEdits'] as const) expect([line, mode, (await scene.judgePlan(plan, { mode })).type]).toEqual([line, mode, 'ask']);
+      expect((await scene.judgePlan(plan, { rules: ['allow Bash'] })).type).toBe('allow');
+    }
   });
 
   test.each(['echo $PATH', 'echo $HOME', 'echo "$?"', 'basename $(pwd)'])('%s runs', async (line) => {

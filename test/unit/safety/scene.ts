@@ -6,6 +6,7 @@ import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
 import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { walkFolder } from '../../../src/node/files/walk-folder.js';
+import { listGit } from '../../../src/node/process/list-git.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { HELD } from '../../support/sandboxes.js';
@@ -32,6 +33,8 @@ export class ProjectScene {
   private readonly base: string;
   readonly home: string;
   readonly root: string;
+  /** Milliseconds that a decision may ask Git for: many more than in use, so that no busy machine changes what a test sees. */
+  withinMs = 20_000;
 
   /**
    * @param base an empty folder, with every link resolved.
@@ -61,7 +64,7 @@ export class ProjectScene {
   /** What the gate says to any plan. */
   judgePlan(plan: Plan, { mode = 'default', rules = [], sandbox = HELD }: Circumstances = {}): Promise<Judgment> {
     const workspace = createWorkspace(() => [{ name: 'ws', path: this.root }], this.home);
-    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, caseInsensitive: false, home: this.home, rules: ruleBook(rules), analyzer: () => Promise.resolve(analyzer), trusted: () => true });
+    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, git: { list: listGit, withinMs: this.withinMs }, caseInsensitive: false, home: this.home, rules: ruleBook(rules), analyzer: () => Promise.resolve(analyzer), trusted: () => true });
     return gate.judge({ sessionId: 's', callId: 'c', mode, plan }, new AbortController().signal);
   }
 

@@ -31,6 +31,8 @@ class Scene {
     const { rig } = this;
     rig.write('home/.ssh/id_rsa', 'PRIVATE KEY\n');
     rig.write('work/README.md', '61\n62\n');
+    rig.write('work/pair', 'PWN text\n');
+    rig.write('work/opts', `${rig.home}/.ssh/id_rsa\n`);
     mkdirSync(join(rig.workspace, 'evil', 'objects'), { recursive: true });
     mkdirSync(join(rig.workspace, 'evil', 'refs'));
     rig.write('work/evil/HEAD', 'ref: refs/heads/main\n');
@@ -78,6 +80,11 @@ const ATTACKS: Readonly<Record<string, readonly [command: (scene: Scene) => stri
   'repo-01 a folder that looks like a repository whose settings run a program': [() => 'git status', 'evil'],
   'table-01 an option of xxd that makes the second file its output': [() => 'xxd -r -ps README.md .git/config'],
   'table-01 an option of xxd that takes a key for its value': [({ rig }) => `xxd -pc ${rig.home}/.ssh/id_rsa`],
+  'awk-01 a slash in brackets that hides a brace': [() => "awk '{ n = /[/]}/ / 1; print $2 > $1 }' pair"],
+  'awk-02 a division that is taken for a regular expression': [() => "awk 'x / 1 || 1 { y = 2 / 1; print $2 > $1 }' pair"],
+  'name-01 a loop variable that a file gives another value': [() => 'for f in README.md; do read -r f < opts; cat "$f"; done'],
+  'name-02 the same in a loop of lines': [() => 'for f in README.md; do while read -r f; do cat "$f"; done < opts; done'],
+  'name-03 an inner loop over the same variable': [() => 'for f in README.md; do for f in $(cat opts); do :; done; cat "$f"; done'],
   'env-01 the environment of the host': [({ host }) => `xxd -pc /proc/${host.pid ?? 0}/environ`],
 };
 

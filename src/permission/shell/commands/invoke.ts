@@ -3,14 +3,17 @@ import { t } from '../../../domain/l10n.js';
 import { type Context, type Range, type Scope, withFiles } from '../context.js';
 import { DOUBT } from '../doubts.js';
 import { type Flow, type Folders, staysIn, absolutePaths } from '../folders.js';
+import { takesList } from '../hazards/argument-lists.js';
 import { hazardsOf } from '../hazards/index.js';
 import { addMentions } from './mentions.js';
 import { changesFiles, namedFiles } from './named-files.js';
 import { type ReadTarget, addTargets, leadsUpwards } from './read-targets.js';
 import { foundBelow } from '../readers/find.js';
-import { showsAnyFile } from '../readers/git.js';
+import { gitFacts } from '../git/facts.js';
+import { showsAnyFile } from '../git/shown-text.js';
 import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
 import { holdsSecret } from '../words/expansions.js';
+import { homeOf } from '../words/judge-word.js';
 import { unreadable } from '../unreadable.js';
 import { unwrap } from '../wrappers/index.js';
 import { type Word, baseName, literal } from '../words/word.js';
@@ -75,6 +78,7 @@ function list(call: Call, { doubts: more, runsUnknown = false }: Known, scope: S
     doubts,
     ...unknownFiles(call, targets, doubts),
     ...(runsUnknown ? { runsUnknown } : {}),
+    ...gitFacts(words),
     ...(scope.folders === undefined ? {} : { folders: scope.folders }),
     ...withFiles(scope.links, files),
   });
@@ -97,7 +101,7 @@ function unknownFiles({ words, doubts: given }: Call, targets: readonly ReadTarg
   // `xargs cat` is given them by its input.
   const handed = given.includes(DOUBT.input);
   const isUnknown = (word: ReadTarget): boolean => handed || (typeof word === 'object' && ('below' in word ? typeof word.below === 'object' && word.below.text === undefined : word.text === undefined));
-  const reads = redirected || showsAnyFile(words) || (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
+  const reads = redirected || showsAnyFile(words) || takesList(baseName(literal(words[0]) ?? ''), words.slice(1)) || (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
   const writes = redirected || (changesFiles(words) && (handed || words.slice(1).some(isUnknown)));
   const kinds = [...(reads ? ['read' as const] : []), ...(writes ? ['write' as const] : [])];
   return kinds.length === 0 ? {} : { unknownFiles: kinds };
@@ -142,7 +146,7 @@ const UNKNOWN: Flow = staysIn(undefined);
 function changeFolder([name, ...words]: readonly Word[], scope: Scope, context: Context): Flow | undefined {
   switch (literal(name)) {
     case 'cd':
-      return changeTo(folderOfCd(words, context.home), scope.folders, scope);
+      return changeTo(folderOfCd(words, homeOf(scope, context)), scope.folders, scope);
     case 'pushd':
       return changeTo(folderOfCd(words, undefined), scope.folders, scope);
     case 'popd':

@@ -1,14 +1,19 @@
 import type { FileUse } from '../../../domain/tool/command-analysis.js';
 import type { Context, Scope } from '../context.js';
 import { patternUses } from './read-targets.js';
+import { subcommandAt } from '../git/subcommand.js';
+import { wordsWithoutTexts } from '../git/file-options.js';
+import { pathspecUses } from '../git/pathspec.js';
 import { showsOnly } from '../readers/index.js';
 import { type Word, baseName, literal } from '../words/word.js';
 
 /** Programs that only print their arguments, or do nothing with them. */
 const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'true', 'false', ':', 'exit', 'sleep', 'seq', 'expr']);
-/** Commands of Git that show what is in the files which they are given, and those that do not even that; none changes them. */
-const GIT_SHOWS: ReadonlySet<string> = new Set(['annotate', 'archive', 'blame', 'cat-file', 'diff', 'diff-files', 'diff-index', 'diff-tree', 'grep', 'log', 'rev-list', 'show', 'stash', 'whatchanged']);
-const GIT_KEEPS: ReadonlySet<string> = new Set(['add', 'branch', 'cherry-pick', 'commit', 'describe', 'fetch', 'ls-files', 'merge', 'pull', 'push', 'rebase', 'reflog', 'remote', 'rev-parse', 'status', 'tag']);
+/** Commands of Git that show what is in the files which they are given, or keep it, from where another one shows it; none changes them. */
+const GIT_READS: ReadonlySet<string> = new Set([
+  ...['annotate', 'archive', 'blame', 'cat-file', 'diff', 'diff-files', 'diff-index', 'diff-tree', 'grep', 'log', 'rev-list', 'show', 'stash', 'whatchanged'],
+  ...['add', 'branch', 'cherry-pick', 'commit', 'describe', 'fetch', 'hash-object', 'ls-files', 'merge', 'pull', 'push', 'rebase', 'reflog', 'remote', 'rev-parse', 'stage', 'status', 'tag', 'update-index'],
+]);
 /** What ends a path within a script of another language, or within a text. */
 const SIGNS = /[\s"'`()[\]{};<>|&,$]+/;
 /** Behind these another path can begin within a word: `HEAD:f`, `--output=f`, `@f`. */
@@ -26,8 +31,9 @@ export function addMentions(words: readonly Word[], known: boolean, scope: Scope
     for (const word of rest) addLooseMentions(word, scope, context);
     return;
   }
-  for (const { word, kinds } of doubtful(name, rest)) {
-    for (const use of usesOf(word, kinds, context.home)) context.findings.addFile(use, scope.folders);
+  for (const { word, kinds, pathspec } of doubtful(name, rest)) {
+    const uses = [...usesOf(word, kinds, context.home), ...(pathspec === true ? kinds.flatMap((kind) => pathspecUses(word, kind)) : [])];
+    for (const use of uses) context.findings.addFile(use, scope.folders);
   }
 }
 
@@ -36,29 +42,29 @@ export function addLooseMentions(word: Word, { folders }: Scope, { findings, hom
   for (const use of usesOf(word, BOTH, home)) findings.addLoose(use, folders);
 }
 
+/** Adds the files that a word may name whose beginning is known: they count where they must not be touched unasked. */
+export function addWordMentions(word: Word, kinds: readonly FileUse['kind'][], { folders }: Scope, { findings, home }: Context): void {
+  for (const use of usesOf(word, kinds, home)) findings.addFile(use, folders);
+}
+
 /** A word, and what may be done with a file that it names. */
 interface Doubtful {
   readonly word: Word;
   readonly kinds: readonly FileUse['kind'][];
+  /** Whether Git takes it for a pattern of names, if it is one. */
+  readonly pathspec?: true;
 }
 
 const BOTH: readonly FileUse['kind'][] = ['read', 'write'];
 const READ: readonly FileUse['kind'][] = ['read'];
 
-/** The words that may name files which a command opens: not a commit message, nor what a command of Git only records. */
+/** The words that may name files which a command opens: not a commit message. Where Git only records a file, it reads it. */
 function doubtful(name: string, words: readonly Word[]): readonly Doubtful[] {
   if (name !== 'git') return words.map((word) => ({ word, kinds: showsOnly(name) ? READ : BOTH }));
-  const others = words.filter((_, index) => !isMessage(words[index - 1]));
-  const command = others.find(({ text = '' }) => !text.startsWith('-'))?.text ?? '';
-  return others.flatMap((word) => {
-    if ((word.text ?? word.beginning).startsWith('-')) return [{ word, kinds: BOTH }];
-    return GIT_KEEPS.has(command) ? [] : [{ word, kinds: GIT_SHOWS.has(command) ? READ : BOTH }];
-  });
-}
-
-/** Whether an option of Git is followed by text that is only stored. */
-function isMessage(word: Word | undefined): boolean {
-  return /^(?:-[a-z]*m|--message|--author|--date|--grep)$/.test(word?.text ?? '');
+  const at = subcommandAt(words);
+  const command = literal(words[at]) ?? '';
+  const others = at < 0 ? words : [...words.slice(0, at), ...wordsWithoutTexts(command, words.slice(at + 1))];
+  return others.map((word) => ({ word, kinds: GIT_READS.has(command) && !(word.text ?? word.beginning).startsWith('-') ? READ : BOTH, pathspec: true }));
 }
 
 /** The files that a word may name. A path within a script counts as written only when it has a hidden file or folder in it. */

@@ -1,5 +1,6 @@
 import type { FileUse } from '../../../domain/tool/command-analysis.js';
-import { readsConfig } from '../hazards/git.js';
+import { filesOfGit } from '../git/named-files.js';
+import { managedFiles } from './managed-files.js';
 import { patternUses } from './read-targets.js';
 import { type Word, baseName, literal } from '../words/word.js';
 
@@ -37,8 +38,7 @@ export function namedFiles([program, ...words]: readonly Word[]): readonly Named
   const operands = words.filter(({ text }) => text?.startsWith('-') === false && text !== '');
   if (COPIERS.has(name)) return [...copied(name, operands.map(pathOf), targets[0]), ...patternsOf(operands)];
   const changed = operandsWrittenBy(name, words, operands);
-  const settings = name === 'git' && operands[0]?.text === 'config' && !readsConfig(words.slice(1)) ? ['.git/config'] : [];
-  return [...written([...targets, ...settings, ...changed.map(pathOf)]), ...patternsOf(changed)];
+  return [...written([...targets, ...changed.map(pathOf)]), ...patternsOf(changed), ...(name === 'git' ? filesOfGit(words) : managedFiles(name, words))];
 }
 
 /** Whether a program changes or copies files that it is given. */

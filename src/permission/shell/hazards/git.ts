@@ -1,5 +1,6 @@
 import { DOUBT } from '../doubts.js';
 import { hasRiskyOption } from '../commands/options.js';
+import { remotesOf } from '../git/remotes.js';
 import { type Word, literal } from '../words/word.js';
 
 /** Options before the subcommand that change nothing but how it prints. */
@@ -38,6 +39,7 @@ export function gitHazards(words: readonly Word[], lost: boolean): readonly stri
   if (name === undefined || name.startsWith('-')) return [...doubts, DOUBT.gitSettings];
   if (hasRiskyOption(rest, { letters: RISKY_LETTERS[name] ?? '', long: RISKY_LONG })) doubts.push(DOUBT.option);
   if (RUNNERS.has(name)) doubts.push(DOUBT.runner);
+  if (remotesOf(name, rest).local) doubts.push(DOUBT.localRemote);
   if (name === 'config' && !readsConfig(rest)) doubts.push(DOUBT.gitSettings);
   if (changesUnnamed(name, rest)) doubts.push(DOUBT.changes);
   return doubts;

@@ -7,6 +7,7 @@ import { sed } from '../readers/sed.js';
 import { printf } from '../readers/special.js';
 import { type Word, literal } from '../words/word.js';
 import { gitHazards } from './git.js';
+import { takesList } from './argument-lists.js';
 
 /** Options by which programs run others or write files, though they mostly read. */
 const RISKY: Readonly<Record<string, RiskyOptions>> = {
@@ -39,7 +40,7 @@ const FIND_ACTION = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fl
 
 /** The doubts about the arguments of a program. @param lost whether it is not known in which folder it runs. */
 export function hazardsOf(name: string, words: readonly Word[], lost: boolean): readonly string[] {
-  const doubts = [...(Object.hasOwn(RISKY, name) && hasRiskyOption(words, RISKY[name] ?? {}) ? [DOUBT.option] : []), ...special(name, words, lost)];
+  const doubts = [...(Object.hasOwn(RISKY, name) && hasRiskyOption(words, RISKY[name] ?? {}) ? [DOUBT.option] : []), ...(takesList(name, words) ? [DOUBT.input] : []), ...special(name, words, lost)];
   // A file can be named like an option.
   const heedsOptions = Object.hasOwn(RISKY, name) || ['find', 'git', 'tar', 'uniq'].includes(name) || (Object.hasOwn(SCRIPTED, name) && name !== 'printf');
   return heedsOptions && words.some(canBecomeOption) ? [...doubts, DOUBT.pattern] : doubts;

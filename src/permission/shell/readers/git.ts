@@ -1,6 +1,6 @@
 import { type OptionTable, type ParsedOptions, parseOptions } from '../commands/options.js';
 import type { ReadTarget } from '../commands/read-targets.js';
-import { type Word, baseName, literal } from '../words/word.js';
+import { type Word, literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 
 /** What a subcommand takes. `operands` says whether it lists or shows with these operands; without, any number may stand. */
@@ -119,62 +119,16 @@ const readGit: Reader = (words) => {
   const name = literal(words[at]) ?? '';
   if (name === '--version' && words.length === 1) return [];
   const spec = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-  const parsed = spec && parseOptions(words.slice(at + 1), spec);
+  const parsed = parseSubcommand(name, words.slice(at + 1));
   if (parsed === undefined || words.some(showsSignatures) || spec?.allows?.(parsed) === false) return undefined;
   const targets = [...targetsOf(spec, parsed), ...linesOf(name, parsed)].map(pathsOf);
   return targets.every((paths) => paths !== undefined) ? targets.flat() : undefined;
 };
 
-/** Options that show file contents, and those that show something else instead. */
-const PATCH = ['p', 'u', 'U', 'W', 'patch', 'unified', 'word-diff', 'function-context', 'check'];
-const TERSE = ['s', 'no-patch', 'stat', 'shortstat', 'numstat', 'dirstat', 'summary', 'compact-summary', 'name-only', 'name-status', 'raw', 'quiet'];
-
-/** For subcommands that can show file contents, current or old: whether they do with these options. */
-const SHOWS_TEXT: Readonly<Record<string, (has: (names: readonly string[]) => boolean, parsed: ParsedOptions) => boolean>> = {
-  log: (has) => has(PATCH),
-  diff: (has) => has(PATCH) || !has(TERSE),
-  show: (has) => has(PATCH) || !has(TERSE),
-  status: (has) => has(['v', 'verbose']),
-  stash: (has, parsed) => has(PATCH) || (first('show')(parsed) && !has(TERSE)),
-  'cat-file': (has) => has(['p']),
-  grep: (has) => !has(['l', 'L', 'c', 'q', 'files-with-matches', 'name-only', 'files-without-match', 'count']),
-};
-/** Further ones that do, of which the options are not known here. */
-const SHOW_TEXT: ReadonlySet<string> = new Set([
-  ...['annotate', 'archive', 'bundle', 'diff-files', 'diff-index', 'diff-tree', 'difftool', 'fast-export', 'format-patch', 'range-diff', 'request-pull'],
-  ...['unpack-file', 'whatchanged'],
-]);
-/** Options before the subcommand with a value in the next word. */
-const VALUED_GLOBAL: ReadonlySet<string> = new Set(['-C', '-c', '--attr-source', '--config-env', '--exec-path', '--git-dir', '--namespace', '--super-prefix', '--work-tree']);
-
-/** Where among the arguments of git its subcommand is; -1 when there is none. */
-export function subcommandAt(words: readonly Word[]): number {
-  return words.findIndex((word, index) => !(literal(word) ?? '').startsWith('-') && !VALUED_GLOBAL.has(literal(words[index - 1]) ?? ''));
-}
-
-/**
- * Whether git shows, or may show, text of files that its arguments do not name: `git log -p`, `git show HEAD~3`, `git grep x`.
- * Without `--` a word before it can be a version as well as a path.
- */
-export function showsAnyFile([program, ...words]: readonly Word[]): boolean {
-  if (baseName(literal(program) ?? '') !== 'git') return false;
-  const at = subcommandAt(words);
-  const name = at < 0 ? '' : literal(words[at]);
-  if (name === undefined || SHOW_TEXT.has(name)) return true;
-  const shows = Object.hasOwn(SHOWS_TEXT, name) ? SHOWS_TEXT[name] : undefined;
-  const spec = SUBCOMMANDS[name];
-  if (shows === undefined || spec === undefined) return false;
-  const parsed = parseOptions(words.slice(at + 1), spec);
-  if (parsed === undefined) return true;
-  const has = (names: readonly string[]): boolean => parsed.options.some((option) => names.includes(option.name));
-  return shows(has, parsed) && !namesFiles(name, parsed);
-}
-
-/** Whether only files are shown that are named: behind `--`, with their version (`HEAD:f`), or by the lines that are followed. */
-function namesFiles(command: string, { operands, options, beforeDashes }: ParsedOptions): boolean {
-  if (beforeDashes < operands.length || (command === 'log' && options.some(({ name }) => name === 'L'))) return true;
-  // Colons in braces are part of a version: `HEAD@{12:00}`.
-  return operands.length > 0 && operands.every(({ text = '' }) => /:./.test(text.replaceAll(/\{[^}]*\}/g, '')));
+/** A subcommand with its arguments told apart; `undefined` where an option is not known to only read. */
+export function parseSubcommand(name: string, rest: readonly Word[]): ParsedOptions | undefined {
+  const spec = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  return spec && parseOptions(rest, spec);
 }
 
 /** The files whose lines are followed: `-L1,5:f`. */
@@ -194,7 +148,7 @@ function targetsOf(spec: GitSpec | undefined, { operands, options }: ParsedOptio
 }
 
 /** A pattern for files of one kind, which by their name contain no passwords or keys: `*.ts`, `src/**\/*.md`. */
-const ONE_KIND = /^(?:[\w./-]*\/)?(?:\*\*\/)?\*\.(?!(?:env|pem|key|p12|pfx|ppk|jks|keystore|kdbx?|p8|ovpn|tfstate|tfvars|netrc)\b)[a-z]\w*$/;
+export const ONE_KIND = /^(?:[\w./-]*\/)?(?:\*\*\/)?\*\.(?!(?:env|pem|key|p12|pfx|ppk|jks|keystore|kdbx?|p8|ovpn|tfstate|tfvars|netrc)\b)[a-z]\w*$/;
 
 /**
  * The files that an operand may name: `f`, `HEAD:f`, `:f`, `:0:f`. A revision may contain colons itself (`HEAD@{12:00}:f`,

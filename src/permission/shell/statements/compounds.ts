@@ -5,7 +5,7 @@ import { judgeBetween, judgeSection, sectionsOf } from './keywords.js';
 import { judgeRedirectionsBehind } from './redirections.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { unreadable } from '../unreadable.js';
-import { judgeAllWithin } from '../words/expansions.js';
+import { holdsSecret, judgeAllWithin } from '../words/expansions.js';
 import { judgeWord } from '../words/judge-word.js';
 import { addLooseMentions } from '../commands/mentions.js';
 import { HARMLESS_NAME } from '../readers/special.js';
@@ -83,15 +83,24 @@ function judgeFor(node: ShellNode, scope: Scope, context: Context): Folders {
   const from = first?.type === 'in' ? first.end : name.end;
   const values = judgeValues({ start: from, end: separator?.start ?? body.start }, scope, context);
   source.assertBlank(separator?.end ?? body.start, body.start, true);
-  return judgeBody(node, body, withValues(source.text.slice(name.start, name.end), values, scope), context);
+  return judgeBody(node, body, withValues(name, { words: values, body }, scope, context), context);
 }
 
-/** The scope of a loop's body: the variable has each of the values, where all of them are known. */
-function withValues(name: string, words: readonly Word[], scope: Scope): Scope {
+/** The scope of a loop's body: the variable has each of the values, where all of them are known and nothing else sets it. */
+function withValues(variable: ShellNode, { words, body }: { readonly words: readonly Word[]; readonly body: ShellNode }, scope: Scope, { source }: Context): Scope {
+  const name = source.text.slice(variable.start, variable.end);
   const values = new Map(scope.values);
-  if (HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined)) values.set(name, words);
+  const isKnown = HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined) && !scope.assigned.resets(name) && !loopsOver(name, body, source.text);
+  if (isKnown) values.set(name, words);
   else values.delete(name);
   return { ...scope, values };
+}
+
+/** Whether a loop within another uses the same variable. */
+function loopsOver(name: string, { type, children }: ShellNode, text: string): boolean {
+  const [, variable] = children;
+  if (type === 'for_statement' && variable !== undefined && text.slice(variable.start, variable.end) === name) return true;
+  return children.some((child) => loopsOver(name, child, text));
 }
 
 /** Judges the words after `in`, up to the end of their line. */
@@ -108,10 +117,16 @@ function judgeValues({ start, end }: Range, scope: Scope, context: Context): rea
     const word = judgeWord(raw, scope, context);
     words.push(word);
     addLooseMentions(word, scope, context);
-    if (word.risk === 'risky') note(DOUBT.expansion, raw, context);
+    noteExpansions(word, context);
   }
   source.assertBlank(at, Math.max(at, end), true);
   return words;
+}
+
+/** What a word of a loop or a choice expands: something that can itself act, or what must not be told, bit by bit either. */
+function noteExpansions(word: Word, context: Context): void {
+  if (word.risk === 'risky') note(DOUBT.expansion, word, context);
+  if (holdsSecret(word, context)) note(DOUBT.secretVariable, word, context);
 }
 
 function judgeBody(node: ShellNode, body: ShellNode, scope: Scope, context: Context): Folders {
@@ -175,7 +190,7 @@ function judgePattern({ start, end }: Range, scope: Scope, context: Context): vo
     else {
       const raw = readWord(source, at);
       if (raw.end === at || raw.end > end) unreadable();
-      if (judgeWord(raw, scope, context).risk === 'risky') note(DOUBT.expansion, raw, context);
+      noteExpansions(judgeWord(raw, scope, context), context);
       at = raw.end;
     }
   }

@@ -1,7 +1,9 @@
 import { type Context, type Links, type Range, type Scope, note, withFiles } from '../context.js';
 import { DOUBT } from '../doubts.js';
 import { judgeWord } from '../words/judge-word.js';
-import { addLooseMentions } from '../commands/mentions.js';
+import type { FileUse } from '../../../domain/tool/command-analysis.js';
+import { addLooseMentions, addWordMentions } from '../commands/mentions.js';
+import { patternUses } from '../commands/read-targets.js';
 import { type Redirection, readSimpleText } from '../words/simple-text.js';
 import { holdsSecret } from '../words/expansions.js';
 import { unreadable } from '../unreadable.js';
@@ -43,15 +45,25 @@ function judgeRedirection({ operator, target }: Redirection, scope: Scope, conte
   return judgeTarget(operator, word, scope, context);
 }
 
-function judgeTarget(operator: string, word: Word, { folders }: Scope, { findings }: Context): readonly string[] {
+function judgeTarget(operator: string, word: Word, scope: Scope, context: Context): readonly string[] {
+  const { folders } = scope;
+  const { findings } = context;
   const path = literal(word);
-  if (path === undefined || path === '') return [DOUBT.dynamicTarget];
+  if (path === undefined || path === '') {
+    // What a pattern matches now, and what the beginning of the word says, is known all the same.
+    for (const kind of kindsOf(operator)) for (const use of patternUses(word, kind)) findings.addFile({ ...use, by: 'redirection' }, folders);
+    addWordMentions(word, kindsOf(operator), scope, context);
+    return [DOUBT.dynamicTarget];
+  }
   if (operator.endsWith('&') && DESCRIPTOR.test(path)) return [];
   if (operator === '<&') return [DOUBT.dynamicTarget];
   if (NETWORK.test(path)) return [DOUBT.network];
-  if (operator.startsWith('<')) findings.addFile({ kind: 'read', path, by: 'redirection' }, folders);
-  if (operator !== '<') findings.addFile({ kind: 'write', path, by: 'redirection' }, folders);
+  for (const kind of kindsOf(operator)) findings.addFile({ kind, path, by: 'redirection' }, folders);
   return [];
+}
+
+function kindsOf(operator: string): readonly FileUse['kind'][] {
+  return [...(operator.startsWith('<') ? (['read'] as const) : []), ...(operator !== '<' ? (['write'] as const) : [])];
 }
 
 /** Judges the redirections after a compound statement. Returns what they do to the commands in it. */

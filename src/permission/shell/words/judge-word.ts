@@ -1,4 +1,5 @@
 import type { Context, Scope } from '../context.js';
+import { addWordMentions } from '../commands/mentions.js';
 import { judgeExpansions } from './expansions.js';
 import type { RawWord, Word, Piece, Risk } from './word.js';
 import type { Folders } from '../folders.js';
@@ -7,12 +8,25 @@ import type { Source } from '../grammar/source.js';
 /** Judges the commands in the expansions of a word, and makes the word as the shell would. */
 export function judgeWord(raw: RawWord, scope: Scope, context: Context): Word {
   judgeExpansions(raw.expansions, context, scope);
-  return shapeWord(raw, context.source, { home: context.home, folders: scope.folders });
+  const { home, source } = context;
+  const { assigned, folders } = scope;
+  const usual = shapeWord(raw, source, { home, folders });
+  const changed = { home: homeOf(scope, context), folders: assigned.names('PWD') ? undefined : folders };
+  if (changed.home === home && changed.folders === folders) return usual;
+  const word = shapeWord(raw, source, changed);
+  // It may still be what it was.
+  if (word.text !== usual.text) addWordMentions(usual, ['read', 'write'], scope, context);
+  return word;
+}
+
+/** The value of `HOME`; `undefined` where the text may set it. */
+export function homeOf({ assigned }: Scope, { home }: Context): string | undefined {
+  return assigned.names('HOME') ? undefined : home;
 }
 
 /** What the value of a word depends on. */
 interface Surroundings {
-  readonly home: string;
+  readonly home: string | undefined;
   readonly folders: Folders;
 }
 
@@ -82,7 +96,8 @@ function partOf(piece: Piece, index: number, count: number, surroundings: Surrou
 }
 
 /** `~` and `~/…` are the home directory; `~name`, `~+` and `~-` are not looked up. */
-function tildePart(text: string, alone: boolean, home: string): Part {
+function tildePart(text: string, alone: boolean, home: string | undefined): Part {
+  if (home === undefined) return RISKY;
   if (text.startsWith('~/') || (text === '~' && alone)) return { text: home + text.slice(1), risk: 'none', pattern: true };
   return RISKY;
 }
