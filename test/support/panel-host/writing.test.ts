@@ -85,7 +85,7 @@ describe('while a message is written', () => {
 });
 
 describe('what was just sent', () => {
-  const long: readonly ViewItem[] = [user('first'), answerWith([{ type: 'text', text: 'line\n\n'.repeat(120) }])];
+  const long: ViewItem[] = [user('first'), answerWith([{ type: 'text', text: 'line\n\n'.repeat(120) }])];
 
   async function scrolledUp(): Promise<Page> {
     const page = await rig.open();
