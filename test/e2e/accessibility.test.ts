@@ -175,8 +175,7 @@ describe('accessibility', () => {
       await keyboard.press('Enter');
       await tabTo('first.txt', 'Tab');
       await keyboard.press('Enter');
-      await app.page.getByRole('tab', { name: /^Changes by Gnomon/, selected: true }).waitFor();
-      await app.workbench.openFile('first.txt');
+      await app.page.locator('.tab.active[data-resource-name="first.txt"]').waitFor();
       await app.workbench.editor.goTo(1);
       const change = (which: string): Promise<void> => app.page.locator('.statusbar-item').getByRole('status', { name: `Change ${which}`, exact: true }).waitFor();
       await keyboard.press('Alt+F5');

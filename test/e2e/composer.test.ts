@@ -47,6 +47,29 @@ describe('what a message says, and what goes with it', () => {
     await chat.newSession();
   });
 
+  it('Ctrl+F looks in the chat also while a file is open, and in the editor with the focus there', async () => {
+    const { page, workbench } = all.app;
+    await workbench.openFile('lines.txt');
+    const inEditor = page.locator('.find-widget.visible');
+    const field = chat.frame.getByRole('textbox', { name: 'Find', exact: true });
+    for (const word of ['two', 'four']) {
+      await chat.message.click();
+      await page.keyboard.press('Control+f');
+      await field.waitFor(SLOW);
+      await waitFor(() => field.evaluate((element) => element === document.activeElement), { what: 'the cursor in the field', timeoutMs: 30_000 });
+      await page.keyboard.type(word);
+      await waitFor(async () => (await field.inputValue()) === word, { what: 'the words in the field of the chat', timeoutMs: 30_000 });
+      expect(await inEditor.count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await field.waitFor({ state: 'detached', ...SLOW });
+    }
+    await page.locator('.editor-group-container.active .view-line').first().click();
+    await page.keyboard.press('Control+f');
+    await inEditor.waitFor(SLOW);
+    expect(await field.count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
   /** What the model gets next, with how it is sent. */
   async function got(send: () => Promise<void>): Promise<string> {
     const next = all.server.request(all.server.requests.length);

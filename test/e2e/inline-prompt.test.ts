@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
 import { SETTINGS_IN_WINDOW } from './app.js';
@@ -64,6 +65,28 @@ describe('the prompt of inline edits', () => {
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((code?.y ?? 0) + 10);
     await rig.page.keyboard.press('Escape');
     await closed();
+  });
+
+  it('gets what is typed before it is there, and the document is as it was', async () => {
+    await rig.open('early.js', TEXT);
+    await rig.editor.goTo(3);
+    await rig.page.keyboard.type('own ');
+    const mine = TEXT.replace('const line3', 'own const line3');
+    await rig.shows(mine);
+    for (const selected of [false, true]) {
+      for (const wait of [0, 10, 25, 50, 120]) {
+        if (selected) await rig.editor.select(2, 4);
+        await rig.page.keyboard.press('Control+Alt+k');
+        // The time between the keys is what is tried here: it is how fast somebody types.
+        if (wait > 0) await delay(wait);
+        await rig.page.keyboard.type('make (it) short');
+        await expect.poll(() => rig.field.inputValue(), SLOW).toBe('make (it) short');
+        await rig.shows(mine);
+        await rig.page.keyboard.press('Escape');
+        await closed();
+      }
+    }
+    await rig.saves('early.js', mine);
   });
 
   it('closes on Escape: empty, with words in it, while the cursor is in the text, while an edit runs, while changes pend, which have their colors', async () => {

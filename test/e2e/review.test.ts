@@ -202,6 +202,14 @@ describe('changes of files', () => {
       const shown = async (): Promise<string> => (await multi.locator('.view-lines').allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').trimEnd()).join('\n--\n');
       await waitFor(async () => (await shown()) === [...sides, ...sides].join('\n--\n'), { what: 'both sides of both files in the comparison', timeoutMs: 30_000 });
       await workbench.screenshot('review-multi');
+      const inTitle = page.locator('.editor-group-container.active .editor-actions');
+      for (const name of ['Keep All Changes', 'Undo All Changes…']) await inTitle.getByRole('button', { name }).waitFor();
+      // One file is opened at its first change, where each can be kept and undone.
+      await rig.region.getByRole('button', { name: /^2 files/ }).click();
+      await rig.region.getByRole('button', { name: 'a-first.txt', exact: true }).click();
+      await page.locator('.tab.active[data-resource-name="a-first.txt"]').waitFor();
+      await page.locator('.statusbar-item').filter({ hasText: /Ln 2, Col 1$/ }).waitFor();
+      await inTitle.getByRole('button', { name: /^Keep/ }).first().waitFor();
       await workbench.openFile('a-first.txt');
       for (const [command, name, line] of [
         ['Next', 'a-first.txt', 2],

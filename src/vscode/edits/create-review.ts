@@ -21,7 +21,7 @@ import { createEditorFiles } from './editor-files.js';
 import { createGitWatcher } from './git/git-watch.js';
 import { HunkLenses } from './hunk-lenses.js';
 import { KeepCurrent } from './keep-current.js';
-import { reviewChanges } from './navigate.js';
+import { reviewChanges, showChanges } from './navigate.js';
 import { uriOf, BEFORE_SCHEME, comparedFile, comparedUris, pathOf } from '../workspace/paths.js';
 import type { ProposalFiles } from './proposals/proposal-files.js';
 import { Proposals } from './proposals/proposals.js';
@@ -54,8 +54,10 @@ export interface ReviewActions {
   keep(paths: readonly string[]): Promise<void>;
   /** Takes changes back; asks first when there are several files. */
   undo(paths: readonly string[]): Promise<void>;
+  /** Opens a file at its first change, where each can be kept and undone; one that is gone beside what it was. */
+  show(path: string): Promise<void>;
   /** Opens files beside what they were. */
-  show(paths: readonly string[]): Promise<void>;
+  compare(paths: readonly string[]): Promise<void>;
   /** Brings the files of a session back to before a message. Resolves to whether that was done, or canceled. */
   restore(sessionId: string, messageIndex: number): Promise<boolean>;
 }
@@ -154,7 +156,8 @@ function actionsOn(ledger: Ledger, restore: RestoreFiles): ReviewActions {
       for (const path of paths) await ledger.keep(path);
     },
     undo: (paths) => undoFiles(ledger, paths),
-    show: (paths) => reviewChanges(ledger.files().filter(({ path }) => paths.includes(path))),
+    show: (path) => showChanges(ledger.files().filter((file) => file.path === path)),
+    compare: (paths) => reviewChanges(ledger.files().filter(({ path }) => paths.includes(path))),
     restore: async (sessionId, messageIndex) => !(await restore.before(sessionId, messageIndex)).cancelled,
   };
 }

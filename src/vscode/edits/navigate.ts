@@ -16,6 +16,12 @@ export async function goToFile(files: readonly FileReview[]): Promise<void> {
   await goTo(nextFile(files, cursor()?.path));
 }
 
+/** Goes to the first hunk of files; shows those without any place to go to beside what they were. */
+export async function showChanges(files: readonly FileReview[]): Promise<void> {
+  const place = nextChange(files, undefined, 1);
+  await (place === undefined ? reviewChanges(files) : goTo(place));
+}
+
 async function goTo(place: ChangePlace | undefined): Promise<void> {
   if (place === undefined) return;
   if (isNotebookPath(place.path)) return void (await vscode.commands.executeCommand('vscode.open', uriOf(place.path)));

@@ -2,14 +2,19 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { EarlyWords } from '../../inline-edit/early-words.js';
 import { InstructionHistory } from '../../inline-edit/instruction-history.js';
 import { type LineRegion, movedRegion, shiftOf } from '../../inline-edit/line-edit.js';
 import { showName } from '../../text/show.js';
 import type { PromptCommand } from '../command-ids.js';
+import { EarlyKeys } from './early-keys.js';
 import { type PromptPlace, placeIn } from './edit-place.js';
 
 /** Context key: the prompt is open. */
 const OPEN = 'gnomon.editPromptOpen';
+
+/** Argument of the command that opens the prompt, with which it only gets ready. */
+const GET_READY = 'getReady';
 
 /** Between the parts of the title. */
 const DOT = ' · ';
@@ -48,11 +53,14 @@ export interface PromptTarget {
 export class EditPrompt implements vscode.Disposable {
   private readonly load: () => Promise<PromptTarget>;
   private readonly history = new InstructionHistory();
+  private readonly waiting: vscode.Disposable | undefined;
   private shown: PromptBox | undefined;
 
   /** @param load gives what answers the prompt. */
   constructor(load: () => Promise<PromptTarget>) {
     this.load = load;
+    if (vscode.window.activeTextEditor === undefined) this.waiting = vscode.window.onDidChangeActiveTextEditor(getReady);
+    else getReady();
   }
 
   /** Carries out a command, with the arguments that VS Code gives it. */
@@ -60,7 +68,8 @@ export class EditPrompt implements vscode.Disposable {
     if (id === 'gnomon.closeEditPrompt') await this.escape();
     else if (id === 'gnomon.olderInstruction') this.recall('older');
     else if (id === 'gnomon.newerInstruction') this.recall('newer');
-    else await this.start(argument);
+    else if (argument !== GET_READY) await this.start(argument);
+    else this.waiting?.dispose();
   }
 
   /**
@@ -75,9 +84,11 @@ export class EditPrompt implements vscode.Disposable {
     box.onDidAccept(() => void this.send(box));
     box.onDidHide(() => this.hidden(box));
     this.history.restart();
-    void vscode.commands.executeCommand('setContext', OPEN, true);
     box.show();
     try {
+      // The answer comes once the box has the focus, and behind every key that went to the document until then. Loading before that would hold the box back.
+      await vscode.commands.executeCommand('setContext', OPEN, true);
+      box.begin(await box.early.take());
       const target = await this.load();
       if (this.shown === box) box.offer(target.offerAt(box.place));
     } catch (error) {
@@ -91,6 +102,7 @@ export class EditPrompt implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.waiting?.dispose();
     this.close();
   }
 
@@ -152,6 +164,8 @@ class PromptBox {
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.rangeHighlightForeground'),
   });
   private readonly watching: vscode.Disposable;
+  private readonly begun: PromptPlace;
+  readonly early: EarlyKeys;
   private current: PromptPlace;
   private title: string;
   private readonly first: string;
@@ -160,7 +174,8 @@ class PromptBox {
   readonly onDidHide = this.box.onDidHide;
 
   constructor(place: PromptPlace, words: string) {
-    this.current = place;
+    this.begun = this.current = place;
+    this.early = new EarlyKeys(place.document);
     this.title = t('Inline Edit');
     // What the user looks up or copies from the code meanwhile is not to cost the words.
     Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true });
@@ -191,6 +206,23 @@ class PromptBox {
     this.box.show();
     // What is there before is selected as it is shown, and the next letter would replace it.
     if (this.first !== '') this.write(this.first);
+  }
+
+  /** Puts what was typed before it was there behind the words that it began with, and in front of what was typed since. */
+  begin(early: string): void {
+    if (early === '') return;
+    const { value } = this.box;
+    const since = value.startsWith(this.first) ? value.slice(this.first.length) : value;
+    const words = new EarlyWords(this.first + early + since, value);
+    // The document is as it was, and so are the lines that the user pointed at.
+    this.current = this.begun;
+    this.draw();
+    this.box.value = words.first;
+    const reported = this.box.onDidChangeValue((value) => {
+      const next = words.reported(value);
+      if (next !== undefined) this.box.value = next;
+      else if (words.settled) reported.dispose();
+    });
   }
 
   hide(): void {
@@ -247,6 +279,14 @@ class PromptBox {
     this.box.title = [this.title, linesOf(document, region), this.model].filter((part) => part !== '').join(DOT);
     for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) editor.setDecorations(this.mark, [range]);
   }
+}
+
+/**
+ * Has VS Code call the command that opens the prompt, which then does nothing. Before the first call of a command, VS Code asks the
+ * extension host whether an extension has to be activated for it, and what is typed until the answer comes goes into the document.
+ */
+function getReady(): void {
+  void vscode.commands.executeCommand('runCommands', { commands: [{ command: 'gnomon.editHere', args: GET_READY }] });
 }
 
 function hintOf(what: string): string {

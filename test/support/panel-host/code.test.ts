@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import diagrams from './diagram-cases.json' with { type: 'json' };
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PanelRig, postsOf, sticksOut } from './rig.js';
 import { answerWith, state } from './scene-parts.js';
@@ -295,6 +296,44 @@ describe('other parts of answers', () => {
       await page.getByRole('img', { name: 'Diagram' }).waitFor();
       await expect.poll(() => page.getByText('mermaid · could not be drawn', { exact: true }).count()).toBe(2);
       expect(await page.getByRole('img').count()).toBe(1);
+    });
+
+    test('are right, or their source is shown', async () => {
+      const page = await rig.open({ width: 480, before: () => {
+        // What is drawn, as it is handed to the images.
+        const drawn: Promise<string>[] = [];
+        Reflect.set(globalThis, 'drawnDiagrams', drawn);
+        const create = URL.createObjectURL.bind(URL);
+        URL.createObjectURL = (blob) => {
+          if (blob instanceof Blob) drawn.push(blob.text());
+          return create(blob);
+        };
+      } });
+      // So many diagrams of one text are drawn at most.
+      for (let from = 0; from < diagrams.cases.length; from += 20) {
+        const cases = diagrams.cases.slice(from, from + 20);
+        await page.evaluate(() => (Reflect.get(globalThis, 'drawnDiagrams') as unknown[]).splice(0));
+        await showText(page, cases.map(({ source }) => fence(source)).join('\n\n'));
+        const refused = page.locator('.code-block', { has: page.getByText('mermaid · could not be drawn', { exact: true }) });
+        const wanted = cases.filter(({ drawn }) => drawn);
+        await expect.poll(async () => [await page.getByRole('img', { name: 'Diagram' }).count(), await refused.count()]).toEqual([wanted.length, cases.length - wanted.length]);
+        expect(await refused.locator('pre').allInnerTexts()).toEqual(cases.filter(({ drawn }) => !drawn).map(({ source }) => source));
+        const pictures = await page.evaluate(async () => {
+          const texts = await Promise.all(Reflect.get(globalThis, 'drawnDiagrams') as Promise<string>[]);
+          return texts.map((text) => {
+            const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
+            const lines = [...picture.querySelectorAll('polyline, line[marker-end]')].filter((line) => line.closest('defs') === null).length;
+            return { lines, texts: [...picture.querySelectorAll('text')].map((element) => element.textContent), fills: [...picture.querySelectorAll('text')].map((element) => element.getAttribute('fill')) };
+          });
+        });
+        for (const [index, { name, nodes, edges, labels, groups }] of wanted.entries()) {
+          const { lines, texts = [], fills } = pictures[index] ?? {};
+          expect({ name, lines, texts: texts.length }).toEqual({ name, lines: edges, texts: nodes + labels.length + groups });
+          expect(texts).toEqual(expect.arrayContaining(labels));
+          // A text on a fill of its own has a color that can be read on it, in every theme.
+          if (name === 'colors') expect(fills).toEqual(['#000000', '#000000']);
+        }
+      }
     });
 
     test('are drawn when the block is complete, not before', async () => {

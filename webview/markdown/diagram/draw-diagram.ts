@@ -1,4 +1,5 @@
 import { renderMermaid } from 'beautiful-mermaid';
+import { type ReadDiagram, readDiagram, show } from './readers/index.js';
 
 /** Colors and font of a diagram, as concrete values: inside of a picture no variable of the page is known. */
 export interface DiagramLook {
@@ -28,16 +29,19 @@ const PADDING = 8;
  * @returns `undefined` for what cannot be drawn.
  */
 export async function drawDiagram(source: string, { bg, fg, font }: DiagramLook): Promise<DrawnDiagram | undefined> {
+  const diagram = readDiagram(source);
+  if (diagram === undefined) return undefined;
   let text: string;
   try {
-    text = await renderMermaid(plainLabels(source), { bg, fg, font, line: mix(fg, bg, 55), accent: mix(fg, bg, 80), muted: mix(fg, bg, 80), border: mix(fg, bg, 45), padding: PADDING, transparent: true });
+    text = await renderMermaid(diagram.text, { bg, fg, font, line: mix(fg, bg, 55), accent: mix(fg, bg, 80), muted: mix(fg, bg, 80), border: mix(fg, bg, 45), padding: PADDING, transparent: true });
   } catch {
-    // Another kind of diagram, or none at all: it stays as it was written.
+    // It stays as it was written.
     return undefined;
   }
   const parsed = new DOMParser().parseFromString(withoutImports(text), 'image/svg+xml');
   const svg = parsed.documentElement;
-  if (!isHarmless(svg)) return undefined;
+  for (const element of svg.querySelectorAll('text, tspan')) showTexts(element);
+  if (!isHarmless(svg) || !isWhole(svg, diagram)) return undefined;
   const [width, height] = [Number(svg.getAttribute('width')), Number(svg.getAttribute('height'))];
   if (!(width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE)) return undefined;
   return { svg: new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' }), width: Math.ceil(width), height: Math.ceil(height) };
@@ -48,9 +52,21 @@ function mix(color: string, other: string, percent: number): string {
   return `color-mix(in srgb, ${color} ${percent}%, ${other})`;
 }
 
-/** Labels without line breaks of HTML and without quotation marks around them, which would be drawn as they are. */
-function plainLabels(source: string): string {
-  return source.replace(/<br\s*\/?>/gi, ' ').replace(/\|\s*"([^"|\n]*)"\s*\|/g, '|$1|');
+function showTexts(element: Element): void {
+  for (const node of element.childNodes) if (node instanceof Text) node.data = show(node.data);
+}
+
+/** Whether a picture has all lines and all texts of its diagram, and no others. A wrong picture costs the trust in all right ones. */
+function isWhole(svg: Element, { edges, labels }: ReadDiagram): boolean {
+  const drawn = [...svg.querySelectorAll('polyline, line[marker-end]')].filter((line) => line.closest('defs') === null).length;
+  const texts = [...svg.querySelectorAll('text')].map(({ textContent }) => wordsOf(textContent)).toSorted();
+  const wanted = labels.map(wordsOf).toSorted();
+  return drawn === edges && texts.length === wanted.length && texts.every((text, index) => text === wanted[index]);
+}
+
+/** A text without the spaces that a member of a class gets behind its sign. */
+function wordsOf(text: string): string {
+  return text.replace(/\s+/g, '');
 }
 
 /** The font that the drawing library would fetch is the user's own, which is there. */

@@ -1,40 +1,47 @@
 import type { Attachment } from 'svelte/attachments';
 import { isMainKey } from '../keys.js';
+import type { Panel } from '../connection/panel.svelte.js';
 import type { KeyGuard } from './key-guard.js';
 
 /** What the keys of a card do. */
 export interface CardActions {
   readonly guard: KeyGuard;
+  /** Where the user may be writing, and where the search may be open, which Escape closes first. */
+  readonly panel: Panel;
   /** The main button, for Ctrl+Enter or Cmd+Enter. */
   readonly accept: () => void;
   /** The button that refuses or skips, for Escape. */
   readonly refuse: () => void;
-  /** Whether something lies above the card that Escape closes first, such as the search. */
-  readonly isCovered: () => boolean;
   /** Whether accepting wants the focus in the card: what is dangerous is not accepted from elsewhere. */
   readonly wantsFocus: () => boolean;
 }
 
 /**
  * Gives a card that wants an answer its keys wherever the focus is in the page, as long as it is the first of its kind. A card
- * that is out of sight is brought into view instead, and answered by the next press. Text is never lost: with the focus in a
- * field, Escape is that field's, unless it is the empty message box.
+ * that is out of sight is brought into view instead, and answered by the next press. In a field, the keys are that field's, unless it
+ * is the empty message box. While a message is being written, Ctrl+Enter accepts only from within the card: it is the key that sends
+ * a message in many other programs.
  */
 export function cardKeys(actions: CardActions): Attachment<HTMLElement> {
   return (card) => {
     const onkeydown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || !isFirst(card)) return;
-      if (isMainKey(event) ? !acceptsFrom(event.target, card) : event.key !== 'Escape' || !refusesFrom(event.target, card)) return;
-      if (event.key === 'Escape' && actions.isCovered()) return;
-      if (event.key !== 'Escape' && actions.wantsFocus() && !card.contains(document.activeElement)) return;
+      const accepts = isMainKey(event);
+      if ((!accepts && event.key !== 'Escape') || !isFree(event.target, actions.panel)) return;
+      if (!accepts && actions.panel.parts.search.open) return;
+      if (accepts && (actions.wantsFocus() || !actions.panel.composer.isEmpty) && !card.contains(document.activeElement)) return;
       event.preventDefault();
       if (!actions.guard.allowsShortcut(event, performance.now())) return;
       if (!isInView(card)) card.scrollIntoView({ block: 'nearest' });
-      else if (event.key === 'Escape') actions.refuse();
-      else actions.accept();
+      else if (accepts) actions.accept();
+      else actions.refuse();
     };
     document.addEventListener('keydown', onkeydown);
-    return () => document.removeEventListener('keydown', onkeydown);
+    const unwatch = actions.panel.cards.watch(card);
+    return () => {
+      document.removeEventListener('keydown', onkeydown);
+      unwatch();
+    };
   };
 }
 
@@ -47,13 +54,9 @@ function isField(target: EventTarget | null): target is HTMLInputElement | HTMLT
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio');
 }
 
-/** A field of the card says itself what its keys do. */
-function acceptsFrom(target: EventTarget | null, card: HTMLElement): boolean {
-  return !isField(target) || (!card.contains(target) && target.closest('.composer') !== null);
-}
-
-function refusesFrom(target: EventTarget | null, card: HTMLElement): boolean {
-  return !isField(target) || (!card.contains(target) && target.closest('.composer') !== null && target.value === '');
+/** Whether a key is not that of a field. The fields of the card say themselves what their keys do. */
+function isFree(target: EventTarget | null, { composer }: Panel): boolean {
+  return !isField(target) || (target === composer.box && composer.text === '');
 }
 
 function isInView(card: HTMLElement): boolean {

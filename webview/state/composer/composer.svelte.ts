@@ -63,9 +63,14 @@ export class ComposerState {
     this.text = storedDraft(host.getState()).text;
   }
 
+  /** Whether there is nothing to send. */
+  get isEmpty(): boolean {
+    return this.text.trim() === '' && this.attachments.length === 0;
+  }
+
   /** Whether there is something to send and nothing is being sent. */
   get ready(): boolean {
-    return this.pending === undefined && (this.text.trim() !== '' || this.attachments.length > 0);
+    return this.pending === undefined && !this.isEmpty;
   }
 
   /** Sends what is written, also when the user was asked whether to. @param now whether it goes with the turn that runs, rather than behind it. */

@@ -4,6 +4,7 @@ import { MAX_ERROR_LENGTH } from '../../../src/protocol/limits.js';
 import type { Choice } from '../../../src/protocol/host/composer-messages.js';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
+import { CardsInView } from '../approval/cards-in-view.svelte.js';
 import { ComposerState } from '../composer/composer.svelte.js';
 import { type SideMessage, Connection } from './connection.js';
 import { FrameLoop } from './frame.js';
@@ -49,6 +50,7 @@ export class Panel {
   readonly configuration: ConfigurationState;
   /** Which plans are out of sight. */
   readonly plans: DismissedPlans;
+  readonly cards = new CardsInView();
   private readonly host: Host;
   private readonly store = new ReactiveStore();
   private readonly held = new HeldItems(this.store);

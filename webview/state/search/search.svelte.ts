@@ -67,15 +67,19 @@ export class Search {
     this.before = null;
   }
 
-  /** Takes a key that goes down anywhere in the page; `true` when it was for the search. */
-  press(event: KeyboardEvent): boolean {
-    if (event.altKey || event.isComposing) return false;
+  /** Opens the search with its key, before anything else gets that; `true` when it was that key. */
+  opens(event: KeyboardEvent): boolean {
     // Control with F moves the cursor in the fields of macOS.
     const command = navigator.userAgent.includes('Macintosh') ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
-    // VS Code prevents the browser's default for this one before the page gets the event.
-    if (command && !event.shiftKey && event.key.toLowerCase() === 'f') this.show();
-    else if (event.defaultPrevented || !this.open) return false;
-    else if (event.key === 'F3') this.step(event.shiftKey ? -1 : 1);
+    if (!command || event.altKey || event.shiftKey || event.isComposing || event.key.toLowerCase() !== 'f') return false;
+    this.show();
+    return true;
+  }
+
+  /** Takes a key that goes down anywhere in the page; `true` when it was for the search. */
+  press(event: KeyboardEvent): boolean {
+    if (event.altKey || event.isComposing || event.defaultPrevented || !this.open) return false;
+    if (event.key === 'F3') this.step(event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape') this.close();
     else return false;
     return true;

@@ -11,9 +11,10 @@ export function reviewHandlers(pane: PaneActions, actions: ReviewActions): Handl
   return {
     review_file: async ({ action, path }) => {
       // A page names only what it was shown.
-      if (changedPaths(pane.current).includes(path)) await actions[action]([path]);
+      if (!changedPaths(pane.current).includes(path)) return;
+      await (action === 'show' ? actions.show(path) : actions[action]([path]));
     },
-    review_all: ({ action }) => actions[action](changedPaths(pane.current)),
+    review_all: ({ action }) => actions[action === 'show' ? 'compare' : action](changedPaths(pane.current)),
     restore_files: (message) => restore(message, pane, actions),
     show_proposal: async ({ callId }) => {
       const { current } = pane;
