@@ -165,8 +165,7 @@ export class LiveSession implements AgentSession {
 
   steer(id: string, content: readonly UserContent[]): boolean {
     userMessage(content, this.deps.clock.timestamp());
-    const { working } = this;
-    if (working === undefined || working.signal.aborted || this.turn === undefined) return false;
+    if (this.working?.signal.aborted !== false || this.turn === undefined) return false;
     this.steering.add(id, content);
     return true;
   }
@@ -207,8 +206,7 @@ export class LiveSession implements AgentSession {
 
   compact(instructions?: string): Promise<void> {
     this.checkIdle();
-    const enough = this.room.window.canCompact({ model: this.model, trigger: 'manual' });
-    if (!enough) throw new NothingToCompactError(t('Nothing to compact yet.'));
+    if (!this.room.window.canCompact({ model: this.model, trigger: 'manual' })) throw new NothingToCompactError(t('Nothing to compact yet.'));
     const work = this.runCompaction(instructions, this.beginWork());
     this.done = work;
     return work;

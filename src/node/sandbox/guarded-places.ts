@@ -25,7 +25,7 @@ export const GUARDED: readonly GuardedNames[] = [
   {
     fixed: true,
     names: [
-      ...['.claude', '.gnomon', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.clinerules', '.kiro', '.qwen'],
+      ...['.claude', '.gnomon', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.cline', '.clinerules', '.kiro', '.qwen'],
       ...['.opencode', '.amazonq', '.junie', '.trae', '.augment', '.goose', '.crush', '.factory', '.copilot', '.codeium'],
       ...['.mcp.json', 'mcp.json', '.aider.conf.yml', 'opencode.json', 'opencode.jsonc', '.claude.json'],
     ],
@@ -34,7 +34,7 @@ export const GUARDED: readonly GuardedNames[] = [
     fixed: false,
     names: [
       ...['AGENTS.md', 'AGENTS.local.md', 'AGENTS.override.md', 'AGENT.md', 'CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', 'QWEN.md'],
-      ...['.cursorrules', '.windsurfrules', '.roorules', '.goosehints'],
+      ...['.cursorrules', '.windsurfrules', '.roorules', '.roomodes', '.goosehints'],
     ],
   },
 ];

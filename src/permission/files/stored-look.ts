@@ -1,6 +1,7 @@
 import type { StoredView } from '../../domain/tool/command-analysis.js';
 import type { ListGit } from '../surroundings.js';
 import { isSecret } from './sensitive-paths.js';
+import { SECRET_FILES } from './special-files.js';
 
 /** The most files of commits and versions that one decision looks at; every one is an object of the repository. */
 const MAX_OBJECTS = 2_000;
@@ -17,8 +18,16 @@ const LOG = ['log', '--format=', '-m', ...RAW];
  * Paths of source files, by far the most of those in a repository, in folders that are not hidden: none of them is a secret file, and this is
  * told many times faster. A test compares both.
  */
-const ORDINARY =
-  /^(?!.*library\/)(?:[\w-][\w.-]*\/)*(?!id_|secring)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$/i;
+const ORDINARY = new RegExp(
+  String.raw`^(?!(?:.*/)?(?:${secretFolders().join('|')})/)(?:[\w-][\w.-]*/)*(?!id_|secring)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$`,
+  'i',
+);
+
+/** Folders of secret files, or the first ones of their places, whose names do not begin with a dot. */
+function secretFolders(): readonly string[] {
+  const names = SECRET_FILES.flatMap(({ folders = [], places = [] }) => [...folders, ...places.map((place) => place.replace(/\/.*/, ''))]);
+  return [...new Set(names)].filter((name) => !name.startsWith('.')).map((name) => name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '[^/]*'));
+}
 
 /** Whether a stored file commonly contains passwords or keys. */
 export function isSecretName(path: string): boolean {

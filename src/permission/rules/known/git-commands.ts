@@ -38,6 +38,13 @@ export const GIT_COMMANDS: readonly KnownCommand[] = [
     operands: 'refspec',
     source: `${source}/git-fetch`,
   },
+  {
+    words: 'git ls-remote',
+    options: '--branches --heads -h --tags -t --refs -q --quiet --exit-code --get-url --sort=name --symref',
+    first: 'remote',
+    operands: 'ref',
+    source: `${source}/git-ls-remote`,
+  },
   { words: 'git switch', options: '-c=ref --create=ref -q --quiet --detach -d --track -t --guess --no-guess', operands: 'ref', source: `${source}/git-switch` },
   { words: 'git checkout -b', options: '--track -t -q --quiet', operands: 'ref', source: `${source}/git-checkout` },
   {
