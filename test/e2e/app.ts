@@ -79,7 +79,7 @@ export class App {
   static async start(options: AppOptions = {}): Promise<App> {
     const folder = await mkdtemp(join(tmpdir(), 'gnomon-e2e-'));
     const app = new App(folder, options);
-    await cp(options.workspace ?? SAMPLE, app.workspace, { recursive: true });
+    await cp(options.workspace ?? SAMPLE, app.workspace, { recursive: true, verbatimSymlinks: true });
     App.running.add(app);
     await app.open();
     return app;
