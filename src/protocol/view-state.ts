@@ -170,7 +170,7 @@ export interface ViewParent {
 }
 
 /** Ways out that a notice offers as buttons. */
-export const NOTICE_ACTIONS = ['set_api_key', 'use_key', 'select_model', 'open_settings', 'show_log', 'manage_trust', 'continue', 'retry'] as const;
+export const NOTICE_ACTIONS = ['set_api_key', 'use_key', 'use_own_model', 'select_model', 'open_settings', 'show_log', 'manage_trust', 'continue', 'retry'] as const;
 /** One of {@link NOTICE_ACTIONS}. */
 export type NoticeAction = (typeof NOTICE_ACTIONS)[number];
 

@@ -6,6 +6,7 @@ export function actionLabel(action: NoticeAction): string {
   const labels: Readonly<Record<NoticeAction, string>> = {
     set_api_key: t('Set API Key'),
     use_key: t('Use Another Key'),
+    use_own_model: t('Use My Model'),
     select_model: t('Select Model'),
     manage_trust: t('Manage Workspace Trust'),
     open_settings: t('Open Settings'),

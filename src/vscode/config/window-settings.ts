@@ -3,7 +3,7 @@ import { Signal } from '../../concurrency/signal.js';
 import { type Candidate, type Choice, chooseValue } from '../../config/settings/choose-value.js';
 import { FileValues } from '../../config/settings/file-values.js';
 import { AUTO_COMPACT_PERCENT, BYPASS_ALLOWED, BYPASS_SETTING, MODE_SETTING, MODEL_SETTING, SETTING_KEYS, type SettingKey } from '../../config/settings/setting-keys.js';
-import { CONFIG_LAYERS, type ConfigOrigin } from '../../domain/config/origin.js';
+import { CONFIG_LAYERS, type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
 import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/effort.js';
@@ -18,6 +18,8 @@ export interface NamedBySetting {
   readonly name: string;
   /** How users know the file that says so; absent for the settings of VS Code. */
   readonly file?: string;
+  /** Whether the file is of the workspace, where others may have written it. */
+  readonly ofRepository?: boolean;
 }
 
 /** The settings that files can have, too, as they count in this window: read afresh at each call, from the files as they were read last. */
@@ -123,7 +125,7 @@ export class WindowSettings implements vscode.Disposable {
   }
 
   private named(setting: string): readonly NamedBySetting[] {
-    return this.choice(keyOf(setting)).permitted.flatMap(({ origin, value }) => (typeof value === 'string' ? [{ name: value, ...(origin.file === setting ? {} : { file: origin.display }) }] : []));
+    return this.choice(keyOf(setting)).permitted.flatMap(({ origin, value }) => (typeof value === 'string' ? [{ name: value, ...(origin.file === setting ? {} : { file: origin.display, ofRepository: isFromRepository(origin) }) }] : []));
   }
 
   private value(setting: string): unknown {

@@ -5,6 +5,7 @@ import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Secrets } from '../settings/secrets.js';
 import { type CatalogEntry, type CatalogOptions, Catalog } from './catalog.js';
+import { describeModel } from './describe.js';
 import { type CustomModel, type Checked, readCustomModels, withCustom } from './custom-models.js';
 import type { ModelSource } from './source.js';
 import { VSCODE_LM } from '../language-models/models.js';
@@ -39,6 +40,13 @@ interface Chosen {
   readonly fill?: FillProvider;
 }
 
+/** What the user is to learn of the model of a new chat. */
+export interface ModelNews {
+  readonly text: string;
+  /** Whether the workspace chose it, so that the user may want their own. */
+  readonly ofRepository?: boolean;
+}
+
 /** The models there are and what runs each. Lists come in the background; nothing here waits for one but {@link refresh}. */
 export class ModelRegistry {
   private readonly deps: RegistryDeps;
@@ -53,8 +61,8 @@ export class ModelRegistry {
   /** The providers that have more than one key. */
   private readonly withKeys = new Set<string>();
   private told: { readonly name: string; readonly text: string } | undefined;
-  /** What the user is to learn of a model of a file that there is not, and what is used in its place. */
-  private missing: { readonly name: string; readonly wanted: string; readonly text: string } | undefined;
+  /** What the user is to learn of a model of a file: that there is none, and what is used in its place, or that a repository chose it. */
+  private ofFile: (ModelNews & { readonly name: string; readonly id: string }) | undefined;
 
   /** What is wrong with the settings, each in a sentence that names entry and field. */
   problems: readonly string[] = [];
@@ -147,13 +155,19 @@ export class ModelRegistry {
     return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
 
-  /** Message about a model that was chosen automatically, or in place of one that there is not: once for each new choice. Of the demo the chat itself says that it is one. */
-  news(name: string): string | undefined {
-    const { missing, told } = this;
-    const [id, text] = missing?.name === name ? [`${missing.wanted} ${name}`, missing.text] : told?.name === name && !this.isStopgap(name) ? [name, told.text] : [];
-    if (id === undefined || this.deps.lastTold.get() === id) return undefined;
-    this.deps.lastTold.set(id);
-    return text;
+  /** The model for new chats that the workspace has no part in. */
+  async own(): Promise<string> {
+    const own = this.deps.settings.wantedModels().filter(({ ofRepository }) => ofRepository !== true);
+    return (await this.firstOf(own))?.name ?? this.preferred();
+  }
+
+  /** Message about a model that was chosen automatically, by a file, or in place of one that there is not: once for each new choice. Of the demo the chat itself says that it is one. */
+  news(name: string): ModelNews | undefined {
+    const { ofFile, told } = this;
+    const news = ofFile?.name === name ? ofFile : told?.name === name && !this.isStopgap(name) ? { id: name, text: told.text } : undefined;
+    if (news === undefined || this.deps.lastTold.get() === news.id) return undefined;
+    this.deps.lastTold.set(news.id);
+    return { text: news.text, ...('ofRepository' in news ? { ofRepository: true } : {}) };
   }
 
   /**
@@ -199,15 +213,23 @@ export class ModelRegistry {
     return source.isOnThisMachine?.() === true ? { ...known, onThisMachine: true } : known;
   }
 
-  /** The first model of the settings that there is. What the user set in VS Code is taken as it is, so that they learn of a mistake in it. */
+  /** The first model of the settings that there is, with a note for the user where a file has a part in that. */
   private async forNewChats(): Promise<string> {
-    const missing: NamedBySetting[] = [];
-    for (const wanted of this.deps.settings.wantedModels()) {
+    const wanted = this.deps.settings.wantedModels();
+    const first = await this.firstOf(wanted);
+    const name = first?.name ?? (await this.preferred());
+    const [strongest] = wanted;
+    this.ofFile = strongest === undefined || first?.wanted === strongest ? this.chosenBy(strongest, name) : missingNews(strongest, name);
+    return name;
+  }
+
+  /** The first of some models that there is. What the user set in VS Code is taken as it is, so that they learn of a mistake in it. */
+  private async firstOf(all: readonly NamedBySetting[]): Promise<{ readonly name: string; readonly wanted: NamedBySetting } | undefined> {
+    for (const wanted of all) {
       const name = wanted.file === undefined ? wanted.name : await this.meant(wanted.name);
-      if (name !== undefined) return this.tellOfMissing(missing, name);
-      missing.push(wanted);
+      if (name !== undefined) return { name, wanted };
     }
-    return this.tellOfMissing(missing, await this.preferred());
+    return undefined;
   }
 
   /** The model that a file means; `undefined` where there is none like that. */
@@ -233,11 +255,14 @@ export class ModelRegistry {
     return find();
   }
 
-  /** Notes for the user that models of files are not there. @returns the name of the model that is used */
-  private tellOfMissing(missing: readonly NamedBySetting[], name: string): string {
-    const [first] = missing;
-    this.missing = first && { name, wanted: first.name, text: t('The model “{0}” from {1} is not available. New chats use {2}.', first.name, first.file ?? '', name) };
-    return name;
+  /** The note about a model that a file of the workspace chose, unless the user has the same one. */
+  private chosenBy(wanted: NamedBySetting | undefined, name: string): ModelRegistry['ofFile'] {
+    const own = this.deps.settings.wantedModels().find(({ ofRepository }) => ofRepository !== true);
+    const source = this.sources.find(({ id }) => name.startsWith(`${id}/`));
+    if (wanted?.ofRepository !== true || source === undefined || own?.name === name) return undefined;
+    const model = this.infoOf(source, name.slice(source.id.length + 1));
+    const facts = describeModel(model, source.key !== undefined);
+    return { name, id: `${wanted.file ?? ''} ${name}`, ofRepository: true, text: t('Model from {0}: {1} ({2}).', wanted.file ?? '', model.label, facts) };
   }
 
   private async preferred(): Promise<string> {
@@ -300,4 +325,8 @@ function firstOf(known: readonly CatalogEntry[], name: string): { readonly sourc
   const entry = known.find(({ source }) => source.id === name);
   const model = entry?.models.find(({ supportsTools }) => supportsTools) ?? entry?.models[0];
   return entry === undefined || model === undefined ? undefined : { source: entry.source, id: model.id };
+}
+
+function missingNews({ name: wanted, file = '' }: NamedBySetting, name: string): ModelNews & { readonly name: string; readonly id: string } {
+  return { name, id: `${wanted} ${name}`, text: t('The model “{0}” from {1} is not available. New chats use {2}.', wanted, file, name) };
 }

@@ -44,6 +44,11 @@ export class PaneModels {
     await this.useModel(this.deps.current(), key);
   }
 
+  /** Uses the model that new chats would have if the workspace chose none. */
+  async chooseOwn(): Promise<void> {
+    await this.choose(await this.deps.models.own());
+  }
+
   /** The agents that there are. */
   async agents(): Promise<readonly Choice[]> {
     await this.deps.agents.ready();
@@ -99,7 +104,7 @@ export class PaneModels {
   /** Notifies the user of a model that was chosen automatically. */
   tellOfChoice(conversation: Conversation): void {
     const news = this.deps.models.news(modelKey(conversation.session.model));
-    if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });
+    if (news !== undefined) conversation.notify({ level: 'info', text: news.text, actions: [...(news.ofRepository === true ? (['use_own_model'] as const) : []), 'select_model'] });
   }
 
   /** Applies what a list reports about the current model from the next round on. */

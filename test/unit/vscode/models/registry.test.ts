@@ -236,11 +236,31 @@ describe('model registry', () => {
       const models = registry();
       for (const text of ['The model “opus” from .claude/settings.json is not available. New chats use demo/demo.', undefined]) {
         expect(modelKey((await models.choose(undefined)).model)).toBe('demo/demo');
-        expect(models.news('demo/demo')).toBe(text);
+        expect(models.news('demo/demo')?.text).toBe(text);
       }
       settings.model = '';
       settings.files = [{ name: 'opus', file: '.claude/settings.json' }];
       expect(modelKey((await models.choose(undefined)).model)).toBe('demo/demo');
+    });
+
+    it('where a file of the workspace chooses it, says so once, with its price, and how the user has their own', async () => {
+      const chosen = { name: 'anthropic/claude-opus-5', file: '.claude/settings.json', ofRepository: true };
+      settings = { ...settings, model: 'demo/demo', files: [chosen] };
+      await storage.store('gnomon.anthropic.apiKey', 'k');
+      const models = registry();
+      const { model } = await models.choose(undefined);
+      expect(modelKey(model)).toBe('anthropic/claude-opus-5');
+      expect(models.news('anthropic/claude-opus-5')).toEqual({ text: expect.stringMatching(/^Model from \.claude\/settings\.json: .*per million tokens/) as unknown, ofRepository: true });
+      expect(models.news('anthropic/claude-opus-5')).toBeUndefined();
+      expect(await models.own()).toBe('demo/demo');
+      // Of the user's own files, and where the user has the same one, there is nothing to say.
+      for (const files of [[{ ...chosen, file: '~/.claude/settings.json', ofRepository: false }], [{ ...chosen, name: 'demo/demo' }]]) {
+        settings = { ...settings, files };
+        told = undefined;
+        const others = registry();
+        await others.choose(undefined);
+        expect(['anthropic/claude-opus-5', 'demo/demo'].map((name) => others.news(name))).toEqual([undefined, undefined]);
+      }
     });
 
     it('is told of once for each new choice, with the reason, and never when the person chose', async () => {
@@ -253,7 +273,7 @@ describe('model registry', () => {
       const again = registry();
       await chosen(again);
       expect(again.news(demo)).toBeUndefined();
-      expect(again.news(openai)).toMatch(/because an API key for OpenAI is set/);
+      expect(again.news(openai)?.text).toMatch(/because an API key for OpenAI is set/);
       expect(again.news(openai)).toBeUndefined();
       const later = registry();
       await chosen(later);
@@ -279,7 +299,7 @@ describe('model registry', () => {
       expect(models.news(demo)).toBeUndefined();
       await models.refresh();
       expect(models.improved(demo)).toBe('vscode-lm/acme/m');
-      expect(models.news('vscode-lm/acme/m')).toMatch(/because it is available in VS Code/);
+      expect(models.news('vscode-lm/acme/m')?.text).toMatch(/because it is available in VS Code/);
       settings.model = demo;
       const set = registry();
       await set.choose(undefined);

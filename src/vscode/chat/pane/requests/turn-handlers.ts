@@ -16,7 +16,7 @@ export interface TurnDeps {
 }
 
 /** The commands behind the notices' buttons. */
-const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry'>, readonly [command: string, argument?: string]>> = {
+const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry' | 'use_own_model'>, readonly [command: string, argument?: string]>> = {
   set_api_key: ['gnomon.setApiKey'],
   use_key: ['gnomon.useApiKey'],
   manage_trust: ['workbench.trust.manage'],
@@ -43,7 +43,9 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: T
     notice_action: ({ action }) => {
       if (action === 'continue') pane.current.continueTurn();
       else if (action === 'retry') pane.current.retry();
+      else if (action === 'use_own_model') return pane.arrived().then(() => pane.choices.chooseOwn());
       else runCommand(...COMMANDS[action]);
+      return undefined;
     },
   };
 }
