@@ -11,7 +11,7 @@ export function bareFields(value: unknown, { bare, bareList, texts = [] }: Other
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const list: readonly unknown[] = value;
   if (bareList !== undefined) return taken(bareList, list, note);
-  const [only] = list;
+  const only = list[0];
   if (list.length > 1 && list.every(isItem)) throw several(list.length);
   if (isFields(only)) return only;
   return bare === undefined || typeof only !== 'string' || list.length > 1 ? undefined : taken(bare, only, note);
@@ -27,8 +27,8 @@ export function singled(fields: Fields, { schema, forms }: { readonly schema: Na
   let all = fields;
   for (const [name, value] of Object.entries(fields)) {
     if (!isSingle(name, schema.properties, forms) || !Array.isArray(value) || value.length !== 1) continue;
-    const [only]: readonly unknown[] = value;
-    const { [name]: list, ...rest } = all;
+    const only: unknown = value[0];
+    const rest = Object.fromEntries(Object.entries(all).filter(([other]) => other !== name));
     if (typeof only === 'string') all = { ...all, [name]: only };
     else if (isFields(only)) all = merged(rest, renamed(only, schema, note), name);
     else continue;

@@ -79,7 +79,7 @@ const SHORT: Readonly<Record<string, string | undefined>> = { i: '-i', w: '-w', 
 /** Switches that are written together, as `-rn`, one by one, if all of them are known. */
 function apart(fields: Fields): Fields {
   return Object.entries(fields).reduce<Fields>((done, [name, value]) => {
-    const letters = /^-[a-zA-Z]{2,6}$/.test(name) && booleanOf(value) === true ? [...name.slice(1)] : [];
+    const letters = /^-[a-zA-Z]{2,6}$/.test(name) && booleanOf(value) === true ? name.slice(1).split('') : [];
     if (letters.length === 0 || !letters.every((letter) => Object.hasOwn(SHORT, letter))) return done;
     return letters.reduce<Fields>((all, letter) => {
       const field = SHORT[letter];

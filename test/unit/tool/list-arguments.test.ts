@@ -134,7 +134,7 @@ describe('switches', () => {
     const meaning: Readonly<Record<string, object>> = { i: { '-i': true }, w: { '-w': true }, F: { '-F': true }, l: { output_mode: 'files_with_matches' }, n: {}, r: {}, R: {}, E: {}, H: {} };
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...Object.keys(meaning)), { minLength: 2, maxLength: 5 }), async (letters) => {
-        const args: object = Object.assign({ pattern: 'x' }, ...letters.map((letter) => meaning[letter]));
+        const args = letters.reduce<object>((all, letter) => ({ ...all, ...meaning[letter] }), { pattern: 'x' });
         expect(await planned('grep', JSON.stringify({ pattern: 'x', [`-${letters.join('')}`]: true }))).toMatchObject({ args });
         expect(await planned('grep', JSON.stringify({ pattern: 'x', [`-${letters.join('')}v`]: true }))).toMatch(/unknown/);
       }),
@@ -151,7 +151,7 @@ describe('switches', () => {
 describe('a patch without JSON around it', () => {
   const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-two\n+"2" \\d\n*** End Patch';
 
-  it.each([patch, `\n${patch}\n`, `\`\`\`patch\n${patch}\n\`\`\``, `${patch.replaceAll('\n', '\r\n')}`])('is the patch: %j', async (raw) => {
+  it.each([patch, `\n${patch}\n`, `\`\`\`patch\n${patch}\n\`\`\``, patch.replaceAll('\n', '\r\n')])('is the patch: %j', async (raw) => {
     expect(await planned('apply_patch', raw)).toMatchObject({ args: { patch: expect.stringContaining('*** Update File: a.ts') as string }, accesses: [{ kind: 'write', target: '/ws/a.ts' }] });
   });
 

@@ -23,7 +23,7 @@ describe('arguments that are JSON', () => {
     fc.assert(
       fc.property(fc.oneof(OBJECT, fc.object({ maxDepth: 3 })), fc.nat(4), (value, indent) => {
         const text = written(value, indent);
-        expect(parseArguments(text)).toEqual({ ok: true, value: JSON.parse(text), text });
+        expect(parseArguments(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown, text });
       }),
       { numRuns: 300 },
     );
