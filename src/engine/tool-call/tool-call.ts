@@ -163,6 +163,7 @@ export class ToolCall {
     }
     const args = parseArguments(raw);
     if (args.ok) return { tool, args: args.value };
+    if (args.bare !== undefined) return { tool, args: args.bare };
     throw new ToolInputError(`The arguments of ${name} cannot be read: ${args.problem}. Nothing was run. Send the call again.`);
   }
 

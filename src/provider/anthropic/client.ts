@@ -1,3 +1,4 @@
+import { withQuery } from '../http/base-address.js';
 import { noKey } from '../http/failures.js';
 import { watchedFetch } from '../http/watched-fetch.js';
 import { type Endpoint, type AnthropicOptions, SERVICE } from './endpoint.js';
@@ -19,7 +20,7 @@ export async function createClient(options: AnthropicOptions, endpoint: Endpoint
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
-    fetch: watchedFetch(options.fetch),
+    fetch: withQuery(watchedFetch(options.fetch), endpoint.query),
     // The SDK sends the key as a bearer token. Some gateways read only the older header, so they get both.
     ...(endpoint.baseUrl === undefined ? {} : { defaultHeaders: { 'x-api-key': apiKey } }),
     // Another server than the one in the settings gets neither the key nor the conversation.

@@ -1,4 +1,5 @@
 import { t } from '../../domain/l10n.js';
+import { baseAddress, shownAddress } from '../http/base-address.js';
 import { noAddress } from '../http/failures.js';
 import type { RequestLog } from '../http/request-log.js';
 import type { ServerNames } from '../http/server-names.js';
@@ -7,6 +8,8 @@ import type { ServerNames } from '../http/server-names.js';
 export interface Endpoint extends ServerNames {
   /** Address for the client, without `/v1` at its end; `undefined` is Anthropic itself. */
   readonly baseUrl: string | undefined;
+  /** What each request has in its query beside its own; empty where there is none. */
+  readonly query: string;
 }
 
 /** The environment variable for the key. */
@@ -20,21 +23,21 @@ const DEFAULT_HOST = 'api.anthropic.com';
 export const SERVICE = 'Anthropic';
 
 /**
- * Reads the address from the settings. A `/v1` at its end is dropped, because the client adds its own.
+ * Reads the address from the settings. A `/v1` or `/v1/messages` at its end is dropped, because the client adds its own.
  * @param keyName which of several keys is used
  * @throws ProviderError of kind `network` when it is not a web address.
  */
 export function parseEndpoint(baseUrl: string | undefined, keyName?: string): Endpoint {
   const names = { ...NAMES, ...(keyName === undefined ? {} : { namedKey: { name: keyName, of: SERVICE } }) };
-  if (baseUrl === undefined || baseUrl.trim() === '') return { baseUrl: undefined, host: DEFAULT_HOST, ...names };
-  const trimmed = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+  if (baseUrl === undefined || baseUrl.trim() === '') return { baseUrl: undefined, query: '', host: DEFAULT_HOST, ...names };
+  const address = baseAddress(baseUrl.trim(), NAMES.addressSetting);
+  if (address === undefined) {
     throw noAddress(
-      t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).', baseUrl, NAMES.addressSetting),
+      t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).', shownAddress(baseUrl), NAMES.addressSetting),
     );
   }
-  return { baseUrl: trimmed, host: url.host, ...names };
+  const { origin, path, query, host } = address;
+  return { baseUrl: origin + path.replace(/\/v1(?:\/messages)?$/, ''), query, host, ...names };
 }
 
 /** Whether an address leads to Anthropic's own servers, which can do what gateways may not know of. */

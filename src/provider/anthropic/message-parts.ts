@@ -2,6 +2,7 @@ import { t } from '../../domain/l10n.js';
 import { cutOff } from '../../domain/model/accumulator.js';
 import type { Request } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
+import { knownAnswer } from '../http/answer-form.js';
 import { limitedText } from '../http/body.js';
 import { jsonBody } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';
@@ -89,16 +90,19 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     const client = await createClient(this.options, endpoint);
     try {
       const response = await client.post('/v1/messages', { body: jsonBody(params), stream: true, ...this.requestOptions(params) }).asResponse();
-      const contentType = response.headers.get('content-type') ?? '';
-      // A stream without any content type is given the benefit of the doubt.
-      const streamed = contentType === '' || contentType.includes('text/event-stream');
-      const whole = streamed ? undefined : contentType.includes('json') ? eventsOf(await wholeBody(response)) : undefined;
-      // The stream that this is a part of aborts the signal on every failure, and with it this connection.
-      if (!streamed && whole === undefined) throw notAStream(contentType, t('the Messages API'), endpoint);
-      this.answer = { endpoint, events: whole === undefined ? new RawEvents(response) : oneByOne(whole) };
+      this.answer = { endpoint, events: await this.eventsIn(response, endpoint) };
     } catch (error) {
       throw requestError(error, endpoint, this.sent);
     }
+  }
+
+  private async eventsIn(response: Response, endpoint: Endpoint): Promise<AsyncIterator<RawEvent>> {
+    const known = await fromBody(knownAnswer(response), endpoint);
+    if (known.form === 'events') return new RawEvents(known.response);
+    const whole = known.form === 'json' ? eventsOf(await fromBody(wholeBody(known.response), endpoint)) : undefined;
+    // The stream that this is a part of aborts the signal on every failure, and with it this connection.
+    if (whole === undefined) throw notAStream(known, t('the Messages API'), endpoint);
+    return oneByOne(whole);
   }
 
   private requestOptions({ temperature }: RequestParams): { signal: AbortSignal; headers: Record<string, string> } {
@@ -116,6 +120,15 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     clearTimeout(late);
     if (rest?.done === false) this.connection.abort();
     return DONE;
+  }
+}
+
+/** What is read from the body of an answer, which breaks off as a stream does. */
+async function fromBody<T>(read: Promise<T>, endpoint: Endpoint): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    throw streamError(error, endpoint);
   }
 }
 

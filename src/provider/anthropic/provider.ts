@@ -2,6 +2,7 @@ import type { ModelInfo, PromptCache, Provider, Request } from '../../domain/mod
 import { type PartBatch, type Parts, PartStream } from '../part-stream.js';
 import { askingAgain, RefusalMemory } from '../refusal/asking-again.js';
 import type { LeftOut } from '../refusal/left-out.js';
+import { shownAddress } from '../http/base-address.js';
 import { recorded, withEnd } from '../http/recorded.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { ANTHROPIC, isClaude } from './models.js';
@@ -42,7 +43,8 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
 /** The search on Anthropic's servers, or those of a gateway; models of others behind one have none. */
 function webSearchOf(options: AnthropicOptions, model: ModelInfo): WebSearch | undefined {
   const gateway = options.baseUrl();
-  const address = gateway ?? 'https://api.anthropic.com';
+  // Its query may have a key in it.
+  const address = shownAddress(gateway ?? 'https://api.anthropic.com');
   if (!isClaude(model.id) || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
   const name = gateway === undefined ? 'Anthropic' : new URL(address).host;
   return {

@@ -154,7 +154,8 @@ export class EventReader {
 
   /** The id of a call, or one in its place where a gateway gives none, or the same one twice. */
   private idOf(id: unknown, index: number): string {
-    const usable = typeof id === 'string' && id !== '' && !this.ids.has(id) ? id : `call_${index}`;
+    let usable = typeof id === 'string' && id !== '' && !this.ids.has(id) ? id : `call_${index}`;
+    while (this.ids.has(usable)) usable += '_';
     this.ids.add(usable);
     return usable;
   }

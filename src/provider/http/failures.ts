@@ -1,5 +1,6 @@
 import { AbortError, isAbortError, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import type { KnownAnswer } from './answer-form.js';
 import { networkProblem } from './network-reason.js';
 import type { ServerNames } from './server-names.js';
 
@@ -65,13 +66,13 @@ export function malformed(error: unknown, { host }: ServerNames): ProviderError 
  * An answer with a good status that is no event stream, such as the login page of a proxy.
  * `api` names what was expected, such as `the Messages API`.
  */
-export function notAStream(contentType: string, api: string, { host, addressSetting }: ServerNames): ProviderError {
-  const what = contentType.includes('html') ? t('a web page') : contentType.includes('json') ? t('a JSON document') : t('other content');
+export function notAStream({ form, contentType }: Pick<KnownAnswer, 'form' | 'contentType'>, api: string, { host, addressSetting }: ServerNames): ProviderError {
+  const what = form === 'page' ? t('a web page') : form === 'json' ? t('a JSON document') : t('other content');
   return new ProviderError(
     'not_a_stream',
     t(
       '{0} responded with {1} (content type {2}) instead of an event stream. A proxy or a login page may be in the way, or {3} does not point to {4}. Correct this, then try again.',
-      ...[host, what, contentType.slice(0, 100), addressSetting, api],
+      ...[host, what, contentType.slice(0, 100) || t('not given'), addressSetting, api],
     ),
   );
 }

@@ -1,4 +1,5 @@
 import type { StreamPart } from '../../domain/model/event-stream.js';
+import { type KnownAnswer, knownAnswer } from '../http/answer-form.js';
 import { limitedText } from '../http/body.js';
 import { notAStream } from '../http/failures.js';
 import { jsonBody } from '../http/json-body.js';
@@ -134,21 +135,20 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
     const client = await createClient(this.options, endpoint);
     try {
       const response = await client.post(path, { body: jsonBody(body), signal: this.connection.signal, stream: true }).asResponse();
-      const contentType = response.headers.get('content-type') ?? '';
-      // A stream without any content type is given the benefit of the doubt.
-      const streamed = contentType === '' || contentType.includes('text/event-stream');
-      const whole = streamed ? undefined : await this.wholeAnswer(response, contentType, endpoint);
+      const answer = await fromBody(knownAnswer(response), endpoint);
+      const whole = answer.form === 'events' ? undefined : await this.wholeAnswer(answer, endpoint);
       this.endpoint = endpoint;
-      this.events = whole ?? Stream.fromSSEResponse<unknown>(response, this.connection, client)[Symbol.asyncIterator]();
+      this.events = whole ?? Stream.fromSSEResponse<unknown>(answer.response, this.connection, client)[Symbol.asyncIterator]();
     } catch (error) {
       throw requestError(error, endpoint, this.sent);
     }
   }
 
   /** An answer in one piece: from a server that does not stream it, or that reports a failure with a success status. */
-  private async wholeAnswer(response: Response, contentType: string, endpoint: Endpoint): Promise<AsyncIterator<unknown>> {
+  private async wholeAnswer(known: KnownAnswer, endpoint: Endpoint): Promise<AsyncIterator<unknown>> {
+    const { form, response } = known;
     const { headers } = response;
-    const body = contentType.includes('json') ? parsed(await wholeText(response, endpoint)) : undefined;
+    const body = form === 'json' ? parsed(await fromBody(limitedText(response, MAX_WHOLE_BYTES), endpoint)) : undefined;
     const answer = record(Array.isArray(body) ? body[0] : body);
     const events = this.api.eventsOf(answer);
     if (events !== undefined) return oneByOne(events);
@@ -156,13 +156,14 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
       throw failedAnswer({ status: undefined, headers, body, sent: this.sent }, endpoint);
     }
     // The stream that this is a part of aborts the signal on every failure, and with it this connection.
-    throw notAStream(contentType, this.api.expected, endpoint);
+    throw notAStream(known, this.api.expected, endpoint);
   }
 }
 
-async function wholeText(response: Response, endpoint: Endpoint): Promise<string> {
+/** What is read from the body of an answer, which breaks off as a stream does. */
+async function fromBody<T>(read: Promise<T>, endpoint: Endpoint): Promise<T> {
   try {
-    return await limitedText(response, MAX_WHOLE_BYTES);
+    return await read;
   } catch (error) {
     throw streamError(error, endpoint);
   }

@@ -1,3 +1,4 @@
+import { withQuery } from '../http/base-address.js';
 import { noKey } from '../http/failures.js';
 import { watchedFetch } from '../http/watched-fetch.js';
 import type { Endpoint } from './endpoint.js';
@@ -33,7 +34,7 @@ export async function createClient(options: OpenAiOptions, endpoint: Endpoint): 
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
     logLevel: 'off',
-    fetch: watchedFetch(options.fetch, endpoint.preset.local ? { idleMs: LOCAL_IDLE_MS } : {}),
+    fetch: withQuery(watchedFetch(options.fetch, endpoint.preset.local ? { idleMs: LOCAL_IDLE_MS } : {}), endpoint.query),
     // Another server than the one in the settings gets neither the key nor the conversation.
     fetchOptions: { redirect: 'manual' },
   });

@@ -1,4 +1,5 @@
 import { t } from '../../domain/l10n.js';
+import { type BaseAddress, baseAddress, shownAddress } from '../http/base-address.js';
 import { noAddress } from '../http/failures.js';
 import type { ServerNames } from '../http/server-names.js';
 import { isOnThisMachine } from '../http/this-machine.js';
@@ -9,6 +10,8 @@ import type { Preset } from './models/presets.js';
 export interface Endpoint extends ServerNames {
   /** Address that the path of an API is added to, such as `/chat/completions`, without a slash at its end. */
   readonly baseUrl: string;
+  /** What each request has in its query; empty where there is none. */
+  readonly query: string;
   readonly preset: Preset;
   /** Whether it is on this machine. */
   readonly loopback: boolean;
@@ -23,24 +26,24 @@ export interface Endpoint extends ServerNames {
 export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>, keyName?: string): Endpoint {
   const { preset } = options;
   const wanted = (options.baseUrl() ?? '').trim();
-  const url = addressOf(wanted === '' ? preset.baseUrl : wanted);
   const addressSetting = 'gnomon.providers';
-  if (url === undefined) {
-    throw noAddress(t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1}.', wanted, addressSetting));
+  const address = baseAddress(wanted === '' ? preset.baseUrl : wanted, addressSetting);
+  if (address === undefined) {
+    throw noAddress(t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1}.', shownAddress(wanted), addressSetting));
   }
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|responses)$/, '');
   return {
-    baseUrl: url.origin + (path === '' ? new URL(preset.baseUrl).pathname.replace(/\/+$/, '') : path),
-    host: url.host,
+    baseUrl: address.origin + pathOf(address, preset),
+    query: address.query,
+    host: address.host,
     addressSetting,
     ...(preset.keyVariable === undefined ? {} : { keyVariable: preset.keyVariable }),
     ...(keyName === undefined ? {} : { namedKey: { name: keyName, of: preset.label } }),
     preset,
-    loopback: isOnThisMachine(url.origin),
+    loopback: isOnThisMachine(address.origin),
   };
 }
 
-function addressOf(address: string): URL | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
+function pathOf({ path }: BaseAddress, preset: Preset): string {
+  const own = path.replace(/\/(chat\/completions|responses)$/, '');
+  return own === '' ? new URL(preset.baseUrl).pathname.replace(/\/+$/, '') : own;
 }

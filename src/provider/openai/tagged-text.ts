@@ -1,17 +1,11 @@
 import type { Request } from '../../domain/model/provider.js';
 import { parsed, record, text } from './json.js';
+import { type WrittenCall, WholeAnswer } from './written-call.js';
 
 /** A piece of an answer's text, by what it is. */
 export interface Piece {
   readonly type: 'text' | 'thinking';
   readonly delta: string;
-}
-
-/** A call that a model wrote as text. */
-export interface WrittenCall {
-  readonly name: string;
-  /** JSON. */
-  readonly arguments: string;
 }
 
 const THINK = '<think>';
@@ -99,13 +93,16 @@ export class TaggedText {
 }
 
 /**
- * Finds calls that come as text: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as in the templates of Hermes and
+ * Finds calls that come as text. In other templates than the one below a call is one only where it is the whole answer. A `</think>` on
+ * a line of its own, whose beginning was in the prompt, is left out; what follows is the answer. The other is `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as in the templates of Hermes and
  * Qwen. Text can also quote such a thing, from a file for example, so it is taken for a call only if it begins a line
  * outside of code, nothing but other calls follows until the end, it names one of the tools, and it stands in nothing
  * that the model was given. Whatever is in doubt stays text.
  */
 class CallText {
   private readonly request: Request | undefined;
+  private whole: WholeAnswer;
+  private thoughtEnded = false;
   /** The current line as far as it came. */
   private line = '';
   /** The marks that the open code block began with; empty outside of one. */
@@ -119,10 +116,15 @@ class CallText {
 
   constructor(request: Request | undefined) {
     this.request = request;
+    this.whole = new WholeAnswer(request?.tools ?? []);
   }
 
-  take(delta: string): readonly Piece[] {
-    if (this.request === undefined || this.request.tools.length === 0) return pieces('text', delta);
+  take(more: string): readonly Piece[] {
+    if (this.request === undefined || this.request.tools.length === 0) return pieces('text', more);
+    return this.takeText(this.whole.take(more));
+  }
+
+  private takeText(delta: string): readonly Piece[] {
     if (this.found) return this.hold(delta);
     const all = this.release() + delta;
     let from = 0;
@@ -133,6 +135,12 @@ class CallText {
           this.found = rest === CALL;
           return [...pieces('text', all.slice(0, from)), ...this.hold(all.slice(from))];
         }
+        const [end, newline] = this.thoughtEnded ? [] : /^<\/think>(?:(\r?\n)|\r?$)/.exec(all.slice(from, from + THINK_END.length + 2)) ?? [];
+        if (!this.thoughtEnded && (THINK_END.startsWith(rest) || (end !== undefined && newline === undefined))) {
+          this.held.push(all.slice(from));
+          return pieces('text', all.slice(0, from));
+        }
+        if (end !== undefined) return [...pieces('text', all.slice(0, from)), ...this.answerBehind(all.slice(from + end.length))];
       }
       from = this.passLine(all, from);
     }
@@ -140,7 +148,23 @@ class CallText {
   }
 
   end(whole: boolean): { readonly rest: readonly Piece[]; readonly calls: readonly WrittenCall[] } {
+    const { text: words, found } = this.whole.end();
+    if (whole && found !== undefined && !this.wasGiven(words)) return { rest: pieces('thinking', found.thinking), calls: [found.call] };
+    const before = words === '' ? [] : this.takeText(words);
+    const { rest, calls } = this.endText(whole);
+    return { rest: [...before, ...rest], calls };
+  }
+
+  /** What follows thinking whose beginning was not sent is an answer of its own. */
+  private answerBehind(words: string): readonly Piece[] {
+    this.thoughtEnded = true;
+    this.whole = new WholeAnswer(this.request?.tools ?? []);
+    return this.take(words);
+  }
+
+  private endText(whole: boolean): { readonly rest: readonly Piece[]; readonly calls: readonly WrittenCall[] } {
     const all = this.release();
+    if (!this.thoughtEnded && this.line === '' && all.trim() === THINK_END) return { rest: [], calls: [] };
     const calls = whole && this.found ? this.callsOf(all) : undefined;
     return calls === undefined ? { rest: pieces('text', all), calls: [] } : { rest: [], calls };
   }
@@ -155,7 +179,7 @@ class CallText {
     this.unread = '';
     // The tag is passed over, so that this is not found again.
     this.line = CALL;
-    return [...pieces('text', CALL), ...this.take(all.slice(CALL.length))];
+    return [...pieces('text', CALL), ...this.takeText(all.slice(CALL.length))];
   }
 
   /** Passes the rest of a line. @returns where the next one begins */

@@ -3,7 +3,8 @@ import { AbortError, ToolInputError } from '../../domain/errors.js';
 import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
-import { type OtherForms, lenient } from './lenient.js';
+import type { OtherForms } from './fields.js';
+import { lenient } from './lenient.js';
 import { type RunContext, permitted } from './sealed.js';
 
 /** A text that must hold something. The model is not told: an empty one is nothing that it would write on purpose. */
@@ -197,6 +198,8 @@ interface ParsedArguments<Args> {
 function parseArguments<Args>({ spec, schema, forms }: Pick<ToolDefinition<Args, unknown>, 'spec' | 'schema' | 'forms'>, args: unknown): ParsedArguments<Args> {
   const read = forms === undefined ? { args, notes: [] } : lenient(args, spec.parameters, forms);
   const parsed = z.safeParse(schema, read.args, { reportInput: true });
+  // The schema of a server may not say that it wants an object.
+  if (parsed.success && Array.isArray(read.args)) throw new ToolInputError(`The arguments of ${spec.name} must be a JSON object, not a list; nothing was done.`);
   if (parsed.success) return { args: parsed.data, notes: read.notes };
   throw new ToolInputError(schemaProblems(spec, parsed.error.issues));
 }

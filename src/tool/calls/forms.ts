@@ -1,11 +1,11 @@
-import type { OtherForms } from './lenient.js';
+import type { OtherForms } from './fields.js';
 import { reshapeAsk, reshapeBash, reshapeDiagnostics, reshapeFetch, reshapeJobs } from './reshape.js';
 import { reshapeEdit } from './reshape-edit.js';
 import { reshapeGrep, reshapeRead } from './reshape-reading.js';
 import { TODO_FORMS } from './todo-items.js';
 
 /** Other names of the file that a call is about. */
-const FILE = names('file_path', 'filepath path file filename targetfile absolutepath absolutefilepath notebookpath');
+const FILE = names('file_path', 'filepath path file filename targetfile absolutepath absolutefilepath notebookpath paths files filepaths filenames targetfiles');
 /** Other names of the folder to look in. */
 const FOLDER = names('path', 'filepath dir dirpath directory directorypath folder folderpath targetdirectory relativeworkspacepath searchpath searchdirectory absolutepath');
 
@@ -24,25 +24,32 @@ export const OTHER_FORMS = {
       ...names('view_range', 'viewrange linerange'),
     },
     idle: { encoding: ['utf-8', 'utf8'], shouldreadentirefile: [false], mode: ['slice'] },
+    paths: ['file_path'],
+    bare: 'file_path',
     reshape: reshapeRead,
   },
   write: {
     names: { ...FILE, ...names('content', 'contents filecontent filetext text codecontent') },
     idle: { overwrite: [true], append: [false], encoding: ['utf-8', 'utf8'], createdirs: [true], createdirectories: [true] },
     ignored: ['linecount', 'complexity'],
+    texts: ['content'],
+    paths: ['file_path'],
   },
   edit: {
     names: { ...FILE, ...names('edits', 'operations'), ...names('diff', 'blocks') },
     idle: { dryrun: [false] },
+    paths: ['file_path'],
     reshape: reshapeEdit,
   },
   apply_patch: {
     names: names('patch', 'input diff patchtext patchcontent'),
+    texts: ['patch'],
+    bare: 'patch',
   },
   grep: {
     names: {
       ...FOLDER,
-      ...names('path', 'file'),
+      ...names('path', 'file paths files filepaths'),
       ...names('pattern', 'query regex regexp searchpattern searchterm searchquery'),
       ...names('glob', 'include includepattern includes filepattern fileglob globpattern'),
       ...names('exclude', 'excludepattern excludes'),
@@ -59,17 +66,22 @@ export const OTHER_FORMS = {
     },
     idle: { n: [true, false], shownumbers: [true], linenumbers: [true], r: [true], recursive: [true], hidden: [true], casesensitive: [true], isregexp: [true], isregex: [true], regexenabled: [true], respectgitignore: [true], namesonly: [false], filesonly: [false], l: [false] },
     limits: { '-A': [0, 50], '-B': [0, 50], '-C': [0, 50], head_limit: [1, 1_000], offset: [0, 10_000] },
+    paths: ['path'],
     reshape: reshapeGrep,
   },
   glob: {
-    names: { ...FOLDER, ...names('pattern', 'globpattern query filepattern glob searchpattern') },
+    names: { ...FOLDER, ...names('pattern', 'globpattern query filepattern glob searchpattern patterns'), ...names('path', 'paths') },
     idle: { casesensitive: [true], respectgitignore: [true], recursive: [true] },
     ignored: ['maxresults', 'limit', 'headlimit', 'respectgeminiignore'],
+    paths: ['path', 'pattern'],
+    bare: 'pattern',
   },
   list: {
-    names: { ...FOLDER, ...names('path', 'file') },
+    names: { ...FOLDER, ...names('path', 'file paths files directories folders') },
     idle: { recursive: [false], r: [false], depth: [1], maxdepth: [1], all: [true], showhidden: [true], includehidden: [true] },
     ignored: ['limit', 'maxresults', 'ignore', 'ignoreglobs', 'filefilteringoptions', 'respectgitignore', 'explanation'],
+    paths: ['path'],
+    bare: 'path',
   },
   bash: {
     names: {
@@ -79,8 +91,11 @@ export const OTHER_FORMS = {
       ...names('unsandboxed', 'dangerouslydisablesandbox withescalatedpermissions'),
       ...names('timeout_s', 'timeoutseconds timeoutsecs timeoutsec timeouts'),
     },
-    idle: { tty: [false], interactive: [false], mode: ['sync'], sandboxpermissions: ['use_default', 'default'], shell: ['bash', '/bin/bash'], stream: [true, false] },
+    idle: { tty: [false], interactive: [false], mode: ['sync'], sandboxpermissions: ['use_default', 'default'], shell: ['bash', '/bin/bash'], stream: [true, false], restart: [false] },
     ignored: ['login', 'maxoutputtokens', 'maxoutputlength', 'yieldtimems', 'prefixrule', 'blockuntilms', 'requireuserapproval', 'safetoautorun', 'suggestedtimeout'],
+    paths: ['cwd'],
+    bare: 'command',
+    bareList: 'command',
     reshape: reshapeBash,
   },
   jobs: {
@@ -96,22 +111,27 @@ export const OTHER_FORMS = {
   },
   diagnostics: {
     names: { ...FOLDER, ...names('path', 'file filename'), ...names('paths', 'filepaths files') },
+    paths: ['path'],
+    bare: 'path',
     reshape: reshapeDiagnostics,
   },
   symbols: {
-    names: { ...names('path', 'filepath file filename absolutepath'), ...names('name', 'symbol symbolname query identifier'), ...names('line', 'linenumber startline'), ...names('action', 'operation') },
+    names: { ...names('path', 'filepath file filename absolutepath paths files filepaths'), ...names('name', 'symbol symbolname query identifier'), ...names('line', 'linenumber startline'), ...names('action', 'operation') },
     ignored: ['character', 'column'],
+    paths: ['path'],
   },
   fetch: {
     names: { ...names('url', 'uri link pageurl'), ...names('offset', 'startindex') },
     idle: { format: ['markdown'], raw: [false] },
     ignored: ['prompt', 'query', 'timeout', 'timeoutms', 'maxlength', 'maxchars', 'format'],
     limits: { offset: [0, Number.MAX_SAFE_INTEGER] },
+    bare: 'url',
     reshape: reshapeFetch,
   },
-  skill: { names: names('skill', 'name skillname skillid command'), ignored: ['args', 'arguments', 'input'] },
+  skill: { names: names('skill', 'name skillname skillid command'), ignored: ['args', 'arguments', 'input'], bare: 'skill' },
   web_search: {
-    names: names('query', 'q searchterm searchquery searchterms'),
+    names: names('query', 'q searchterm searchquery searchterms queries'),
+    bare: 'query',
     ignored: ['explanation', 'count', 'limit', 'numresults', 'maxresults', 'prompt'],
   },
 } as const satisfies Readonly<Record<string, OtherForms>>;

@@ -1,4 +1,5 @@
-import { type Fields, booleanOf, isFields, numberOf, parsedText, plainName } from './lenient.js';
+import { type Fields, type Note, booleanOf, isFields, numberOf, parsedText, plainName } from './fields.js';
+import { unmentioned } from './reshape-reading.js';
 
 /** Other names of what one edit has, as other tools have them. */
 const EDIT_FIELDS: Readonly<Record<string, 'old_string' | 'new_string' | 'replace_all'>> = {
@@ -21,7 +22,8 @@ const EDIT_FIELDS: Readonly<Record<string, 'old_string' | 'new_string' | 'replac
  * The arguments of `edit` as a list of edits. Models also write the only edit without a list, one edit instead of a list,
  * and SEARCH/REPLACE blocks as Aider and Cline have them.
  */
-export function reshapeEdit(fields: Fields): Fields {
+export function reshapeEdit(given: Fields, note: Note): Fields {
+  const fields = unmentioned(given, note);
   const { edits, diff, ...rest } = fields;
   const blocks = typeof diff === 'string' && edits === undefined ? searchReplaceBlocks(diff) : undefined;
   if (blocks !== undefined) return { ...rest, edits: blocks };

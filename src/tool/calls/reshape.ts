@@ -1,5 +1,5 @@
 import { ToolInputError } from '../../domain/errors.js';
-import { type Fields, type Note, isFields, numberOf, parsedText, plainName, withField } from './lenient.js';
+import { type Fields, type Note, isFields, numberOf, parsedText, plainName, withField } from './fields.js';
 
 /** Milliseconds below which nobody means milliseconds: other tools count seconds. */
 const LEAST_MILLISECONDS = 1_000;
@@ -50,6 +50,7 @@ function commandText(command: unknown): unknown {
   const words: unknown = parsedText(command);
   if (!Array.isArray(words) || words.length === 0 || !words.every((word) => typeof word === 'string')) return command;
   const [program = '', option = '', script] = words;
+  if (words.length === 1) return program;
   if (words.length === 3 && script !== undefined && /^(?:\/(?:usr\/)?bin\/)?(?:ba)?sh$/.test(program) && /^-l?c$/.test(option)) return script;
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../../domain/errors.js';
 import type { TodoItem } from '../../domain/tool/interaction.js';
-import { type Fields, type Note, type OtherForms, isFields, lenient, parsedText, plainName } from './lenient.js';
+import { type Fields, type Note, type OtherForms, isFields, parsedText, plainName } from './fields.js';
+import { lenient } from './lenient.js';
 
 /** The most steps of a plan. */
 const MAX_TODOS = 50;
@@ -67,6 +68,7 @@ const STATUSES: Readonly<Record<string, TodoItem['status'] | 'cancelled'>> = {
 export const TODO_FORMS: OtherForms = {
   names: Object.fromEntries(['todolist', 'todoitems', 'plan', 'items', 'tasks', 'steps', 'list'].map((name) => [name, 'todos'])),
   idle: { merge: [false], operation: ['write'] },
+  bareList: 'todos',
   reshape: reshapeTodo,
 };
 

@@ -204,8 +204,8 @@ const REFUSED: readonly Row[] = [
   ['fetch', { url: 'https://x.example/', method: 'POST' }, /unknown: method/],
   ['read', { __proto__x: 1, file_path: 'a.ts' }, /unknown: __proto__x/],
   ['read', '{"__proto__": {"file_path": "a.ts"}}', /file_path: missing/],
-  ['read', '[{"file_path": "a.ts"}]', /must be a JSON object/],
-  ['read', '{"file_path": "a.ts"} and then', /not valid JSON/],
+  ['read', '[{"file_path": "a.ts"}]', ['read', { file_path: 'a.ts' }]],
+  ['read', '{"file_path": "a.ts"} and then', ['read', { file_path: 'a.ts' }]],
   ['read', '```json\n{"file_path": "a.ts"', /not valid JSON/],
   ['read', '"a.ts"', /must be a JSON object/],
   ['cat', { file_path: 'a.ts' }, /no tool/],
@@ -215,9 +215,10 @@ async function planned(name: string, raw: string | object): Promise<readonly [st
   const tool = findTool(allTools({ files: FILES }), name);
   if (tool === undefined) return 'no tool';
   const parsed = parseArguments(typeof raw === 'string' ? raw : JSON.stringify(raw));
-  if (!parsed.ok) return parsed.problem;
+  const args = parsed.ok ? parsed.value : parsed.bare;
+  if (!parsed.ok && args === undefined) return parsed.problem;
   try {
-    const plan = await settledPlan(tool, parsed.value, toolContext());
+    const plan = await settledPlan(tool, args, toolContext());
     return [plan.tool, plan.args];
   } catch (error) {
     return String(error);

@@ -1,5 +1,6 @@
 import { AbortError, ProviderError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
+import { withQuery } from '../../http/base-address.js';
 import { limitedText } from '../../http/body.js';
 import { authorization } from '../client.js';
 import type { Endpoint } from '../endpoint.js';
@@ -31,7 +32,7 @@ export async function post({ options, endpoint, url, timeLimitMs = TIME_LIMIT_MS
   let response: Response;
   let said: string;
   try {
-    response = await (options.fetch ?? fetch)(url, { method: 'POST', body: JSON.stringify(body), headers, redirect: 'manual', signal: AbortSignal.any([signal, late]) });
+    response = await withQuery(options.fetch ?? fetch, endpoint.query)(url, { method: 'POST', body: JSON.stringify(body), headers, redirect: 'manual', signal: AbortSignal.any([signal, late]) });
     said = await limitedText(response, MAX_BYTES);
   } catch (error) {
     if (signal.aborted) throw new AbortError(undefined, error);

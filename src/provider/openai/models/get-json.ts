@@ -1,5 +1,6 @@
 import { ProviderError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
+import { withQuery } from '../../http/base-address.js';
 import { limitedText } from '../../http/body.js';
 import type { Endpoint } from '../endpoint.js';
 import { connectionError, failedAnswer } from '../errors/errors.js';
@@ -25,7 +26,7 @@ export async function askJson({ endpoint, headers, signal, fetch: inner }: Quest
   let response: Response;
   let said: string;
   try {
-    response = await (inner ?? fetch)(url, { ...sent, headers: { accept: 'application/json', 'content-type': 'application/json', ...headers }, redirect: 'manual', signal });
+    response = await withQuery(inner ?? fetch, endpoint.query)(url, { ...sent, headers: { accept: 'application/json', 'content-type': 'application/json', ...headers }, redirect: 'manual', signal });
     said = await limitedText(response, MAX_BYTES);
   } catch (error) {
     throw signal.aborted ? stopped(endpoint, error) : connectionError(error, endpoint);

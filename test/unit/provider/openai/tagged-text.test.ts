@@ -68,6 +68,7 @@ describe('thinking that comes as text', () => {
 describe('calls that come as text', () => {
   it.each<[string, string, readonly string[]]>([
     ['one', READ, ['read{"file_path":"a.ts"}']],
+    ['one in the template of Qwen3-Coder', '<tool_call>\n<function=read>\n<parameter=file_path>\na.ts\n</parameter>\n</function>\n</tool_call>', ['read{"file_path":"a.ts"}']],
     ['two behind a sentence', `Reading.\n${READ}\n${written('bash', { command: 'ls' }, '')}\n`, ['Reading.\n', 'read{"file_path":"a.ts"}', 'bash{"command":"ls"}']],
     ['one behind thinking', `<think>I need it.</think>\n\n${READ}`, ['(I need it.)', 'read{"file_path":"a.ts"}']],
     ['behind a code block', `\`\`\`sh\nls\n\`\`\`\r\n${READ}`, ['```sh\nls\n```\r\n', 'read{"file_path":"a.ts"}']],
