@@ -1,6 +1,7 @@
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { keyPath, shownName } from '../../text/key-path.js';
+import { kindOfField, plainName } from './field-kinds.js';
 import type { FrontMatterField } from './read-front-matter.js';
 import type { PlainValue, ValuePath } from './yaml-text.js';
 
@@ -67,11 +68,11 @@ export class FrontMatterFields {
     return undefined;
   }
 
-  /** A text that is not empty. Numbers and other values on one line are texts as they are written. */
+  /** A text that is not empty. Numbers, and what looks like a list on one line of a field that people read, are texts as they are written. */
   text(...names: readonly string[]): string | undefined {
     const field = this.take(...names);
     if (field === undefined) return undefined;
-    const text = textOf(field);
+    const text = textOf(field) ?? (kindOfField(field.name) === 'text' ? field.source : undefined);
     if (text === undefined || text.trim() === '') {
       this.refuse(field, text === undefined ? t('“{0}” must be a text.', shownName(field.name)) : t('“{0}” is empty.', shownName(field.name)));
       return undefined;
@@ -182,10 +183,6 @@ function splitAtCommas(text: string): readonly string[] {
     start = at + 1;
   }
   return [...parts, text.slice(start)];
-}
-
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, '');
 }
 
 /** Whether a name is another one with one character too much, too little, or wrong. */

@@ -135,9 +135,14 @@ describe('what an agent may do', () => {
   });
 
   it('a field that is written in two ways counts once', () => {
-    const { agents: [agent], problems } = read('---\nname: a\ndescription: b\ntools: Read\nallowed-tools: Bash\nTools: Write\n---\nx');
+    const { agents: [agent], problems } = read('---\nname: a\ndescription: b\ntools: Read\nallowed-tools: Bash\n---\nx');
     expect(agent?.allowedTools).toEqual(['read']);
-    expect(problems).toHaveLength(2);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('a list of tools that is there in two spellings is for the user to choose from', () => {
+    const { agents, skipped } = read('---\nname: a\ndescription: b\ntools: *\nTools: Read\n---\nx');
+    expect([agents, skipped.map(({ why }) => why)]).toEqual([[], ['“tools” and “Tools” are the same field. Delete one of them.']]);
   });
 
   it('readonly leaves of a list what changes nothing', () => {
