@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chooseAgents, findAgent } from '../../../../src/config/agents/choose.js';
 import { readRoomodes } from '../../../../src/config/agents/read-roomodes.js';
 import { agentOf, lines, originOf, read } from './rig.js';
 
@@ -162,6 +163,27 @@ describe('texts of agents', () => {
     expect([agents.length, problems.map(({ key, line, message }) => [key, line, message.includes('U+E0041')])]).toEqual([1, [['', 5, true]]]);
     expect(read('---\nname: a\ndescription: "b\\u202Ec"\n---\nx').problems).toMatchObject([{ key: 'description', line: 3 }]);
     expect(read('---\nname: 👩‍💻 Coder\ndescription: b ✅️\n---\nWork.').agents[0]?.name).toBe('👩‍💻 Coder');
+  });
+
+  it.each([
+    ['.NET Upgrade', 'NET Upgrade'], ['C#/.NET Janitor', 'C# .NET Janitor'], ['SE: Security', 'SE Security'], ['"Plan" | Build', 'Plan Build'], ['- x', 'x'], ['a*b<c>', 'a b c'], ['../up', 'up'], ['A'.repeat(70), 'A'.repeat(64)], ['Plan', 'Plan'],
+  ])('the name %j, which VS Code shows as it is, is %j', (written, name) => {
+    const { agents: [agent], problems } = read(`---\nname: ${JSON.stringify(written)}\ndescription: b\n---\nx`, { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') });
+    expect(agent?.name).toBe(name);
+    expect(problems.map(({ message, harmless }) => [message, harmless])).toEqual(name === written ? [] : [[`In Gnomon, the agent has the name “${name}”.`, true]]);
+    const choice = chooseAgents(agent === undefined ? [] : [agent]);
+    expect([findAgent(choice, written)?.name, findAgent(choice, name)?.name]).toEqual([name, name]);
+  });
+
+  it.each(['::', '/', 'user', 'a\u200Bb'])('the name %j leaves nothing that an agent could be called', (written) => {
+    expect(read(`---\nname: ${JSON.stringify(written)}\n---\nx`, { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') }).agents).toEqual([]);
+  });
+
+  it.each(['argument-hint', 'color', 'disable-model-invocation', 'mode', 'hidden'])('the field %s is explained', (field) => {
+    const { agents: [agent], problems } = read(`---\nname: a\ndescription: b\n${field}: true\n---\nx`);
+    const [report] = agent?.fields.filter((each) => each.field === field) ?? [];
+    expect([report?.state, report?.line, problems]).toEqual(['ignored', 4, []]);
+    expect(report?.note).not.toMatch(/does not know|nothing like it/);
   });
 
   it('names of files are names of agents in VS Code and Cursor, and a README is none', () => {
