@@ -3,6 +3,8 @@ import { shownName } from '../../text/key-path.js';
 import { toolMeaning } from '../tool-names.js';
 import type { FrontMatterFields } from './front-matter-fields.js';
 
+/** The name that the standard and Claude Code have for the field. */
+const NAME = 'allowed-tools';
 /** The tool that asks the user a question, which all programs call by another name: a rule needs the one of Gnomon. */
 const ASKS = 'ask';
 
@@ -13,7 +15,12 @@ const ASKS = 'ask';
  * @param used what is said of the field
  */
 export function readAllowedTools(fields: FrontMatterFields, used: string): readonly string[] {
-  const field = fields.take('allowed-tools');
+  const field = fields.take(NAME);
+  if (field !== undefined && field.name !== NAME) {
+    // Another spelling is in no documentation: what nobody else grants is not granted here either.
+    fields.refuse(field, t('Gnomon does not know the key “{0}” and ignores it. Did you mean “{1}”?', shownName(field.name), NAME));
+    return [];
+  }
   const items = field === undefined ? undefined : fields.items(field);
   if (field === undefined || items === undefined) return [];
   const rules = items.flatMap(({ text, field: path }) => splitAtSpaces(text).flatMap((tool): readonly string[] => {

@@ -6,10 +6,13 @@ export type FieldKind = 'text' | 'limits' | 'tools' | 'others';
 
 /** Fields that people read, in the form of {@link plainName}. */
 const TEXTS: ReadonlySet<string> = new Set(
-  'description argumenthint whentouse title summary usage example examples author license compatibility version category color colour homepage source origin displayname systemprompt initialprompt'.split(' '),
+  [
+    'description argumenthint whentouse title summary usage example examples author license compatibility version category color colour homepage',
+    'source origin displayname systemprompt initialprompt',
+  ].flatMap((names) => names.split(' ')),
 );
 /** Parts of the names of fields that decide what may be done, in any program: a field of that kind that is new to Gnomon counts as one, too. */
-const LIMITING = /tool|allow|deny|denied|permission|hook|mcp|readonly|invo[ck]|sandbox|restrict/;
+const LIMITING = /^max|tool|allow|deny|denied|permission|hook|mcp|readonly|invo[ck]|sandbox|restrict/;
 
 /** What a field decides. @param name as it is written */
 export function kindOfField(name: string): FieldKind {

@@ -78,7 +78,8 @@ export function readableYaml(yaml: string): ReadableYaml {
 
 /** The values of fields on one line each, as they are written: some fields are texts whatever they look like. */
 export function valuesAsWritten(yaml: string): ReadonlyMap<string, string> {
-  return new Map(fieldsIn(yaml.split('\n')).flatMap(({ name, value, more }) => (value === '' || value.startsWith('#') || more.length > 0 ? [] : [[name, value]])));
+  const onOneLine = fieldsIn(yaml.split('\n')).filter(({ value, more }) => value !== '' && !value.startsWith('#') && more.length === 0);
+  return new Map(onOneLine.map(({ name, value }) => [name, value]));
 }
 
 function fieldsIn(lines: readonly string[]): readonly FieldLines[] {

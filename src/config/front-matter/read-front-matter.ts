@@ -65,9 +65,13 @@ function readFields(yaml: string, file: string): FrontMatter {
   const { yaml: readable, quoted, repeated } = readableYaml(yaml);
   const read = readYaml(readable, FIRST_LINE);
   const inFile = (line: number): number => line + FIRST_LINE - 1;
+  const at = (name: string, line: number): Omit<ConfigProblem, 'message'> => ({ file, key: keyPath([name]), line: inFile(line) });
+  const needsMarks = (name: string): string => t('The value of “{0}” needs quotation marks to be valid YAML. It is read as a text.', shownName(name));
+  const twice = (name: string, lines: readonly [number, number]): string =>
+    t('“{0}” is there twice, in lines {1} and {2}. The first one is used.', shownName(name), ...lines);
   const notes = [
-    ...quoted.map(({ name, line }): ConfigProblem => ({ file, key: keyPath([name]), line: inFile(line), message: t('The value of “{0}” needs quotation marks to be valid YAML. It is read as a text.', shownName(name)), harmless: true })),
-    ...repeated.map(({ name, line, first }): ConfigProblem => ({ file, key: keyPath([name]), line: inFile(line), message: t('“{0}” is there twice, in lines {1} and {2}. The first one is used.', shownName(name), inFile(first), inFile(line)) })),
+    ...quoted.map(({ name, line }): ConfigProblem => ({ ...at(name, line), message: needsMarks(name), harmless: true })),
+    ...repeated.map(({ name, line, first }): ConfigProblem => ({ ...at(name, line), message: twice(name, [inFile(first), inFile(line)]) })),
   ];
   const broken = (line: number, message: string): FrontMatter => ({ ...NOTHING, problems: [{ file, key: '', line, message }, ...notes], broken: message });
   if ('damage' in read) return broken(read.damage.line, read.damage.message);
@@ -80,7 +84,10 @@ function readFields(yaml: string, file: string): FrontMatter {
     return [name, { value: each, line: lineAt([name]) ?? FIRST_LINE, ...(source === undefined ? {} : { source }) }];
   });
   const [one, other] = alikeLimits(fields.map(([name]) => name));
-  if (one !== undefined && other !== undefined) return broken(lineAt([other]) ?? FIRST_LINE, t('“{0}” and “{1}” are the same field. Delete one of them.', shownName(one), shownName(other)));
+  if (one !== undefined && other !== undefined) {
+    const line = lineAt([other]) ?? FIRST_LINE;
+    return broken(line, t('“{0}” and “{1}” are the same field. Delete one of them.', shownName(one), shownName(other)));
+  }
   return { ...NOTHING, fields: new Map(fields), problems: notes, lineAt };
 }
 
@@ -105,7 +112,10 @@ function strayFrontMatter(body: string, file: string): Pick<FrontMatter, 'proble
   if (block === undefined || names.length === 0) return { problems: [] };
   const limit = names.find((name) => isLimitingField(name) && !GRANTS.has(plainName(name)));
   const place = { file, key: '', line: before.split('\n').length };
-  if (limit === undefined) return { problems: [{ ...place, message: t('Front matter must begin in the first line of the file, without spaces before it. This is read as text.'), harmless: true }] };
+  if (limit === undefined) {
+    const asText = t('Front matter must begin in the first line of the file, without spaces before it. This is read as text.');
+    return { problems: [{ ...place, message: asText, harmless: true }] };
+  }
   const message = t('Front matter must begin in the first line of the file, without spaces before it. “{0}” would have no effect, so the file is not used.', shownName(limit));
   return { problems: [{ ...place, message }], broken: message };
 }

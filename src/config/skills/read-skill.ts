@@ -120,7 +120,9 @@ class SkillReader {
     if (description === undefined) this.fail(t('The skill has no “{0}”, so no model would know when to use it.', 'description'), line);
     else if (Array.from(description).length > MAX_DESCRIPTION) this.breach('description', t('“{0}” has more than {1} characters, which some programs refuse.', 'description', formatNumber(MAX_DESCRIPTION)), line);
     const whole = [description, fields.text('when_to_use')].filter((part) => part !== undefined).join(' ');
-    return headOf(whole, MAX_DESCRIPTION * 2);
+    const shown = headOf(whole, MAX_DESCRIPTION * 2);
+    if (shown !== whole) fields.problem({ name: 'description', line }, t('Models get the first {0} characters of “{1}” and “{2}”.', formatNumber(MAX_DESCRIPTION * 2), 'description', 'when_to_use'), true);
+    return shown;
   }
 
   private compatibility(): void {

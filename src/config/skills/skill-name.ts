@@ -28,7 +28,8 @@ export function usableSkillName(names: readonly string[]): string | undefined {
 /** Capitals and accents are taken off; a name in another alphabet has no slug, so that no two names look the same. */
 function slugOf(name: string): string {
   const letters = name.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase();
-  return /[\p{L}\p{N}]/u.test(letters.replace(/[a-z0-9]/g, '')) ? '' : letters.replace(/[^a-z0-9]+/g, '-').slice(0, MAX_NAME + 1).replace(/^-+/, '').slice(0, MAX_NAME).replace(/-+$/, '');
+  if (/[\p{L}\p{N}]/u.test(letters.replace(/[a-z0-9]/g, ''))) return '';
+  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '').slice(0, MAX_NAME).replace(/-$/, '');
 }
 
 /** The name of the folder that a file is in. @param file absolute, of any system */

@@ -6,7 +6,17 @@ type Right = 'see' | 'change' | 'run' | 'net' | 'ask' | 'list' | 'skill';
 
 /** What each tool of Gnomon can do (docs/tools.md). */
 const RIGHTS: Readonly<Record<string, Right>> = {
-  read: 'see', grep: 'see', glob: 'see', list: 'see', symbols: 'see', diagnostics: 'see', edit: 'change', apply_patch: 'change', write: 'change', bash: 'run', jobs: 'run',
+  read: 'see',
+  grep: 'see',
+  glob: 'see',
+  list: 'see',
+  symbols: 'see',
+  diagnostics: 'see',
+  edit: 'change',
+  apply_patch: 'change',
+  write: 'change',
+  bash: 'run',
+  jobs: 'run',
   fetch: 'net', web_search: 'net', ask: 'ask', todo: 'list', skill: 'skill',
 };
 
@@ -22,29 +32,81 @@ const DOCUMENTED: readonly Documented[] = [
   {
     program: 'Claude Code', source: 'code.claude.com/docs/en/tools-reference', dialect: 'claude',
     tools: {
-      see: 'Read Grep Glob LS NotebookRead LSP', change: 'Edit MultiEdit Write NotebookEdit', run: 'Bash PowerShell BashOutput KillShell KillBash TaskOutput TaskStop Monitor', net: 'WebFetch WebSearch', ask: 'AskUserQuestion',
-      list: 'TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet', skill: 'Skill', itself: 'Agent Task SlashCommand SendMessage EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree CronCreate CronDelete CronList TeamCreate TeamDelete ToolSearch ListMcpResources ReadMcpResource',
+      see: 'Read Grep Glob LS NotebookRead LSP',
+      change: 'Edit MultiEdit Write NotebookEdit',
+      run: 'Bash PowerShell BashOutput KillShell KillBash TaskOutput TaskStop Monitor',
+      net: 'WebFetch WebSearch',
+      ask: 'AskUserQuestion',
+      list: 'TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet',
+      skill: 'Skill',
+      itself: names(
+        'Agent Task SlashCommand SendMessage EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree CronCreate CronDelete CronList TeamCreate',
+        'TeamDelete ToolSearch ListMcpResources ReadMcpResource',
+      ),
     },
   },
   {
     program: 'VS Code', source: 'code.visualstudio.com/docs/agents/reference/tools-reference', dialect: 'vscode',
     tools: {
-      see: 'read read/readFile read/problems problems search search/codebase codebase search/fileSearch fileSearch search/listDirectory listDirectory search/textSearch textSearch search/usages usages search/changes changes testFailure searchResults findTestFiles terminalLastCommand read/terminalLastCommand terminalSelection read/terminalSelection readNotebookCellOutput getNotebookSummary',
-      change: 'edit edit/createFile createFile edit/createDirectory createDirectory edit/editFiles editFiles edit/editNotebook editNotebook edit/rename rename newWorkspace new edit/createJupyterNotebook createJupyterNotebook',
-      run: 'execute execute/runInTerminal runInTerminal execute/getTerminalOutput getTerminalOutput execute/awaitTerminal execute/killTerminal execute/runTests runTests execute/runTask runTask runTasks execute/createAndRunTask createAndRunTask runCommands runNotebooks execute/runNotebookCell vscode/installExtension execute/testFailure',
+      see: names(
+        'read read/readFile read/problems problems search search/codebase codebase search/fileSearch fileSearch search/listDirectory',
+        'listDirectory search/textSearch textSearch search/usages usages search/changes changes testFailure searchResults findTestFiles',
+        'terminalLastCommand read/terminalLastCommand terminalSelection read/terminalSelection readNotebookCellOutput getNotebookSummary',
+      ),
+      change: names(
+        'edit edit/createFile createFile edit/createDirectory createDirectory edit/editFiles editFiles edit/editNotebook editNotebook',
+        'edit/rename rename newWorkspace new edit/createJupyterNotebook createJupyterNotebook',
+      ),
+      run: names(
+        'execute execute/runInTerminal runInTerminal execute/getTerminalOutput getTerminalOutput execute/awaitTerminal execute/killTerminal',
+        'execute/runTests runTests execute/runTask runTask runTasks execute/createAndRunTask createAndRunTask runCommands runNotebooks',
+        'execute/runNotebookCell vscode/installExtension execute/testFailure',
+      ),
       net: 'web web/fetch fetch web/githubRepo githubRepo browser openSimpleBrowser', ask: 'vscode/askQuestions askQuestions', list: 'todo todos',
-      itself: 'agent agent/runSubagent runSubagent vscode vscode/memory vscode/extensions extensions vscode/vscodeAPI vscodeAPI vscode/getProjectSetupInfo vscode/runCommand updateUserPreferences',
+      itself: names(
+        'agent agent/runSubagent runSubagent vscode vscode/memory vscode/extensions extensions vscode/vscodeAPI vscodeAPI',
+        'vscode/getProjectSetupInfo vscode/runCommand updateUserPreferences',
+      ),
     },
   },
-  { program: 'Copilot CLI and cloud agent', source: 'docs.github.com/en/copilot/reference/custom-agents-configuration, “Tool aliases”', dialect: 'vscode', tools: { see: 'read search NotebookRead Grep Glob', change: 'edit MultiEdit Write NotebookEdit', run: 'execute shell Bash powershell', net: 'web WebSearch WebFetch', list: 'todo TodoWrite', itself: 'agent custom-agent Task' } },
-  { program: 'Cursor', source: 'cursor.com/docs/agent/tools', dialect: 'claude', tools: { see: 'read_file list_dir codebase_search grep_search file_search read_lints', change: 'edit_file search_replace', run: 'run_terminal_cmd', net: 'web_search' } },
-  { program: 'Roo Code', source: 'docs.roocode.com/advanced-usage/available-tools/tool-use-overview', dialect: 'claude', tools: { see: 'read_file search_files list_files codebase_search', change: 'apply_diff write_to_file search_and_replace search_replace edit_file apply_patch', run: 'execute_command', ask: 'ask_followup_question', list: 'update_todo_list' } },
-  { program: 'Gemini CLI', source: 'github.com/google-gemini/gemini-cli, docs/tools', dialect: 'claude', tools: { see: 'list_directory read_file glob grep_search', change: 'write_file', ask: 'ask_user', skill: 'activate_skill' } },
+  {
+    program: 'Copilot CLI and cloud agent', source: 'docs.github.com/en/copilot/reference/custom-agents-configuration, “Tool aliases”', dialect: 'vscode',
+    tools: {
+      see: 'read search NotebookRead Grep Glob', change: 'edit MultiEdit Write NotebookEdit', run: 'execute shell Bash powershell',
+      net: 'web WebSearch WebFetch', list: 'todo TodoWrite', itself: 'agent custom-agent Task',
+    },
+  },
+  {
+    program: 'Cursor', source: 'cursor.com/docs/agent/tools', dialect: 'claude',
+    tools: {
+      see: 'read_file list_dir codebase_search grep_search file_search read_lints', change: 'edit_file search_replace', run: 'run_terminal_cmd',
+      net: 'web_search',
+    },
+  },
+  {
+    program: 'Roo Code', source: 'docs.roocode.com/advanced-usage/available-tools/tool-use-overview', dialect: 'claude',
+    tools: {
+      see: 'read_file search_files list_files codebase_search',
+      change: 'apply_diff write_to_file search_and_replace search_replace edit_file apply_patch', run: 'execute_command', ask: 'ask_followup_question',
+      list: 'update_todo_list',
+    },
+  },
+  {
+    program: 'Gemini CLI', source: 'github.com/google-gemini/gemini-cli, docs/tools', dialect: 'claude',
+    tools: {
+      see: 'list_directory read_file glob grep_search', change: 'write_file', ask: 'ask_user', skill: 'activate_skill',
+    },
+  },
 ];
 
 const CASES = DOCUMENTED.flatMap(({ program, source, dialect, tools }) =>
-  Object.entries(tools).flatMap(([right, names]) => names.split(' ').map((name) => ({ program, source, dialect, right, name }))),
+  Object.entries(tools).flatMap(([right, all]) => all.split(' ').map((name) => ({ program, source, dialect, right, name }))),
 );
+
+/** One text of several. */
+function names(...parts: readonly string[]): string {
+  return parts.join(' ');
+}
 
 /** The same name in other spellings: case, hyphens, and underscores do not tell tools apart. */
 function spellings(name: string): readonly string[] {

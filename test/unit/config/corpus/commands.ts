@@ -1,6 +1,7 @@
-import { crlf, type Group, md } from './corpus-case.js';
+import { crlf, type Group, md, type Row } from './corpus-case.js';
 
-const hint = (written: string, shown = written): readonly [string, string, { readonly hint: string; readonly description: string }] => [`argument-hint: ${written}`, md(`argument-hint: ${written}\ndescription: d`), { hint: shown, description: 'd' }];
+const hint = (written: string, shown = written): Row =>
+  [`argument-hint: ${written}`, md(`argument-hint: ${written}\ndescription: d`), { hint: shown, description: 'd' }];
 
 const CLAUDE: Group = {
   program: 'Claude Code', kind: 'command', source: 'code.claude.com/docs/en/slash-commands', path: '.claude/commands/fix.md',
@@ -11,9 +12,12 @@ const CLAUDE: Group = {
     ['two folders', 'Fix it.\n', { name: 'web:git:fix' }, '.claude/commands/web/git/fix.md'],
     ['a space in the name of the file', 'Fix it.\n', { name: 'fix-it' }, '.claude/commands/fix it.md'],
     ['of the user', 'Fix it.\n', { name: 'fix' }, '~/.claude/commands/fix.md'],
-    hint('[message]'), hint('[pr-number] [priority] [assignee]'), hint('[version] | [entry-type]'), hint('[list|save|load] [name]'), hint('{a} | {b}'), hint('[file] > [out]'), hint('[PR #123]'), hint('[a'),
-    hint('"quoted" then more'), hint('!x'), hint('@file'), hint('*'), hint('%x'), hint('`name`'), hint('<optional: platform>'), hint('key: value: more'), hint('[optional: a value] [b]'), hint('- x'),
-    hint('"[version]"', '[version]'), hint("'[--dry-run] [--yes]'", '[--dry-run] [--yes]'), hint('add [id] | remove [id] | list'), hint('[— venue: ICLR, width: 185]'),
+    hint('[message]'), hint('[pr-number] [priority] [assignee]'), hint('[version] | [entry-type]'), hint('[list|save|load] [name]'),
+    hint('{a} | {b}'), hint('[file] > [out]'), hint('[PR #123]'), hint('[a'),
+    hint('"quoted" then more'), hint('!x'), hint('@file'), hint('*'), hint('%x'), hint('`name`'),
+    hint('<optional: platform>'), hint('key: value: more'), hint('[optional: a value] [b]'), hint('- x'),
+    hint('"[version]"', '[version]'), hint("'[--dry-run] [--yes]'", '[--dry-run] [--yes]'), hint('add [id] | remove [id] | list'),
+    hint('[— venue: ICLR, width: 185]'),
     [
       'allowed-tools with commas', md('allowed-tools: Bash(git add:*), Bash(git status:*), Read'),
       { allowed: ['Bash(git add:*)', 'Bash(git status:*)', 'Read'] },
@@ -110,5 +114,7 @@ export const COMMANDS: readonly Group[] = [
     ['mode', md('description: d\nmode: code'), { agent: 'code' }],
     ['of the user', 'Go.\n', { name: 'release' }, '~/.roo/commands/release.md'],
   ]),
-  plain('Cline', 'docs.cline.bot/customization/workflows', '.clinerules/workflows', [['XML of its tools', '<read_file>\n<path>a</path>\n</read_file>\n', { text: '<read_file>\n<path>a</path>\n</read_file>' }]]),
+  plain('Cline', 'docs.cline.bot/customization/workflows', '.clinerules/workflows', [
+    ['XML of its tools', '<read_file>\n<path>a</path>\n</read_file>\n', { text: '<read_file>\n<path>a</path>\n</read_file>' }],
+  ]),
 ];

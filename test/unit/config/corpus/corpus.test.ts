@@ -42,11 +42,18 @@ async function givenBy(kind: Kind, usual: string, [, text, expected, path = usua
 /** The texts that a chat gets at once, and those that come with a file. */
 async function ruleIn(folder: string, home: string, { with: wanted = {} }: Expected): Promise<Given> {
   const finder = createInstructions({
-    workspace: createWorkspace(() => [{ name: 'ws', path: folder }]), home, trusted: () => true, choices: () => ({ own: true, otherTools: true }),
-    consent: { allows: () => false, ask: () => undefined }, guards: () => Promise.resolve(NAMED_SECRETS), used: new Set(), log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    workspace: createWorkspace(() => [{ name: 'ws', path: folder }]),
+    home,
+    trusted: () => true,
+    choices: () => ({ own: true, otherTools: true }),
+    consent: { allows: () => false, ask: () => undefined },
+    guards: () => Promise.resolve(NAMED_SECRETS),
+    used: new Set(),
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
   const { files, leftOut } = await finder.ofWorkspace(never);
-  const withFiles = await Promise.all(Object.keys(wanted as Record<string, unknown>).map(async (name) => [name, (await finder.ofFile(join(folder, name), never)).files.map(({ text }) => text)]));
+  const textsWith = async (name: string): Promise<readonly string[]> => (await finder.ofFile(join(folder, name), never)).files.map(({ text }) => text);
+  const withFiles = await Promise.all(Object.keys(wanted as Record<string, unknown>).map(async (name) => [name, await textsWith(name)]));
   return { always: files.map(({ text }) => text), with: Object.fromEntries(withFiles), leftOut: leftOut.map(({ reason }) => reason), problems: [] };
 }
 
@@ -63,14 +70,17 @@ function compare(given: Given, expected: Expected): void {
 }
 
 describe('files for other programs give what the documentation of these says', () => {
-  for (const { program, kind, path, form, row } of CASES) it(`${program}, ${kind}: ${form}`, { fails: NOT_YET[`${program} ${kind} ${form}`] !== undefined }, async () => {
-    const key = `${program} · ${kind}`;
-    const count = passed.get(key) ?? { cases: 0, passed: 0 };
-    passed.set(key, count);
-    count.cases += 1;
-    compare(await givenBy(kind, path, row), row[2]);
-    count.passed += 1;
-  });
+  for (const { program, kind, path, form, row } of CASES) {
+    const fails = NOT_YET[`${program} ${kind} ${form}`] !== undefined;
+    it(`${program}, ${kind}: ${form}`, { fails }, async () => {
+      const key = `${program} · ${kind}`;
+      const count = passed.get(key) ?? { cases: 0, passed: 0 };
+      passed.set(key, count);
+      count.cases += 1;
+      compare(await givenBy(kind, path, row), row[2]);
+      count.passed += 1;
+    });
+  }
 
   it('each is another form, with its source; there are 300', () => {
     expect(CASES.length).toBeGreaterThanOrEqual(300);

@@ -1,7 +1,8 @@
 import type { Group } from './corpus-case.js';
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
-const claude = (event: string, handler: unknown, matcher?: string): string => json({ hooks: { [event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [handler] }] } });
+const claude = (event: string, handler: unknown, matcher?: string): string =>
+  json({ hooks: { [event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [handler] }] } });
 const run = { type: 'command', command: './check.sh' };
 const cursor = (event: string, hook: unknown): string => json({ version: 1, hooks: { [event]: [hook] } });
 const copilot = cursor;

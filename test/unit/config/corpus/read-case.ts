@@ -36,10 +36,19 @@ export const READERS: Readonly<Record<Exclude<Kind, 'rule'>, (places: MarkdownPl
     (await readAgentFiles(places, never)).flatMap((file): readonly Given[] => {
       if ('problem' in file) return [{ skipped: file.problem }];
       const { origin, form, text } = file;
-      const { agents, skipped, problems } = form === 'roo' ? readRoomodes(text, { origin }) : readAgentFile(text, { origin, dialect: form, readServers: readDefinedServers });
-      const found = agents.map(({ allowedTools, disallowedTools, systemPrompt, permissionMode, userInvocable, mcpServers, definedServers, hooks, fields, ...rest }) => ({
-        ...rest, tools: allowedTools.join(' '), without: disallowedTools.join(' '), text: systemPrompt, mode: permissionMode, shown: userInvocable, servers: mcpServers,
-        defined: definedServers?.map(({ name }) => name), hooks: linesOfHooks(hooks), ...outcome({ fields, problems }),
+      const reading = form === 'roo' ? readRoomodes(text, { origin }) : readAgentFile(text, { origin, dialect: form, readServers: readDefinedServers });
+      const { agents, skipped, problems } = reading;
+      const found = agents.map(({ systemPrompt, permissionMode, userInvocable, mcpServers, definedServers, hooks, ...rest }) => ({
+        ...rest,
+        tools: rest.allowedTools.join(' '),
+        without: rest.disallowedTools.join(' '),
+        text: systemPrompt,
+        mode: permissionMode,
+        shown: userInvocable,
+        servers: mcpServers,
+        defined: definedServers?.map(({ name }) => name),
+        hooks: linesOfHooks(hooks),
+        ...outcome({ fields: rest.fields, problems }),
       }));
       return [...found, ...skipped.map(({ why }) => outcome({ problems, skipped: why }))];
     }),
@@ -48,7 +57,8 @@ export const READERS: Readonly<Record<Exclude<Kind, 'rule'>, (places: MarkdownPl
       if ('problem' in file) return { skipped: file.problem };
       const { command, skipped, problems } = readCommandFile(file.text, file);
       const { hooks = [], fields = [], allowedTools, argumentHint, body, ...rest } = command ?? {};
-      return { ...rest, allowed: allowedTools, hint: argumentHint, text: body?.trim(), hooks: linesOfHooks(hooks), ...outcome({ fields, problems, skipped: skipped?.why }) };
+      const came = outcome({ fields, problems, skipped: skipped?.why });
+      return { ...rest, allowed: allowedTools, hint: argumentHint, text: body?.trim(), hooks: linesOfHooks(hooks), ...came };
     }),
   skill: async (places) => {
     const { places: found } = await findSkills(places, never);
@@ -57,7 +67,8 @@ export const READERS: Readonly<Record<Exclude<Kind, 'rule'>, (places: MarkdownPl
       if (file === undefined || 'problem' in file) return [{ skipped: file?.problem }];
       const { skill, skipped, problems, conforms } = readSkill(file.text, file);
       const { hooks = [], fields = [], allowedTools, argumentHint, modelInvocable, userInvocable, ...rest } = skill ?? {};
-      return [{ ...rest, allowed: allowedTools, hint: argumentHint, byModel: modelInvocable, byUser: userInvocable, conforms, hooks: linesOfHooks(hooks), ...outcome({ fields, problems, skipped }) }];
+      const came = { conforms, hooks: linesOfHooks(hooks), ...outcome({ fields, problems, skipped }) };
+      return [{ ...rest, allowed: allowedTools, hint: argumentHint, byModel: modelInvocable, byUser: userInvocable, ...came }];
     });
   },
   'output style': async (places) =>
@@ -78,13 +89,13 @@ export const READERS: Readonly<Record<Exclude<Kind, 'rule'>, (places: MarkdownPl
       if ('problem' in file) return { skipped: file.problem };
       const { values, problems, isDamaged } = readSettings(file.text, file.origin);
       const { lists, damage } = readPermissions(file.text, file.origin.display);
-      return { layer: file.origin.layer, values: Object.fromEntries([...values].map(([name, { value }]) => [name, value])), ...lists, damaged: isDamaged || damage !== undefined, ...outcome({ problems }) };
+      const byName = Object.fromEntries([...values].map(([name, { value }]) => [name, value]));
+      return { layer: file.origin.layer, values: byName, ...lists, damaged: isDamaged || damage !== undefined, ...outcome({ problems }) };
     }),
   servers: async (places) =>
     (await readConfigFiles(places, never)).map((file): Given => {
       const { entries, problems, inputs } = readConfigFile(file, places.folders);
-      const found = entries.map(({ name, config, disabled, timeoutMs }) => [name, { ...config, ...(disabled === true ? { disabled } : {}), ...(timeoutMs === undefined ? {} : { timeoutMs }) }]);
-      return { servers: Object.fromEntries(found), inputs: inputs.map(({ id }) => id), ...outcome({ problems }) };
+      return { servers: Object.fromEntries(entries.map(({ name, config }) => [name, config])), inputs: inputs.map(({ id }) => id), ...outcome({ problems }) };
     }),
 };
 
@@ -100,5 +111,8 @@ function outcome({ fields = [], problems, skipped }: Outcome): Given {
 
 /** Each as `event matcher: what runs`. */
 function linesOfHooks(hooks: readonly HookDefinition[]): readonly string[] {
-  return hooks.map(({ event, matcher, handler, broken }) => `${event}${matcher === undefined ? '' : ` ${matcher}`}: ${broken === undefined ? '' : 'never answers '}${handler.type === 'http' ? handler.url : [handler.command, ...(handler.args ?? [])].join(' ')}`);
+  return hooks.map(({ event, matcher, handler, broken }) => {
+    const runs = handler.type === 'http' ? handler.url : [handler.command, ...(handler.args ?? [])].join(' ');
+    return `${event}${matcher === undefined ? '' : ` ${matcher}`}: ${broken === undefined ? '' : 'never answers '}${runs}`;
+  });
 }

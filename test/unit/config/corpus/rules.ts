@@ -24,7 +24,8 @@ export const RULES: readonly Group[] = [
     ],
   },
   {
-    program: 'VS Code', kind: 'rule', source: 'code.visualstudio.com/docs/copilot/customization/custom-instructions', path: '.github/instructions/ts.instructions.md',
+    program: 'VS Code', kind: 'rule', source: 'code.visualstudio.com/docs/copilot/customization/custom-instructions',
+    path: '.github/instructions/ts.instructions.md',
     rows: [
       ['copilot-instructions.md', 'Do it.\n', always, '.github/copilot-instructions.md'],
       ['applyTo everything', md("applyTo: '**'"), always],
@@ -41,7 +42,8 @@ export const RULES: readonly Group[] = [
     ],
   },
   {
-    program: 'Copilot CLI', kind: 'rule', source: 'docs.github.com/en/copilot/how-tos/configure-custom-instructions/add-repository-instructions', path: '.github/instructions/py.instructions.md',
+    program: 'Copilot CLI', kind: 'rule', source: 'docs.github.com/en/copilot/how-tos/configure-custom-instructions/add-repository-instructions',
+    path: '.github/instructions/py.instructions.md',
     rows: [
       ['excludeAgent', md('applyTo: "**/*.py"\nexcludeAgent: "code-review"'), only('a.py', 'a.rb')],
       ['of the user', 'Do it.\n', always, '~/.copilot/copilot-instructions.md'],

@@ -52,13 +52,19 @@ export const SERVERS: readonly Group[] = [
       ['an address without a type', vscode({ url: 'https://mcp.example.com/mcp' }), { servers: { db: http } }],
       [
         'inputs',
-        json({ inputs: [{ type: 'promptString', id: 'key', description: 'Key', password: true }], servers: { db: { command: 'npx', env: { KEY: '${input:key}' } } } }),
+        json({
+          inputs: [{ type: 'promptString', id: 'key', description: 'Key', password: true }],
+          servers: { db: { command: 'npx', env: { KEY: '${input:key}' } } },
+        }),
         { servers: { db: { type: 'stdio', command: 'npx', args: [], env: { KEY: '${input:key}' } } }, inputs: ['key'] },
       ],
       ['an input that is not declared', vscode({ command: 'npx', env: { KEY: '${input:key}' } }), { servers: {}, problems: /input “key”/ }],
       [
         'a choice as an input',
-        json({ inputs: [{ type: 'pickString', id: 'env', description: 'Env', options: ['a', 'b'] }], servers: { db: { command: 'npx', args: ['${input:env}'] } } }),
+        json({
+          inputs: [{ type: 'pickString', id: 'env', description: 'Env', options: ['a', 'b'] }],
+          servers: { db: { command: 'npx', args: ['${input:env}'] } },
+        }),
         { inputs: ['env'] },
       ],
       [
@@ -93,7 +99,8 @@ export const SERVERS: readonly Group[] = [
     ],
   },
   {
-    program: 'Copilot CLI', kind: 'servers', source: 'docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers', path: '~/.copilot/mcp-config.json',
+    program: 'Copilot CLI', kind: 'servers', source: 'docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers',
+    path: '~/.copilot/mcp-config.json',
     rows: [
       ['type local', claude({ type: 'local', command: 'npx', args: ['-y', 'db-mcp'], env: {}, tools: ['*'] }), { servers: { db: stdio } }],
       ['type http', claude({ ...http, tools: ['*'] }), { servers: { db: http } }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FrontMatterFields } from '../../../../src/config/front-matter/front-matter-fields.js';
 import { readFrontMatter } from '../../../../src/config/front-matter/read-front-matter.js';
 import { readOutputStyle } from '../../../../src/config/output-styles/read-output-style.js';
 import { readSkill } from '../../../../src/config/skills/read-skill.js';
@@ -10,8 +11,14 @@ import { read as readCommand } from '../commands/rig.js';
  * `argument-hint`, and variants of it in public repositories; the rest begins with the indicators of YAML 1.2.2, 5.3.
  */
 const NO_YAML = [
-  ...['[version] | [entry-type]', '{a} | {b}', '[file] > [out]', '[PR #123]', '[a', '{a', '[a] [b]', '[a|b] [c]', '[optional: a value] [b]', '[a]: b', '[a] (or nothing)', '[--x] [--y N]', '["a"] [--b]', "['a'] | x", '{{name}} x', '[a], [b]'],
-  ...['"quoted" then more', "'quoted' then more", '"a" "b"', '“Note: this”', '`x` and `y`', '@file', '*', '*.ts', '%x', '!x', '!important: y', '&x', '&a b', '- x', '? x', ', x', '] x', '} x', '| x', '> x', '>> x'],
+  ...[
+    '[version] | [entry-type]', '{a} | {b}', '[file] > [out]', '[PR #123]', '[a', '{a', '[a] [b]', '[a|b] [c]', '[optional: a value] [b]',
+    '[a]: b', '[a] (or nothing)', '[--x] [--y N]', '["a"] [--b]', "['a'] | x", '{{name}} x', '[a], [b]',
+  ],
+  ...[
+    '"quoted" then more', "'quoted' then more", '"a" "b"', '“Note: this”', '`x` and `y`', '@file', '*', '*.ts', '%x', '!x', '!important: y',
+    '&x', '&a b', '- x', '? x', ', x', '] x', '} x', '| x', '> x', '>> x',
+  ],
   ...['key: value: more', 'Use it for: examples', 'Modes:', 'a:\tb', '<optional: platform>', 'C:\\dir: x', 'a. Examples: <example>user: "Hi"</example>'],
 ];
 /** All forms, with those that are YAML. */
@@ -51,9 +58,14 @@ const FIELDS: Readonly<Record<string, (value: string, wrap: (yaml: string) => st
   'argument-hint of a skill': (value, wrap) => readSkill(wrap(`name: s\nargument-hint: ${value}\ndescription: d`), SKILL).skill?.argumentHint,
   'description of an output style': (value, wrap) => readOutputStyle(wrap(`name: s\ndescription: ${value}`), SKILL).style?.description,
 };
-const SKILL = { origin: { layer: 'project', file: '/ws/.claude/skills/s/SKILL.md', display: '.claude/skills/s/SKILL.md', folder: '/ws' }, folder: '/ws/.claude/skills/s' } as const;
+const PATH = '.claude/skills/s/SKILL.md';
+const SKILL = { origin: { layer: 'project', file: `/ws/${PATH}`, display: PATH, folder: '/ws' }, folder: '/ws/.claude/skills/s' } as const;
 /** Names of fields that limit or grant something, of several programs, and siblings that no program has yet. */
-const LIMITS = ['allowed-tools', 'allowedTools', 'Allowed_Tools', 'tools', 'disallowed-tools', 'disallowedTools', 'excludeTools', 'coreTools', 'permissionMode', 'permissions', 'hooks', 'mcpServers', 'mcp-servers', 'deniedCommands', 'readonly', 'disable-model-invocation', 'user-invocable', 'sandbox', 'autoAllow'];
+const LIMITS = [
+  'allowed-tools', 'allowedTools', 'Allowed_Tools', 'tools', 'disallowed-tools', 'disallowedTools', 'excludeTools', 'coreTools',
+  'permissionMode', 'permissions', 'hooks', 'mcpServers', 'mcp-servers', 'deniedCommands', 'readonly', 'disable-model-invocation',
+  'user-invocable', 'sandbox', 'autoAllow',
+];
 
 function wrapIn(ending: string, mark: string): (yaml: string) => string {
   return (yaml) => `${mark}${`---\n${yaml}\n---\nDo it.\n`.replaceAll('\n', ending)}`;
@@ -99,10 +111,58 @@ describe('a field that limits or grants something', () => {
   });
 });
 
+describe('names of fields', () => {
+  const spellings = (name: string): readonly string[] => {
+    const capital = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return [name.toUpperCase(), name.replaceAll('-', '_'), name.replaceAll('-', ''), capital].filter((each) => each !== name);
+  };
+
+  const GIVING = ['description', 'argument-hint', 'allowed-tools', 'model', 'when_to_use', 'license'];
+  it.each(GIVING)('%s counts as documented alone; other spellings have no effect, and are told', (name) => {
+    for (const other of spellings(name)) {
+      const { command, problems } = readCommand(`---\n${other}: Read\n---\nDo it.`);
+      expect([command?.description, command?.argumentHint, command?.allowedTools, command?.model], other).toEqual(['Do it.', undefined, [], undefined]);
+      expect([readSkill(`---\nname: s\ndescription: d\n${other}: Read\n---\n`, SKILL).skill?.allowedTools, command?.fields[0]?.state === 'used'], other).toEqual([[], false]);
+      if (GIVING.indexOf(name) < 4) expect(problems[0]?.message, other).toContain(`Did you mean “${name}”?`);
+    }
+  });
+
+  it.each([
+    ['tools', 'Read'], ['disallowedTools', 'Bash'], ['permissionMode', 'plan'], ['maxTurns', '3'], ['mcpServers', 'a'], ['readonly', 'true'], ['user-invocable', 'false'],
+  ])('%s limits an agent in any spelling', (name, value) => {
+    const limited = (field: string): unknown => {
+      const { agents: [agent] } = readAgent(`---\nname: a\ndescription: d\n${field}: ${value}\n---\nx`);
+      return { ...agent, fields: [] };
+    };
+    for (const other of [...spellings(name), name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]) expect(limited(other), other).toEqual(limited(name));
+  });
+});
+
+describe('limits speak', () => {
+  it('of the problems of a file', () => {
+    const fields = new FrontMatterFields(new Map(), 'a.md');
+    for (let index = 0; index < 1_234; index += 1) fields.problem({ name: '', line: index + 1 }, 'x');
+    expect([fields.problems.length, fields.problems.at(-1)?.message]).toEqual([201, 'There are 1,034 more problems in this file.']);
+  });
+
+  it('of a description for models', () => {
+    const { skill, problems } = readSkill(`---\nname: s\ndescription: d\nwhen_to_use: ${'w'.repeat(3_000)}\n---\n`, SKILL);
+    expect([skill?.description.length, problems.map(({ message }) => message)]).toEqual([2_048, ['Models get the first 2,048 characters of “description” and “when_to_use”.']]);
+  });
+
+  it('of the front matter, of its lists, and of values that are made texts', () => {
+    const many = (amount: number, each: (index: number) => string): string => Array.from({ length: amount }, (_, index) => each(index)).join('\n');
+    expect(readFrontMatter(`---\nx: ${'x'.repeat(70_000)}\n---\n`, { file: 'a.md' }).broken).toContain('65,536');
+    expect(readFrontMatter(`---\n${many(60, (index) => `k${index}: a: b`)}\n---\n`, { file: 'a.md' }).broken).toBeDefined();
+    expect(readCommand(`---\nallowed-tools:\n${many(201, () => '  - Read')}\n---\nx`).problems[0]?.message).toContain('200');
+  });
+});
+
 describe('front matter', () => {
   it.each([' ', '\n', '\t', '\uFEFF\n'])('behind %j is text, which is said', (before) => {
     const { exists, problems, broken } = readFrontMatter(`${before}---\ndescription: x\nallowed-tools: Bash\n---\nBody`, { file: 'a.md' });
-    expect([exists, broken, problems[0]?.message]).toEqual([false, undefined, 'Front matter must begin in the first line of the file, without spaces before it. This is read as text.']);
+    expect([exists, broken]).toEqual([false, undefined]);
+    expect(problems[0]?.message).toBe('Front matter must begin in the first line of the file, without spaces before it. This is read as text.');
   });
 
   it.each(['\n---\n\nA line, and one more.\n\n---\n', '   ---\n\n    x\n'])('is not what only looks like it: %j', (text) => {
@@ -110,12 +170,16 @@ describe('front matter', () => {
   });
 
   it.each(['---', '--- ', '...', '…', '---\t'])('ends with %j', (end) => {
-    for (const ending of ENDINGS) expect(readFrontMatter(['---', 'description: x', end, 'Words.', '', '---', 'More.'].join(ending), { file: 'a.md' })).toMatchObject({ body: 'Words.\n\n---\nMore.', bodyLine: 4, fields: new Map([['description', { value: 'x' }]]) });
+    for (const ending of ENDINGS) {
+      const { body, bodyLine, fields } = readFrontMatter(['---', 'description: x', end, 'Words.', '', '---', 'More.'].join(ending), { file: 'a.md' });
+      expect([body, bodyLine, fields.get('description')?.value]).toEqual(['Words.\n\n---\nMore.', 4, 'x']);
+    }
   });
 
   it('has the first of two texts of one name, which is said', () => {
     const { fields, problems } = readFrontMatter('---\ndescription: a\nmodel: x\ndescription: b\n  c\nname: n\n---\n', { file: 'a.md' });
     expect([...fields].map(([name, { value, line }]) => [name, value, line])).toEqual([['description', 'a', 2], ['model', 'x', 3], ['name', 'n', 6]]);
-    expect(problems).toEqual([{ file: 'a.md', key: 'description', line: 4, message: '“description” is there twice, in lines 2 and 4. The first one is used.' }]);
+    const place = { file: 'a.md', key: 'description', line: 4 };
+    expect(problems).toEqual([{ ...place, message: '“description” is there twice, in lines 2 and 4. The first one is used.' }]);
   });
 });
