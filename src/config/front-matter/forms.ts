@@ -31,7 +31,9 @@ const FORMS: readonly Form[] = [
   { begins: /^[*@`%]/, kinds: ['text', 'others'] },
   // `!x`, `&x`: tags and anchors, which are refused where more than a text could be meant.
   { begins: /^[!&]/, kinds: ['text'] },
-  // `[a] | [b]`, `{a} > {b}`, `[PR #12]`, `[a`, `| x`: the beginning of something else. `"quoted" then more`, and `"C:\dir"`.
+  // `[a] [b]`, `{a} | {b}`: whatever it is, it is no list, and no object.
+  { begins: /^(?:\[[^[\]]*\]|\{[^{}]*\})\s*[[{(<|>\w]/, kinds: ['text', 'others'] },
+  // `[PR #12]`, `[a`, `| x`: the beginning of something else. `"quoted" then more`, and `"C:\dir"`.
   { begins: /^[[{|>]|^"(?:[^"\\]|\\.)*"|^'[^']*'/, kinds: ['text'] },
   // Where quotation marks have no end, the lines behind them could be part of the text.
   { begins: /^["']/, kinds: [] },

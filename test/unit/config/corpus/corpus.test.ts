@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createInstructions } from '../../../../src/node/instructions/instructions.js';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { NAMED_SECRETS } from '../../../support/named-secrets.js';
-import { quickFolder } from '../../../support/temporary-folder.js';
+import { QUICK } from '../../../support/temporary-folder.js';
 import type { Expected, Group, Kind, Row } from './corpus-case.js';
 import { type Given, READERS } from './read-case.js';
 import { AGENTS } from './agents.js';
@@ -24,11 +25,14 @@ const NOT_YET: Readonly<Record<string, string>> = {
   'VS Code agent hooks': 'The hooks of agents are read in the form of Claude Code alone, with a list “hooks” around them.',
 };
 const never = new AbortController().signal;
+let all = '';
+let written = 0;
 const passed = new Map<string, { cases: number; passed: number }>();
 
 /** Writes the file of a case, which is alone in its folders, and reads it. */
 async function givenBy(kind: Kind, usual: string, [, text, expected, path = usual]: Row): Promise<Given> {
-  const root = quickFolder();
+  written += 1;
+  const root = join(all, String(written));
   const [folder, home] = [join(root, 'ws'), join(root, 'home')];
   const file = path.startsWith('~/') ? join(home, path.slice(2)) : join(folder, path);
   for (const place of [folder, home, dirname(file)]) mkdirSync(place, { recursive: true });
@@ -70,6 +74,11 @@ function compare(given: Given, expected: Expected): void {
 }
 
 describe('files for other programs give what the documentation of these says', () => {
+  beforeAll(() => {
+    all = realpathSync(mkdtempSync(join(QUICK, 'gnomon-corpus-')));
+  });
+  afterAll(() => rm(all, { recursive: true, force: true }));
+
   for (const { program, kind, path, form, row } of CASES) {
     const fails = NOT_YET[`${program} ${kind} ${form}`] !== undefined;
     it(`${program}, ${kind}: ${form}`, { fails }, async () => {
