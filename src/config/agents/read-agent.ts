@@ -122,7 +122,10 @@ class AgentFileReader {
     const name = dialect === 'vscode' && agentNameProblem(written) !== undefined ? usableAgentName(written) : written;
     const problem = agentNameProblem(name);
     if (problem !== undefined) this.fail(agentNameProblem(written) ?? problem, line ?? 1);
-    else if (name !== written) this.fields.problem({ name: given === undefined ? '' : 'name', line: line ?? 1 }, t('In Gnomon, the agent has the name “{0}”.', name), true);
+    else if (name !== written) {
+      const place = { name: given === undefined ? '' : 'name', line: line ?? 1 };
+      this.fields.problem(place, t('In Gnomon, the agent has the name “{0}”.', name), true);
+    }
     return name;
   }
 
@@ -203,9 +206,21 @@ function ignoredFields(): Readonly<Record<string, string>> {
   const noAgents = t('Agents do not start other agents in Gnomon.');
   const inChat = t('In Gnomon, an agent works in the chat.');
   return {
-    color: t('Gnomon shows agents without colors.'), memory: nothing, background: inChat, is_background: inChat, isolation: t('In Gnomon, an agent works in the open folders, and not in a copy of them.'), initialPrompt: t('Gnomon sends nothing by itself when you choose an agent.'),
-    agents: noAgents, handoffs: noAgents, infer: noAgents, 'disable-model-invocation': noAgents, 'argument-hint': t('Gnomon shows no hint for the messages to an agent.'), target: nothing,
-    mode: t('In Gnomon, every agent can be chosen for a chat.'), hidden: t('Write “{0}” to leave the agent out of the list.', 'user-invocable: false'), prompt: t('The text of the agent is what comes behind the front matter.'),
+    color: t('Gnomon shows agents without colors.'),
+    memory: nothing,
+    background: inChat,
+    is_background: inChat,
+    isolation: t('In Gnomon, an agent works in the open folders, and not in a copy of them.'),
+    initialPrompt: t('Gnomon sends nothing by itself when you choose an agent.'),
+    agents: noAgents,
+    handoffs: noAgents,
+    infer: noAgents,
+    'disable-model-invocation': noAgents,
+    'argument-hint': t('Gnomon shows no hint for the messages to an agent.'),
+    target: nothing,
+    mode: t('In Gnomon, every agent can be chosen for a chat.'),
+    hidden: t('Write “{0}” to leave the agent out of the list.', 'user-invocable: false'),
+    prompt: t('The text of the agent is what comes behind the front matter.'),
     omitClaudeMd: nothing, observer: nothing, version: nothing, author: nothing, license: nothing, metadata: nothing, tags: nothing, category: nothing, created: nothing, updated: nothing, temperature: nothing,
   };
 }

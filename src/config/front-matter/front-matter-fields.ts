@@ -54,7 +54,8 @@ export class FrontMatterFields {
   get problems(): readonly ConfigProblem[] {
     const more = this.found.length - MAX_FINDINGS;
     if (more <= 0) return this.found;
-    return [...this.found.slice(0, MAX_FINDINGS), { file: this.file, key: '', line: 1, message: t('There are {0} more problems in this file.', formatNumber(more)) }];
+    const message = t('There are {0} more problems in this file.', formatNumber(more));
+    return [...this.found.slice(0, MAX_FINDINGS), { file: this.file, key: '', line: 1, message }];
   }
 
   /** A field by its name or another one of it, which counts as read from now on. A field without a value is as good as none. */

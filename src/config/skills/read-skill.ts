@@ -121,7 +121,8 @@ class SkillReader {
     else if (Array.from(description).length > MAX_DESCRIPTION) this.breach('description', t('“{0}” has more than {1} characters, which some programs refuse.', 'description', formatNumber(MAX_DESCRIPTION)), line);
     const whole = [description, fields.text('when_to_use')].filter((part) => part !== undefined).join(' ');
     const shown = headOf(whole, MAX_DESCRIPTION * 2);
-    if (shown !== whole) fields.problem({ name: 'description', line }, t('Models get the first {0} characters of “{1}” and “{2}”.', formatNumber(MAX_DESCRIPTION * 2), 'description', 'when_to_use'), true);
+    const cut = t('Models get the first {0} characters of “{1}” and “{2}”.', formatNumber(MAX_DESCRIPTION * 2), 'description', 'when_to_use');
+    if (shown !== whole) fields.problem({ name: 'description', line }, cut, true);
     return shown;
   }
 

@@ -166,11 +166,14 @@ describe('texts of agents', () => {
   });
 
   it.each([
-    ['.NET Upgrade', 'NET Upgrade'], ['C#/.NET Janitor', 'C# .NET Janitor'], ['SE: Security', 'SE Security'], ['"Plan" | Build', 'Plan Build'], ['- x', 'x'], ['a*b<c>', 'a b c'], ['../up', 'up'], ['A'.repeat(70), 'A'.repeat(64)], ['Plan', 'Plan'],
+    ['.NET Upgrade', 'NET Upgrade'], ['C#/.NET Janitor', 'C# .NET Janitor'], ['SE: Security', 'SE Security'], ['"Plan" | Build', 'Plan Build'],
+    ['- x', 'x'], ['a*b<c>', 'a b c'], ['../up', 'up'], ['A'.repeat(70), 'A'.repeat(64)], ['Plan', 'Plan'],
   ])('the name %j, which VS Code shows as it is, is %j', (written, name) => {
-    const { agents: [agent], problems } = read(`---\nname: ${JSON.stringify(written)}\ndescription: b\n---\nx`, { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') });
+    const source = { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') } as const;
+    const { agents: [agent], problems } = read(`---\nname: ${JSON.stringify(written)}\ndescription: b\n---\nx`, source);
     expect(agent?.name).toBe(name);
-    expect(problems.map(({ message, harmless }) => [message, harmless])).toEqual(name === written ? [] : [[`In Gnomon, the agent has the name “${name}”.`, true]]);
+    const noted = name === written ? [] : [[`In Gnomon, the agent has the name “${name}”.`, true]];
+    expect(problems.map(({ message, harmless }) => [message, harmless])).toEqual(noted);
     const choice = chooseAgents(agent === undefined ? [] : [agent]);
     expect([findAgent(choice, written)?.name, findAgent(choice, name)?.name]).toEqual([name, name]);
   });

@@ -16,7 +16,8 @@ describe('a file with a command', () => {
   it('S-34: allowed-tools have commas or spaces between them, and tools that there are not grant nothing', () => {
     const of = (value: string): readonly string[] => commandOf(`---\nallowed-tools: ${value}\n---\nx`).allowedTools;
     const wanted = ['Bash(git add:*)', 'Read', 'mcp__db__query'];
-    for (const value of ['Bash(git add:*), Read, mcp__db__query', 'Bash(git add:*) Read mcp__db__query', '["Bash(git add:*)", "Read mcp__db__query"]', '\n  - Bash(git add:*)\n  - Read\n  - mcp__db__query']) expect(of(value), value).toEqual(wanted);
+    const lists = ['["Bash(git add:*)", "Read mcp__db__query"]', '\n  - Bash(git add:*)\n  - Read\n  - mcp__db__query'];
+    for (const value of [wanted.join(', '), wanted.join(' '), ...lists]) expect(of(value), value).toEqual(wanted);
     expect(of('Task, Agent(x), AskUserQuestion, TodoWrite, EnterPlanMode')).toEqual(['ask', 'TodoWrite']);
     expect(turnRulesIn(of('Task, AskUserQuestion, TodoWrite, Read Write')).refused).toEqual([]);
     const { fields } = commandOf('---\nallowed-tools: Read, Task\n---\nx');

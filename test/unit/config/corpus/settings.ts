@@ -10,7 +10,8 @@ export const SETTINGS: readonly Group[] = [
         'allow, ask, and deny', json({ permissions: { allow: ['Bash(npm test:*)'], ask: ['Bash(git push:*)'], deny: ['Read(./.env)'] } }),
         { allow: ['Bash(npm test:*)'], ask: ['Bash(git push:*)'], deny: ['Read(./.env)'], damaged: false },
       ],
-      ['a rule about a tool that only Claude Code has', json({ permissions: { deny: ['Task', 'Read(./secrets/**)'] } }), { deny: /^(?:Task\n)?Read\(\.\/secrets\/\*\*\)$/, damaged: false }],
+      ['a rule about a tool that only Claude Code has', json({ permissions: { deny: ['Task', 'Read(./secrets/**)'] } }),
+        { deny: /^(?:Task\n)?Read\(\.\/secrets\/\*\*\)$/, damaged: false }],
       ['defaultMode plan', json({ permissions: { defaultMode: 'plan' } }), { values: { 'gnomon.permissionMode': 'plan' } }],
       [
         'disableBypassPermissionsMode', json({ permissions: { disableBypassPermissionsMode: 'disable' } }),
