@@ -17,6 +17,15 @@ export function agentNameProblem(name: string): string | undefined {
   return undefined;
 }
 
+/**
+ * A name that VS Code shows as it is, without the characters that no agent can have in its name here: `C#/.NET Janitor` is `C# .NET Janitor`,
+ * `SE: Security` is `SE Security`.
+ */
+export function usableAgentName(name: string): string {
+  const spaced = name.replace(/[:/\\\n\r\t*"'`<>|\s]+/g, ' ').replace(/\.{2,}/g, '.').trim();
+  return spaced.replace(/^[-.\s]+/, '').slice(0, MAX_NAME).trim();
+}
+
 /** What names are compared by: agents of the same name but for case could not be told apart. */
 export function agentNameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();

@@ -3,7 +3,7 @@ import type { Overridden } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
 import { chooseByName, compareNames } from '../choose-by-name.js';
-import { agentNameKey } from './agent-name.js';
+import { agentNameKey, usableAgentName } from './agent-name.js';
 
 /** An agent that can be used. */
 export interface ChosenAgent {
@@ -46,10 +46,11 @@ export function chooseAgents(agents: readonly AgentFile[]): AgentChoice {
   return { agents: chosen.sort((a, b) => isQualified(a) - isQualified(b) || compareNames(a.name, b.name)), problems };
 }
 
-/** The agent of a name or a qualified name, whatever its case; `undefined` where there is none. */
+/** The agent of a name or a qualified name, whatever its case, or of a name as a file has it; `undefined` where there is none. */
 export function findAgent({ agents }: AgentChoice, name: string): ChosenAgent | undefined {
-  const key = agentNameKey(name);
-  return agents.find((each) => agentNameKey(each.name) === key) ?? agents.find(({ qualifiedName }) => agentNameKey(qualifiedName) === key);
+  const [key, usable] = [agentNameKey(name), agentNameKey(usableAgentName(name))];
+  const named = (wanted: string): ChosenAgent | undefined => agents.find((each) => agentNameKey(each.name) === wanted);
+  return named(key) ?? agents.find(({ qualifiedName }) => agentNameKey(qualifiedName) === key) ?? named(usable);
 }
 
 function clash(first: AgentFile, loser: AgentFile): ConfigProblem {

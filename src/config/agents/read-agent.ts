@@ -5,7 +5,7 @@ import { formatNumber, t } from '../../domain/l10n.js';
 import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
 import type { ToolDialect } from '../tool-names.js';
-import { agentNameProblem, nameOfFile } from './agent-name.js';
+import { agentNameProblem, nameOfFile, usableAgentName } from './agent-name.js';
 import type { AgentReading, ServerReader } from './agent-reading.js';
 import { readMaxTurns, readMode, readServers, readSkills, reportServers } from './agent-fields.js';
 import { readEffort, readModel } from '../front-matter/turn-fields.js';
@@ -117,9 +117,15 @@ class AgentFileReader {
       this.fail(this.frontMatter.exists ? t('The agent has no “{0}”.', 'name') : t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'), line ?? 1);
       return '';
     }
-    const name = given ?? nameOfFile(origin.file);
+    const written = given ?? nameOfFile(origin.file);
+    // VS Code shows any name: code.visualstudio.com/docs/agents/reference/custom-agent-file-reference, "Header fields".
+    const name = dialect === 'vscode' && agentNameProblem(written) !== undefined ? usableAgentName(written) : written;
     const problem = agentNameProblem(name);
-    if (problem !== undefined) this.fail(problem, line ?? 1);
+    if (problem !== undefined) this.fail(agentNameProblem(written) ?? problem, line ?? 1);
+    else if (name !== written) {
+      const place = { name: given === undefined ? '' : 'name', line: line ?? 1 };
+      this.fields.problem(place, t('In Gnomon, the agent has the name “{0}”.', name), true);
+    }
     return name;
   }
 
@@ -200,8 +206,21 @@ function ignoredFields(): Readonly<Record<string, string>> {
   const noAgents = t('Agents do not start other agents in Gnomon.');
   const inChat = t('In Gnomon, an agent works in the chat.');
   return {
-    color: nothing, memory: nothing, background: inChat, is_background: inChat, isolation: t('In Gnomon, an agent works in the open folders, and not in a copy of them.'), initialPrompt: t('Gnomon sends nothing by itself when you choose an agent.'),
-    agents: noAgents, handoffs: noAgents, infer: noAgents, 'disable-model-invocation': noAgents, 'argument-hint': nothing, target: nothing, mode: nothing, prompt: t('The text of the agent is what comes behind the front matter.'),
+    color: t('Gnomon shows agents without colors.'),
+    memory: nothing,
+    background: inChat,
+    is_background: inChat,
+    isolation: t('In Gnomon, an agent works in the open folders, and not in a copy of them.'),
+    initialPrompt: t('Gnomon sends nothing by itself when you choose an agent.'),
+    agents: noAgents,
+    handoffs: noAgents,
+    infer: noAgents,
+    'disable-model-invocation': noAgents,
+    'argument-hint': t('Gnomon shows no hint for the messages to an agent.'),
+    target: nothing,
+    mode: t('In Gnomon, every agent can be chosen for a chat.'),
+    hidden: t('Write “{0}” to leave the agent out of the list.', 'user-invocable: false'),
+    prompt: t('The text of the agent is what comes behind the front matter.'),
     omitClaudeMd: nothing, observer: nothing, version: nothing, author: nothing, license: nothing, metadata: nothing, tags: nothing, category: nothing, created: nothing, updated: nothing, temperature: nothing,
   };
 }

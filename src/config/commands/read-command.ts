@@ -5,6 +5,7 @@ import type { HookDefinition } from '../../domain/hook/definition.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { readTurn } from '../front-matter/turn-fields.js';
+import { readAllowedTools } from '../front-matter/allowed-tools.js';
 import { FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
 import { readHooks } from '../hooks/front-matter-hooks.js';
@@ -82,7 +83,7 @@ class CommandReader {
     const firstArgument = dialect === 'claude' ? firstArgumentOf(body) : 1;
     const description = this.fields.text('description') ?? summaryOf(body);
     const argumentHint = this.hint() ?? hintOf(argumentNames, dialect === 'vscode' ? body : '');
-    const allowedTools = this.allowedTools();
+    const allowedTools = readAllowedTools(fields, t('Only in the turn of the command, and once you have approved it.'));
     const turn = readTurn(fields, t('Used in the turn of the command.'));
     const hooks = this.hooks(name);
     fields.ignore(ignoredFields());
@@ -129,15 +130,6 @@ class CommandReader {
     }
     if (names.length > 0) this.fields.report(field, 'used');
     return names;
-  }
-
-  private allowedTools(): readonly string[] {
-    const field = this.fields.take('allowed-tools');
-    if (field === undefined) return [];
-    const items = this.fields.items(field);
-    if (items === undefined) return [];
-    this.fields.report(field, 'used', t('Only in the turn of the command, and once you have approved it.'));
-    return items.map(({ text }) => text);
   }
 
   /** Only those in the form of Claude Code have some. */

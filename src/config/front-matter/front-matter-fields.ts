@@ -1,6 +1,7 @@
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { keyPath, shownName } from '../../text/key-path.js';
+import { isLimitingField, kindOfField, plainName } from './field-kinds.js';
 import type { FrontMatterField } from './read-front-matter.js';
 import type { PlainValue, ValuePath } from './yaml-text.js';
 
@@ -24,8 +25,8 @@ const MAX_ITEMS = 200;
 
 /**
  * The fields of front matter while they are read: checks their kinds, knows which were not asked for, and collects what became of each.
- * Names count as the same whatever their case, and with or without hyphens and underscores: a field that limits something must not lose its
- * effect by that.
+ * Names count as programs document them. Those of fields that limit something count whatever their case, and with or without hyphens and
+ * underscores: a limit must not lose its effect by that.
  */
 export class FrontMatterFields {
   private readonly unread = new Map<string, TakenField>();
@@ -39,9 +40,7 @@ export class FrontMatterFields {
     private readonly prefix: ValuePath = [],
   ) {
     for (const [name, field] of fields) {
-      const first = this.unread.get(plainName(name));
-      if (first === undefined) this.unread.set(plainName(name), { ...field, name });
-      else this.refuse({ ...field, name }, t('“{0}” and “{1}” are the same field. The first one is used.', shownName(first.name), shownName(name)));
+      this.unread.set(keyOf(name), { ...field, name });
     }
   }
 
@@ -51,15 +50,19 @@ export class FrontMatterFields {
     return kept.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   }
 
+  /** The first of them, and how many there are beside these. */
   get problems(): readonly ConfigProblem[] {
-    return this.found.slice(0, MAX_FINDINGS);
+    const more = this.found.length - MAX_FINDINGS;
+    if (more <= 0) return this.found;
+    const message = t('There are {0} more problems in this file.', formatNumber(more));
+    return [...this.found.slice(0, MAX_FINDINGS), { file: this.file, key: '', line: 1, message }];
   }
 
   /** A field by its name or another one of it, which counts as read from now on. A field without a value is as good as none. */
   take(...names: readonly string[]): TakenField | undefined {
-    const plain = names.map(plainName);
-    const fields = plain.flatMap((name) => this.unread.get(name) ?? []);
-    for (const name of plain) this.unread.delete(name);
+    const keys = names.map(keyOf);
+    const fields = keys.flatMap((key) => this.unread.get(key) ?? []);
+    for (const key of keys) this.unread.delete(key);
     const [field, ...others] = fields;
     for (const other of others) this.refuse(other, t('“{0}” and “{1}” are the same field. The first one is used.', shownName(field?.name ?? ''), shownName(other.name)));
     if (field?.value !== null) return field;
@@ -67,11 +70,11 @@ export class FrontMatterFields {
     return undefined;
   }
 
-  /** A text that is not empty. Numbers and other values on one line are texts as they are written. */
+  /** A text that is not empty. Numbers, and what looks like a list on one line of a field that people read, are texts as they are written. */
   text(...names: readonly string[]): string | undefined {
     const field = this.take(...names);
     if (field === undefined) return undefined;
-    const text = textOf(field);
+    const text = textOf(field) ?? (kindOfField(field.name) === 'text' ? field.source : undefined);
     if (text === undefined || text.trim() === '') {
       this.refuse(field, text === undefined ? t('“{0}” must be a text.', shownName(field.name)) : t('“{0}” is empty.', shownName(field.name)));
       return undefined;
@@ -140,8 +143,8 @@ export class FrontMatterFields {
   /** Says of fields that they have no effect. @param notes by their names */
   ignore(notes: Readonly<Record<string, string>>): void {
     for (const [name, note] of Object.entries(notes)) {
-      const field = this.unread.get(plainName(name));
-      this.unread.delete(plainName(name));
+      const field = this.unread.get(keyOf(name));
+      this.unread.delete(keyOf(name));
       if (field !== undefined) this.report(field, 'ignored', note);
     }
   }
@@ -160,6 +163,11 @@ export class FrontMatterFields {
   pathOf(path: ValuePath): string {
     return keyPath([...this.prefix, ...path]);
   }
+}
+
+/** What a name is found by. Two of one limit are refused before: see `readFrontMatter`. */
+function keyOf(name: string): string {
+  return isLimitingField(name) ? plainName(name) : name;
 }
 
 /** The text of a field; `undefined` for lists and objects. */
@@ -182,10 +190,6 @@ function splitAtCommas(text: string): readonly string[] {
     start = at + 1;
   }
   return [...parts, text.slice(start)];
-}
-
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, '');
 }
 
 /** Whether a name is another one with one character too much, too little, or wrong. */

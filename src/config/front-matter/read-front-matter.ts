@@ -1,7 +1,8 @@
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { keyPath, shownName } from '../../text/key-path.js';
-import { fieldLines, withQuotedTexts } from './lenient-texts.js';
+import { isLimitingField, plainName } from './field-kinds.js';
+import { readableYaml, valuesAsWritten } from './forms.js';
 import { splitFrontMatter } from './split.js';
 import { type PlainValue, type ValuePath, pathKey, readYaml } from './yaml-text.js';
 
@@ -37,8 +38,9 @@ const MAX_FILE = 1024 * 1024;
 const MAX_FRONT_MATTER = 64 * 1024;
 
 /**
- * Reads a Markdown file with YAML front matter, such as an agent, a skill, or a command. Never throws. Beside YAML, it accepts
- * values of one line that need quotation marks and have none, because many such files have them.
+ * Reads a Markdown file with YAML front matter, such as an agent, a skill, or a command. Never throws. Beside YAML, it accepts values that need
+ * quotation marks and have none (see {@link readableYaml}), because many such files have them. Where a field that limits or grants something
+ * cannot be read, the file cannot be used.
  * @param file names the file in problems
  */
 export function readFrontMatter(text: string, { file }: { readonly file: string }): FrontMatter {
@@ -47,38 +49,75 @@ export function readFrontMatter(text: string, { file }: { readonly file: string 
   const split = splitFrontMatter(text);
   if (split.type === 'unclosed') return broken(t('The front matter has no end. Put a line with “{0}” alone behind it.', '---'), 1, withLineFeeds(text));
   const body = withLineFeeds(text.slice(split.bodyStart));
-  if (split.type === 'none') return { ...NOTHING, body, problems: strayFence(body, file) };
+  if (split.type === 'none') return { ...NOTHING, body, ...strayFrontMatter(body, file) };
   if (split.end - split.start > MAX_FRONT_MATTER) return broken(t('The front matter has more than {0} characters.', formatNumber(MAX_FRONT_MATTER)), 1, body);
   const yaml = withLineFeeds(text.slice(split.start, split.end));
   return { ...readFields(yaml, file), exists: true, body, bodyLine: split.bodyLine };
 }
 
 const NOTHING: FrontMatter = { exists: false, fields: new Map(), body: '', bodyLine: 1, problems: [], lineAt: () => undefined };
+/** Fields that only grant something: without them, a file can do less. */
+const GRANTS: ReadonlySet<string> = new Set(['allowedtools']);
 /** The line of the file in which the fields begin. */
 const FIRST_LINE = 2;
 
 function readFields(yaml: string, file: string): FrontMatter {
-  const lenient = withQuotedTexts(yaml);
-  const read = readYaml(lenient.yaml, FIRST_LINE);
-  const notes = lenient.quoted.map(({ name, line }): ConfigProblem => ({ file, key: keyPath([name]), line: line + FIRST_LINE - 1, message: t('The value of “{0}” needs quotation marks to be valid YAML. It is read as a text.', shownName(name)), harmless: true }));
+  const { yaml: readable, quoted, repeated } = readableYaml(yaml);
+  const read = readYaml(readable, FIRST_LINE);
+  const inFile = (line: number): number => line + FIRST_LINE - 1;
+  const at = (name: string, line: number): Omit<ConfigProblem, 'message'> => ({ file, key: keyPath([name]), line: inFile(line) });
+  const needsMarks = (name: string): string => t('The value of “{0}” needs quotation marks to be valid YAML. It is read as a text.', shownName(name));
+  const twice = (name: string, lines: readonly [number, number]): string =>
+    t('“{0}” is there twice, in lines {1} and {2}. The first one is used.', shownName(name), ...lines);
+  const notes = [
+    ...quoted.map(({ name, line }): ConfigProblem => ({ ...at(name, line), message: needsMarks(name), harmless: true })),
+    ...repeated.map(({ name, line, first }): ConfigProblem => ({ ...at(name, line), message: twice(name, [inFile(first), inFile(line)]) })),
+  ];
   const broken = (line: number, message: string): FrontMatter => ({ ...NOTHING, problems: [{ file, key: '', line, message }, ...notes], broken: message });
   if ('damage' in read) return broken(read.damage.line, read.damage.message);
   const { value, lines } = read;
   if (value !== null && (typeof value !== 'object' || Array.isArray(value))) return broken(FIRST_LINE, t('The front matter must consist of fields such as {0}.', 'name: value'));
-  const sources = fieldLines(yaml);
+  const sources = valuesAsWritten(yaml);
   const lineAt = (path: ValuePath): number | undefined => lines.get(pathKey(path));
   const fields = Object.entries(value ?? {}).map(([name, each]): [string, FrontMatterField] => {
     const source = sources.get(name);
     return [name, { value: each, line: lineAt([name]) ?? FIRST_LINE, ...(source === undefined ? {} : { source }) }];
   });
+  const [one, other] = alikeLimits(fields.map(([name]) => name));
+  if (one !== undefined && other !== undefined) {
+    const line = lineAt([other]) ?? FIRST_LINE;
+    return broken(line, t('“{0}” and “{1}” are the same field. Delete one of them.', shownName(one), shownName(other)));
+  }
   return { ...NOTHING, fields: new Map(fields), problems: notes, lineAt };
 }
 
-/** Notes that what looks like front matter does not begin in the first line. */
-function strayFence(body: string, file: string): readonly ConfigProblem[] {
-  const before = /^\s*\n(?=---[ \t]*\n)/.exec(body)?.[0];
-  if (before === undefined) return [];
-  return [{ file, key: '', line: before.split('\n').length, message: t('Front matter must begin in the first line of the file. This is read as text.'), harmless: true }];
+/** Two names of one field that limits something, where there are such: which of them is meant is not for Gnomon to say. */
+function alikeLimits(names: readonly string[]): readonly string[] {
+  const firsts = new Map<string, string>();
+  for (const name of names.filter(isLimitingField)) {
+    const first = firsts.get(plainName(name));
+    if (first !== undefined) return [first, name];
+    firsts.set(plainName(name), name);
+  }
+  return [];
+}
+
+/**
+ * What looks like front matter behind spaces or empty lines is text in the programs that these files are for. Without the limits in it the file
+ * could do more than it says, so it is not used then.
+ */
+function strayFrontMatter(body: string, file: string): Pick<FrontMatter, 'problems' | 'broken'> {
+  const [block, before = '', inside = ''] = /^(\s+)---[ \t]*\n([^]*?)\n[ \t]*---[ \t]*(?:\n|$)/.exec(body) ?? [];
+  const names = [...inside.matchAll(/^[ \t]*([A-Za-z_][\w.-]*)[ \t]*:(?=\s|$)/gm)].map(([, name = '']) => name);
+  if (block === undefined || names.length === 0) return { problems: [] };
+  const limit = names.find((name) => isLimitingField(name) && !GRANTS.has(plainName(name)));
+  const place = { file, key: '', line: before.split('\n').length };
+  if (limit === undefined) {
+    const asText = t('Front matter must begin in the first line of the file, without spaces before it. This is read as text.');
+    return { problems: [{ ...place, message: asText, harmless: true }] };
+  }
+  const message = t('Front matter must begin in the first line of the file, without spaces before it. “{0}” would have no effect, so the file is not used.', shownName(limit));
+  return { problems: [{ ...place, message }], broken: message };
 }
 
 function withLineFeeds(text: string): string {

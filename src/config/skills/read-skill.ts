@@ -5,10 +5,11 @@ import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { headOf } from '../../text/show.js';
 import { readTurn, type TurnFields } from '../front-matter/turn-fields.js';
-import { FrontMatterFields, type TakenField } from '../front-matter/front-matter-fields.js';
+import { readAllowedTools } from '../front-matter/allowed-tools.js';
+import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
 import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
 import { readHooks } from '../hooks/front-matter-hooks.js';
-import { folderNameOf, skillNameProblem } from './skill-name.js';
+import { folderNameOf, skillNameProblem, usableSkillName } from './skill-name.js';
 
 /** The skill of one file. */
 export interface SkillReading {
@@ -39,8 +40,8 @@ const KNOWN_FIELDS: readonly string[] = [...STANDARD, 'when_to_use', 'argument-h
 
 /**
  * Reads a `SKILL.md` (agentskills.io, "Specification"), with the fields that Claude Code has beside those of the standard
- * (code.claude.com/docs/en/skills, "Frontmatter reference"). Without a valid name and a description the skill is skipped; any other mistake
- * is reported, and the skill is used. Never throws.
+ * (code.claude.com/docs/en/skills, "Frontmatter reference"). Without a description the skill is skipped; any other mistake is
+ * reported, and the skill is used. Never throws.
  */
 export function readSkill(text: string, { origin, folder }: SkillSource): SkillReading {
   const frontMatter = readFrontMatter(text, { file: origin.file });
@@ -87,7 +88,7 @@ class SkillReader {
     fields.text('license');
     this.compatibility();
     this.metadata();
-    const allowedTools = this.allowedTools();
+    const allowedTools = readAllowedTools(fields, t('Only in a turn in which the skill is used, and once you have approved it.'));
     const argumentHint = fields.text('argument-hint');
     const argumentNames = this.argumentNames();
     const modelInvocable = !(fields.flag('disable-model-invocation') ?? false);
@@ -99,13 +100,15 @@ class SkillReader {
 
   private name(): string {
     const { frontMatter, fields, source: { origin } } = this;
-    const name = fields.text('name');
     const line = frontMatter.lineAt(['name']) ?? 1;
-    if (name === undefined) this.fail(frontMatter.exists ? t('The skill has no “{0}”.', 'name') : t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'), line);
-    else {
-      const problem = skillNameProblem(name, folderNameOf(origin.file));
-      if (problem !== undefined) this.fail(problem, line);
-    }
+    if (!frontMatter.exists) this.fail(t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'), line);
+    const written = fields.text('name');
+    const folder = folderNameOf(origin.file);
+    const problem = written === undefined ? t('The skill has no “{0}”.', 'name') : skillNameProblem(written, folder);
+    if (problem === undefined || this.failed !== undefined) return written ?? '';
+    const name = usableSkillName([folder, written ?? '']);
+    if (name === undefined) this.fail(problem, line);
+    else this.breach('name', `${problem} ${t('It is used as “{0}”.', name)}`, line);
     return name ?? '';
   }
 
@@ -117,7 +120,10 @@ class SkillReader {
     if (description === undefined) this.fail(t('The skill has no “{0}”, so no model would know when to use it.', 'description'), line);
     else if (Array.from(description).length > MAX_DESCRIPTION) this.breach('description', t('“{0}” has more than {1} characters, which some programs refuse.', 'description', formatNumber(MAX_DESCRIPTION)), line);
     const whole = [description, fields.text('when_to_use')].filter((part) => part !== undefined).join(' ');
-    return headOf(whole, MAX_DESCRIPTION * 2);
+    const shown = headOf(whole, MAX_DESCRIPTION * 2);
+    const cut = t('Models get the first {0} characters of “{1}” and “{2}”.', formatNumber(MAX_DESCRIPTION * 2), 'description', 'when_to_use');
+    if (shown !== whole) fields.problem({ name: 'description', line }, cut, true);
+    return shown;
   }
 
   private compatibility(): void {
@@ -142,16 +148,6 @@ class SkillReader {
     const why = t('The skill wants a chat of its own, and works in yours.');
     fields.ignore({ model: why, agent: why, effort: why });
     return {};
-  }
-
-  /** They count in a turn, after approval (S-34). */
-  private allowedTools(): readonly string[] {
-    const { fields } = this;
-    const field = fields.take('allowed-tools');
-    const items = field === undefined ? undefined : toolsOf(fields, field);
-    if (field === undefined || items === undefined) return [];
-    fields.report(field, 'used', t('Only in a turn in which the skill is used, and once you have approved it.'));
-    return items;
   }
 
   private argumentNames(): readonly string[] {
@@ -181,25 +177,6 @@ class SkillReader {
   private fail(why: string, line: number): void {
     this.failed ??= { why, line };
   }
-}
-
-/** The standard has spaces between tools, Claude Code also commas and lists; spaces within parentheses belong to a tool. */
-function toolsOf(fields: FrontMatterFields, field: TakenField): readonly string[] | undefined {
-  return fields.items(field)?.flatMap(({ text }) => splitAtSpaces(text));
-}
-
-function splitAtSpaces(text: string): readonly string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let part = '';
-  for (const character of text) {
-    if (character === '(') depth += 1;
-    if (character === ')') depth = Math.max(0, depth - 1);
-    const isBetween = depth === 0 && /\s/.test(character);
-    if (isBetween) parts.push(part);
-    part = isBetween ? '' : part + character;
-  }
-  return [...parts, part].filter((each) => each !== '');
 }
 
 /** Why fields of other programs have no effect here. */

@@ -16,6 +16,22 @@ export function skillNameProblem(name: string, folder: string): string | undefin
   return undefined;
 }
 
+/**
+ * The name of a skill whose own name is none, or another one than that of its folder: that of the folder, which Claude Code runs it by
+ * (code.claude.com/docs/en/skills), in the letters of the standard; where it has none of these, in the same way its own. `undefined` where
+ * neither has any. Programs are asked to warn, and to load it (agentskills.io, "Adding skills support", "Lenient validation").
+ */
+export function usableSkillName(names: readonly string[]): string | undefined {
+  return names.map(slugOf).find((slug) => slug !== '');
+}
+
+/** Capitals and accents are taken off; a name in another alphabet has no slug, so that no two names look the same. */
+function slugOf(name: string): string {
+  const letters = name.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase();
+  if (/[\p{L}\p{N}]/u.test(letters.replace(/[a-z0-9]/g, ''))) return '';
+  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '').slice(0, MAX_NAME).replace(/-$/, '');
+}
+
 /** The name of the folder that a file is in. @param file absolute, of any system */
 export function folderNameOf(file: string): string {
   return file.split(/[/\\]/).at(-2) ?? '';

@@ -66,6 +66,7 @@ export function deliveryOf(format: Format, fields: FrontMatter['fields']): Deliv
     case 'copilot':
       return forFiles(fields.get('applyTo')) ?? ALWAYS;
     case 'claude':
+      return forFiles(fields.get('paths'), anchored) ?? ALWAYS;
     case 'cline':
       return forFiles(fields.get('paths')) ?? ALWAYS;
     case 'cursor':
@@ -74,10 +75,15 @@ export function deliveryOf(format: Format, fields: FrontMatter['fields']): Deliv
   }
 }
 
-function forFiles(values: readonly string[] = []): Delivery | undefined {
+function forFiles(values: readonly string[] = [], meant: (pattern: string) => string = (pattern) => pattern): Delivery | undefined {
   const patterns = values.flatMap(splitAtCommas);
   if (patterns.length === 0) return undefined;
-  return patterns.some((pattern) => EVERYTHING.has(pattern)) ? ALWAYS : { when: 'files', patterns };
+  return patterns.some((pattern) => EVERYTHING.has(pattern)) ? ALWAYS : { when: 'files', patterns: patterns.map(meant) };
+}
+
+/** For Claude Code, `*.md` fits files in the folder of the rules alone ("Path-specific rules" has a table of examples). */
+function anchored(pattern: string): string {
+  return pattern.includes('/') ? pattern : pattern.replace(/^!?/, '$&/');
 }
 
 /** Splits at the commas that are not within braces. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chooseAgents, findAgent } from '../../../../src/config/agents/choose.js';
 import { readRoomodes } from '../../../../src/config/agents/read-roomodes.js';
 import { agentOf, lines, originOf, read } from './rig.js';
 
@@ -135,9 +136,14 @@ describe('what an agent may do', () => {
   });
 
   it('a field that is written in two ways counts once', () => {
-    const { agents: [agent], problems } = read('---\nname: a\ndescription: b\ntools: Read\nallowed-tools: Bash\nTools: Write\n---\nx');
+    const { agents: [agent], problems } = read('---\nname: a\ndescription: b\ntools: Read\nallowed-tools: Bash\n---\nx');
     expect(agent?.allowedTools).toEqual(['read']);
-    expect(problems).toHaveLength(2);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('a list of tools that is there in two spellings is for the user to choose from', () => {
+    const { agents, skipped } = read('---\nname: a\ndescription: b\ntools: *\nTools: Read\n---\nx');
+    expect([agents, skipped.map(({ why }) => why)]).toEqual([[], ['“tools” and “Tools” are the same field. Delete one of them.']]);
   });
 
   it('readonly leaves of a list what changes nothing', () => {
@@ -157,6 +163,30 @@ describe('texts of agents', () => {
     expect([agents.length, problems.map(({ key, line, message }) => [key, line, message.includes('U+E0041')])]).toEqual([1, [['', 5, true]]]);
     expect(read('---\nname: a\ndescription: "b\\u202Ec"\n---\nx').problems).toMatchObject([{ key: 'description', line: 3 }]);
     expect(read('---\nname: 👩‍💻 Coder\ndescription: b ✅️\n---\nWork.').agents[0]?.name).toBe('👩‍💻 Coder');
+  });
+
+  it.each([
+    ['.NET Upgrade', 'NET Upgrade'], ['C#/.NET Janitor', 'C# .NET Janitor'], ['SE: Security', 'SE Security'], ['"Plan" | Build', 'Plan Build'],
+    ['- x', 'x'], ['a*b<c>', 'a b c'], ['../up', 'up'], ['A'.repeat(70), 'A'.repeat(64)], ['Plan', 'Plan'],
+  ])('the name %j, which VS Code shows as it is, is %j', (written, name) => {
+    const source = { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') } as const;
+    const { agents: [agent], problems } = read(`---\nname: ${JSON.stringify(written)}\ndescription: b\n---\nx`, source);
+    expect(agent?.name).toBe(name);
+    const noted = name === written ? [] : [[`In Gnomon, the agent has the name “${name}”.`, true]];
+    expect(problems.map(({ message, harmless }) => [message, harmless])).toEqual(noted);
+    const choice = chooseAgents(agent === undefined ? [] : [agent]);
+    expect([findAgent(choice, written)?.name, findAgent(choice, name)?.name]).toEqual([name, name]);
+  });
+
+  it.each(['::', '/', 'user', 'a\u200Bb'])('the name %j leaves nothing that an agent could be called', (written) => {
+    expect(read(`---\nname: ${JSON.stringify(written)}\n---\nx`, { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') }).agents).toEqual([]);
+  });
+
+  it.each(['argument-hint', 'color', 'disable-model-invocation', 'mode', 'hidden'])('the field %s is explained', (field) => {
+    const { agents: [agent], problems } = read(`---\nname: a\ndescription: b\n${field}: true\n---\nx`);
+    const [report] = agent?.fields.filter((each) => each.field === field) ?? [];
+    expect([report?.state, report?.line, problems]).toEqual(['ignored', 4, []]);
+    expect(report?.note).not.toMatch(/does not know|nothing like it/);
   });
 
   it('names of files are names of agents in VS Code and Cursor, and a README is none', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandOf, lines, read } from './rig.js';
+import { turnRulesIn } from '../../../../src/permission/rules/turn-rules.js';
 
 describe('a file with a command', () => {
   it('S-43: is named by its file and its folders', () => {
@@ -10,6 +11,17 @@ describe('a file with a command', () => {
     const { command, skipped, problems } = read('x', path);
     expect(command).toBeUndefined();
     expect(skipped?.why).toBe(problems[0]?.message);
+  });
+
+  it('S-34: allowed-tools have commas or spaces between them, and tools that there are not grant nothing', () => {
+    const of = (value: string): readonly string[] => commandOf(`---\nallowed-tools: ${value}\n---\nx`).allowedTools;
+    const wanted = ['Bash(git add:*)', 'Read', 'mcp__db__query'];
+    const lists = ['["Bash(git add:*)", "Read mcp__db__query"]', '\n  - Bash(git add:*)\n  - Read\n  - mcp__db__query'];
+    for (const value of [wanted.join(', '), wanted.join(' '), ...lists]) expect(of(value), value).toEqual(wanted);
+    expect(of('Task, Agent(x), AskUserQuestion, TodoWrite, EnterPlanMode')).toEqual(['ask', 'TodoWrite']);
+    expect(turnRulesIn(of('Task, AskUserQuestion, TodoWrite, Read Write')).refused).toEqual([]);
+    const { fields } = commandOf('---\nallowed-tools: Read, Task\n---\nx');
+    expect(fields.find(({ field }) => field === 'allowed-tools[1]')).toMatchObject({ state: 'ignored', note: 'Gnomon has no tool like “Task”.' });
   });
 
   it('S-34: allowed-tools wait for approval, and the report says so', () => {

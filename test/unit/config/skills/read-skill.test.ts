@@ -74,9 +74,23 @@ describe('a skill', () => {
     expect(problems.map(({ key, line }) => `${key} ${line}`)).toEqual(['description 3', ' 5']);
   });
 
-  it.each([['../x', 2], ['Notes', 2], ['--', 2], ['other', 2]])('S-30: is skipped with its line when its name is %s', (name, line) => {
-    const { skill, skipped, problems } = readSkill(`---\nname: "${name}"\ndescription: x\n---\n`, { origin: { layer: 'user', file: 'C:\\Users\\me\\.agents\\skills\\notes\\SKILL.md', display: 'x' }, folder: 'x' });
-    expect([skill, problems[0]?.message, problems[0]?.line]).toEqual([undefined, skipped, line]);
+  const WRONG = ['../x', 'Notes', '--', 'other', 'Release Notes', 'n'.repeat(65), '更新', ''];
+  it.each(WRONG)('S-30: is used by the name of its folder, with a problem, when its own is %j (agentskills.io, “Lenient validation”)', (name) => {
+    const origin = { layer: 'user', file: 'C:\\Users\\me\\.agents\\skills\\notes\\SKILL.md', display: 'x' } as const;
+    const { skill, skipped, problems, conforms } = readSkill(`---\nname: "${name}"\ndescription: x\n---\n`, { origin, folder: 'x' });
+    expect([skill?.name, skipped, conforms]).toEqual(['notes', undefined, false]);
+    expect(problems.find(({ message }) => message.endsWith('It is used as “notes”.'))).toMatchObject({ key: 'name', line: 2 });
+  });
+
+  it.each([
+    ['Release-Notes', 'Release-Notes', 'release-notes'], ['Release Notes', undefined, 'release-notes'],
+    ['release_notes', 'release_notes', 'release-notes'], ['-notes--', '-notes--', 'notes'], ['a'.repeat(80), 'a'.repeat(80), 'a'.repeat(64)],
+    ['Änderungen', 'Änderungen', 'anderungen'], ['更新', 'notes', 'notes'],
+    ['更新', '更新', undefined], ['аdmin', 'аdmin', undefined], ['..', '---', undefined],
+  ])('S-30: in the folder %j with the name %j is used as %j', (folder, name, used) => {
+    const origin = { layer: 'project', file: `/ws/.claude/skills/${folder}/SKILL.md`, display: 'x' } as const;
+    const { skill, skipped } = readSkill(`---\n${name === undefined ? '' : `name: "${name}"\n`}description: x\n---\n`, { origin, folder: 'x' });
+    expect([skill?.name, skipped === undefined]).toEqual([used, used !== undefined]);
   });
 
   it('S-30: never throws, whatever its file has, and never has a name that is not its folder’s', () => {

@@ -1,0 +1,34 @@
+/**
+ * What a field decides, and so how its value may be read: a `text` is shown or sent and decides nothing; what `limits` or grants something is
+ * YAML or cannot be read; `tools` does so as well, and may be a list of names with stars; of `others`, such as patterns and names, little is known.
+ */
+export type FieldKind = 'text' | 'limits' | 'tools' | 'others';
+
+/** Fields that people read, in the form of {@link plainName}. */
+const TEXTS: ReadonlySet<string> = new Set(
+  [
+    'description argumenthint whentouse title summary usage example examples author license compatibility version category color colour homepage',
+    'source origin displayname systemprompt initialprompt',
+  ].flatMap((names) => names.split(' ')),
+);
+/** Parts of the names of fields that decide what may be done, in any program: a field of that kind that is new to Gnomon counts as one, too. */
+const LIMITING = /^max|tool|allow|deny|denied|permission|hook|mcp|readonly|invo[ck]|sandbox|restrict/;
+
+/** What a field decides. @param name as it is written */
+export function kindOfField(name: string): FieldKind {
+  const plain = plainName(name);
+  if (TEXTS.has(plain)) return 'text';
+  if (plain === 'tools') return 'tools';
+  return LIMITING.test(plain) ? 'limits' : 'others';
+}
+
+/** Whether a field limits or grants something. @param name as it is written */
+export function isLimitingField(name: string): boolean {
+  const kind = kindOfField(name);
+  return kind === 'limits' || kind === 'tools';
+}
+
+/** A name without regard to case, hyphens, and underscores. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
