@@ -80,6 +80,9 @@ const SHOWS = [
   ...['git grep canary', 'git grep -n x HEAD', 'git grep -l TOKEN=c', 'git grep -c x with-secrets', 'git grep -q x tree', "git grep '' OLD", 'git grep x BLOB -- src/a.ts', 'git grep x TREE -- README.md', 'git diff TREE HEAD:src -- README.md', "git grep '' -- '.e*'", 'git grep x BLOB', 'git grep -e x HEAD'],
   ...['git cat-file -p BLOB', 'git cat-file -p blob', 'git cat-file blob BLOB', 'git stash show -p', 'git stash show -p stash@{0}', 'git stash list -p', 'git stash show 0 -p'],
 ];
+/** A file that is named beside a folder, which is shown with all that is in it. */
+const BESIDE = ['git grep x', 'git grep -n x HEAD', 'git log -p', 'git log -p -9', 'git log -p HEAD', 'git log -Scanary', 'git diff HEAD~3', 'git diff HEAD~3 HEAD~2', 'git show OLD']
+  .flatMap((shown) => [`${shown} README.md .`, `${shown} . src/a.ts`, `${shown} src/a.ts ./`, `${shown} src/a.ts src/../.`]);
 /** The same in ways whose options are not all known: under a rule for every command they run otherwise. */
 const UNKNOWN = [
   ...['git archive HEAD', 'git archive with-secrets deploy', 'git format-patch -3 --stdout', 'git whatchanged -p', 'git diff-tree -p HEAD~2', 'git diff-index -p HEAD~3', 'git fast-export --all', 'git bundle create - --all', 'git range-diff HEAD~3 HEAD~2 HEAD', 'git unpack-file BLOB', 'git cat-file --batch', 'git cat-file --batch-all-objects --batch', 'git log -p --color-words', 'git log --cc -p', 'git log -c', 'git log --pat', 'git log --binary', 'git show -m OLD', 'git show --textconv BLOB', 'git diff --text HEAD~3'],
@@ -96,6 +99,10 @@ describe('what Git has stored of a secret file', () => {
 
   test.each(SHOWS)('does not run in default and plan mode: %s', async (line) => {
     expect(await secret.said(filled(line), { mode: line.length % 3 === 0 ? 'plan' : 'default' })).not.toBe('allow');
+  });
+
+  test.each(BESIDE)('does not run, nor under a rule, beside a named file: %s', async (line) => {
+    expect([await secret.said(filled(line)), await secret.said(filled(line), { rules: ['allow Bash'] })]).toEqual(['ask', 'ask']);
   });
 
   test('is named where it is found, and shown by a rule that names it', async () => {
