@@ -20,7 +20,7 @@ const SILENT: ReadonlySet<string> = new Set([
 const SPEAKS: Readonly<Record<string, RegExp>> = {
   ...{ add: /^-\w*[pie]|^--(?:p|i(?!g)|e)/, stage: /^-\w*[pie]|^--(?:p|i(?!g)|e)/, checkout: /^-\w*p|^--pat(?!h)/, reset: /^-\w*p|^--pat(?!h)/, restore: /^-\w*p|^--pat(?!h)/ },
   ...{ commit: /^-\w*p|^--(?:pat(?!h)|int|dr|sh|po|long)/, am: /^--show/, rebase: /^--show/, reflog: /^-(?!-|n|\d)|^--(?:pat|uni|cc)/, notes: /^-\w*[cC]|^--re/ },
-  ...{ config: /^--bl/, 'for-each-ref': /%\(raw/, branch: /%\(raw/, tag: /%\(raw/, 'rev-list': /^--use-bitmap-index$/, status: /^-\w*v|^--v/, submodule: /^(?:foreach|summary)$/, shortlog: /^-\w*p|^--pat/ },
+  ...{ config: /^--bl/, 'for-each-ref': /%\(\*?raw/, branch: /%\(\*?raw/, tag: /%\(\*?raw/, 'rev-list': /^--use-bitmap-index$/, status: /^-\w*v|^--v/, submodule: /^(?:foreach|summary)$/, shortlog: /^-\w*p|^--pat/ },
 };
 /** Options before the subcommand after which it still shows what it would have shown. */
 const PLAIN_GLOBAL = /^(?:--no-pager|-[pP]|--paginate|--no-optional-locks|--literal-pathspecs|--glob-pathspecs|--no-advice|--no-lazy-fetch)$/;
