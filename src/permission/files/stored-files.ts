@@ -72,6 +72,9 @@ function isChangedByGit(commands: readonly SimpleCommand[], command: SimpleComma
   return commands.some((other) => other !== command && !onlyReads(other) && /(?:^|\/)git$/.test(other.words[0] ?? 'git'));
 }
 
+/** A name with an ending. What has none may once have been a folder, whose files are then shown as well. */
+const WITH_ENDING = /[^/]\.\w+$/;
+
 /** What stands at a path; `unknown` where it cannot be looked at, and may be a folder. */
 type Entry = 'file' | 'nothing' | 'unknown';
 
@@ -85,7 +88,7 @@ async function isLimited({ of, options, operands, paths }: StoredView, entryAt: 
     if (ONE_KIND.test(path)) return 'file';
     if (readPathspec(path).wide) return 'more';
     const entry = await entryAt(path);
-    return entry === 'file' ? 'file' : entry === 'nothing' ? 'version' : 'more';
+    return entry === 'file' && WITH_ENDING.test(path) ? 'file' : entry === 'nothing' ? 'version' : 'more';
   };
   const limited = await Promise.all((paths.length > 0 ? paths : operands).map(limits));
   return paths.length > 0 ? limited.every((one) => one === 'file') : limited.includes('file') && !limited.includes('more');
