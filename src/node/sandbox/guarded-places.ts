@@ -33,8 +33,11 @@ export const GUARDED: readonly GuardedNames[] = [
   {
     fixed: false,
     names: [
+      // Repositories of other systems: the settings of new ones name programs, as those of Git do.
+      ...['.hg', '.jj', '.svn', '.bzr'],
       ...['AGENTS.md', 'AGENTS.local.md', 'AGENTS.override.md', 'AGENT.md', 'CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', 'QWEN.md'],
       ...['.cursorrules', '.windsurfrules', '.roorules', '.roomodes', '.goosehints'],
+      ...['copilot-instructions.md', 'instructions', 'prompts', 'agents', 'chatmodes', 'hooks', 'skills'].map((name) => `.github/${name}`),
     ],
   },
 ];
@@ -87,7 +90,9 @@ export async function guardedPlaces(folders: readonly string[], repositories: re
 type Guarded = Pick<GuardedPlaces, 'fixed' | 'absent'>;
 
 async function topOf(folder: string): Promise<Guarded> {
-  const there = new Set(await readdir(folder));
+  const names = GUARDED.flatMap((group) => group.names);
+  const found = await Promise.all(names.map((name) => lstat(join(folder, name)).then(() => [name], () => [])));
+  const there = new Set(found.flat());
   const paths = (names: readonly string[]): readonly string[] => names.map((name) => join(folder, name));
   const fixed = GUARDED.flatMap((group) => (group.fixed ? group.names.filter((name) => name !== '.git' && there.has(name)) : []));
   const absent = GUARDED.flatMap(({ names }) => names.filter((name) => !there.has(name)));

@@ -68,13 +68,18 @@ function linesOf(text: string, fitting: RegExp): string {
   return text.split(/\r?\n/).map((line) => line.trim()).filter((line) => fitting.test(line)).join('\n');
 }
 
-/** The values of keys at any depth, as one text; `undefined` for a text that cannot be parsed. */
+/**
+ * The values of keys at any depth, as one text; `undefined` for a text that cannot be parsed. What is a comment in JSON can be a value in YAML, and
+ * one program reads a file as either, so both readings count where both are possible.
+ */
 async function valuesOf(text: string, { keys, yaml }: Extract<LoadedFiles['what'], { readonly kind: 'keys' }>): Promise<string | undefined> {
   if (text.trim() === '') return '[]';
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  if (errors.length === 0) return JSON.stringify(pick(value, keys));
-  return yaml === true ? await yamlValues(text, keys) : undefined;
+  const inJson = errors.length === 0 ? JSON.stringify(pick(value, keys)) : undefined;
+  const inYaml = yaml === true ? await yamlValues(text, keys) : undefined;
+  if (inJson === undefined || inYaml === undefined || inJson === inYaml) return inJson ?? inYaml;
+  return `${inJson}\n${inYaml}`;
 }
 
 async function yamlValues(text: string, keys: readonly string[]): Promise<string | undefined> {

@@ -54,7 +54,7 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
     source: 'gitattributes(5): filter, diff, and merge name programs of the Git configuration',
   },
   {
-    files: /^\.prettierrc(?:\.(?:json|json5|ya?ml))?$/,
+    files: /^\.prettierrc(?:\.(?:json|ya?ml))?$/,
     what: { kind: 'keys', keys: ['plugins', 'parser', 'pluginSearchDirs'], yaml: true },
     source: 'prettier.io/docs/options, “Plugins” and “Parser”; a shared configuration is a text alone',
   },
@@ -67,6 +67,26 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
     files: /^\.stylelintrc(?:\.(?:json|ya?ml))?$/,
     what: { kind: 'keys', keys: ['plugins', 'extends', 'processors', 'customSyntax', 'formatter'], yaml: true },
     source: 'stylelint.io/user-guide/configure',
+  },
+  {
+    files: /^(?:\.prettierrc\.(?:json5|toml|[cm]?[jt]s)|\.stylelintrc\.[cm]?js|\.babelrc\.[cm]?[jt]s)$/,
+    what: { kind: 'text' },
+    source: 'prettier.io/docs/configuration; stylelint.io/user-guide/configure; babeljs.io/docs/config-files: code, and formats that are not compared here',
+  },
+  {
+    files: /^(?:\.markdownlint(?:-cli2)?\.[cm]js|\.remarkrc\.[cm]?js|\.textlintrc(?:\.(?:js|json|ya?ml))?|\.?cspell\.config\.[cm]?[jt]s|\.oxlintrc\.json|typedoc\.(?:json|[cm]?js))$/,
+    what: { kind: 'text' },
+    source: 'settings that are code or name plugins: markdownlint-cli2, unified-engine, textlint, CSpell, oxlint (jsPlugins), TypeDoc; their manuals',
+  },
+  {
+    files: /^(?:\.?pylintrc(?:\.toml)?|\.?mypy\.ini|\.flake8|\.coveragerc|\.?pytest\.(?:ini|toml)|tox\.ini)$/,
+    what: { kind: 'text' },
+    source: 'Pylint, init-hook and load-plugins; mypy, plugins; Flake8, local-plugins; Coverage.py, plugins; pytest, addopts; tox, commands',
+  },
+  {
+    files: /^(?:\.rspec(?:-local)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.php-cs-fixer(?:\.dist)?\.php|phpstan\.neon\.dist|\.formatter\.exs|\.credo\.exs|\.golangci\.(?:ya?ml|toml|json)|analysis_options\.yaml|\.ghci|\.ocamlinit)$/,
+    what: { kind: 'text' },
+    source: 'RSpec, --require; PHPUnit, bootstrap; PHP CS Fixer; PHPStan, bootstrapFiles; mix format and Credo; golangci-lint, plugins; Dart, analyzer plugins; GHCi; OCaml',
   },
   { files: /^biome\.jsonc?$/, what: { kind: 'keys', keys: ['plugins', 'extends'] }, source: 'biomejs.dev/reference/configuration' },
   {

@@ -54,8 +54,8 @@ async function resolve(view: StoredView, { start, lost, changed, looks, until, g
   if (lost) return { secrets: [], undecided: true };
   const look = looks.get(folder) ?? new StoredLook({ folder, list: git.list, until, signal });
   looks.set(folder, look);
-  const isFile = (path: string): Promise<boolean> => isNamedFile(join(folder, path), surroundings, signal);
-  const found = await look.at(view, await isLimited(view, isFile));
+  const entryAt = (path: string): Promise<Entry> => entryNamed(join(folder, path), surroundings, signal);
+  const found = await look.at(view, await isLimited(view, entryAt));
   // What is not there yet may be made before by another command of the line.
   if (found.result === 'nothing' && !changed) return NOTHING;
   const root = found.secrets.length === 0 ? undefined : await look.root();
@@ -72,22 +72,37 @@ function isChangedByGit(commands: readonly SimpleCommand[], command: SimpleComma
   return commands.some((other) => other !== command && !onlyReads(other) && /(?:^|\/)git$/.test(other.words[0] ?? 'git'));
 }
 
-/** Whether a view is limited to files that are named as they are called, or to kinds of files without secrets: these are judged by their names. */
-async function isLimited({ of, options, operands, paths }: StoredView, isFile: (path: string) => Promise<boolean>): Promise<boolean> {
+/** A name with an ending. What has none may once have been a folder, whose files are then shown as well. */
+const WITH_ENDING = /[^/]\.\w+$/;
+
+/** What stands at a path; `unknown` where it cannot be looked at, and may be a folder. */
+type Entry = 'file' | 'nothing' | 'unknown';
+
+/**
+ * Whether a view is limited to files that are named as they are called, or to kinds of files without secrets: these are judged by their names.
+ * Without `--` a word is a version only where nothing has its name (gitcli(7)): a folder beside a named file shows all that is in it.
+ */
+async function isLimited({ of, options, operands, paths }: StoredView, entryAt: (path: string) => Promise<Entry>): Promise<boolean> {
   if (of === 'anything' || options.includes('--follow')) return false;
-  const isNamed = async (path: string): Promise<boolean> => ONE_KIND.test(path) || (!readPathspec(path).wide && (await isFile(path)));
-  const named = await Promise.all((paths.length > 0 ? paths : operands).map(isNamed));
-  return paths.length > 0 ? named.every(Boolean) : named.some(Boolean);
+  const limits = async (path: string): Promise<'file' | 'version' | 'more'> => {
+    if (ONE_KIND.test(path)) return 'file';
+    if (readPathspec(path).wide) return 'more';
+    const entry = await entryAt(path);
+    return entry === 'file' && WITH_ENDING.test(path) ? 'file' : entry === 'nothing' ? 'version' : 'more';
+  };
+  const limited = await Promise.all((paths.length > 0 ? paths : operands).map(limits));
+  return paths.length > 0 ? limited.every((one) => one === 'file') : limited.includes('file') && !limited.includes('more');
 }
 
-async function isNamedFile(path: string, { documents, workspace }: Surroundings, signal: AbortSignal): Promise<boolean> {
-  if (documents === undefined) return false;
+async function entryNamed(path: string, { documents, workspace }: Surroundings, signal: AbortSignal): Promise<Entry> {
+  if (documents === undefined) return 'unknown';
   try {
     const { real } = await workspace.locate(path);
-    return (await documents.stat(real, signal))?.type === 'file';
+    const stat = await documents.stat(real, signal);
+    return stat === undefined ? 'nothing' : stat.type === 'file' ? 'file' : 'unknown';
   } catch {
     signal.throwIfAborted();
     // What cannot be looked at may be a folder.
-    return false;
+    return 'unknown';
   }
 }

@@ -41,6 +41,9 @@ function withSecrets(base: string): HistoryScene {
   scene.put('.env', 'TOKEN=changed\n');
   scene.git('stash', '-q');
   scene.git('rm', '-rq', 'deploy');
+  // A file whose name was that of a folder, and one that is named as a version is.
+  scene.put('deploy', 'a file by now\n');
+  scene.put('HEAD:.env', 'x\n');
   scene.commit({ 'src/a.ts': 'export const a = 2;\n' }, 'third');
   scene.commit({ 'src/a.ts': 'export const a = 3;\n' }, 'fourth');
   return scene;
@@ -80,10 +83,15 @@ const SHOWS = [
   ...['git grep canary', 'git grep -n x HEAD', 'git grep -l TOKEN=c', 'git grep -c x with-secrets', 'git grep -q x tree', "git grep '' OLD", 'git grep x BLOB -- src/a.ts', 'git grep x TREE -- README.md', 'git diff TREE HEAD:src -- README.md', "git grep '' -- '.e*'", 'git grep x BLOB', 'git grep -e x HEAD'],
   ...['git cat-file -p BLOB', 'git cat-file -p blob', 'git cat-file blob BLOB', 'git stash show -p', 'git stash show -p stash@{0}', 'git stash list -p', 'git stash show 0 -p'],
 ];
+/** A file that is named beside a folder, which is shown with all that is in it. */
+const BESIDE = ['git grep x', 'git grep -n x HEAD', 'git log -p', 'git log -p -9', 'git log -p HEAD', 'git log -Scanary', 'git diff HEAD~3', 'git diff HEAD~3 HEAD~2', 'git show OLD']
+  .flatMap((shown) => [`${shown} README.md .`, `${shown} . src/a.ts`, `${shown} src/a.ts ./`, `${shown} src/a.ts src/../.`]);
+/** Names that stand for something else in what is stored than on the disk. */
+const OTHERWISE = ['git log -p -- deploy', 'git log -p deploy', 'git show OLD -- deploy', 'git grep x OLD -- deploy', 'git diff HEAD~3 HEAD~2 -- deploy', 'git diff HEAD~3 HEAD~2 -- src/a.ts deploy', 'git cat-file -p HEAD:.en?', 'git cat-file -p H*', 'git show HEAD:.e?v --', 'git show H* -- README.md'];
 /** The same in ways whose options are not all known: under a rule for every command they run otherwise. */
 const UNKNOWN = [
   ...['git archive HEAD', 'git archive with-secrets deploy', 'git format-patch -3 --stdout', 'git whatchanged -p', 'git diff-tree -p HEAD~2', 'git diff-index -p HEAD~3', 'git fast-export --all', 'git bundle create - --all', 'git range-diff HEAD~3 HEAD~2 HEAD', 'git unpack-file BLOB', 'git cat-file --batch', 'git cat-file --batch-all-objects --batch', 'git log -p --color-words', 'git log --cc -p', 'git log -c', 'git log --pat', 'git log --binary', 'git show -m OLD', 'git show --textconv BLOB', 'git diff --text HEAD~3'],
-  ...['git --no-pager log -p', 'git -c core.pager=cat log -p', 'git -C src log -p', 'git -C . show OLD', '/usr/bin/git show OLD', 'command git show OLD', 'git merge-tree HEAD~3 HEAD HEAD~2', 'git rerere diff', 'git notes add -C BLOB HEAD', 'git config --blob BLOB -l', 'git commit --dry-run -v -a', 'git add -p', 'git reset --patch HEAD~3', 'git rebase --show-current-patch', 'git upload-archive .', 'git lg -p', "git for-each-ref --format='%(raw)'", 'git reflog -p', 'git log -p | head -5', 'echo $(git show OLD)', 'bash -c "git show OLD"', 'cd src && git show OLD', 'git tag t BLOB && git show t', 'git "$X"'],
+  ...['git --no-pager log -p', 'git -c core.pager=cat log -p', 'git -C src log -p', 'git -C . show OLD', '/usr/bin/git show OLD', 'command git show OLD', 'git merge-tree HEAD~3 HEAD HEAD~2', 'git rerere diff', 'git notes add -C BLOB HEAD', 'git config --blob BLOB -l', 'git commit --dry-run -v -a', 'git add -p', 'git reset --patch HEAD~3', 'git rebase --show-current-patch', 'git upload-archive .', 'git lg -p', "git for-each-ref --format='%(raw)'", "git for-each-ref --format='%(refname) %(*raw)'", "git tag -l --format='%(*raw)'", "git branch --list --format='%(*raw)'", 'git reflog -p', 'git log -p | head -5', 'echo $(git show OLD)', 'bash -c "git show OLD"', 'cd src && git show OLD', 'git tag t BLOB && git show t', 'git "$X"'],
 ];
 const RULES: readonly Circumstances[] = [{ rules: ['allow Bash(git:*)'] }, { rules: ['allow Bash'] }, { mode: 'acceptEdits', rules: ['allow Bash', 'allow Read'] }, { mode: 'bypassPermissions' }];
 
@@ -96,6 +104,10 @@ describe('what Git has stored of a secret file', () => {
 
   test.each(SHOWS)('does not run in default and plan mode: %s', async (line) => {
     expect(await secret.said(filled(line), { mode: line.length % 3 === 0 ? 'plan' : 'default' })).not.toBe('allow');
+  });
+
+  test.each([...BESIDE, ...OTHERWISE])('does not run, nor under a rule, whatever is on the disk: %s', async (line) => {
+    expect([await secret.said(filled(line)), await secret.said(filled(line), { rules: ['allow Bash'] })]).toEqual(['ask', 'ask']);
   });
 
   test('is named where it is found, and shown by a rule that names it', async () => {

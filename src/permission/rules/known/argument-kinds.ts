@@ -19,6 +19,10 @@ const KINDS = {
   /** The name of a package of npm. */
   package: (word) => /^(?:@[\w.-]+\/)?\w[\w.-]*$/.test(word),
   path: (word) => PATH.test(word),
+  /** A file or folder itself: with a `/` or `/.` at its end, what is in a folder is meant (cp(1), of GNU and of BSD), whatever its names are. */
+  entry: (word) => PATH.test(word) && !/\/\.?$/.test(word) && word !== '.',
+  /** Where files are put. */
+  place: (word) => PATH.test(word) && !/[^/]\/\.\/?$/.test(word),
   /** Files or folders with tests; `a.py::test_x` and `a_spec.rb:12` are parts of files. */
   test: (word) => isTest(word),
   /** A module with tests, by its name in Python. */

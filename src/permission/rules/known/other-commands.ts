@@ -97,8 +97,8 @@ const COREUTILS = 'https://www.gnu.org/software/coreutils/manual/coreutils.html'
 const FILES: readonly KnownCommand[] = [
   { words: 'mkdir', options: '-p --parents -v --verbose', operands: 'path', unoffered: true, source: COREUTILS },
   { words: 'touch', options: '-a -m --no-create', operands: 'path', unoffered: true, source: COREUTILS },
-  { words: 'cp', options: '-R -a -p -n -v -u -i --recursive --archive --verbose --no-clobber', operands: 'path', unoffered: true, source: COREUTILS },
-  { words: 'mv', options: '-n -v -u -i --verbose --no-clobber', operands: 'path', unoffered: true, source: COREUTILS },
+  { words: 'cp', options: '-R -a -p -n -v -u -i --recursive --archive --verbose --no-clobber', first: 'entry', operands: 'place', unoffered: true, source: COREUTILS },
+  { words: 'mv', options: '-n -v -u -i --verbose --no-clobber', first: 'entry', operands: 'place', unoffered: true, source: COREUTILS },
   { words: 'rmdir', options: '-v --verbose', operands: 'path', unoffered: true, source: COREUTILS },
   { words: 'rm', options: '-r -R -f -v -i -d --recursive --force --verbose', operands: 'path', unoffered: true, source: COREUTILS },
 ];

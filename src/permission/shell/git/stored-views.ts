@@ -20,7 +20,7 @@ const SILENT: ReadonlySet<string> = new Set([
 const SPEAKS: Readonly<Record<string, RegExp>> = {
   ...{ add: /^-\w*[pie]|^--(?:p|i(?!g)|e)/, stage: /^-\w*[pie]|^--(?:p|i(?!g)|e)/, checkout: /^-\w*p|^--pat(?!h)/, reset: /^-\w*p|^--pat(?!h)/, restore: /^-\w*p|^--pat(?!h)/ },
   ...{ commit: /^-\w*p|^--(?:pat(?!h)|int|dr|sh|po|long)/, am: /^--show/, rebase: /^--show/, reflog: /^-(?!-|n|\d)|^--(?:pat|uni|cc)/, notes: /^-\w*[cC]|^--re/ },
-  ...{ config: /^--bl/, 'for-each-ref': /%\(raw/, branch: /%\(raw/, tag: /%\(raw/, 'rev-list': /^--use-bitmap-index$/, status: /^-\w*v|^--v/, submodule: /^(?:foreach|summary)$/, shortlog: /^-\w*p|^--pat/ },
+  ...{ config: /^--bl/, 'for-each-ref': /%\(\*?raw/, branch: /%\(\*?raw/, tag: /%\(\*?raw/, 'rev-list': /^--use-bitmap-index$/, status: /^-\w*v|^--v/, submodule: /^(?:foreach|summary)$/, shortlog: /^-\w*p|^--pat/ },
 };
 /** Options before the subcommand after which it still shows what it would have shown. */
 const PLAIN_GLOBAL = /^(?:--no-pager|-[pP]|--paginate|--no-optional-locks|--literal-pathspecs|--glob-pathspecs|--no-advice|--no-lazy-fetch)$/;
@@ -43,10 +43,19 @@ export function storedViews(words: readonly Word[], at: number): readonly Stored
   if (name !== undefined && isSilent(name, rest)) return [];
   const parsed = name === undefined || place === undefined || rest.some(({ text }) => text === undefined) ? undefined : parseSubcommand(name, rest);
   if (name === undefined || parsed === undefined) return name === 'log' && !mayPatch(rest) ? [] : [ANYTHING];
+  if (showsText(name, parsed) === true && expandsToVersion(name, parsed, rest)) return [ANYTHING];
   return viewsOf(name, parsed, rest).map((view) => ({ ...view, ...place }));
 }
 
 const ANYTHING: StoredView = { of: 'anything', options: [], operands: [], paths: [] };
+
+/**
+ * Whether a file pattern of the shell can become the name of a version, such as that of a file `HEAD:.env`. Where a word can be both, Git refuses it
+ * unless `--` follows; `cat-file` takes no paths at all.
+ */
+function expandsToVersion(name: string, { operands, beforeDashes }: ParsedOptions, rest: readonly Word[]): boolean {
+  return (name === 'cat-file' || rest.some((word) => literal(word) === '--')) && operands.slice(0, beforeDashes).some(({ glob }) => glob >= 0);
+}
 
 /** The folder to which options before the subcommand lead; `undefined` where these choose another repository. */
 function placeOf(words: readonly Word[]): Pick<StoredView, 'folder'> | undefined {

@@ -25,7 +25,7 @@ const CASES: readonly (readonly [files: readonly string[], text: string, harmles
   ],
   [
     ['.prettierrc', '.prettierrc.yaml', '.prettierrc.yml'], 'semi: true\n', 'semi: false\ntabWidth: 2\n',
-    ['semi: true\nplugins:\n  - ./evil.js\n', 'a: &x {plugins: [./evil.js]}\nb:\n  <<: *x\n', 'semi: [\n'],
+    ['{"semi": 1 /* , "plugins": ["./evil.js"], "y": z */ }', '{"semi": true // a\n, "plugins": ["./evil.js"], "b": c // d\n}', 'semi: true\nplugins:\n  - ./evil.js\n', 'a: &x {plugins: [./evil.js]}\nb:\n  <<: *x\n', 'semi: [\n'],
   ],
   [
     ['.eslintrc', '.eslintrc.json', '.ESLINTRC.JSON'], '{"rules": {"a": 1}}', '{"rules": {"a": 2}} // b',
@@ -67,6 +67,12 @@ const CODE = [
     '.mocharc.js', '.mocharc.cjs', 'wdio.conf.ts', 'gatsby-node.js',
   ],
   ...['jest.config.json', 'nodemon.json', '.nycrc', 'angular.json', 'project.json', 'nx.json', 'turbo.json', 'deno.json', 'deno.jsonc', '.releaserc'],
+  ...[
+    '.prettierrc.json5', '.prettierrc.toml', '.prettierrc.mts', '.stylelintrc.mjs', '.babelrc.mjs', '.markdownlint-cli2.mjs', '.markdownlint.cjs',
+    '.remarkrc.mjs', '.textlintrc', 'cspell.config.js', '.oxlintrc.json', 'typedoc.json', '.pylintrc', 'pylintrc', 'mypy.ini', '.flake8', '.coveragerc',
+    'pytest.ini', 'tox.ini', '.rspec', 'phpunit.xml', 'phpunit.xml.dist', '.php-cs-fixer.dist.php', '.formatter.exs', '.credo.exs', '.golangci.yml',
+    'analysis_options.yaml', '.ghci',
+  ],
 ];
 
 describe('edits where edits are accepted', () => {

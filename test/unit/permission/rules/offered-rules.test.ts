@@ -76,6 +76,13 @@ describe('what “Always allow” offers', () => {
     for (const next of followUps) expect([next, (await said(next, rules)).type]).toEqual([next, 'ask']);
   });
 
+  test.each(['cp -a evil/. ./', 'cp -R evil/ .', 'cp -r evil/./ sub', 'cp -r a.ts evil/. .', 'cp -r . new', 'cp -r ./ new', 'mv evil/ .', 'mv evil/./ .'])(
+    'a rule that users wrote for %j does not cover what is in a folder, whatever its names are',
+    async (line) => {
+      expect((await said(line, ['Bash(cp:*)', 'Bash(mv:*)'])).type).toBe('ask');
+    },
+  );
+
   test('at least 184 hostile follow-ups are tried that were found by hand', () => {
     expect(HOSTILE_LINES.flatMap(([, ...followUps]) => followUps).length).toBeGreaterThanOrEqual(184);
   });
