@@ -141,7 +141,8 @@ function isWithin(plain: string, { name, shrinks }: Surrounding): boolean {
   const body = BODY.exec(plain)?.[1]?.trim();
   if (body !== undefined && (SAYS_LITTLE.test(body.toLowerCase()) || isPhrase(body, shrinks))) return true;
   return [...plain.matchAll(WITHIN), ...(shrinks ? plain.matchAll(BEHIND) : [])].some(([, ...kinds]) => {
-    const said = kinds.find((kind) => kind !== undefined)?.trim() ?? '';
+    // Of the kinds of marks only one fits.
+    const said = kinds.join('').trim();
     const { leads, ends } = hasDots(said);
     return leads && ends && isPhrase(said, false) && said.toLowerCase().split(/[^\p{L}]+/u).some((word) => KEPT.has(word));
   });
