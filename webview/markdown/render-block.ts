@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify';
 import type { Token } from 'marked';
 import { t } from '../../src/protocol/l10n.js';
+import { directionOf, hasRightToLeft } from '../state/direction.js';
 import { decorateCode } from './code-block.js';
 import { dialectFor, escapeHtml } from './dialect-html.js';
 import { isList, lexAll } from './lexer.js';
@@ -21,16 +22,13 @@ const ALLOWED = {
   RETURN_DOM_FRAGMENT: true as const,
 };
 
-/** Letters of scripts that are written from right to left: Hebrew to Arabic Extended-A, their presentation forms, and those of the second plane. */
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
-
 /**
  * Renders blocks that follow one another; only the first may continue with a block before them. Their elements are made by
  * the sanitizer: no text of a model ever reaches the page as HTML. One call for many blocks costs much less than many.
  */
 export function renderBlocks(blocks: readonly BlockSource[]): DocumentFragment {
   const fragment = DOMPurify.sanitize(blocks.map(htmlOf).join(''), ALLOWED);
-  if (blocks.some(({ source }) => RIGHT_TO_LEFT.test(source))) giveDirections(fragment);
+  if (blocks.some(({ source }) => hasRightToLeft(source))) giveDirections(fragment);
   for (const pre of fragment.querySelectorAll('pre')) decorateCode(pre);
   for (const task of fragment.querySelectorAll<HTMLElement>('.task')) task.replaceWith(checkbox(task.dataset['checked'] === 'true'));
   const continued = blocks[0]?.continued === true ? fragment.firstElementChild : null;
@@ -42,15 +40,15 @@ export function renderBlocks(blocks: readonly BlockSource[]): DocumentFragment {
 function giveDirections(fragment: DocumentFragment): void {
   for (const element of fragment.querySelectorAll<HTMLElement>('p, h1, h2, h3, h4, h5, h6, th, td')) element.dir = 'auto';
   // With `auto`, the browser ignores what has a direction of its own, which is all that these contain.
-  for (const element of fragment.querySelectorAll<HTMLElement>('ul, ol, blockquote, table')) element.dir = directionOf(element);
+  for (const element of fragment.querySelectorAll<HTMLElement>('ul, ol, blockquote, table')) element.dir = blockDirection(element);
   for (const element of fragment.querySelectorAll<HTMLElement>('pre, code')) element.dir = 'ltr';
 }
 
-function directionOf(element: Element): 'ltr' | 'rtl' {
+function blockDirection(element: Element): 'ltr' | 'rtl' {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (texts.nextNode() !== null) {
     const letter = texts.currentNode.parentElement?.closest('code') === null ? /\p{L}/u.exec(texts.currentNode.nodeValue ?? '')?.[0] : undefined;
-    if (letter !== undefined) return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
+    if (letter !== undefined) return directionOf(letter);
   }
   return 'ltr';
 }

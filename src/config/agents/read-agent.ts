@@ -87,7 +87,7 @@ class AgentFileReader {
     const effort = readEffort(fields);
     const skills = readSkills(fields);
     const servers = this.servers();
-    const hooks = readHooks(fields, { origin, owner: { kind: 'agent', name }, lineAt: this.frontMatter.lineAt, note: isFromRepository(origin) ? t('They run only after you have approved them.') : undefined });
+    const hooks = readHooks(fields, { origin, owner: { kind: 'agent', name }, lineAt: this.frontMatter.lineAt, ofVsCode: this.source.dialect === 'vscode', note: isFromRepository(origin) ? t('They run only after you have approved them.') : undefined });
     const userInvocable = fields.flag('user-invocable') ?? true;
     return {
       name,

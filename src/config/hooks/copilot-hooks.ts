@@ -1,4 +1,5 @@
 import type { HookHandler } from '../../domain/hook/definition.js';
+import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { readGroup } from './claude-hooks.js';
@@ -7,7 +8,7 @@ import { Definitions, type HookPlace, type HookReading, type HookSource, eachEve
 import { CLAUDE_EVENTS, COPILOT_EVENTS, OTHER_CLAUDE_EVENTS, OTHER_COPILOT_EVENTS } from './event-names.js';
 import { Findings } from './findings.js';
 import { HookFields } from './hook-fields.js';
-import { type SourceValue, fromJson } from './source-value.js';
+import { type SourceValue, fromJson, fromPlain } from './source-value.js';
 import { hooksOfFile } from './whole-file.js';
 
 type CommandHandler = Extract<HookHandler, { type: 'command' }>;
@@ -24,15 +25,32 @@ export function readCopilotHooks(document: JsonDocument, { origin, platform }: H
   const findings = new Findings(origin);
   const definitions = new Definitions(findings, platform);
   const hooks = document.root === undefined ? undefined : hooksOfFile(fromJson(document, document.root), findings, false);
-  if (hooks !== undefined) {
-    eachEvent(hooks, { ...CLAUDE_EVENTS, ...COPILOT_EVENTS }, new Set([...OTHER_COPILOT_EVENTS, ...OTHER_CLAUDE_EVENTS]), findings, (name, { event }, list) => {
-      const isCli = Object.hasOwn(COPILOT_EVENTS, name);
-      if (isCli) findings.report(list, 'used', t('Runs as {0}.', event));
-      for (const item of itemsOf(list, findings)) readItem(item, { event, dialect: 'copilot', ...(isCli ? { foreignEvent: name } : {}) }, definitions);
-    });
-  }
+  if (hooks !== undefined) readEvents(hooks, definitions);
   const { reading } = definitions;
   return { ...reading, problems: [...document.problems, ...reading.problems] };
+}
+
+/**
+ * Reads the `hooks` of the front matter of an agent of VS Code, which has the form of these files
+ * (code.visualstudio.com/docs/copilot/customization/hooks, "Agent-scoped hooks").
+ * @param value as it was parsed
+ * @param lineAt from 1 on, of what is at a path; `undefined` where it is not known
+ */
+export function readVsCodeAgentHooks(value: unknown, lineAt: (path: readonly (string | number)[]) => number | undefined, { origin, platform }: HookSource): HookReading {
+  const definitions = new Definitions(new Findings(origin), platform);
+  readEvents(fromPlain(value, ['hooks'], lineAt), definitions, NEVER_HAPPENS);
+  return definitions.reading;
+}
+
+/** @param unused events whose hooks are left out, as they would never run */
+function readEvents(hooks: SourceValue, definitions: Definitions, unused: ReadonlySet<HookEventName> = new Set()): void {
+  const { findings } = definitions;
+  eachEvent(hooks, { ...CLAUDE_EVENTS, ...COPILOT_EVENTS }, new Set([...OTHER_COPILOT_EVENTS, ...OTHER_CLAUDE_EVENTS]), findings, (name, { event }, list) => {
+    if (unused.has(event)) return findings.report(list, 'ignored', t('Gnomon does not start agents yet, so this never happens.'));
+    const isCli = Object.hasOwn(COPILOT_EVENTS, name);
+    if (isCli) findings.report(list, 'used', t('Runs as {0}.', event));
+    for (const item of itemsOf(list, findings)) readItem(item, { event, dialect: 'copilot', ...(isCli ? { foreignEvent: name } : {}) }, definitions);
+  });
 }
 
 function readItem(item: SourceValue, place: HookPlace, definitions: Definitions): void {

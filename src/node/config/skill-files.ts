@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
@@ -59,7 +59,6 @@ export type SkillFile = SkillPlace & ConfigurationFile;
 export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): Promise<SkillPlacesFound> {
   const folders = foldersOf(projectFirst(await reachedBases(places, places.guards)), FOLDERS);
   const found = await Promise.all(folders.map(async ({ folder }) => ({ folder, ...(await walkFiles(folder, WANTED, signal)) })));
-  const seen = new Set<string>();
   const all = found.flatMap(({ folder, files }) => files.map(({ parts, real, realFolder, refusal }): SkillPlace => ({
     origin: originIn(folder, parts),
     folder: join(folder.path, ...parts.slice(0, -1)),
@@ -69,7 +68,15 @@ export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): P
   })));
   const cut = cutBelow(places).map(({ folder, message }) => ({ file: folder, key: '', message }));
   const problems = found.flatMap(({ folder, problems: each }) => each.map(({ parts, message }) => ({ file: join(folder.path, ...parts), key: '', message })));
-  return { places: all.filter(({ realFolder }) => !seen.has(realFolder) && seen.add(realFolder)), problems: [...problems, ...cut] };
+  return { places: onceEach(all), problems: [...problems, ...cut] };
+}
+
+/** Each skill once. A link under another name does not take the place of the skill that it leads to: names of skills are those of their folders. */
+function onceEach(places: readonly SkillPlace[]): readonly SkillPlace[] {
+  const hasOwnName = ({ folder, realFolder }: SkillPlace): boolean => basename(folder) === basename(realFolder);
+  const named = new Set(places.filter(hasOwnName).map(({ realFolder }) => realFolder));
+  const seen = new Set<string>();
+  return places.filter((place) => (hasOwnName(place) || !named.has(place.realFolder)) && !seen.has(place.realFolder) && seen.add(place.realFolder));
 }
 
 /**

@@ -14,6 +14,10 @@ const WORDINGS: readonly Wording[] = [
   { words: /requires moderation\b.*\bflagged|your input was flagged/is, source: 'OpenRouter, openrouter.ai/docs, "Errors", status 403' },
   { words: /content exists risk/i, source: 'DeepSeek; deepseek-ai/DeepSeek-V2#30' },
   { words: /data_?inspection_?failed|may contain inappropriate content/i, source: 'Alibaba Model Studio; QwenLM/qwen-code#3145' },
+  { words: /\bmoderation_blocked\b|rejected as a result of our safety system/i, source: 'OpenAI; agentscope-ai/agentscope#171' },
+  { words: /safeguards flagged this message/i, source: 'Anthropic; anthropics/claude-code#86207' },
+  { words: /敏感内容|\bsensitive_words_detected\b|contains sensitive words/i, source: 'Z.AI (Zhipu), docs.bigmodel.cn, 1301; new-api, openai/openai-cookbook#1224; CodeBuddy, decolua/9router#2071' },
+  { words: /\b(?:input|output) new_sensitive\b/i, source: 'MiniMax, platform.minimax.io, 1026 and 1027; esengine/DeepSeek-Reasonix#6818' },
   { words: /guardrail[_ ]intervened|blocked by (?:the |your )?guardrail/i, source: 'Bedrock, docs.aws.amazon.com, "Guardrails"' },
   { words: /filtered by the responsible ai|response got filtered/i, source: 'GitHub Copilot; microsoft/vscode-copilot-release#12101' },
 ];

@@ -27,6 +27,7 @@ const NO_IMAGES = [
   /\b(?:images?|vision)(?:[_ ](?:inputs?|content))? (?:not |un)supported\b(?! (?:formats?|types?))/i,
   /unknown variant [`'"]?image/i,
   /\bnot a (?:multi-?modal|vision) model/i,
+  /\bunsupported content type [`'"]?image/i,
   /\bcontent must be a string/i,
 ];
 

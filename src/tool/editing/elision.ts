@@ -32,7 +32,7 @@ export function elisionIn({ name, before, after, written = after }: Rewritten): 
 }
 
 /** Matches every line that stands for omitted text: a quick test for all others. */
-const HINT = /\.{3}|…|unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same|omitted|truncated|brevity/i;
+const HINT = /\.{3}|…|unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same|omitted|truncated|elided|snip|skipped|left out|not shown|everything|brevity/i;
 /** Files of prose, in which code is quoted between fences, and `#` begins a heading. */
 const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc)$/i;
 
@@ -117,10 +117,35 @@ function isElision(line: string, surrounding: Surrounding): boolean {
   const plain = line.trim();
   if (plain.length > MOST_CHARACTERS) return false;
   const opening = openingOf(plain, surrounding.name);
-  if (opening === undefined) return BARE.test(plain) && isPhrase(plain, surrounding.shrinks);
+  if (opening === undefined) return (BARE.test(plain) && isPhrase(plain, surrounding.shrinks)) || isWithin(plain, surrounding);
   const said = plain.slice(opening.length).replace(COMMENT_END, '');
-  // A line within a long comment may go on with what the one before it says.
-  return opening.startsWith('*') ? hasDots(said).ends && isPhrase(said, surrounding.shrinks) : isPhrase(said, surrounding.shrinks);
+  // A line within a long comment may go on with what the one before it says, or quote code that has such a line.
+  return opening.startsWith('*') ? hasDots(said).ends && !/^(?:\/\/|#)\P{L}*$/u.test(said) && isPhrase(said, surrounding.shrinks) : isPhrase(said, surrounding.shrinks);
+}
+
+/** Comments within a line of code. */
+const WITHIN = /\/\*+(.*?)\*+\/|<!--+(.*?)--+>/g;
+/** One at its end, which may well be meant so. */
+const BEHIND = /\S\s+(?:\/\/+|#+|--+)\s+(.*)$/g;
+/** A body that is a comment only. */
+const BODY = /\{\s*\/\*+([^*]*)\*+\/\s*\}/;
+/** A body, or a whole line, of nothing but dots. */
+const DOTS = /\{\s*(?:\.{3}|…)\s*\}[;,)]*$|^(?:\.{3}|…)$/;
+/** Where such dots are no code; in Python, Perl, and YAML they are. */
+const NO_DOTS = /\.(?:[cm]?[jt]sx?|java|kts?|c|h|cc|cpp|hpp|cs|go|rs|swift|php|css|scss|less|json|vue|svelte|sql)$/i;
+
+/** Whether code has such a comment within it, as in `function a() { … }`, or such a body. */
+function isWithin(plain: string, { name, shrinks }: Surrounding): boolean {
+  if (PROSE.test(name)) return false;
+  if (shrinks && NO_DOTS.test(name) && DOTS.test(plain)) return true;
+  const body = BODY.exec(plain)?.[1]?.trim();
+  if (body !== undefined && (SAYS_LITTLE.test(body.toLowerCase()) || isPhrase(body, shrinks))) return true;
+  return [...plain.matchAll(WITHIN), ...(shrinks ? plain.matchAll(BEHIND) : [])].some(([, ...kinds]) => {
+    // Of the kinds of marks only one fits.
+    const said = kinds.join('').trim();
+    const { leads, ends } = hasDots(said);
+    return leads && ends && isPhrase(said, false) && said.toLowerCase().split(/[^\p{L}]+/u).some((word) => KEPT.has(word));
+  });
 }
 
 /** Characters of the longest such line. */
@@ -146,7 +171,7 @@ function isPhrase(phrase: string, shrinks: boolean): boolean {
   const unknown = said.filter((word) => ![KEPT, THINGS, STAYS, FILLER].some((known) => known.has(word))).length;
   const [kept, thing] = [said.some((word) => KEPT.has(word)), said.some((word) => THINGS.has(word))];
   const last = said.at(-1) ?? '';
-  if (leads && ends) return unknown <= 2 && (kept || thing || said.includes('changes'));
+  if (leads && ends) return shrinks || (unknown <= 2 && (kept || thing || said.includes('changes')));
   if (leads && unknown <= 1 && kept && (THINGS.has(last) || STAYS.has(last) || KEPT.has(last) || /^(?:the )?rest of\b/.test(said.join(' ')))) return true;
   if (ends && unknown === 0 && kept && thing) return true;
   if (BRACKETS.test(phrase) && unknown === 0 && kept && said.some((word) => THINGS.has(word) || STAYS.has(word))) return true;
@@ -158,7 +183,7 @@ const BEGINS = /^(?:keep |leave )?(?:(?:the )?(?:rest|remainder) of\b|(?:the |al
 const ENDS = / (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)(?: for brevity| as before| here)?$/;
 const LEFT_OUT = /\b(?:omitted|truncated|elided|snipped|skipped|left out|not shown)(?: here)? for brevity$/;
 /** What may as well be said of something else: `rest of the file`, `unchanged`. */
-const SAYS_LITTLE = /^(?:unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;
+const SAYS_LITTLE = /^(?:everything (?:else|above|below|after this) (?:is|stays|remains) (?:the same|unchanged|as is|untouched)|lines? \d+(?:-\d+| to \d+)? (?:are |is |remain |stay )?(?:the )?(?:unchanged|same|omitted)|unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;
 
 /** Whether words without dots say so; where the text gets shorter, fewer of them do. */
 function isSentence(said: string, unknown: number, shrinks: boolean): boolean {

@@ -299,27 +299,17 @@ describe('other parts of answers', () => {
     });
 
     test('are right, or their source is shown', async () => {
-      const page = await rig.open({ width: 480, before: () => {
-        // What is drawn, as it is handed to the images.
-        const drawn: Promise<string>[] = [];
-        Reflect.set(globalThis, 'drawnDiagrams', drawn);
-        const create = URL.createObjectURL.bind(URL);
-        URL.createObjectURL = (blob) => {
-          if (blob instanceof Blob) drawn.push(blob.text());
-          return create(blob);
-        };
-      } });
+      const page = await rig.open({ width: 480, before: keepDrawings });
       // So many diagrams of one text are drawn at most.
       for (let from = 0; from < diagrams.cases.length; from += 20) {
         const cases = diagrams.cases.slice(from, from + 20);
-        await page.evaluate(() => (Reflect.get(globalThis, 'drawnDiagrams') as unknown[]).splice(0));
         await showText(page, cases.map(({ source }) => fence(source)).join('\n\n'));
         const refused = page.locator('.code-block', { has: page.getByText('mermaid · could not be drawn', { exact: true }) });
         const wanted = cases.filter(({ drawn }) => drawn);
         await expect.poll(async () => [await page.getByRole('img', { name: 'Diagram' }).count(), await refused.count()]).toEqual([wanted.length, cases.length - wanted.length]);
         expect(await refused.locator('pre').allInnerTexts()).toEqual(cases.filter(({ drawn }) => !drawn).map(({ source }) => source));
         const pictures = await page.evaluate(async () => {
-          const texts = await Promise.all(Reflect.get(globalThis, 'drawnDiagrams') as Promise<string>[]);
+          const texts = await (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)();
           return texts.map((text) => {
             const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
             const lines = [...picture.querySelectorAll('polyline, line[marker-end]')].filter((line) => line.closest('defs') === null).length;
@@ -334,6 +324,34 @@ describe('other parts of answers', () => {
           if (name === 'colors') expect(fills).toEqual(['#000000', '#000000']);
         }
       }
+    });
+
+    test('show where each line leads, and nothing of them is outside of the picture', async () => {
+      const page = await rig.open({ width: 480, before: keepDrawings });
+      const cycles = ['flowchart TD\n A --> B\n B --> A', 'flowchart LR\n A --> B --> C --> A\n C --> D', 'flowchart TD\n A{x} --> B((y))\n B --> A\n B --> C([z])\n C --> A', 'flowchart TD\n A <--> B\n B --> A',
+        'stateDiagram-v2\n [*] --> Idle\n Idle --> Running\n Running --> Idle\n Running --> [*]', 'flowchart TD\n subgraph one\n A --> B\n subgraph two\n C --> D\n end\n end\n B --> C\n D --> A', 'flowchart LR\n A[(d)] --> B{{b}} --> C[c] --> A'];
+      const others = ['sequenceDiagram\n A->>B: An answer that is far wider than the distance between the two, so that it sticks out', 'classDiagram\n Dog *-- Tail\n Dog o-- Friend'];
+      await showText(page, [...cycles, ...others].map(fence).join('\n\n'));
+      await expect.poll(() => page.getByRole('img', { name: 'Diagram' }).count()).toBe(cycles.length + others.length);
+      const faults = await page.evaluate(async () => {
+        const texts = await (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)();
+        return texts.map((text) => {
+          const picture = document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
+          if (!(picture instanceof SVGSVGElement)) return ['no picture'];
+          document.body.append(picture);
+          const lines = [...picture.querySelectorAll('polyline')].filter((line) => line.closest('defs') === null);
+          const isAbove = (shape: Element): boolean => shape.closest('defs') === null && lines.some((line) => (line.compareDocumentPosition(shape) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
+          const boxes = [...picture.querySelectorAll<SVGGeometryElement>('rect, polygon, circle, ellipse')].filter(isAbove);
+          // What is so far before the tip of an arrowhead is not below a box.
+          const hidden = lines.flatMap((line) => [['marker-end', line.getTotalLength() - 4], ['marker-start', 4]].flatMap(([mark, at]) => (line.hasAttribute(String(mark)) && boxes.some((box) => box.isPointInFill(line.getPointAtLength(Number(at)))) ? [line.getAttribute('points')] : [])));
+          const { x, width } = picture.viewBox.baseVal;
+          const outside = [...lines, ...picture.querySelectorAll<SVGGraphicsElement>('text')].filter((element) => element.getBBox().x < x || element.getBBox().x + element.getBBox().width > x + width).map(({ outerHTML }) => outerHTML);
+          const buried = [...picture.querySelectorAll('marker[id^="cls-"][refX="0"]')].length;
+          picture.remove();
+          return [...hidden, ...outside, ...(buried > 0 ? ['a sign below its box'] : [])];
+        });
+      });
+      expect(faults).toEqual(faults.map(() => []));
     });
 
     test('are drawn when the block is complete, not before', async () => {
@@ -375,3 +393,15 @@ describe('other parts of answers', () => {
     }
   });
 });
+
+/** Runs in the page: keeps what is handed to images. */
+function keepDrawings(): void {
+  const drawn = new Map<string, Blob>();
+  const create = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (blob) => {
+    const url = create(blob);
+    if (blob instanceof Blob) drawn.set(url, blob);
+    return url;
+  };
+  Reflect.set(globalThis, 'drawingsNow', () => Promise.all([...document.querySelectorAll('.markdown img')].map((image) => drawn.get((image as HTMLImageElement).src)?.text() ?? Promise.resolve(''))));
+}

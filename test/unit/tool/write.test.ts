@@ -75,6 +75,8 @@ describe('write', () => {
     '... rest of the file ...',
     '// Rest of the implementation',
     '"""existing code remains here"""',
+    '...',
+    'function run() { /* ... existing code ... */ }',
   ])('refuses a fragment with the line %s', async (line) => {
     const { call, tool, documents } = rig({ files: { '/ws/a.ts': old } });
     await call('read', { file_path: 'a.ts' });
@@ -87,7 +89,6 @@ describe('write', () => {
     '// the rest is history',
     '// ...and then some, with care',
     'const rest = [...other];',
-    '...',
     '# Same line twice: see above',
     '// returns the previous value',
     '* unchanged since 2019, do not touch without asking',

@@ -1,4 +1,5 @@
 import { renderMermaid } from 'beautiful-mermaid';
+import { mendDrawing } from './mend-drawing.js';
 import { type ReadDiagram, readDiagram, show } from './readers/index.js';
 
 /** Colors and font of a diagram, as concrete values: inside of a picture no variable of the page is known. */
@@ -42,6 +43,7 @@ export async function drawDiagram(source: string, { bg, fg, font }: DiagramLook)
   const svg = parsed.documentElement;
   for (const element of svg.querySelectorAll('text, tspan')) showTexts(element);
   if (!isHarmless(svg) || !isWhole(svg, diagram)) return undefined;
+  mendDrawing(svg, font);
   const [width, height] = [Number(svg.getAttribute('width')), Number(svg.getAttribute('height'))];
   if (!(width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE)) return undefined;
   return { svg: new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' }), width: Math.ceil(width), height: Math.ceil(height) };

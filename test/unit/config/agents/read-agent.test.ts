@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentReading } from '../../../../src/config/agents/agent-reading.js';
 import { chooseAgents, findAgent } from '../../../../src/config/agents/choose.js';
 import { readRoomodes } from '../../../../src/config/agents/read-roomodes.js';
 import { agentOf, lines, originOf, read } from './rig.js';
@@ -195,6 +196,18 @@ describe('texts of agents', () => {
     expect(nameIn('.github/agents/plan.md', '---\ndescription: b\n---\nPlan.')).toBe('plan');
     expect(nameIn('.github/agents/README.md', '# Our agents')).toBeUndefined();
     expect(read('---\n---\nx', { dialect: 'cursor', origin: { layer: 'user', file: 'C:\\Users\\me\\.cursor\\agents\\w.md', display: '~/.cursor/agents/w.md' } }).agents[0]?.name).toBe('w');
+  });
+
+  // code.visualstudio.com/docs/copilot/customization/hooks, "Agent-scoped hooks": no matcher stands around them.
+  it('of VS Code have hooks in the form of its hook files, or in that of Claude Code', () => {
+    const ofVsCode = (yaml: string): AgentReading => read(`---\nname: a\ndescription: b\nhooks:\n${yaml}\n---\nx`, { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') });
+    const flat = ofVsCode('  PostToolUse:\n    - type: command\n      command: ./format.sh\n      timeout: 5\n  SubagentStop:\n    - type: command\n      command: ./b.sh');
+    expect(flat.agents[0]?.hooks).toMatchObject([{ event: 'PostToolUse', dialect: 'copilot', timeoutMs: 5_000, handler: { type: 'command', command: './format.sh' }, owner: { kind: 'agent', name: 'a' } }]);
+    expect(flat.agents[0]?.hooks[0]?.broken).toBeUndefined();
+    expect(flat.problems).toEqual([]);
+    const grouped = ofVsCode('  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./a.sh');
+    expect(grouped.agents[0]?.hooks).toMatchObject([{ event: 'PreToolUse', matcher: 'Bash', handler: { command: './a.sh' } }]);
+    expect(read('---\nname: a\ndescription: b\nhooks:\n  PreToolUse:\n    - type: command\n      command: ./a.sh\n---\nx').agents[0]?.hooks[0]?.broken).toContain('“hooks”');
   });
 
   it('with very many fields are read, and report those that are not used', () => {

@@ -54,6 +54,19 @@ describe('the files of skills', () => {
     ]);
   });
 
+  it('are not replaced by a link of another name, wherever it is', async () => {
+    await skill('project/.claude/skills/deploy');
+    await mkdir(join(folder, '.agents', 'skills'), { recursive: true });
+    await symlink('../../.claude/skills/deploy', join(folder, '.agents', 'skills', 'alias'));
+    expect(await found()).toEqual(['project .claude/skills/deploy/SKILL.md']);
+    // Where both are links, the first one counts.
+    await rm(join(folder, '.claude'), { recursive: true });
+    await skill('project/shared/deploy');
+    await rm(join(folder, '.agents', 'skills', 'alias'));
+    for (const name of ['alias', 'other']) await symlink('../../shared/deploy', join(folder, '.agents', 'skills', name));
+    expect(await found()).toEqual(['project .agents/skills/alias/SKILL.md']);
+  });
+
   it('S-30: count once where several paths lead to one', async () => {
     await skill('project/.agents/skills/notes');
     await mkdir(join(folder, '.claude'));

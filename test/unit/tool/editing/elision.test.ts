@@ -98,6 +98,36 @@ test.each(MEANT)('the line %s is meant as it is written', (line) => {
   for (const name of ['a.ts', 'a.py', 'a.sql']) expect(elisionIn({ name, before: OLD, after: longer(line) })).toBeUndefined();
 });
 
+test('such a comment within a line of code, or in place of a body, counts as well; at its end, where the text gets shorter', () => {
+  const phrases = ['... existing code ...', '… rest of the file …', '... unchanged ...', '... other methods ...'];
+  const within: Readonly<Record<string, (words: string) => string>> = {
+    'a.ts': (words) => `function run() { /* ${words} */ }`,
+    'a.tsx': (words) => `<main>{/* ${words} */}</main>`,
+    'a.html': (words) => `<ul><!-- ${words} --></ul>`,
+    'a.css': (words) => `.box { /* ${words} */ }`,
+  };
+  for (const [name, line] of Object.entries(within)) {
+    for (const phrase of phrases) expect(elisionIn({ name, before: '', after: `first\n${line(phrase)}\n` }), line(phrase)).toMatchObject({ line: 2 });
+  }
+  const behind: Readonly<Record<string, (words: string) => string>> = { 'a.ts': (words) => `run(); // ${words}`, 'a.py': (words) => `    pass  # ${words}`, 'a.sql': (words) => `SELECT 1; -- ${words}` };
+  for (const [name, line] of Object.entries(behind)) {
+    for (const phrase of phrases) expect(elisionIn({ name, before: 'a\nb\nc\nd\n', after: `first\n${line(phrase)}\n` }), line(phrase)).toMatchObject({ line: 2 });
+  }
+  expect(elisionIn({ name: 'a.ts', before: '', after: 'constructor() { /* unchanged */ }' })).toMatchObject({ line: 1 });
+  for (const code of ['const url = "https://a.example/..."; // more of the same...', 'f(...rest); // the rest', 'const all = [...rest, ...other];', 'function run() { /* nothing to do */ }', 'x = 1  # see the other function ...', "log('// ... existing code ...');"]) {
+    expect(elisionIn({ name: 'a.ts', before: '', after: code }), code).toBeUndefined();
+  }
+});
+
+test('where the text gets shorter, dots alone and any words between dots do', () => {
+  const shorter = (name: string, line: string): unknown => elisionIn({ name, before: 'a\nb\nc\nd\n', after: `a\n${line}\n` });
+  for (const line of ['...', '  …', 'function run() { ... }', '// ... restlicher Inhalt bleibt so ...', '// ... 其余代码保持不变 ...', '// Everything else stays the same', '// Lines 10-50 unchanged', '// [snip]', 'function run() { /* ... */ }']) expect(shorter('a.ts', line), line).toMatchObject({ line: 2 });
+  expect(shorter('a.py', '    ...')).toBeUndefined();
+  expect(shorter('a.pl', 'sub run { ... }')).toBeUndefined();
+  // An example in documentation.
+  expect(shorter('a.ts', ' *   // ...')).toBeUndefined();
+});
+
 test('prose may quote such lines, have them as headings, and go on with dots', () => {
   const quoted = ['```ts\n// ... existing code ...\n```', '~~~\n... rest of the file ...\n~~~'];
   for (const text of [...quoted, '# Existing code ...', '## Rest of the file unchanged', '... and so it ends', '* other methods ...']) {
