@@ -1,3 +1,4 @@
+import { limitOf } from '../../permission/rules/rule-coverage.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { type PermissionRule, type RuleEffect, RULE_EFFECTS } from '../../domain/tool/permission.js';
@@ -72,5 +73,6 @@ function grantItems(grant: TurnGrant): readonly PermissionItem[] {
 function ruleItem(entry: ListedEntry): PermissionItem {
   const { rule, source, state } = entry;
   const words = { holds: '', unreadable: ` · ${t('cannot be read')}`, needs_consent: ` · ${t('not approved yet')}` }[state];
-  return { label: `${ICONS[rule.effect]} ${escapeHidden(rule.text)}`, description: `${source.label}${words}`, act: { type: 'rule', entry } };
+  const limit = limitOf(rule);
+  return { label: `${ICONS[rule.effect]} ${escapeHidden(rule.text)}`, description: `${source.label}${words}`, ...(limit === undefined ? {} : { detail: limit.why }), act: { type: 'rule', entry } };
 }
