@@ -1,7 +1,7 @@
 import { isAbortError } from '../../domain/errors.js';
 import type { AnswerEnd, RequestLog, SentBody, Sender } from './request-log.js';
 import { type HeaderLines, awaitHeaders } from './sent-headers.js';
-import { type SecretsToLeaveOut, type SentHeader, sentHeader, sentUrl } from './sent-text.js';
+import { type SecretsToLeaveOut, type SentHeader, namedSecrets, sentHeader, sentUrl } from './sent-text.js';
 
 /** Options of a provider, as far as they are about its requests. */
 interface RequestOptions {
@@ -48,7 +48,7 @@ export async function withEnd<T>(answer: Promise<T>, ended: (end: AnswerEnd) => 
 class Recorder {
   private readonly log: RequestLog;
   private readonly sender: Sender;
-  private readonly own: ReadonlySet<string>;
+  private readonly own: Readonly<Record<string, string>>;
   private readonly inner: typeof fetch | undefined;
   /** Number of the last request; 0 before the first one. */
   private id = 0;
@@ -56,7 +56,7 @@ class Recorder {
   constructor(log: RequestLog, sender: Sender, { headers = {}, fetch: inner }: RequestOptions) {
     this.log = log;
     this.sender = sender;
-    this.own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+    this.own = headers;
     this.inner = inner;
   }
 
@@ -70,9 +70,10 @@ class Recorder {
     // The clients give address and body apart. What has no body asks a server about itself.
     if (input instanceof Request || !isBody(body)) return this.send(input, init);
     this.ended({ outcome: 'failed' });
-    const secrets = { secrets: this.log.secrets(), headers: this.own };
     const sentAt = Date.now();
     const about = { method: init?.method ?? 'GET', url: new URL(input), size: sizeOf(body) };
+    this.log.learn(namedSecrets(about.url, this.own));
+    const secrets = { secrets: this.log.secrets(), headers: new Set(Object.keys(this.own).map((name) => name.toLowerCase())) };
     const parts: Uint8Array[] = [];
     const id = this.log.add({
       sender: this.sender,

@@ -62,9 +62,11 @@ const LIMITS: LogLimits = { requests: 20, ofNoSession: 5, bytes: 50 * 1024 * 102
  * to the log.
  */
 export class RequestLog {
-  /** The secrets that are known now, which are left out wherever they are in an address or a header. */
+  /** The secrets that are known now, which are left out wherever they are in an address or a header, and marked in a body. */
   readonly secrets: () => readonly string[];
   private readonly limits: LogLimits;
+  /** Secrets of addresses and headers in the settings, beside the keys. */
+  private readonly learned = new Set<string>();
   private readonly kept = new Map<number, SentRequest>();
   private readonly changed = new Signal<number>();
   /** Calls back with the number of a request that was noted, of which more is known, or that was forgotten. Returns how to stop that. */
@@ -74,8 +76,13 @@ export class RequestLog {
 
   /** @param secrets is called for each request */
   constructor(secrets: () => readonly string[], limits: LogLimits = LIMITS) {
-    this.secrets = secrets;
+    this.secrets = () => [...new Set([...secrets(), ...this.learned])];
     this.limits = limits;
+  }
+
+  /** Has more secrets known, for as long as the window is open. */
+  learn(secrets: readonly string[]): void {
+    for (const secret of secrets) this.learned.add(secret);
   }
 
   /** The requests that are kept, the newest first. */

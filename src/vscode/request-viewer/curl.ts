@@ -3,6 +3,8 @@ import type { SentText } from '../../provider/http/sent-text.js';
 
 /** Headers that curl writes on its own, for its own connection, and encodings that it would print as they come. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding']);
+/** The variable for what is secret in a body. */
+const BODY_SECRET = 'SECRET_IN_BODY';
 /** Headers with the key of the provider. */
 const KEY_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'api-key', 'x-goog-api-key']);
 
@@ -10,9 +12,9 @@ const KEY_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 
  * A command for POSIX shells that sends the same request again. Keys are variables, which the user has to set. The body comes
  * from `printf`, which is part of the shell, because one argument of a program may have no more than 128 KiB on Linux
  * (`MAX_ARG_STRLEN`, execve(2)), and a here-document would add a line end.
- * @param body as text
+ * @param body where a secret is left out in it, the command has a variable of its own
  */
-export function curlCommand({ method, url, headers, sender }: SentRequest, body: string): string {
+export function curlCommand({ method, url, headers, sender }: SentRequest, body: SentText): string {
   const key = keyVariable(sender);
   const options = [
     `--request ${quoted([method], key)}`,
@@ -22,7 +24,7 @@ export function curlCommand({ method, url, headers, sender }: SentRequest, body:
     ...headers.filter(({ name }) => !OWN_HEADERS.has(name.toLowerCase())).map(({ name, value }) => `--header ${quoted(headerText(name, value), variableFor(name, key))}`),
     '--data-binary @-',
   ];
-  return `printf '%s' ${quoted([body], key)} | curl ${options.join(' \\\n  ')}\n`;
+  return `printf '%s' ${quoted(body, BODY_SECRET)} | curl ${options.join(' \\\n  ')}\n`;
 }
 
 /** curl takes a header without a value for the wish to leave it out, unless it ends with a semicolon. */

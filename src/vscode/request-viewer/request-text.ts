@@ -2,6 +2,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { formatNumber, t, textLanguage } from '../../domain/l10n.js';
 import type { Usage } from '../../domain/model/usage.js';
 import { bodyBytes, type SentRequest } from '../../provider/http/request-log.js';
+import { withoutSecrets } from '../../provider/http/known-secrets.js';
 import { shownText, type SentText } from '../../provider/http/sent-text.js';
 import { formatBody } from './format-body.js';
 import { requestParts } from './request-parts.js';
@@ -14,12 +15,27 @@ export async function bodyText({ body }: SentRequest): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bodyBytes(body));
 }
 
+/**
+ * The body of a request as it is shown: with what is known to be secret in pieces of its own.
+ * @param known the secrets of the window
+ */
+export async function shownBody(request: SentRequest, known: readonly string[] = []): Promise<SentText> {
+  return withoutSecrets(await bodyText(request), known);
+}
+
+/** The text with a mark in place of each secret, for reading and copying. */
+export function marked(text: SentText): string {
+  return shownText(text, ({ characters }) => `‹${t('redacted: {0} characters', characters)}›`);
+}
+
 /** A request as a document: what precedes the body are comments, each on one line, with hidden characters as escapes. */
-export async function requestText(request: SentRequest, view: RequestView): Promise<string> {
-  const body = await bodyText(request);
+export async function requestText(request: SentRequest, view: RequestView, known: readonly string[] = []): Promise<string> {
+  const text = await shownBody(request, known);
+  const body = marked(text);
   if (view === 'body') return formatBody(body);
+  const hidden = text.some((piece) => typeof piece !== 'string') ? [t('Known secrets in the body are marked; they were sent.')] : [];
   const about = view === 'sent' ? t('The body as it was sent:') : t('The body, formatted. Data in base64 with more than {0} characters is folded:', formatNumber(1_000));
-  const head = [...requestLines(request), '', ...answerLines(request), '', ...tokenLines(request, body), '', about];
+  const head = [...requestLines(request), '', ...answerLines(request), '', ...tokenLines(request, body), '', ...hidden, about];
   return `${head.map((line) => `// ${escapeHidden(line)}`.trimEnd()).join('\n')}\n${view === 'sent' ? body : formatBody(body)}`;
 }
 
@@ -27,10 +43,6 @@ function requestLines({ method, url, headers, allHeaders }: SentRequest): readon
   const lines = headers.map(({ name, value }) => `${name}: ${marked(value)}`);
   const missing = allHeaders ? [] : [t('The headers that the connection adds are not known.')];
   return [`${method} ${marked(url)}`, ...lines, ...missing];
-}
-
-function marked(text: SentText): string {
-  return shownText(text, ({ characters }) => `‹${t('redacted: {0} characters', characters)}›`);
 }
 
 function answerLines(request: SentRequest): readonly string[] {

@@ -5,7 +5,7 @@ import type { RequestLog, SentRequest } from '../../provider/http/request-log.js
 import type { RequestCommand } from '../command-ids.js';
 import { curlCommand } from './curl.js';
 import { requestParts } from './request-parts.js';
-import { type RequestView, bodyText, describeAnswer, inputTokens, modelName, requestText } from './request-text.js';
+import { type RequestView, bodyText, describeAnswer, inputTokens, marked, modelName, requestText, shownBody } from './request-text.js';
 
 /** The scheme of requests as documents. The manifest names it too. */
 const SCHEME = 'gnomon-request';
@@ -29,8 +29,8 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
     'gnomon.formatRequest': (request) => this.open(request, 'formatted'),
     'gnomon.showRequestAsSent': (request) => this.open(request, 'sent'),
     'gnomon.compareRequest': (request) => this.compare(request),
-    'gnomon.copyRequestAsCurl': async (request) => this.copy(curlCommand(request, await bodyText(request)), t('The command was copied. Set its variables before you run it.')),
-    'gnomon.copyRequestBody': async (request) => this.copy(await bodyText(request), t('The body was copied.')),
+    'gnomon.copyRequestAsCurl': async (request) => this.copy(curlCommand(request, await shownBody(request, this.log.secrets())), t('The command was copied. Set its variables before you run it.')),
+    'gnomon.copyRequestBody': async (request) => this.copy(marked(await shownBody(request, this.log.secrets())), t('The body was copied.')),
   };
 
   constructor(log: RequestLog) {
@@ -47,7 +47,7 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const request = this.requestOf(uri);
     if (request === undefined) return `// ${gone()}\n`;
-    return requestText(request, viewOf(uri));
+    return requestText(request, viewOf(uri), this.log.secrets());
   }
 
   /** Lets the user choose a request, and shows it. */

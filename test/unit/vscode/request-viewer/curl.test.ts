@@ -56,9 +56,9 @@ function sent(url: SentRequest['url'], more: Partial<SentRequest> = {}): SentReq
 
 describe('the command for curl', () => {
   it('has variables where keys were, and no key', () => {
-    const command = curlCommand(sent(['https://api.example.com/v1?key=', { characters: 9 }, '&b=[1]']), `{"a":"it's"}`);
+    const command = curlCommand(sent(['https://api.example.com/v1?key=', { characters: 9 }, '&b=[1]']), [`{"a":"it's`, { characters: 9 }, '"}']);
     expect(command.split(' \\\n  ')).toEqual([
-      String.raw`printf '%s' '{"a":"it'\''s"}' | curl --request 'POST'`,
+      String.raw`printf '%s' '{"a":"it'\''s'"$SECRET_IN_BODY"'"}' | curl --request 'POST'`,
       '--globoff',
       `'https://api.example.com/v1?key='"$ANTHROPIC_API_KEY"'&b=[1]'`,
       `--header 'authorization: Bearer '"$ANTHROPIC_API_KEY"`,
@@ -73,7 +73,7 @@ describe('the command for curl', () => {
 
   it('names the variable after a provider that has none, and never after a header alone', () => {
     const headers = [{ name: 'Path', value: [{ characters: 4 }] }, { name: 'api-key', value: [{ characters: 4 }] }];
-    const command = curlCommand(sent(['http://x/'], { sender: { provider: '1-my.server', model: 'm' }, headers }), '');
+    const command = curlCommand(sent(['http://x/'], { sender: { provider: '1-my.server', model: 'm' }, headers }), ['']);
     expect(command).toContain(`--header 'Path: '"$HEADER_PATH"`);
     expect(command).toContain(`--header 'api-key: '"$_1_MY_SERVER_API_KEY"`);
   });
@@ -101,7 +101,7 @@ describe.runIf(hasCurl())('the command, run by curl', () => {
   it.each(SHELLS.flatMap((shell) => Object.keys(BODIES).map((name) => [shell, name] as const)))('in %s sends the same bytes: %s', async (shell, name) => {
     const body = BODIES[name] ?? '';
     const before = proxy.requests().length;
-    const command = curlCommand(sent([`${proxy.url}/v1/messages?key=`, { characters: 9 }]), body);
+    const command = curlCommand(sent([`${proxy.url}/v1/messages?key=`, { characters: 9 }]), [body]);
     const env = { PATH: process.env['PATH'], ANTHROPIC_API_KEY: 'key-4711', HEADER_X_GATEWAY: 'g a"te' };
     const running = run(shell, ['-s'], { env });
     running.child.stdin?.end(command);
