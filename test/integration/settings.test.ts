@@ -47,7 +47,7 @@ describe('settings in files', () => {
 
   it('S-06: a change of a file counts and is reported within a second, also of one that breaks it', async () => {
     const took = await reported(() => writeFileSync(project, JSON.stringify({ permissions: { defaultMode: 'plan' }, outputStyle: 'Brief', maxTurns: 3 })));
-    assert.deepEqual([settings.permissionMode(), settings.outputStyles(), settings.caps()], ['plan', [{ name: 'Brief', file: '.gnomon/settings.json' }], { maxTurns: 3 }]);
+    assert.deepEqual([settings.permissionMode(), settings.outputStyles(), settings.caps()], ['plan', [{ name: 'Brief', file: '.gnomon/settings.json', ofRepository: true }], { maxTurns: 3 }]);
     assert.ok(took < SOON_MS, `${took} ms`);
     await reported(() => writeFileSync(project, '{ "outputStyle": "Brief"'));
     assert.deepEqual([settings.permissionMode(), settings.outputStyles(), settings.caps()], ['plan', [], { maxTurns: 3 }]);

@@ -55,7 +55,7 @@ export const care: readonly EvalTask[] = [
         const { output } = await run('git rev-list --count HEAD');
         return output.trim().split('\n').at(-1) === '1' ? undefined : `Something was committed: ${output}`;
       },
-      async ({ run }) => ((await run('git stash list')).output.trim() === '' ? undefined : 'Something was stashed.'),
+      async ({ run }) => (/^stash@\{/m.test((await run('git stash list')).output) ? 'Something was stashed.' : undefined),
     ),
     solution: { files: { 'price.mjs': edited(priceBegun, 'net + VAT', 'net * (1 + VAT)') } },
     wrong: [
