@@ -3,6 +3,7 @@ import { type ProviderErrorKind, AbortError, ProviderError, errorMessage, isAbor
 import { t } from '../../domain/l10n.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
+import { isAboutPictures } from '../../provider/http/kind-of-status.js';
 import { type BodyField, bodyWithout } from '../../provider/refusal/body-fields.js';
 import { isAgainstPolicy } from '../../provider/refusal/content-policy.js';
 import type { LeftOut } from '../../provider/refusal/left-out.js';
@@ -153,7 +154,8 @@ function lmError(error: unknown, sent: Sent, begun: boolean): Error {
   const [kind, text, fact] = aboutTheRequest(said.words) ?? KNOWN[codeOf(error)] ?? unknown(begun);
   const detail = because(error);
   const refused = begun ? undefined : refusedIn(said, kind, sent);
-  return new ProviderError(kind, text(model, detail), { cause: error, ...(fact === undefined ? {} : { fact: fact(model, detail) }), ...(refused === undefined ? {} : { refused }) });
+  const pictures = !begun && isAboutPictures('invalid_request', said.words) ? { refusedPictures: [] } : {};
+  return new ProviderError(kind, text(model, detail), { cause: error, ...(fact === undefined ? {} : { fact: fact(model, detail) }), ...pictures, ...(refused === undefined ? {} : { refused }) });
 }
 
 /** VS Code has no code for what the server behind the other extension said. */
