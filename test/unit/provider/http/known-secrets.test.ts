@@ -86,7 +86,7 @@ describe('a request that is shown', () => {
     const log = new RequestLog(() => [KEY, OTHER]);
     const answer: typeof fetch = () => Promise.resolve(new Response(''));
     const { options } = recorded({ requests: log, headers, fetch: answer }, { provider: 'p', model: 'm' });
-    await options.fetch?.(address, { method: 'POST', body, headers });
+    await options.fetch(address, { method: 'POST', body, headers });
     return log;
   }
 
