@@ -13,6 +13,7 @@ export class PaneTheme {
   /** Ends following the theme. */
   readonly stop: () => void;
   private readonly deps: PaneThemeDeps;
+  private latest: Promise<unknown> | undefined;
 
   constructor(deps: PaneThemeDeps) {
     this.deps = deps;
@@ -23,6 +24,11 @@ export class PaneTheme {
   /** Tells them. */
   postColors(): void {
     const { codeTheme, post, report } = this.deps;
-    codeTheme.current().then((colors) => post({ type: 'code_colors', colors }), report);
+    const reading = codeTheme.current();
+    this.latest = reading;
+    reading.then((colors) => {
+      // VS Code tells of one change in two events: the first, read with half of the change, may be read last.
+      if (this.latest === reading) post({ type: 'code_colors', colors });
+    }, report);
   }
 }
