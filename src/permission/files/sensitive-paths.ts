@@ -49,9 +49,13 @@ const SHOWN = new NameSet([{ files: SHOWN_FILES }]);
 export function isSecret(path: string): boolean {
   const names = canonicalNames(path);
   const file = names.at(-1) ?? '';
-  if (SECRET.holdsFolder(names)) return true;
-  return !SHOWN.holdsFile(file) && (SECRET.holdsBelow(names) || [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
+  const copied = file.replace(COPY, '');
+  if (SECRET.holdsFolder(names) || (copied !== file && SECRET.holdsFolder(names.with(-1, copied)))) return true;
+  return !SHOWN.holdsFile(file) && (SECRET.holdsBelow(names) || [file, file.replaceAll('*', ''), copied].some((name) => SECRET.holdsFile(name)));
 }
+
+/** What editors and people put behind the name of a file for an older copy of it (Emacs, backup names; Vim, 'backupext' and swap files; dpkg(1), conffiles). */
+const COPY = /(?:~|[._-](?:bak|backup|old|orig|save|saved|copy|swp|dpkg-(?:old|dist|new))\d*)+$/;
 
 /** Whether a file, as named or with links resolved, can contain passwords or keys: by its name, or as settings of a repository. */
 export function isSecretFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, bases: Bases): boolean {
