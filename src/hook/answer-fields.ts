@@ -41,7 +41,7 @@ export function readAnswer(printed: JsonObject, hook: Pick<HookDefinition, 'even
   const json = inClaudesWords(printed, hook);
   const specific = json['hookSpecificOutput'] ?? {};
   if (!isObject(specific)) return wrong('hookSpecificOutput', 'an object');
-  const problem = topProblem(json) ?? specificProblem(specific, event);
+  const problem = topProblem(json, printed) ?? specificProblem(specific, event);
   if (problem !== undefined) return problem;
   const own = readDecision(printed, event);
   if (typeof own === 'string') return own;
@@ -62,10 +62,10 @@ export function readAnswer(printed: JsonObject, hook: Pick<HookDefinition, 'even
   return { decision: decided.decision, stops: json['continue'] === false, ...(input === undefined ? {} : { input }), ...texts, isEmpty: isSilent && !hasWord };
 }
 
-function topProblem(json: JsonObject): string | undefined {
+function topProblem(json: JsonObject, printed: JsonObject): string | undefined {
   const text = TEXTS.find((name) => isWrong(json[name], 'string'));
   if (text !== undefined) return wrong(text, 'a string');
-  const flag = SWITCHES.find((name) => isWrong(json[name], 'boolean'));
+  const flag = SWITCHES.find((name) => isWrong(json[name], 'boolean') || isWrong(printed[name], 'boolean'));
   if (flag !== undefined) return wrong(flag, 'true, false');
   const input = INPUTS.find((name) => isNoObject(json[name]));
   return input === undefined ? undefined : wrong(input, 'an object');

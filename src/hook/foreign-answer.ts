@@ -30,7 +30,8 @@ function fromCursor(answer: JsonObject, event: HookDefinition['event']): JsonObj
     case 'SubagentStart': {
       const verdict = permission ?? (decision === 'approve' ? 'allow' : decision === 'block' ? 'deny' : decision);
       const specific = { permissionDecision: verdict, permissionDecisionReason: reason, updatedInput: updated_input, ...context };
-      return { ...rest, ...systemMessage, hookSpecificOutput: { ...inner, ...present(specific) } };
+      // Cursor documents `continue` for prompts alone; a script that Claude Code’s files name as well ends the turn by it.
+      return present({ ...rest, ...systemMessage, continue: goesOn, hookSpecificOutput: { ...inner, ...present(specific) } });
     }
     case 'UserPromptSubmit':
       return goesOn === false ? present({ ...rest, decision: 'block', reason }) : present({ ...rest, ...systemMessage, continue: goesOn, hookSpecificOutput: { ...inner, ...context } });

@@ -167,10 +167,22 @@ describe('what hooks print', () => {
     expect(block?.reason).toBe('a\nb\\u{202e}c');
   });
 
+  it.each([
+    ['PreToolUse', 'beforeShellExecution'],
+    ['PreToolUse', 'beforeReadFile'],
+    ['UserPromptSubmit', 'beforeSubmitPrompt'],
+  ] as const)('a `continue` that is no switch blocks a %s for Cursor (%s)', async (event, foreignEvent) => {
+    for (const value of ['"false"', '0', '[]', '"no"', '{}']) {
+      const { block } = await said(hookOf(event, { dialect: 'cursor', foreignEvent }), exited(0, `{"continue":${value}}`));
+      expect([value, block]).toMatchObject([value, { kind: 'unanswered', reason: expect.stringContaining('continue') as string }]);
+    }
+  });
+
   it('those for Cursor and Copilot CLI answer in their own words', async () => {
     const cursor = hookOf('PreToolUse', { dialect: 'cursor', foreignEvent: 'beforeShellExecution' });
     expect((await said(cursor, exited(0, '{"permission":"deny","user_message":"u","agent_message":"a"}'))).block).toMatchObject({ kind: 'denied', reason: 'a' });
     expect((await said(cursor, exited(0, '{"permission":"perhaps"}'))).block).toMatchObject({ kind: 'unanswered' });
+    expect((await said(cursor, exited(0, '{"continue":false,"stopReason":"enough"}'))).stop).toBe('enough');
     const prompt = hookOf('UserPromptSubmit', { dialect: 'cursor', foreignEvent: 'beforeSubmitPrompt' });
     expect(await said(prompt, exited(0, '{"continue":false,"user_message":"no keys"}'))).toMatchObject({ block: { reason: 'no keys' } });
     expect(await said(hookOf('Stop', { dialect: 'cursor', foreignEvent: 'stop' }), exited(0, '{"followup_message":"Run the tests."}'))).toMatchObject({ block: { reason: 'Run the tests.' } });
