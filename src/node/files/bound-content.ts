@@ -6,7 +6,7 @@ import type { Binding, Bound, NotBound, UsedFolder } from '../../domain/workspac
 import { DATA_FILE } from '../../text/command-paths.js';
 import { errorCode } from './file-errors.js';
 import { hashFile } from './read-bytes.js';
-import { loadedFiles } from './loaded-files.js';
+import { loadedFiles } from './followed-scripts.js';
 import { realPathOf } from './real-path.js';
 import { type LookupPlace, usedFilesAt } from './used-files.js';
 import { isWithin } from './within.js';

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { decodeText } from '../../text/encoding.js';
-import { filesLoadedBy } from '../../text/command-line/loaded-files.js';
+import { filesLoadedBy } from '../../text/command-line/script-references.js';
 import { readBytes } from './read-bytes.js';
 import { type LookupPlace, type PlacedFile, usedFilesAt } from './used-files.js';
 import { isWithin } from './within.js';
