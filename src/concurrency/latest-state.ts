@@ -21,7 +21,7 @@ export class LatestState {
   /** Reads, and resolves when that is done, also for every change meanwhile. Does not reject. */
   now(): Promise<void> {
     this.again = true;
-    this.reading ??= this.readAll().finally(() => (this.reading = undefined));
+    this.reading ??= this.readAll();
     return this.reading;
   }
 
@@ -41,5 +41,7 @@ export class LatestState {
       this.again = false;
       await this.read().catch(this.failed);
     }
+    // In the same step as the last look at the wish: one that came between would be forgotten.
+    this.reading = undefined;
   }
 }

@@ -76,6 +76,8 @@ describe('agents of a workspace', () => {
     expect(existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md'))).toBe(false);
     await app.page.keyboard.press('Control+S');
     await waitFor(() => existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md')), { what: 'the saved agent', timeoutMs: 60_000 });
+    // Saved under its name, the document is shown anew, which takes the focus: a menu that was open by then would close.
+    await app.page.locator('.tab.active[data-resource-name="tester.md"]:not(.dirty)').waitFor(SLOW);
     await all.chat.picker('Permission mode').click();
     await all.chat.frame.getByRole('menuitemradio', { name: 'tester' }).waitFor(SLOW);
     await app.page.keyboard.press('Escape');

@@ -27,6 +27,19 @@ test('a change while something is read has it read once more, and one reading ru
   expect([known, reads]).toEqual(['new', 2]);
 });
 
+test('a change that comes in any step after a reading is read', async () => {
+  for (let steps = 0; steps < 12; steps += 1) {
+    let value = 'old';
+    let known = '';
+    const state = new LatestState(() => Promise.resolve(void (known = value)), (error) => expect(error).toBeUndefined());
+    const first = state.now();
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    value = 'new';
+    await Promise.all([first, state.now()]);
+    expect([steps, known]).toEqual([steps, 'new']);
+  }
+});
+
 test('a reading that fails is reported, and the next one is made', async () => {
   const failures: unknown[] = [];
   let reads = 0;
