@@ -6,6 +6,11 @@ const coverage = vitestCoverage();
 /** How long an expectation may take to come true on a machine with much else to do; the default is a second. */
 const expectEventually = { poll: { timeout: 20_000 } };
 
+/** A project's own number of workers comes before the one of the command line: this is how a run asks for another. */
+const workers = process.env['GNOMON_WORKERS'];
+/** One worker a core: the default leaves one core free, which is half of a small machine. */
+const oneEachCore = workers === undefined ? '100%' : Number(workers);
+
 export default defineConfig({
   test: {
     projects: [
@@ -15,9 +20,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/support/equal-bytes.ts', ...coverage.setupFiles],
-          // One worker a core: the default leaves one core free, which is half of a small machine. The files of a worker
-          // share its modules, as loading them anew for each file takes longer than most tests.
-          maxWorkers: '100%',
+          maxWorkers: oneEachCore,
+          // The files of a worker share its modules, as loading them anew for each file takes longer than most tests.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -39,7 +43,7 @@ export default defineConfig({
           globalSetup: ['test/support/panel-host/global-setup.ts'],
           // A worker runs one file after the other with one browser; what belongs to a test is in a browser context of its own.
           isolate: false,
-          maxWorkers: '100%',
+          maxWorkers: oneEachCore,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -53,7 +57,7 @@ export default defineConfig({
           globalSetup: ['test/e2e/global-setup.ts'],
           setupFiles: ['test/e2e/on-failure.ts'],
           // A window in each of two: most of the time a test waits for what a user would see.
-          maxWorkers: 2,
+          maxWorkers: Number(workers ?? 2),
           // What a worker has loaded, the browser too, serves its next file.
           isolate: false,
           sequence: { groupOrder: 2 },

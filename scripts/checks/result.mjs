@@ -9,7 +9,12 @@
 
 /**
  * How a stage went.
- * @typedef {{ stage: string, seconds: number, tests: readonly TestResult[] }} StageResult
+ * @typedef {object} StageResult
+ * @property {string} stage
+ * @property {number} seconds
+ * @property {number} budget seconds that it may take
+ * @property {number} idle the share of the machine that did nothing meanwhile, from 0 to 1
+ * @property {readonly TestResult[]} tests
  */
 
 const SLOWEST = 20;
@@ -24,11 +29,14 @@ export function report(results, seconds) {
   const all = results.flatMap(({ stage, tests }) => tests.map((test) => ({ ...test, stage })));
   const slowest = all.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   const failed = all.filter(({ passed }) => !passed);
-  const stages = [...results.map(stageRow), ['all', '', '', duration(seconds)]];
+  const over = results.filter((result) => result.seconds > result.budget);
+  const stages = [...results.map((result) => [...stageRow(result), `${Math.round(result.idle * 100)} %`, duration(result.budget)]), ['all', '', '', duration(seconds), '', '']];
   return [
     ...['', 'The slowest tests:', ...table(slowest.map(({ ms, stage, name }) => [`${(ms / 1_000).toFixed(1)} s`, stage, name]))],
     ...(failed.length === 0 ? [] : ['', 'Failed:', ...failed.map(({ stage, name }) => `  ${stage}: ${name}`)]),
-    ...['', ...table([['stage', 'passed', 'failed', 'time'], ...stages]), ''],
+    ...['', ...table([['stage', 'passed', 'failed', 'time', 'idle', 'budget'], ...stages]), ''],
+    ...over.map(({ stage, seconds: taken, budget }) => `${stage} took ${duration(taken)}, more than the ${duration(budget)} that it may take on two cores.`),
+    ...(over.length === 0 ? [] : ['']),
     `${all.length - failed.length} passed, ${failed.length} failed`,
   ].join('\n');
 }

@@ -1,16 +1,11 @@
 /**
  * Runs stages, side by side where the machine has room for it.
  */
+import { availableParallelism, cpus } from 'node:os';
 import { stageLine } from './result.mjs';
 
 /** @typedef {import('./result.mjs').StageResult} StageResult */
 /** @typedef {import('./stages.mjs').Stage} Stage */
-
-/**
- * So many processes work at a time. The checks have to be quick on a machine with two cores: it is one more, as each of
- * them waits at times.
- */
-const JOBS = 3;
 
 /**
  * Runs each stage when those that it needs have ended and there is room for its workers, in the order given. What stages
@@ -18,9 +13,10 @@ const JOBS = 3;
  * the first.
  * @param {readonly Stage[]} stages
  * @param {Pick<import('./suites.mjs').Wish, 'file' | 'case'>} wish
+ * @param {number} [jobs] processes that work at a time, beside those of stages that wait
  * @returns {Promise<StageResult[]>} in the order in which they ended
  */
-export async function runStages(stages, wish) {
+export async function runStages(stages, wish, jobs = Math.max(2, availableParallelism())) {
   /** @type {StageResult[]} */
   const results = [];
   /** @type {Map<Stage, Promise<void>>} */
@@ -30,7 +26,7 @@ export async function runStages(stages, wish) {
   while (waiting.length > 0 || running.size > 0) {
     for (const stage of waiting.filter((each) => isReady(each, stages, results))) {
       // None overtakes: a small one would take the room for which a large one waits.
-      if (!fits(stage, [...running.keys()])) break;
+      if (stage.workers > jobs - workersOf([...running.keys()])) break;
       waiting.splice(waiting.indexOf(stage), 1);
       const missing = (stage.after ?? []).filter((name) => results.some((result) => result.stage === name && result.tests.some(({ passed }) => !passed)));
       const alone = stages.every((other) => other === stage || stage.after?.includes(other.name));
@@ -65,12 +61,11 @@ function withoutRunning(stage, missing) {
 }
 
 /**
- * @param {Stage} stage
  * @param {readonly Stage[]} running
- * @returns {boolean}
+ * @returns {number} the processes that they keep busy
  */
-function fits({ workers }, running) {
-  return running.reduce((sum, stage) => sum + stage.workers, 0) <= JOBS - workers;
+function workersOf(running) {
+  return running.reduce((sum, { workers }) => sum + workers, 0);
 }
 
 /**
@@ -79,16 +74,37 @@ function fits({ workers }, running) {
  * @param {Voice} voice
  * @returns {Promise<StageResult>} a failure when the stage itself throws
  */
-async function runStage({ name, run }, wish, voice) {
+async function runStage({ name, run, budget, yields = false }, wish, voice) {
   const start = performance.now();
+  const before = processorTimes();
   console.log(`== ${name} begins`);
-  const tests = await run({ ...wish, print: voice.print }).catch((/** @type {unknown} */ error) => {
+  const tests = await run({ ...wish, yields, print: voice.print }).catch((/** @type {unknown} */ error) => {
     voice.print(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return [{ name, passed: false, ms: performance.now() - start }];
   });
-  const result = { stage: name, seconds: (performance.now() - start) / 1_000, tests };
+  const result = { stage: name, seconds: (performance.now() - start) / 1_000, budget, idle: idleShare(before, processorTimes()), tests };
   voice.end(`== ${stageLine(result)}\n`);
   return result;
+}
+
+/**
+ * What the processors of the machine have done so far, in milliseconds.
+ * @typedef {{ all: number, idle: number }} ProcessorTimes
+ */
+
+/** @returns {ProcessorTimes} */
+function processorTimes() {
+  const each = cpus().map(({ times }) => times);
+  return { all: each.reduce((sum, times) => sum + Object.values(times).reduce((a, b) => a + b), 0), idle: each.reduce((sum, { idle }) => sum + idle, 0) };
+}
+
+/**
+ * @param {ProcessorTimes} before
+ * @param {ProcessorTimes} after
+ * @returns {number} the share of the machine that did nothing meanwhile, from 0 to 1
+ */
+function idleShare(before, after) {
+  return after.all === before.all ? 0 : (after.idle - before.idle) / (after.all - before.all);
 }
 
 /**

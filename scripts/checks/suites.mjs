@@ -2,7 +2,7 @@
  * The suites of tests: each runs to its end and says what became of every test.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { runIntegration } from '../../test/vscode/run-integration.mjs';
 import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
@@ -17,6 +17,8 @@ import { exitCode } from '../run.mjs';
  * @property {(chunk: string) => void} print
  * @property {string} [file] part of the path of the test files; all when absent
  * @property {boolean} alone whether no other stage runs beside this one
+ * @property {boolean} [yields] whether it lets the others have the processor first
+ * @property {number | undefined} [workers] processes at a time; the suite's own number when absent
  * @property {string} [case] a regular expression that the names of the tests match; all when absent
  */
 
@@ -32,14 +34,13 @@ import { exitCode } from '../run.mjs';
  * @param {Wish} wish
  * @returns {Promise<TestResult[]>}
  */
-export async function runVitest(project, { print, alone, file, case: name }) {
+export async function runVitest(project, { print, yields, workers, file, case: name }) {
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-vitest-'));
   const outputFile = join(folder, 'results.json');
-  // Beside another suite the panel's does with one worker.
-  const workers = project === 'panel' && !alone ? ['--maxWorkers=1'] : [];
-  const filters = [...workers, ...(file === undefined ? [] : [file]), ...(name === undefined ? [] : ['-t', name])];
+  const env = workers === undefined ? process.env : { ...process.env, GNOMON_WORKERS: String(workers) };
+  const filters = [...(file === undefined ? [] : [file]), ...(name === undefined ? [] : ['-t', name])];
   try {
-    const code = await exitCode('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...filters], { print });
+    const code = await exitCode('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...filters], { env, print, yields });
     const { testResults } = /** @type {VitestReport} */ (JSON.parse(await readFile(outputFile, 'utf8')));
     const tests = testResults.flatMap(fileResults);
     // An error outside of every test, or in the preparation of the run, fails none.
@@ -81,8 +82,8 @@ export async function runInExtensionHost(wish) {
  * @param {Wish} wish
  * @returns {Promise<TestResult[]>}
  */
-export async function runConformance({ print }) {
-  const results = await runScenarios();
+export async function runConformance({ print, workers = availableParallelism() }) {
+  const results = await runScenarios({ workers });
   for (const result of results) if (!holds(result)) print(`${result.revision} ${result.scenario}: ${JSON.stringify(result.failed)}\n${result.output}\n`);
   return results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms }));
 }

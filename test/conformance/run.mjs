@@ -1,9 +1,10 @@
 /**
  * `npm run test:mcp-conformance`: prints what became of each scenario and of its checks. Arguments: names of scenarios to limit it to.
  */
+import { availableParallelism } from 'node:os';
 import { holds, REVISIONS, runScenarios } from './scenarios.mjs';
 
-report(await runScenarios(process.argv.slice(2)));
+report(await runScenarios({ only: process.argv.slice(2), workers: availableParallelism() }));
 
 /** @param {readonly import('./scenarios.mjs').Result[]} all */
 function report(all) {

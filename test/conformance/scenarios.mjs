@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { ensureVsCode } from '../vscode/install.mjs';
@@ -23,14 +23,16 @@ const CLIENT = resolve('.bench/conformance-client.mjs');
 
 /**
  * Runs scenarios.
- * @param {readonly string[]} only their names; all when there is none
+ * @param {object} wish
+ * @param {readonly string[]} [wish.only] their names; all when there is none
+ * @param {number} wish.workers scenarios at a time
  * @returns {Promise<Result[]>} in the order of the scenarios
  */
-export async function runScenarios(only = []) {
+export async function runScenarios({ only = [], workers }) {
   await build({ entryPoints: ['test/conformance/client.ts'], outfile: CLIENT, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' });
   const [{ node }, suite] = await Promise.all([ensureVsCode(), ensureSuite()]);
   const wanted = (await Promise.all(REVISIONS.map(async (revision) => (await requiredOf(suite, revision)).map((scenario) => ({ revision, scenario }))))).flat();
-  return inParallel(wanted.filter(({ scenario }) => only.length === 0 || only.includes(scenario)), { node, suite });
+  return inParallel(wanted.filter(({ scenario }) => only.length === 0 || only.includes(scenario)), { node, suite }, workers);
 }
 
 /**
@@ -56,9 +58,10 @@ async function requiredOf(folder, revision) {
 /**
  * @param {readonly { revision: string, scenario: string }[]} scenarios
  * @param {Programs} programs
+ * @param {number} workers
  * @returns {Promise<Result[]>} in the order of the scenarios
  */
-async function inParallel(scenarios, programs) {
+async function inParallel(scenarios, programs, workers) {
   /** @type {Result[]} */
   const done = [];
   let next = 0;
@@ -68,7 +71,7 @@ async function inParallel(scenarios, programs) {
       if (each !== undefined) done[index] = await runScenario(each, programs);
     }
   };
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+  await Promise.all(Array.from({ length: workers }, work));
   return done;
 }
 
