@@ -3,7 +3,7 @@ import type { RefusingWire } from './wires.js';
 
 /** One way in which servers refuse a request. */
 export interface Row {
-  readonly kind: 'thinking' | 'content' | 'images' | 'length' | 'field' | 'once';
+  readonly kind: 'thinking' | 'content' | 'unknown' | 'images' | 'length' | 'field' | 'once';
   readonly refusal: Refusal;
 }
 
@@ -85,6 +85,14 @@ export function isRefused({ kind }: Row, wire: RefusingWire, sent: string): bool
     case 'once':
       return true;
     case 'content':
+    case 'unknown':
       return sent.includes('FORBIDDEN');
   }
 }
+
+/** Words that are in no table, of servers that refuse what a message says. */
+const UNHEARD_OF = ['', 'Bad Request', 'Nope.', '拒绝处理该请求', 'これは処理できません。', 'Der Inhalt wird nicht verarbeitet.', 'policy engine verdict: DENY (rule 7)', '{"code":"E_7"}'];
+const STATUSES = [400, 403, 404, 406, 418, 422, 451, 500] as const;
+
+/** Every status with some of the words, in turn, so that each of both comes up. */
+export const UNKNOWN: readonly Row[] = UNHEARD_OF.flatMap((words, index) => [0, 5].map((shift) => row('unknown', STATUSES[(index + shift) % STATUSES.length] ?? 400, words)));
