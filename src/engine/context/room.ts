@@ -1,6 +1,7 @@
-import { type ProviderErrorKind, errorMessage, ProviderError } from '../../domain/errors.js';
+import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import { mayBeAboutAnything } from '../refusal.js';
 import type { Outcome } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 
@@ -11,9 +12,6 @@ export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'spe
   /** The first message of the turn. */
   readonly begun: number;
 }
-
-/** Kinds of refusals that may be about anything in a request, whatever the server calls them. */
-const MAY_BE_ABOUT_ANYTHING: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'permission', 'not_found']);
 
 /** What to do after a request failed. */
 export type Refusal = { readonly again: true } | { readonly again: false; readonly error: unknown };
@@ -57,7 +55,7 @@ export class Room {
     const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
     if (aboutPictures && this.deps.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
     const isTooLong = error.kind === 'context_length' || error.kind === 'too_large';
-    if (!isTooLong && !MAY_BE_ABOUT_ANYTHING.has(error.kind)) return { again: false, error };
+    if (!isTooLong && !mayBeAboutAnything(error)) return { again: false, error };
     const refusal = isTooLong ? await this.tooLong(error) : await this.bySize(error);
     return refusal.again ? refusal : this.withoutSuspects(refusal.error);
   }

@@ -3,7 +3,7 @@ import type { UserContent } from '../../../../src/domain/model/content.js';
 import type { SessionMeta } from '../../../../src/domain/session/session-store.js';
 import { type Rig, type RigOptions, rig, testTool } from '../rig.js';
 import { type Form, FORMS } from './forms.js';
-import { type Row, ENDINGS, isRefused, ROWS, UNKNOWN } from './rows.js';
+import { type Row, ENDINGS, isRefused, MISPLACED, ROWS, UNKNOWN } from './rows.js';
 import { type RefusingWire, startWires } from './wires.js';
 
 let wires: readonly RefusingWire[];
@@ -79,6 +79,11 @@ describe('a session goes on after a refusal', () => {
     const lines = await table(ROWS.map((row) => ({ title: `${row.kind} ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })));
     expect(lines.filter((line) => line.includes('DEAD'))).toEqual([]);
     expect(lines.filter((line) => line.includes('alive'))).toHaveLength(ROWS.length);
+  });
+
+  test('of a length, in known words, with a status that says something else', async () => {
+    const lines = await table(MISPLACED.map((row) => ({ title: `length ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })));
+    expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
   });
 
   test('of a message, in words that are in no list, in any form: the next message is answered', async () => {

@@ -48,6 +48,12 @@ export const ROWS: readonly Row[] = [
   row('length', 400, 'Der Verlauf passt nicht.'),
   row('length', 400, 'Bad Request'),
   row('length', 500, 'Internal Server Error'),
+  row('length', 403, 'Forbidden'),
+  row('length', 404, 'Not Found'),
+  row('length', 404, ''),
+  row('length', 502, 'Bad Gateway'),
+  row('length', 503, ''),
+  row('length', 504, 'upstream request timeout'),
   row('content', 400, "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.", 'content_filter'),
   row('content', 400, 'Invalid prompt: your prompt was flagged as potentially violating our usage policy.', 'invalid_prompt'),
   row('content', 400, 'Output blocked by content filtering policy'),
@@ -102,3 +108,11 @@ const STATUSES = [400, 403, 404, 406, 418, 422, 451, 500] as const;
 
 /** Every status with some of the words, in turn, so that each of both comes up. */
 export const UNKNOWN: readonly Row[] = UNHEARD_OF.flatMap((words, index) => [0, 5].map((shift) => row('unknown', STATUSES[(index + shift) % STATUSES.length] ?? 400, words)));
+
+const OTHER_STATUSES = [403, 404, 500, 502, 503, 504] as const;
+
+/** Known words for a length, with statuses that say something else. */
+export const MISPLACED: readonly Row[] = ROWS.filter(({ kind, refusal }) => kind === 'length' && refusal.status < 413 && refusal.words.length > 20).map((each, index) => ({
+  kind: each.kind,
+  refusal: { ...each.refusal, status: OTHER_STATUSES[index % OTHER_STATUSES.length] ?? 403 },
+}));
