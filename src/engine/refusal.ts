@@ -1,4 +1,4 @@
-import { ProviderError } from '../domain/errors.js';
+import { type ProviderErrorKind, ProviderError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 
 /** What models call the end of an answer that they do not want to give: Anthropic and OpenAI; Gemini; Bedrock; Z.ai. */
@@ -18,4 +18,12 @@ export function isRefusal(rawStopReason: string | undefined): boolean {
 /** What the user is notified of a refusal. */
 export function refusal(): ProviderError {
   return new ProviderError('refused_content', t('The model refused to respond to this message, so it is not sent again. Rephrase it, or choose another model.'));
+}
+
+/** Kinds of failures that may be about anything in a request: servers do not agree on what they call a text that is too long, or that they do not want. */
+const ABOUT_ANYTHING: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'permission', 'not_found']);
+
+/** Whether a request was refused for a reason that is not known. */
+export function mayBeAboutAnything({ kind }: ProviderError): boolean {
+  return ABOUT_ANYTHING.has(kind);
 }

@@ -5,7 +5,7 @@ import { unansweredToolCalls } from '../domain/model/message-helpers.js';
 import type { HeldBack, HookRecord, OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
 import type { ToolResult } from '../domain/tool/tool.js';
 import type { Turn } from './events.js';
-import { withoutHeldBack } from './held-back.js';
+import { suspectsBefore, withoutHeldBack } from './held-back.js';
 import { resultMessage } from './tool-call/results.js';
 
 /** Hooks of a session that are kept: the sidecar is written as a whole with each turn. */
@@ -31,6 +31,10 @@ export class Transcript {
   /** Calls that were denied so far. */
   readonly denials: PermissionDenial[];
   private held: readonly HeldBack[];
+  /** What is left out to see whether that helps: stored once it has, so that nothing is lost whatever happens meanwhile. */
+  private onTrial: readonly HeldBack[] = [];
+  /** What the user has put back since the last answer. */
+  private returned: readonly HeldBack[] = [];
   private hookRuns: readonly HookRecord[];
   private readonly list: Message[];
   private readonly models: Map<number, string>;
@@ -58,7 +62,7 @@ export class Transcript {
 
   /** The same messages, those without content that are not sent. */
   get sent(): readonly Message[] {
-    return withoutHeldBack(this.list, this.held);
+    return withoutHeldBack(this.list, [...this.held, ...this.onTrial]);
   }
 
   /** What is not sent any more. */
@@ -66,14 +70,44 @@ export class Transcript {
     return this.held;
   }
 
+  /**
+   * What may be why a conversation is refused: what was put back, and turns that got no answer.
+   * @param begun the first message of the turn that runs
+   * @param earliest the first message that is sent at all
+   */
+  suspects(begun: number, earliest: number): readonly HeldBack[] {
+    const unanswered = suspectsBefore(this.list, begun, { earliest, heldBack: this.held });
+    return [...this.returned.filter(({ to }) => to <= begun), ...(unanswered === undefined ? [] : [unanswered])];
+  }
+
+  /** Leaves messages out until {@link endTrial}. */
+  tryWithout(suspects: readonly HeldBack[]): void {
+    this.onTrial = suspects;
+  }
+
+  /** Ends the trial: what was left out is held back where that has helped. Returns whether something is. */
+  endTrial(helped: boolean): boolean {
+    const tried = this.onTrial;
+    this.onTrial = [];
+    if (helped) this.returned = [];
+    if (!helped || tried.length === 0) return false;
+    for (const range of tried) this.holdBack(range);
+    return true;
+  }
+
   /** Sends messages no more; those of ranges within it count as one with it. */
   holdBack(range: HeldBack): void {
-    this.hold([...this.held.filter(({ from }) => from < range.from), range]);
+    const apart = this.held.filter(({ from, to }) => to <= range.from || from >= range.to);
+    const joined = this.held.filter((each) => !apart.includes(each));
+    const whole = { from: Math.min(range.from, ...joined.map(({ from }) => from)), to: Math.max(range.to, ...joined.map(({ to }) => to)) };
+    this.hold([...apart, whole].toSorted((a, b) => a.from - b.from));
   }
 
   /** Sends the messages again of the range that has a message. */
   putBack(index: number): void {
-    this.hold(this.held.filter(({ from, to }) => index < from || index >= to));
+    const kept = this.held.filter(({ from, to }) => index < from || index >= to);
+    this.returned = [...this.returned, ...this.held.filter((each) => !kept.includes(each))];
+    this.hold(kept);
   }
 
   private hold(held: readonly HeldBack[]): void {

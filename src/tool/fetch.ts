@@ -110,6 +110,7 @@ function report(page: WebPage, { text, end: ending }: MarkdownPart, offset: numb
   const shown = text.slice(boundary(text, offset), end).replace(/<(?=\s*\/?\s*web_page)/gi, '&lt;');
   const status = page.status >= 200 && page.status < 300 ? '' : `, status ${page.status}`;
   const notes = [
+    ...(page.unread === undefined ? [] : [unreadNote(page.unread)]),
     ...(end < text.length || ending === 'more' ? [`[PARTIAL: there is more. Go on with offset ${end}.]`] : []),
     ...(end >= text.length && ending !== 'more' && (page.truncated || ending === 'cut') ? ['[PARTIAL: the page is too large; its end is missing.]'] : []),
   ];
@@ -120,6 +121,11 @@ function report(page: WebPage, { text, end: ending }: MarkdownPart, offset: numb
     '</web_page>',
     ...notes,
   ].join('\n');
+}
+
+function unreadNote({ encoding }: Exclude<WebPage['unread'], undefined>): string {
+  const what = encoding === undefined ? 'does not say which encoding it is in, and it is not UTF-8' : `is in the encoding ${encoding}, which is not known`;
+  return `[The page ${what}: what is not ASCII is shown as \uFFFD. To read it, download it with a command and convert it, such as with iconv.]`;
 }
 
 /** Why there is nothing to read, and what may be done. */

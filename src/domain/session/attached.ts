@@ -62,6 +62,11 @@ export function withoutNotes<Block extends ContentBlock>(content: readonly Block
   return content.filter((_, index) => noteIn(content, index) === undefined);
 }
 
+/** The notes of a message that hold whatever becomes of it: all but what hooks said to its words. */
+export function lastingNotes<Block extends ContentBlock>(content: readonly Block[]): readonly Block[] {
+  return content.filter((_, index) => noteIn(content, index)?.tag.startsWith(HOOKS) === false);
+}
+
 /** The instructions that have changed, of the note with a message; empty when it has none. */
 export function changedInstructions(message: { readonly content: readonly ContentBlock[] }): string {
   return noteOf(message, INSTRUCTIONS);

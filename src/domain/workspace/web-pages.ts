@@ -9,6 +9,8 @@ export interface WebPage {
   readonly contentType: string;
   /** The decoded text, cut at the size limit; empty for a PDF document. */
   readonly text: string;
+  /** Present where what is not ASCII could not be read, as the encoding is not known; with its name, if there is one. */
+  readonly unread?: { readonly encoding: string | undefined };
   /** The bytes of a PDF document; absent for text. */
   readonly pdf?: Uint8Array;
   readonly truncated: boolean;

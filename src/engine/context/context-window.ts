@@ -15,7 +15,7 @@ import { modelKey } from '../model-key.js';
 import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
-import { refusedTurn } from '../held-back.js';
+import { isHeld, refusedTurn } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';
 import { wasCut } from './cut-check.js';
 import { CutWatch } from './cut-watch.js';
@@ -116,8 +116,7 @@ export class ContextWindow {
     this.list = deps.compactions;
     this.cached = storedRequest(deps.transcript, deps.compactions);
     if (this.cached !== undefined) this.cachedBy.set(this.cached.model, this.cached);
-    const { transcript } = deps;
-    const sent = { get messages() { return transcript.sent; }, modelOf: (index: number) => transcript.modelOf(index) };
+    const sent = { get messages() { return deps.transcript.sent; }, modelOf: (index: number) => deps.transcript.modelOf(index) };
     this.meter = new ContextMeter({ systemPrompt: deps.systemPrompt, tools: deps.tools, transcript: sent }, this.overlay);
   }
 
@@ -264,12 +263,11 @@ export class ContextWindow {
     const order = { ...wanted, model: this.windows.applied(wanted.model) };
     const upTo = this.cut(order);
     if (upTo === undefined) return { type: 'nothing_to_do' };
-    const { life } = this.deps;
     order.emit({ type: 'compaction_started', trigger: order.trigger });
     try {
-      await life.beforeSummary(order.trigger, order.instructions, order.signal);
+      await this.deps.life.beforeSummary(order.trigger, order.instructions, order.signal);
       await this.replace(upTo, await this.summary(upTo, order), order);
-      await life.afterSummary(order.trigger, order.signal);
+      await this.deps.life.afterSummary(order.trigger, order.signal);
       return { type: 'done' };
     } catch (thrown) {
       const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
@@ -282,15 +280,26 @@ export class ContextWindow {
 
   /** Sends the messages of a turn that was refused no more. */
   holdBack(first: number, model: ModelInfo, emit: (event: SessionEvent) => void): void {
-    const { transcript } = this.deps;
-    this.resend(model, emit, () => transcript.holdBack(refusedTurn(transcript.messages, first, transcript.heldBack)));
+    this.resend(model, emit, (transcript) => transcript.holdBack(refusedTurn(transcript.messages, first, transcript.heldBack)));
+  }
+
+  /** Leaves out, on trial, the messages that may be why a model refuses a request without saying why. Returns false where there are none. */
+  leaveOutSuspects(begun: number, model: ModelInfo): boolean {
+    const suspects = this.deps.transcript.suspects(begun, this.from);
+    if (suspects.length > 0) this.meter.changing(model, this.overlay);
+    this.deps.transcript.tryWithout(suspects);
+    return suspects.length > 0;
+  }
+
+  /** Ends such a trial. @param helped whether an answer came without them: then they are held back */
+  endTrial(helped: boolean, model: ModelInfo, emit: (event: SessionEvent) => void): void {
+    if (this.deps.transcript.endTrial(helped)) this.resent(model, emit);
   }
 
   /** Sends such messages again. Returns false where none of them is held back. */
   putBack(index: number, model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
-    const { transcript } = this.deps;
-    if (!transcript.heldBack.some(({ from, to }) => index >= from && index < to)) return false;
-    this.resend(model, emit, () => transcript.putBack(index));
+    if (!isHeld(index, this.deps.transcript.heldBack)) return false;
+    this.resend(model, emit, (transcript) => transcript.putBack(index));
     return true;
   }
 
@@ -346,9 +355,13 @@ export class ContextWindow {
   }
 
   /** Changes which messages are sent. */
-  private resend(model: ModelInfo, emit: (event: SessionEvent) => void, change: () => void): void {
+  private resend(model: ModelInfo, emit: (event: SessionEvent) => void, change: (transcript: Transcript) => void): void {
     this.meter.changing(model, this.overlay);
-    change();
+    change(this.deps.transcript);
+    this.resent(model, emit);
+  }
+
+  private resent(model: ModelInfo, emit: (event: SessionEvent) => void): void {
     this.deps.changed();
     emit({ type: 'held_back', heldBack: this.deps.transcript.heldBack });
     this.report(model, emit);

@@ -1,6 +1,7 @@
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import { mayBeAboutAnything } from '../refusal.js';
 import type { Outcome } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 
@@ -8,6 +9,8 @@ import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } f
 export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
   readonly window: ContextWindow;
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
+  /** The first message of the turn. */
+  readonly begun: number;
 }
 
 /** What to do after a request failed. */
@@ -19,6 +22,9 @@ export class Room {
   private refused = false;
   /** What a summary was tried against that may have been no help. */
   private unclear: ProviderError | undefined;
+  /** What messages that may be the cause were left out against. */
+  private suspected: unknown;
+  private suspecting = false;
 
   constructor(deps: RoomDeps) {
     this.deps = deps;
@@ -41,20 +47,47 @@ export class Room {
   /**
    * Takes a failure. Where pictures are too much or one of them is not taken, the named or the oldest are left out. A conversation that
    * the model finds too long, or the server too large, is summarized and sent again, once; so is one that may be too long where the
-   * server refuses it in words that say nothing. Where that has not helped, the summary is taken back.
+   * server refuses it in words that say nothing. Where that has not helped, the summary is taken back. At last, earlier messages that
+   * got no answer either are left out: they are held back where an answer comes without them, and sent on where none does.
    */
   async after(error: unknown): Promise<Refusal> {
     if (!(error instanceof ProviderError)) return { again: false, error };
     const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
     if (aboutPictures && this.deps.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
-    if (error.kind === 'context_length' || error.kind === 'too_large') return this.tooLong(error);
-    return error.kind === 'invalid_request' ? this.bySize(error) : { again: false, error };
+    const isTooLong = error.kind === 'context_length' || error.kind === 'too_large';
+    if (!isTooLong && !mayBeAboutAnything(error)) return { again: false, error };
+    const refusal = isTooLong ? await this.tooLong(error) : await this.bySize(error);
+    return refusal.again ? refusal : this.withoutSuspects(refusal.error);
   }
 
-  /** Takes a failure that trying again did not end: some servers have no other word for a conversation that is too long. */
+  /** Takes a failure that trying again did not end: some servers have no other word for a conversation that is too long, or refused. */
   async atLast(error: unknown): Promise<Refusal> {
-    const isUnclear = error instanceof ProviderError && error.kind === 'server' && (error.status === undefined || error.status === 500);
-    return isUnclear ? this.bySize(error) : { again: false, error };
+    if (!(error instanceof ProviderError) || error.kind !== 'server') return { again: false, error };
+    const refusal = await this.bySize(error);
+    // A server that is down says so with a status of its own, and comes up again whatever it is sent.
+    const isRefusal = error.status === undefined || error.status <= 500;
+    return refusal.again || !isRefusal ? refusal : this.withoutSuspects(refusal.error);
+  }
+
+  /** Takes that an answer came. */
+  answered(): void {
+    const { window, model, emit } = this.deps;
+    window.endTrial(true, model().model, emit);
+  }
+
+  /** Takes that none will come. */
+  unanswered(): void {
+    const { window, model, emit } = this.deps;
+    window.endTrial(false, model().model, emit);
+  }
+
+  private withoutSuspects(error: unknown): Refusal {
+    const { window, model, signal, begun } = this.deps;
+    if (this.suspecting) return { again: false, error: this.suspected };
+    if (signal.aborted || !window.leaveOutSuspects(begun, model().model)) return { again: false, error };
+    this.suspecting = true;
+    this.suspected = error;
+    return { again: true };
   }
 
   private async tooLong(error: ProviderError): Promise<Refusal> {

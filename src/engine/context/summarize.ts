@@ -1,5 +1,6 @@
 import { ProviderError } from '../../domain/errors.js';
 import type { Message } from '../../domain/model/message.js';
+import { mayBeAboutAnything } from '../refusal.js';
 import { cut } from './result-cap.js';
 import { summaryRequest } from './summary-prompt.js';
 import { textTokens } from '../../text/text-tokens.js';
@@ -52,6 +53,7 @@ export async function summarize(input: SummaryInput, ask: AskForSummary): Promis
     left -= 1;
     return ask(request);
   };
+  let failure: unknown;
   for (const share of SHARES) {
     const pieces = piecesOf(input, input.limit * share - PROMPT_TOKENS);
     if (pieces === undefined || pieces.parts.length > left) break;
@@ -59,14 +61,22 @@ export async function summarize(input: SummaryInput, ask: AskForSummary): Promis
       return await inParts(pieces, input.instructions, counted);
     } catch (error) {
       if (!mayBeLength(error, input)) throw error;
+      failure = error;
     }
   }
+  if (isOfServer(failure)) throw failure;
   return mechanicalSummary(input.messages, input.earlier);
 }
 
 function mayBeLength(error: unknown, { unclear = false }: SummaryInput): boolean {
   if (!(error instanceof ProviderError)) return false;
-  return ['context_length', 'too_large'].includes(error.kind) || (unclear && ['invalid_request', 'server'].includes(error.kind));
+  return ['context_length', 'too_large'].includes(error.kind) || (unclear && (error.kind === 'server' || mayBeAboutAnything(error)));
+}
+
+/** Whether what refuses even a short request is a server that is down, or a wrong key or model: then there is no reason for a summary without a model. */
+function isOfServer(error: unknown): error is ProviderError {
+  if (!(error instanceof ProviderError)) return false;
+  return error.kind === 'permission' || error.kind === 'not_found' || (error.kind === 'server' && error.status !== undefined && error.status > 500);
 }
 
 /** A transcript in parts that each fit into a request, and the summary of what came before the first. */

@@ -86,6 +86,8 @@ export class TurnRun {
   /** The agent of the turn. It stays the same while it runs. */
   private agent: AgentFile | undefined;
   private additions = NO_ADDITIONS;
+  /** The first message of the turn. */
+  private begun = 0;
   private rounds = 0;
   /** Answers in a row that the model paused in. */
   private paused = 0;
@@ -108,7 +110,10 @@ export class TurnRun {
 
   /** Starts the turn. When it has ended, every call of the transcript is answered. */
   start(input: UserMessage | undefined): StartedTurn {
-    const first = this.deps.transcript.messages.length;
+    const { messages } = this.deps.transcript;
+    const first = messages.length;
+    // A turn that is made again has no message of its own.
+    this.begun = input === undefined ? Math.max(0, messages.findLastIndex(({ role }) => role === 'user')) : first;
     const recorded = this.record(input);
     return { recorded, turn: this.run(first, recorded) };
   }
@@ -121,7 +126,7 @@ export class TurnRun {
       return { end: 'error', error };
     });
     await transcript.answerOpenCalls(CANCELLED);
-    this.holdBack(outcome, first);
+    this.holdBack(outcome);
     return {
       ...outcome,
       messages: transcript.messages.slice(first),
@@ -134,12 +139,10 @@ export class TurnRun {
   }
 
   /** What was refused would make the next requests refused, too. */
-  private holdBack({ error }: Outcome, first: number): void {
+  private holdBack({ error }: Outcome): void {
     if (!(error instanceof ProviderError) || error.kind !== 'refused_content') return;
-    const { transcript, window, model } = this.deps;
-    // A turn that was made again has no message of its own.
-    const begun = transcript.messages[first]?.role === 'user' ? first : transcript.messages.slice(0, first).findLastIndex(({ role }) => role === 'user');
-    window.holdBack(Math.max(0, begun), model().model, this.emit);
+    const { window, model } = this.deps;
+    window.holdBack(this.begun, model().model, this.emit);
   }
 
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
@@ -194,13 +197,25 @@ export class TurnRun {
     const { maxRetries, pauses, window, model } = this.deps;
     const { signal, emit } = this;
     const retries = new Retries({ maxRetries, pauses, signal, emit });
-    const room = new Room({ window, model, signal, emit, spend: (usage, asked) => this.spend(usage, asked) });
+    const room = new Room({ window, model, signal, emit, begun: this.begun, spend: (usage, asked) => this.spend(usage, asked) });
     this.rounds += 1;
+    try {
+      return await this.untilAnswer(room, retries);
+    } finally {
+      room.unanswered();
+    }
+  }
+
+  private async untilAnswer(room: Room, retries: Retries): Promise<Outcome | undefined> {
+    const { signal } = this;
     for (;;) {
       const ending = this.capped() ?? (await room.before());
       if (ending !== undefined) return ending;
       const { message, error = emptiness(message) } = await this.attempt();
-      if (message !== undefined && error === undefined) return this.afterAnswer(message, room);
+      if (message !== undefined && error === undefined) {
+        room.answered();
+        return this.afterAnswer(message, room);
+      }
       const refusal = await room.after(error);
       if (refusal.again || (await retries.again(error))) continue;
       const last = signal.aborted ? refusal : await room.atLast(refusal.error);

@@ -6,7 +6,8 @@ import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { type WebPage, type WebPages, webAddress } from '../../domain/workspace/web-pages.js';
 import { errorCode } from '../files/file-errors.js';
 import { type AllowAddress, type Resolve, checkedLookup, checkHost } from './checked-host.js';
-import { isText, mediaType, pageText, sniffedType } from './page-text.js';
+import { decodedPage } from './page-encoding.js';
+import { isText, mediaType, sniffedType } from './page-text.js';
 import { isPublicAddress } from './public-address.js';
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -92,7 +93,7 @@ async function pageOf(url: URL, answer: IncomingMessage): Promise<WebPage> {
   const { bytes, truncated } = await readBody(answer, SIZE_LIMIT);
   const contentType = named === '' ? sniffedType(bytes) : named;
   if (!isText(contentType)) throw new ToolInputError('The answer is not text. Only text and PDF documents can be fetched.');
-  return { url: url.href, status: answer.statusCode ?? 0, contentType, text: pageText(bytes, header), truncated };
+  return { url: url.href, status: answer.statusCode ?? 0, contentType, ...decodedPage(bytes, header), truncated };
 }
 
 async function pdfOf(url: URL, answer: IncomingMessage): Promise<WebPage> {

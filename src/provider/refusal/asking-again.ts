@@ -1,25 +1,66 @@
 import { type ProviderErrorKind, errorMessage, ProviderError } from '../../domain/errors.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
+import type { Dispensable } from '../../domain/model/dispensable.js';
 import type { Request } from '../../domain/model/provider.js';
 import type { PartBatch, Parts } from '../part-stream.js';
-import { type LeftOut, leavingOut, NOTHING_LEFT_OUT, requestWithout } from './left-out.js';
+import { type LeftOut, leavingOut, NOTHING_LEFT_OUT, requestWithout, thinkingIn } from './left-out.js';
 
 /** Most places that are remembered; a chat has one for each model that it was asked over. */
 const MOST_PLACES = 200;
 
+/** What is known of one place. */
+interface Place {
+  readonly leftOut: LeftOut;
+  /** Failures since the last answer that may be about anything, and come again though the request is made again. */
+  readonly failures: number;
+  /** Whether it was guessed since then what they are about. */
+  readonly hasGuessed: boolean;
+}
+
+const UNKNOWN: Place = { leftOut: NOTHING_LEFT_OUT, failures: 0, hasGuessed: false };
+
 /** What servers have refused, by session, model, and server: another account or gateway may take what this one did not. */
 export class RefusalMemory {
-  private readonly places = new Map<string, LeftOut>();
+  private readonly places = new Map<string, Place>();
 
   /** What is left out at a place. */
   at(place: string): LeftOut {
-    return this.places.get(place) ?? NOTHING_LEFT_OUT;
+    return this.of(place).leftOut;
   }
 
   /** Remembers what is left out at a place from now on. */
   note(place: string, leftOut: LeftOut): void {
+    this.change(place, { leftOut });
+  }
+
+  /** Takes that an answer came. */
+  answered(place: string): void {
+    const { failures, hasGuessed } = this.of(place);
+    if (failures > 0 || hasGuessed) this.change(place, { failures: 0, hasGuessed: false });
+  }
+
+  /**
+   * Guesses what a failure is about that does not say so: the thinking in a request, which servers cannot always check. It is guessed once
+   * until the next answer; of an internal error, which may pass, only when it came twice.
+   */
+  guess(place: string, error: ProviderError, request: Request): Dispensable | undefined {
+    const { failures, hasGuessed } = this.of(place);
+    const isRefusal = error.kind === 'invalid_request' && error.refusedPictures === undefined;
+    const isInternal = error.kind === 'server' && (error.status === undefined || error.status === 500);
+    if (hasGuessed || !(isRefusal || isInternal) || thinkingIn(request.messages).length === 0) return undefined;
+    const hasGuessedNow = isRefusal || failures > 0;
+    this.change(place, { failures: failures + 1, hasGuessed: hasGuessedNow });
+    return hasGuessedNow ? { what: 'thinking' } : undefined;
+  }
+
+  private of(place: string): Place {
+    return this.places.get(place) ?? UNKNOWN;
+  }
+
+  private change(place: string, changes: Partial<Place>): void {
+    const changed = { ...this.of(place), ...changes };
     this.places.delete(place);
-    this.places.set(place, leftOut);
+    this.places.set(place, changed);
     const [oldest] = this.places.keys();
     if (this.places.size > MOST_PLACES && oldest !== undefined) this.places.delete(oldest);
   }
@@ -40,8 +81,8 @@ const STILL_REFUSED: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>
 
 /**
  * The parts of one answer. Where the server refuses something that the request can do without, before anything of an answer
- * has come, it is asked again without that: once for each such thing. What helped is remembered; where nothing does, the
- * first refusal is thrown.
+ * has come, it is asked again without that: once for each such thing; where it does not say what, without what servers refuse most.
+ * What helped is remembered; where nothing does, the first refusal is thrown.
  */
 export function askingAgain(asked: Asked): AsyncIterable<PartBatch, undefined> {
   let answer: Parts | undefined;
@@ -69,20 +110,26 @@ async function begin({ request, memory, server, parts: open }: Asked): Promise<B
   const known = memory.at(place);
   let leftOut = known;
   let refusal: unknown;
+  let isGuess = false;
   for (;;) {
     const asked = requestWithout(request, leftOut);
     const parts = await open(asked, leftOut);
     const { early, step, error } = await firstStep(parts);
     const refused = error instanceof ProviderError ? error.refused : undefined;
-    const more = refused && leavingOut(leftOut, refused, asked);
+    const guess = error instanceof ProviderError && refused === undefined ? memory.guess(place, error, asked) : undefined;
+    const what = refused ?? guess;
+    const more = what && leavingOut(leftOut, what, asked);
     if (more === undefined) {
       const isRefused = error instanceof ProviderError && STILL_REFUSED.has(error.kind);
-      if (leftOut !== known && !isRefused) memory.note(place, leftOut);
+      // Of a guess only an answer proves anything.
+      if (leftOut !== known && (isGuess ? error === undefined : !isRefused)) memory.note(place, leftOut);
+      if (error === undefined) memory.answered(place);
       if (step !== undefined) return { parts, step: early.length === 0 ? step : { done: false, value: early } };
       return failed(parts, early, isRefused ? (refusal ?? error) : error);
     }
     void parts.return?.();
     refusal ??= error;
+    isGuess ||= guess !== undefined;
     leftOut = more;
   }
 }

@@ -1,4 +1,5 @@
 import { countLines } from '../../text/lines.js';
+import { commentAt } from './comment-runs.js';
 
 /** A line that stands for text that a model left out, such as `// ... existing code ...`. */
 export interface Elision {
@@ -27,8 +28,17 @@ export function elisionIn({ name, before, after, written = after }: Rewritten): 
   const isSaid = PROSE.test(name) ? outsideOfCode() : () => true;
   const lines = written.split(/\r\n|\n|\r/);
   const isNew = (line: string): boolean => hasLine(after, line) && !hasLine(before, line);
-  const index = lines.findIndex((line) => isSaid(line) && HINT.test(line) && isElision(line, surrounding) && isNew(line.trim()));
-  return index === -1 ? undefined : { line: index + 1, text: (lines[index] ?? '').trim() };
+  for (const [index, line] of lines.entries()) {
+    if (!isSaid(line)) continue;
+    if (HINT.test(line) && isElision(line, surrounding) && isNew(line.trim())) return { line: index + 1, text: line.trim() };
+    const comment = commentAt(lines, index, { isProse: PROSE.test(name), markOf: (each) => openingOf(each.trim(), name) });
+    if (comment === undefined || !HINT.test(comment.said) || comment.said.length > MOST_CHARACTERS) continue;
+    const said = comment.lines.find((each) => isNew(each));
+    // What goes on is documentation as often: `...rest of the options`. Of lines that are comments each, the last may be about the next line.
+    const { leads, ends } = hasDots(comment.said);
+    if (said !== undefined && (ends || !leads) && saysLeftOut(comment.said, comment.isBlock && surrounding.shrinks)) return { line: index + 1, text: said };
+  }
+  return undefined;
 }
 
 /** Matches every line that stands for omitted text: a quick test for all others. */
@@ -116,11 +126,65 @@ interface Surrounding {
 function isElision(line: string, surrounding: Surrounding): boolean {
   const plain = line.trim();
   if (plain.length > MOST_CHARACTERS) return false;
-  const opening = openingOf(plain, surrounding.name);
-  if (opening === undefined) return (BARE.test(plain) && isPhrase(plain, surrounding.shrinks)) || isWithin(plain, surrounding);
+  const { name, shrinks } = surrounding;
+  if (JSON_FILE.test(name) && isMember(plain, shrinks)) return true;
+  const opening = openingOf(plain, name);
+  if (opening === undefined) return isBare(plain, surrounding) || isWithin(plain, surrounding);
   const said = plain.slice(opening.length).replace(COMMENT_END, '');
   // A line within a long comment may go on with what the one before it says, or quote code that has such a line.
-  return opening.startsWith('*') ? hasDots(said).ends && !/^(?:\/\/|#)\P{L}*$/u.test(said) && isPhrase(said, surrounding.shrinks) : isPhrase(said, surrounding.shrinks);
+  return opening.startsWith('*') ? hasDots(said).ends && !/^(?:\/\/|#)\P{L}*$/u.test(said) && isPhrase(said, shrinks) : saysLeftOut(said, shrinks);
+}
+
+/** What stands before what is to be noted. */
+const LABEL = /^[\s([{<-]*(?:note|nb|info|hint|important|remark|attention|warning|(todo|fixme|xxx))\b\s*(?:\([^)]{0,40}\)\s*)?[:–—-]+\s*/i;
+
+/** Whether a whole comment says that something was left out, be it as a note. */
+function saysLeftOut(said: string, shrinks: boolean): boolean {
+  const label = LABEL.exec(said);
+  // What is to be done, and not what was left out: `TODO: the rest of the page`.
+  const isTask = label?.[1] !== undefined;
+  return isPhrase(said, shrinks) || (label !== null && isPhrase(said.slice(label[0].length), shrinks && !isTask));
+}
+
+/** What is around a line of prose or of a list: marks of quotes and lists, and emphasis. */
+const FRAME = /^(?:>\s*)*(?:[-+*]\s+|\d+[.)]\s+)?(?:([*_]{1,3})(.*)\1|(.*))$/;
+/** Rows of tables in which all cells are dots. */
+const CELLS = /^[|,;\t ]*(?:(?:\.{3}|…)[|,;\t ]+)+(?:\.{3}|…)?$/;
+
+/** Whether a line that is no comment stands for omitted text: it begins with dots, or is in brackets. */
+function isBare(plain: string, { name, shrinks }: Surrounding): boolean {
+  if (BARE.test(plain) && isPhrase(plain, shrinks)) return true;
+  const isProse = PROSE.test(name);
+  if (shrinks && (isProse || /\.[ct]sv$/i.test(name)) && CELLS.test(plain)) return true;
+  if (!isProse && !/\.ya?ml$/i.test(name)) return false;
+  const [, emphasis, emphasized = '', rest = ''] = FRAME.exec(plain) ?? [];
+  const inner = emphasis === undefined ? rest : emphasized;
+  if (inner === plain) return false;
+  const { leads, ends } = hasDots(inner);
+  return (BARE.test(inner) && (BRACKETS.test(inner) || (leads && ends)) && isPhrase(inner, shrinks)) || (emphasis !== undefined && saysLeftOut(inner, false));
+}
+
+/** Files of JSON, which has no comments: models write some as members. */
+const JSON_FILE = /\.(?:json[5cl]?|jsonl|geojson|webmanifest|ipynb|har)$/i;
+/** Keys that stand for a comment. */
+const COMMENT_KEY = /^(?:\/\/+.*|#+.*|[_$]*comments?|[_$]*note|_+)$/i;
+
+/** Values that say nothing. */
+const NOTHING = /^(?:"[\s.…]*"|true|null|\{\s*\}?|\[\s*\])$/;
+
+/** Whether a line is a text, or a member, that stands for others. */
+function isMember(plain: string, shrinks: boolean): boolean {
+  const [, first = '', value] = /^\{?\s*"((?:[^"\\]|\\.)*)"\s*(?::\s*(.*?))?\s*\}?,?$/.exec(plain) ?? [];
+  if (first === '') return false;
+  const key = first.replace(/^(?:\/\/+|#+|\/\*+)\s*|\s*\*\/$/g, '');
+  const { leads, ends } = hasDots(key);
+  // A text among others that begins or ends with dots may be meant: only one with both does not say anything else.
+  if (value === undefined) return (key !== first || (leads && ends)) && saysLeftOut(key, shrinks);
+  const said = /^"(.*)"$/.exec(value)?.[1] ?? '';
+  if (COMMENT_KEY.test(first)) return saysLeftOut(key, shrinks) || saysLeftOut(said, shrinks);
+  if (leads && ends) return isPhrase(key, shrinks && NOTHING.test(value)) || isPhrase(said, false);
+  const dots = hasDots(said);
+  return dots.leads && dots.ends && isPhrase(said, false);
 }
 
 /** Comments within a line of code. */
@@ -180,7 +244,8 @@ function isPhrase(phrase: string, shrinks: boolean): boolean {
 
 /** `The rest of the file stays the same`, `existing code here`, `code omitted for brevity`. */
 const BEGINS = /^(?:keep |leave )?(?:(?:the )?(?:rest|remainder) of\b|(?:the |all )?(?:remaining|existing|previous|original|other)\b)/;
-const ENDS = / (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)(?: for brevity| as before| here)?$/;
+const ENDS =
+  / (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)(?: for brevity| as before| here| (?:from|as in) (?:the |your )?(?:original|existing|current|previous|old)(?: \w+)?)?$/;
 const LEFT_OUT = /\b(?:omitted|truncated|elided|snipped|skipped|left out|not shown)(?: here)? for brevity$/;
 /** What may as well be said of something else: `rest of the file`, `unchanged`. */
 const SAYS_LITTLE = /^(?:everything (?:else|above|below|after this) (?:is|stays|remains) (?:the same|unchanged|as is|untouched)|lines? \d+(?:-\d+| to \d+)? (?:are |is |remain |stay )?(?:the )?(?:unchanged|same|omitted)|unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;

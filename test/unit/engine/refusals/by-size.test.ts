@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ProviderError } from '../../../../src/domain/errors.js';
+import { type ProviderErrorKind, ProviderError } from '../../../../src/domain/errors.js';
 import type { SessionEvent } from '../../../../src/engine/events.js';
 import { type Script, answers } from '../../../support/scripted-provider/index.js';
 import { isSummaryRequest, pastTalk, SMALL_MODEL, tokensOf } from '../context/long-talk.js';
@@ -41,5 +41,16 @@ describe('a refusal that says nothing', () => {
     expect(session.compactions).toEqual([]);
     expect(await session.send(go).turn).toMatchObject({ end: 'error' });
     expect(kinds(events)).toHaveLength(3);
+  });
+
+  test.each<[ProviderErrorKind, number]>([['permission', 403], ['not_found', 404], ['server', 502], ['server', 503], ['server', 504]])('of everything, with %s %i, leaves a long chat as it is', async (kind, status) => {
+    let isBroken = true;
+    const scripts = Array.from({ length: 80 }, (): Script => () => (isBroken ? [new ProviderError(kind, 'Down.', { status })] : answers('Fine.')));
+    const { session } = rig({ messages: pastTalk(6), model: SMALL_MODEL, scripts, maxRetries: 1, wait: () => Promise.resolve() });
+    expect(await session.send(go).turn).toMatchObject({ end: 'error', error: { message: 'Down.' } });
+    expect(session.compactions).toEqual([]);
+    isBroken = false;
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
+    expect(session.compactions).toEqual([]);
   });
 });

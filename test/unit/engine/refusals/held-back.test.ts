@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ProviderError } from '../../../../src/domain/errors.js';
+import { type ProviderErrorKind, ProviderError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
+import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import type { SessionMeta } from '../../../../src/domain/session/session-store.js';
+import type { SessionEvent } from '../../../../src/engine/events.js';
 import { type Script, answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { isSummaryRequest } from '../context/long-talk.js';
 import { outline, rig, testTool, user } from '../rig.js';
@@ -81,5 +83,91 @@ describe('a message that a provider refused', () => {
     const { session, provider } = rig({ messages: [user('FORBIDDEN')], meta: { heldBack: [{ from: 0, to: 1 }] }, scripts: strictly(1) });
     expect(await session.send(say('Hello.')).turn).toMatchObject({ end: 'end_turn' });
     expect(sentOf(provider.requests[0] as Request)).not.toContain('FORBIDDEN');
+  });
+});
+
+const unclear = (kind: ProviderErrorKind = 'invalid_request', status?: number): ProviderError => new ProviderError(kind, 'Nope.', status === undefined ? {} : { status });
+/** Refuses whatever holds the word, without saying why. */
+const wordless = (count: number, word = 'FORBIDDEN'): readonly Script[] => Array.from({ length: count }, (): Script => (request) => (sentOf(request).includes(word) ? [unclear()] : answers('Sure.')));
+const marks = (events: readonly SessionEvent[]): readonly unknown[] => events.flatMap((event) => (event.type === 'held_back' ? [event.heldBack] : []));
+
+describe('a message that is refused in words that say nothing', () => {
+  test('is held back once the next one is answered without it, and can be put back', async () => {
+    const { session, provider, recorder, events } = rig({ scripts: wordless(20) });
+    await session.send(say('First.')).turn;
+    expect(await session.send(say('FORBIDDEN')).turn).toMatchObject({ end: 'error', error: { message: 'Nope.' } });
+    expect(await session.retry().turn).toMatchObject({ end: 'error' });
+    expect([session.heldBack, marks(events)]).toEqual([[], []]);
+    expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
+    expect([session.heldBack, recorder.meta['heldBack'], marks(events)]).toEqual([[{ from: 2, to: 3 }], [{ from: 2, to: 3 }], [[{ from: 2, to: 3 }]]]);
+    const before = provider.requests.length;
+    expect(await session.send(say('More.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(provider.requests).toHaveLength(before + 1);
+    expect(outline(session.messages)).toContain('user: FORBIDDEN');
+    // Put back by the user, it is found again, though others have been answered since.
+    session.putBack(2);
+    expect(await session.send(say('And now?')).turn).toMatchObject({ end: 'end_turn' });
+    expect(session.heldBack).toEqual([{ from: 2, to: 3 }]);
+  });
+
+  test('may be several, in a row, or the first of a chat', async () => {
+    const { session } = rig({ scripts: wordless(20) });
+    for (const words of ['FORBIDDEN 1', 'FORBIDDEN 2', 'FORBIDDEN 3']) expect(await session.send(say(words)).turn).toMatchObject({ end: 'error' });
+    expect(session.heldBack).toEqual([]);
+    expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(session.heldBack).toEqual([{ from: 0, to: 3 }]);
+  });
+
+  test('goes with the work on it where a result is what is refused', async () => {
+    const read = testTool('read', { execute: () => ({ content: [{ type: 'text', text: 'FORBIDDEN' }], isError: false }) });
+    const call: Script = [...calls(0, 'c1', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')];
+    const { session, provider } = rig({ tools: [read], scripts: [call, ...wordless(9)] });
+    expect(await session.send(say('Work.')).turn).toMatchObject({ end: 'error' });
+    expect(await session.send(say('Else.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(session.heldBack).toEqual([{ from: 0, to: 3 }]);
+    expect(sentOf(provider.requests.at(-1) as Request)).toContain('the work on it, are left out here');
+    expect(provider.broken).toEqual([]);
+  });
+
+  test('is found further back, after a change of the model', async () => {
+    const said = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }], stopReason: 'end_turn', rawStopReason: 'stop', usage: NO_USAGE, timestamp: '2026-01-01T00:00:00Z' });
+    const messages = [user('FORBIDDEN for another model'), said('Yes.'), user('two'), said('Yes.'), user('three'), said('Yes.')];
+    const { session } = rig({ messages, scripts: wordless(30) });
+    const ends: string[] = [];
+    for (let turn = 0; turn < 5; turn += 1) ends.push((await session.send(say(`Turn ${turn}`)).turn).end);
+    expect(ends.at(-1)).toBe('end_turn');
+  });
+
+  test('keeps the notes that came with it', async () => {
+    const note = '<environment>\nBranch: main\n</environment>';
+    const messages: readonly Message[] = [{ role: 'user', content: [{ type: 'text', text: note }, { type: 'text', text: 'FORBIDDEN' }], timestamp: '2026-01-01T00:00:00Z' }];
+    const { session, provider } = rig({ messages, scripts: wordless(9) });
+    expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(sentOf(provider.requests.at(-1) as Request)).toContain('Branch: main');
+  });
+
+  test.each<[ProviderErrorKind, number | undefined]>([
+    ['invalid_request', 400], ['not_found', 404], ['permission', 403], ['server', undefined], ['server', 500], ['server', 503], ['authentication', 401], ['quota', 402], ['rate_limit', 429], ['network', undefined], ['overloaded', 529],
+  ])('is sent on where the server refuses everything, with %s %s', async (kind, status) => {
+    let isBroken = true;
+    const scripts = Array.from({ length: 30 }, (): Script => () => (isBroken ? [unclear(kind, status)] : answers('Back.')));
+    const { session, provider, events, recorder } = rig({ scripts, maxRetries: 1, wait: () => Promise.resolve() });
+    for (const words of ['one', 'two', 'three']) expect(await session.send(say(words)).turn).toMatchObject({ end: 'error', error: { message: 'Nope.' } });
+    isBroken = false;
+    expect(await session.send(say('four')).turn).toMatchObject({ end: 'end_turn' });
+    expect(sentOf(provider.requests.at(-1) as Request)).toMatch(/one.*two.*three.*four/);
+    expect([session.heldBack, recorder.meta['heldBack'], marks(events)]).toEqual([[], undefined, []]);
+  });
+
+  test('is not held back by a stop while it is found out', async () => {
+    const stop: Script = () => {
+      it.session.cancel();
+      return answers('Too late.');
+    };
+    const it = rig({ scripts: [[unclear()], [unclear()], stop] });
+    const { session, events } = it;
+    await session.send(say('FORBIDDEN')).turn;
+    expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'aborted' });
+    expect([session.heldBack, marks(events)]).toEqual([[], []]);
   });
 });

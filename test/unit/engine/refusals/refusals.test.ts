@@ -3,7 +3,7 @@ import type { UserContent } from '../../../../src/domain/model/content.js';
 import type { SessionMeta } from '../../../../src/domain/session/session-store.js';
 import { type Rig, type RigOptions, rig, testTool } from '../rig.js';
 import { type Form, FORMS } from './forms.js';
-import { type Row, ENDINGS, isRefused, ROWS } from './rows.js';
+import { type Row, ENDINGS, isRefused, MISPLACED, ROWS, UNKNOWN } from './rows.js';
 import { type RefusingWire, startWires } from './wires.js';
 
 let wires: readonly RefusingWire[];
@@ -53,6 +53,8 @@ interface Cell {
   readonly alive: boolean;
 }
 
+const isAboutContent = ({ kind }: Row): boolean => kind === 'content' || kind === 'unknown';
+
 async function run(wire: RefusingWire, row: Row, form: Form = 'own'): Promise<Cell> {
   const { session } = begun(wire, row.kind);
   const [before, refusals] = [wire.sent.length, { count: 0 }];
@@ -61,10 +63,10 @@ async function run(wire: RefusingWire, row: Row, form: Form = 'own'): Promise<Ce
     refusals.count += 1;
     return { ...row.refusal, words: row.refusal.words.replace('FIELD', wire.field) };
   }, form);
-  const message = row.kind === 'content' ? say('FORBIDDEN words') : row.kind === 'images' ? say('look', PICTURE) : say(row.kind === 'length' ? LONG : 'go on');
+  const message = isAboutContent(row) ? say('FORBIDDEN words') : row.kind === 'images' ? say('look', PICTURE) : say(row.kind === 'length' ? LONG : 'go on');
   const { end: turn } = await session.send(message).turn;
   const { end: next } = await session.send(say('something harmless')).turn;
-  const ended = row.kind === 'content' ? 'error' : 'end_turn';
+  const ended = isAboutContent(row) ? 'error' : 'end_turn';
   const isRefusable = row.kind !== 'thinking' || wire.thinking !== undefined;
   const alive = turn === ended || !isRefusable ? next === 'end_turn' : false;
   return { refused: refusals.count > 0, turn, next, requests: wire.sent.length - before, alive };
@@ -77,6 +79,20 @@ describe('a session goes on after a refusal', () => {
     const lines = await table(ROWS.map((row) => ({ title: `${row.kind} ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })));
     expect(lines.filter((line) => line.includes('DEAD'))).toEqual([]);
     expect(lines.filter((line) => line.includes('alive'))).toHaveLength(ROWS.length);
+  });
+
+  test('of a length, in known words, with a status that says something else', async () => {
+    const lines = await table(MISPLACED.map((row) => ({ title: `length ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })));
+    expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
+  });
+
+  test('of a message, in words that are in no list, in any form: the next message is answered', async () => {
+    const cases = UNKNOWN.map((row, index) => {
+      const form = FORMS[index % FORMS.length] ?? 'own';
+      return { title: `unknown ${form === 'stream' ? '' : row.refusal.status} as ${form}: ${row.refusal.words}`, row, form };
+    });
+    const lines = await table(cases);
+    expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
   });
 
   test('in any form of the same words, and with any status', async () => {

@@ -3,7 +3,7 @@ import type { RefusingWire } from './wires.js';
 
 /** One way in which servers refuse a request. */
 export interface Row {
-  readonly kind: 'thinking' | 'content' | 'images' | 'length' | 'field' | 'once';
+  readonly kind: 'thinking' | 'content' | 'unknown' | 'images' | 'length' | 'field' | 'once';
   readonly refusal: Refusal;
 }
 
@@ -19,6 +19,12 @@ export const ROWS: readonly Row[] = [
   row('thinking', 400, 'The encrypted content for item rs_1 could not be verified.', 'invalid_encrypted_content'),
   row('thinking', 400, "Item 'rs_1' of type 'reasoning' was provided without its required following item."),
   row('thinking', 422, 'Invalid reasoning_details: the signature does not match'),
+  row('thinking', 400, ''),
+  row('thinking', 400, 'invalid request'),
+  row('thinking', 400, 'Ungültige Anfrage'),
+  row('thinking', 422, 'Error'),
+  row('thinking', 500, ''),
+  row('thinking', 500, 'Internal Server Error'),
   row('images', 404, 'No endpoints found that support image input'),
   row('images', 400, 'Failed to deserialize the JSON body into the target type: messages[1]: unknown variant `image_url`, expected `text` at line 1 column 6'),
   row('images', 400, 'This model does not support image inputs.'),
@@ -42,6 +48,12 @@ export const ROWS: readonly Row[] = [
   row('length', 400, 'Der Verlauf passt nicht.'),
   row('length', 400, 'Bad Request'),
   row('length', 500, 'Internal Server Error'),
+  row('length', 403, 'Forbidden'),
+  row('length', 404, 'Not Found'),
+  row('length', 404, ''),
+  row('length', 502, 'Bad Gateway'),
+  row('length', 503, ''),
+  row('length', 504, 'upstream request timeout'),
   row('content', 400, "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.", 'content_filter'),
   row('content', 400, 'Invalid prompt: your prompt was flagged as potentially violating our usage policy.', 'invalid_prompt'),
   row('content', 400, 'Output blocked by content filtering policy'),
@@ -85,6 +97,22 @@ export function isRefused({ kind }: Row, wire: RefusingWire, sent: string): bool
     case 'once':
       return true;
     case 'content':
+    case 'unknown':
       return sent.includes('FORBIDDEN');
   }
 }
+
+/** Words that are in no table, of servers that refuse what a message says. */
+const UNHEARD_OF = ['', 'Bad Request', 'Nope.', '拒绝处理该请求', 'これは処理できません。', 'Der Inhalt wird nicht verarbeitet.', 'policy engine verdict: DENY (rule 7)', '{"code":"E_7"}'];
+const STATUSES = [400, 403, 404, 406, 418, 422, 451, 500] as const;
+
+/** Every status with some of the words, in turn, so that each of both comes up. */
+export const UNKNOWN: readonly Row[] = UNHEARD_OF.flatMap((words, index) => [0, 5].map((shift) => row('unknown', STATUSES[(index + shift) % STATUSES.length] ?? 400, words)));
+
+const OTHER_STATUSES = [403, 404, 500, 502, 503, 504] as const;
+
+/** Known words for a length, with statuses that say something else. */
+export const MISPLACED: readonly Row[] = ROWS.filter(({ kind, refusal }) => kind === 'length' && refusal.status < 413 && refusal.words.length > 20).map((each, index) => ({
+  kind: each.kind,
+  refusal: { ...each.refusal, status: OTHER_STATUSES[index % OTHER_STATUSES.length] ?? 403 },
+}));

@@ -73,6 +73,105 @@ test.each(Object.entries(LANGUAGES))('a line of omission in %s is found, whateve
   }
 });
 
+/** Comments over several lines by language: a file name, and how lines of words are written in one. */
+const each = (lines: readonly string[], mark: string): string => lines.map((line) => `${mark}${line}`).join('\n');
+const BLOCKS: Readonly<Record<string, readonly [file: string, comment: (...lines: readonly string[]) => string]>> = {
+  C: ['a.c', (...lines) => `/*\n${each(lines, ' * ')}\n */`],
+  'C, without stars': ['a.h', (...lines) => `/*\n${each(lines, '  ')}\n*/`],
+  Java: ['A.java', (...lines) => `    /**\n${each(lines, '     * ')}\n     */`],
+  TypeScript: ['a.ts', (...lines) => `/* ${lines.join('\n   ')}\n*/`],
+  Go: ['a.go', (...lines) => `/*\n${each(lines, '\t')}\n*/`],
+  Rust: ['a.rs', (...lines) => `/*!\n${each(lines, ' * ')}\n */`],
+  PHP: ['a.php', (...lines) => `/*\n${each(lines, ' * ')}\n */`],
+  CSS: ['a.css', (...lines) => `/* ==========\n${each(lines, '   ')}\n   ========== */`],
+  JSX: ['a.tsx', (...lines) => `      {/*\n${each(lines, '        ')}\n      */}`],
+  HTML: ['a.html', (...lines) => `<!--\n${each(lines, '  ')}\n-->`],
+  Markdown: ['a.md', (...lines) => `<!--\n${each(lines, '')}\n-->`],
+  XML: ['a.xml', (...lines) => `<!-- ${lines.join('\n     ')}\n-->`],
+  Vue: ['a.vue', (...lines) => `  <!--\n${each(lines, '    ')}\n  -->`],
+  Python: ['a.py', (...lines) => `    """\n${each(lines, '    ')}\n    """`],
+  'Python, other marks': ['a.py', (...lines) => `'''\n${each(lines, '')}\n'''`],
+  Handlebars: ['a.hbs', (...lines) => `{{!--\n${each(lines, '  ')}\n--}}`],
+  'a Helm chart': ['a.tpl', (...lines) => `{{/*\n${each(lines, '')}\n*/}}`],
+  JSP: ['a.jsp', (...lines) => `<%--\n${each(lines, '')}\n--%>`],
+  Razor: ['a.cshtml', (...lines) => `@*\n${each(lines, '')}\n*@`],
+  OCaml: ['a.ml', (...lines) => `(*\n${each(lines, ' * ')}\n *)`],
+  Haskell: ['a.hs', (...lines) => `{-\n${each(lines, '')}\n-}`],
+  Jinja: ['a.j2', (...lines) => `{#\n${each(lines, '')}\n#}`],
+  PowerShell: ['a.ps1', (...lines) => `<#\n${each(lines, '')}\n#>`],
+  Lua: ['a.lua', (...lines) => `--[[\n${each(lines, '')}\n]]`],
+  Lisp: ['a.lisp', (...lines) => `#|\n${each(lines, '')}\n|#`],
+  Julia: ['a.jl', (...lines) => `#=\n${each(lines, '')}\n=#`],
+  Ruby: ['a.rb', (...lines) => `=begin\n${each(lines, '')}\n=end`],
+  MATLAB: ['a.m', (...lines) => `%{\n${each(lines, '')}\n%}`],
+  SQL: ['a.sql', (...lines) => `/*\n${each(lines, '  ')}\n*/`],
+  LaTeX: ['a.tex', (...lines) => `\\begin{comment}\n${each(lines, '')}\n\\end{comment}`],
+  'Kotlin, a row': ['a.kt', (...lines) => each(lines, '    // ')],
+  'Shell, a row': ['a.sh', (...lines) => each(lines, '# ')],
+  'SQL, a row': ['a.sql', (...lines) => each(lines, '-- ')],
+};
+
+/** The same on one line and on two. */
+const OVER_LINES: readonly (readonly string[])[] = [
+  ['rest of the code unchanged'], ['rest of the code', 'unchanged'], ['The rest of the code remains', 'the same'], ['existing code here'], ['code omitted', 'for brevity'], ['... existing', 'code ...'],
+  ['NOTE: rest of the file unchanged'], ['Note: the rest of the file', 'is unchanged.'], ['Remaining code unchanged', 'from the original file.'], ['All other methods remain unchanged.'],
+];
+
+test.each(Object.entries(BLOCKS))('an omission in a comment over several lines in %s is found', (_language, [name, block]) => {
+  for (const words of OVER_LINES.flatMap((lines) => [lines, lines.map((line) => line.toUpperCase()), lines.map((line) => line.replace('...', '…'))])) {
+    const text = block(...words);
+    expect(elisionIn({ name, before: OLD, after: longer(text) }), text).toBeDefined();
+    // What the old text has is meant literally.
+    expect(elisionIn({ name, before: `${OLD}${text}\n`, after: longer(text) }), text).toBeUndefined();
+  }
+});
+
+test.each(Object.entries(LANGUAGES))('a note of an omission in %s is found', (_language, [name, comment]) => {
+  for (const words of ['NOTE: rest of the file unchanged', 'Note - the remaining code stays the same', 'Important: all other functions remain unchanged', 'The rest of the file is unchanged from the original', 'NOTE(ai): existing code omitted for brevity']) {
+    expect(elisionIn({ name, before: OLD, after: longer(comment(words)) }), words).toMatchObject({ line: 2 });
+  }
+});
+
+test.each([
+  '  "... existing dependencies ...",', '  "...rest of the entries unchanged...": true,', '  "// ... existing scripts ...": "",', '  "// rest of the file unchanged": "",', '  "//": "rest of the file unchanged",',
+  '  "_comment": "... remaining options unchanged ...",', '  "comment": "The rest of the configuration stays the same"', '  "scripts": "... existing scripts ...",', '  { "...": "... other entries ..." },', '// ... existing code ...',
+  '  "# ... other keys ...": null',
+])('the member %s of JSON is found', (line) => {
+  for (const name of ['a.json', 'a.jsonc', 'package.json', 'a.ipynb']) expect(elisionIn({ name, before: '{}\n', after: longer(line) }), name).toEqual({ line: 2, text: line.trim() });
+});
+
+test.each(['"...",', '"...": "...",', '{ "…": "…" }', '"... autres entrées ...": {},'])('where JSON gets shorter, %s is found, too', (line) => {
+  expect(elisionIn({ name: 'a.json', before: 'a\nb\nc\nd\n', after: `[\n${line}\n]` })).toMatchObject({ line: 2 });
+  expect(elisionIn({ name: 'a.json', before: '', after: `[\n${line}\n]` })).toBeUndefined();
+});
+
+test.each([
+  '[... rest of the document unchanged ...]', '*(rest unchanged)*', '_[rest of the section unchanged]_', '**... rest of the document ...**', '> ... rest of the document unchanged ...', '- ... (other items unchanged) ...',
+  '*The rest of the document remains unchanged.*', '1. [remaining items unchanged]', '_Note: the rest of the file is unchanged_', '... (rest of the document remains the same) ...', '(The rest of the document stays the same)',
+])('the line %s of prose is found', (line) => {
+  for (const name of ['README.md', 'a.mdx', 'a.rst', 'a.adoc']) expect(elisionIn({ name, before: 'Old\n', after: longer(line) }), name).toEqual({ line: 2, text: line });
+});
+
+test.each(['| ... | ... |', '|…|…|…|'])('where a table gets shorter, the row %s is found', (line) => {
+  expect(elisionIn({ name: 'a.md', before: 'a\nb\nc\nd\n', after: `| a | b |\n${line}\n` })).toMatchObject({ line: 2 });
+  expect(elisionIn({ name: 'a.md', before: '', after: `| a | b |\n${line}\n` })).toBeUndefined();
+});
+
+/** Texts that say what they mean, though parts of them look otherwise. */
+const MEANT_TEXTS: readonly (readonly [name: string, text: string])[] = [
+  ['a.c', '/*\n * The rest of the code unchanged since 1.0 is covered by\n * the license below, and may be copied.\n */'],
+  ['a.ts', '/**\n * Returns the rest of the file.\n */'], ['a.ts', '/**\n * ...rest of the options\n */'], ['a.ts', '// The rest of the arguments\n// goes to the command.'], ['a.ts', '// Keeps the original code,\n// which stays the same.'],
+  ['a.py', '"""\nReads the existing code.\n"""'], ['a.py', '"""\n...\n"""'], ['a.py', '# NOTE: existing users keep their settings'], ['a.ts', '// TODO: the rest of the page'], ['a.ts', '// NOTE: other platforms'],
+  ['a.sh', '# The remaining lines\n# are read as they come.\n# unchanged'], ['a.json', '{ "more": "…", "...": "…und mehr" }'], ['a.json', '  "loading": "...",'], ['a.json', '  "The rest of the file is unchanged": "Der Rest",'],
+  ['a.json', '  "Unchanged": "Unverändert",'], ['a.json', '  "existing code",'], ['a.json', '  "comment": "Not used any more",'], ['a.json', '  "comment": "Existing users",'], ['a.md', '* other methods ...'], ['a.md', '*unchanged*'],
+  ['a.md', '- ... and more'], ['a.md', '> The rest of the document is unchanged.'], ['a.md', '- The rest of the code stays the same.'], ['a.md', '| `...` | the rest |'], ['a.md', '"""\nrest of the code unchanged\n"""'],
+  ['a.md', '---\nrest: unchanged\n---'], ['a.yaml', '- ...'], ['a.yaml', '---\n...'], ['a.yaml', '- "... rest of the file ..."'], ['a.ts', 'const { a, ...rest } = it;\n// rest\n'], ['a.ts', 'f(\n  ...existing,\n  ...other,\n);'],
+];
+
+test.each(MEANT_TEXTS)('in %s, %j is meant as it is written', (name, text) => {
+  expect(elisionIn({ name, before: OLD, after: longer(text) })).toBeUndefined();
+});
+
 const BARE = ['... existing code ...', '... rest of the file ...', '… other methods …', '[rest of file unchanged]', '[... same code ...]', '(code is unchanged)'];
 
 test.each(BARE)('without a comment around it, %s is found', (line) => {
@@ -139,15 +238,21 @@ test('prose may quote such lines, have them as headings, and go on with dots', (
 /** Files whose lines only look so: they are about such lines. */
 const ABOUT_IT = ['src/tool/editing/elision.ts', 'test/unit/tool/write.test.ts', 'test/unit/tool/editing/elision.test.ts'];
 
-test('nothing in this project looks like one', async () => {
+const FOLDERS = ['src', 'test', 'webview', 'scripts', 'docs', 'l10n', 'media', 'node_modules/zod/src', 'node_modules/type-fest/source', 'node_modules/@types', 'node_modules/typescript/lib'];
+
+test('nothing in this project and in declarations of others looks like one', async () => {
   const found: string[] = [];
-  for (const folder of ['src', 'test/unit/engine', 'test/unit/tool', 'webview', 'scripts', 'docs', 'node_modules/zod/src', 'node_modules/type-fest/source']) {
-    const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:[cm]?[jt]s|tsx|svelte|css|md|json)$/.test(name));
+  let lines = 0;
+  for (const folder of FOLDERS) {
+    const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:[cm]?ts|[cm]?js|tsx|svelte|css|md|json|sh|py|html|ya?ml)$/.test(name) && !/^_?tsc?(?:server\w*)?\.js$|^typescript\.js$/.test(name));
     for (const name of names) {
       const path = join(folder, name).replaceAll('\\', '/');
-      if (elisionIn({ name: path, before: '', after: await readFile(path, 'utf8') }) !== undefined) found.push(path);
+      const text = await readFile(path, 'utf8');
+      lines += text.split('\n').length;
+      if (elisionIn({ name: path, before: '', after: text }) !== undefined) found.push(path);
     }
   }
+  process.stdout.write(`lines that look as if they stood for text left out: ${found.length} files of ${lines} lines\n`);
   // The documentation of a type shows a class in which methods are left out.
   expect(found.filter((path) => !ABOUT_IT.includes(path))).toEqual(['node_modules/type-fest/source/is-unknown.d.ts']);
 });
