@@ -52,6 +52,12 @@ describe('the list of skills', () => {
     expect(made.showing.get('user:secret')).toBe('never');
   });
 
+  it('says for which mode of Roo Code a skill is, within the limit', () => {
+    const [short, long] = plan(chosen(skill('a', 'Writes code.', { mode: 'code' }), skill('b', 'word '.repeat(400), { mode: 'm'.repeat(2_000) }))).entries;
+    expect(short?.description).toBe('Only for work in the mode “code” of Roo Code: Writes code.');
+    expect(textTokens(`- b: ${long?.description ?? ''}`)).toBeLessThanOrEqual(MAX_ENTRY_TOKENS);
+  });
+
   it('has nothing in it that cannot be seen', () => {
     expect(plan(chosen(skill('a', 'One\u202E\u200B\ntwo'))).entries).toEqual([{ name: 'a', description: 'One two' }]);
   });
