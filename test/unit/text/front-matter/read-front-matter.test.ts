@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FrontMatter, readFrontMatter } from '../../../../src/config/front-matter/read-front-matter.js';
+import { type FrontMatter, readFrontMatter } from '../../../../src/text/front-matter/read-front-matter.js';
 
 const FILE = '/ws/.claude/agents/a.md';
 const read = (text: string): FrontMatter => readFrontMatter(text, { file: FILE });
