@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          setupFiles: ['test/support/equal-bytes.ts', ...coverage.setupFiles],
+          setupFiles: ['test/support/equal-bytes.ts', 'test/support/usual-runs.ts', ...coverage.setupFiles],
           // One worker a core: the default leaves one core free, which is half of a small machine. The files of a worker
           // share its modules, as loading them anew for each file takes longer than most tests.
           maxWorkers: '100%',

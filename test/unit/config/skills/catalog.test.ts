@@ -5,6 +5,7 @@ import { type ChosenSkill, chooseSkills } from '../../../../src/config/skills/ch
 import type { ConfigLayer } from '../../../../src/domain/config/origin.js';
 import type { Skill } from '../../../../src/domain/config/skill.js';
 import { textTokens } from '../../../../src/text/text-tokens.js';
+import { runs } from '../../../support/runs.js';
 
 function skill(name: string, description = `Does what ${name} says. Use when the user asks for it in one of many ways.`, more: Partial<Skill> & { readonly layer?: ConfigLayer } = {}): Skill {
   const { layer = 'user', ...rest } = more;
@@ -24,7 +25,7 @@ describe('the list of skills', () => {
         expect(text).not.toContain('\n');
         expect(textTokens(text)).toBeLessThanOrEqual(MAX_ENTRY_TOKENS);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

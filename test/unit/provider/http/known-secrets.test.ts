@@ -5,6 +5,7 @@ import { RequestLog } from '../../../../src/provider/http/request-log.js';
 import { shownText } from '../../../../src/provider/http/sent-text.js';
 import { recorded } from '../../../../src/provider/http/recorded.js';
 import { marked, requestText, shownBody } from '../../../../src/vscode/request-viewer/request-text.js';
+import { runs } from '../../../support/runs.js';
 
 const mark = ({ characters }: { readonly characters: number }): string => `‹${characters}›`;
 const shown = (text: string, secrets: readonly string[]): string => shownText(withoutSecrets(text, secrets), mark);
@@ -54,7 +55,7 @@ describe('a known secret', () => {
         if (/behind|before something|within/.test(title)) expect(left.replace(/‹\d+›/, '').length).toBeLessThanOrEqual(Math.ceil((beside.length * 2 * 4) / 3) + 2);
         else expect(left).toMatch(/^‹\d+›$/);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
