@@ -1,5 +1,6 @@
 /**
- * `npm run test:soak`: runs suites again and again, and tells which tests were not green each time.
+ * `npm run test:soak`: runs suites again and again, and tells which tests were not green each time. Generated tests try all of their cases there,
+ * a fifth of which `npm test` tries (test/support/runs.ts).
  */
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -8,11 +9,11 @@ import { report, table } from './result.mjs';
 import { runStages } from './schedule.mjs';
 import { STAGES } from './stages.mjs';
 
-const SUITES = ['integration', 'panel', 'e2e'];
+const SUITES = ['unit', 'integration', 'panel', 'e2e'];
 const USAGE = `Usage: npm run test:soak -- [SUITE …] [--times N] [--busy N] [--file PART] [--case REGEX]
 
-Runs suites several times, those with a browser by default: ${SUITES.join(', ')}. Ends with the tests that failed at
-least once, with how often.
+Runs suites several times, by default ${SUITES.join(', ')}, with all cases of generated tests. Ends with the tests that
+failed at least once, with how often.
 
   --times N     runs, 5 by default
   --busy N      processes beside them that keep a core busy each, 0 by default
@@ -31,6 +32,8 @@ if (values.help || !isUsable) {
   process.exit(isUsable ? 0 : 2);
 }
 
+// For the processes that the suites run in.
+process.env['GNOMON_RUNS'] ??= '1';
 const busyLoops = Array.from({ length: busy }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
 process.once('exit', () => busyLoops.forEach((each) => each.kill()));
 

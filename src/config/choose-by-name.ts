@@ -4,6 +4,8 @@ import { CONFIG_LAYERS, type ConfigLayer, type ConfigOrigin } from '../domain/co
 interface Named {
   readonly name: string;
   readonly origin: ConfigOrigin;
+  /** The mode of another program that it is for: it counts less than what is for all work. */
+  readonly mode?: string;
 }
 
 /** A definition that is reached by another name than its own. */
@@ -15,7 +17,7 @@ export interface Qualified<T> {
 /** The definition of a layer that counts, and those of the same name and layer that do not. */
 export interface LayerChoice<T> {
   readonly first: T;
-  /** Those of folders below the workspace folder, each of which is reached by the path of its folder: `web:name`. */
+  /** Those of folders below the workspace folder, and those for a mode, each of which is reached by its folder or mode: `web:name`. */
   readonly below: readonly Qualified<T>[];
   readonly others: readonly T[];
   /** `layer:name`, which means this one whatever others there are. */
@@ -31,8 +33,9 @@ export interface Rivals<T> {
 
 /**
  * Sorts out definitions of the same name (decision 33): that of the stronger layer goes before those of weaker ones, which are reached
- * as `layer:name`. In one layer, that of the workspace folder itself counts, then the nearest one above, then the nearest one below,
- * then the first in the order of paths; those of folders below are reached as `folder:name` (code.claude.com/docs/en/skills), and the others do not count.
+ * as `layer:name`. In one layer, what is for all work counts more than what is for a mode; then that of the workspace folder itself counts, then the
+ * nearest one above, then the nearest one below, then the first in the order of paths. Those of folders below are reached as `folder:name`
+ * (code.claude.com/docs/en/skills), those for a mode as `mode:name`, and the others do not count.
  * @param keyOf what names are compared by
  */
 export function chooseByName<T extends Named>(all: readonly T[], keyOf: (name: string) => string): readonly Rivals<T>[] {
@@ -60,19 +63,22 @@ function layerChoice<T extends Named>(rivals: readonly T[], layer: ConfigLayer, 
   if (first === undefined) return [];
   const below = new Map<string, T>();
   const others = rest.filter((each) => {
-    const folder = folderOf(each.origin);
-    const name = `${folder}:${each.name}`;
-    if (folder === '' || below.has(name) || isTaken(name)) return true;
+    const part = partOf(each);
+    const name = `${part}:${each.name}`;
+    if (part === '' || below.has(name) || isTaken(name)) return true;
     below.set(name, each);
     return false;
   });
   return [{ first, below: [...below].map(([qualifiedName, definition]) => ({ definition, qualifiedName })), others, qualifiedName: `${layer}:${first.name}` }];
 }
 
-/** The folder below the workspace folder that a definition is from, with colons; empty for others, and where that would mean something else. */
-function folderOf({ display, distance }: ConfigOrigin): string {
+/**
+ * The mode that a definition is for, or the folder below the workspace folder that it is from, with colons; empty for others, and where that would
+ * mean something else.
+ */
+function partOf({ mode, origin: { display, distance } }: Named): string {
   const names = distance === undefined ? [] : display.split('/');
-  const above = names.slice(0, names.findIndex((name) => name.startsWith('.')));
+  const above = [...names.slice(0, names.findIndex((name) => name.startsWith('.'))), ...(mode === undefined ? [] : [mode])];
   const isLayer = CONFIG_LAYERS.some((layer) => layer === above[0]?.toLowerCase());
   return isLayer || above.some((name) => !/^[\p{L}\p{N}_.-]+$/u.test(name)) ? '' : above.join(':');
 }
@@ -82,6 +88,7 @@ function sideOf({ distance, display }: ConfigOrigin): number {
   return distance === undefined ? 0 : display.startsWith('../') ? 1 : 2;
 }
 
-function byPath({ origin: a }: Named, { origin: b }: Named): number {
-  return sideOf(a) - sideOf(b) || (a.distance ?? 0) - (b.distance ?? 0) || compareNames(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+function byPath({ origin: a, mode: modeOfA }: Named, { origin: b, mode: modeOfB }: Named): number {
+  const byMode = Number(modeOfA !== undefined) - Number(modeOfB !== undefined);
+  return byMode || sideOf(a) - sideOf(b) || (a.distance ?? 0) - (b.distance ?? 0) || compareNames(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
 }

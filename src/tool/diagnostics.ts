@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { Diagnostic, Diagnostics } from '../domain/workspace/code-intelligence.js';
-import type { Documents } from '../domain/workspace/documents.js';
-import { type MayShow, mayShowFile } from '../domain/workspace/search.js';
+import { mayShowFile } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
-import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess, checkPlaces } from './calls/places.js';
+import type { FileLocation } from '../domain/workspace/workspace.js';
+import { checkPlaces, fileAccess, type FileDeps } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
 import type { RunContext, Sealed } from './calls/sealed.js';
@@ -39,11 +38,8 @@ interface Problem extends Diagnostic {
 }
 
 /** What the tool works through. Messages quote files, so those that may not be shown are left out of a folder's. */
-interface DiagnosticsDeps {
+interface DiagnosticsDeps extends FileDeps {
   readonly diagnostics: Sealed<Diagnostics>;
-  readonly documents: Sealed<Documents>;
-  readonly workspace: Workspace;
-  readonly readGuard: () => Promise<MayShow>;
 }
 
 /** The tool that tells which problems language servers, linters and compilers have found. */

@@ -3,10 +3,10 @@ import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { SymbolPlace, Symbols } from '../domain/workspace/code-intelligence.js';
 import type { Documents } from '../domain/workspace/documents.js';
-import { type MayShow, mayShowFile } from '../domain/workspace/search.js';
+import { mayShowFile } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess, checkPlaces } from './calls/places.js';
+import { checkPlaces, fileAccess, type FileDeps } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
 import type { RunContext, Sealed } from './calls/sealed.js';
@@ -46,11 +46,8 @@ type Question =
   | { readonly action: 'search'; readonly name: string };
 
 /** What the tool works through. Servers know files that may not be shown: neither their lines nor their names of symbols are. */
-interface SymbolsDeps {
+interface SymbolsDeps extends FileDeps {
   readonly symbols: Sealed<Symbols>;
-  readonly documents: Sealed<Documents>;
-  readonly workspace: Workspace;
-  readonly readGuard: () => Promise<MayShow>;
 }
 
 /** The tool that asks language servers where things are defined and used. */

@@ -6,7 +6,7 @@ import { serverId } from '../../domain/mcp/tool-name.js';
 import { PERMISSION_MODES, type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import { shownName } from '../../text/key-path.js';
 import { type FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
-import type { ValuePath } from '../front-matter/yaml-text.js';
+import type { ValuePath } from '../../text/front-matter/yaml-text.js';
 import type { ServerReading } from './agent-reading.js';
 
 /** Rounds of a turn: what is more limits nothing. */

@@ -22,12 +22,9 @@ export const MODEL_FAMILIES = ['sonnet', 'opus', 'haiku', 'fable'] as const;
 /** One of {@link MODEL_FAMILIES}. */
 export type ModelFamily = (typeof MODEL_FAMILIES)[number];
 
-/** Models of a list that are looked for. */
-const MAX_MODELS = 20;
-
 /**
  * What the `model` of an agent means, as {@link AgentFile} has it: `inherit`, a family or `fast` (cursor.com/docs/agent/subagents), or
- * models with commas between them, the first of which is preferred (VS Code).
+ * models with commas between them, the first of which is preferred (VS Code). All of them count: the readers of files limit the text, and say so.
  */
 export function modelWish(model: string | undefined): ModelWish {
   const names = (model ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
@@ -38,7 +35,7 @@ export function modelWish(model: string | undefined): ModelWish {
   if (single === 'fast') return { type: 'fast' };
   const family = MODEL_FAMILIES.find((each) => each === single || (each === 'opus' && single === 'opusplan'));
   if (family !== undefined) return { type: 'family', family };
-  return { type: 'models', models: [first, ...others].slice(0, MAX_MODELS).map(wantedModel) };
+  return { type: 'models', models: [first, ...others].map(wantedModel) };
 }
 
 function wantedModel(name: string): WantedModel {

@@ -3,7 +3,7 @@ import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
-import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
+import { type FrontMatter, readFrontMatter } from '../../text/front-matter/read-front-matter.js';
 import type { ToolDialect } from '../tool-names.js';
 import { agentNameProblem, nameOfFile, usableAgentName } from './agent-name.js';
 import type { AgentReading, ServerReader } from './agent-reading.js';

@@ -4,7 +4,7 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
 import { FrontMatterFields, type TakenField } from '../front-matter/front-matter-fields.js';
-import { type PlainValue, type YamlText, pathKey, readYaml } from '../front-matter/yaml-text.js';
+import { type PlainValue, type YamlText, pathKey, readYaml } from '../../text/front-matter/yaml-text.js';
 import { agentNameProblem } from './agent-name.js';
 import type { AgentReading, SkippedAgent } from './agent-reading.js';
 

@@ -2,9 +2,9 @@ import { isMap, isNode, parseDocument } from 'yaml';
 import { t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
 import { withLineEndings } from '../../text/line-endings.js';
-import { readFrontMatter } from '../front-matter/read-front-matter.js';
-import { splitFrontMatter } from '../front-matter/split.js';
-import type { PlainValue } from '../front-matter/yaml-text.js';
+import { readFrontMatter } from '../../text/front-matter/read-front-matter.js';
+import { splitFrontMatter } from '../../text/front-matter/split.js';
+import type { PlainValue } from '../../text/front-matter/yaml-text.js';
 
 /** What the user fills in for an agent. */
 export interface AgentForm {

@@ -7,7 +7,7 @@ import { formatNumber, t } from '../../domain/l10n.js';
 import { readTurn } from '../front-matter/turn-fields.js';
 import { readAllowedTools } from '../front-matter/allowed-tools.js';
 import { FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
-import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
+import { type FrontMatter, readFrontMatter } from '../../text/front-matter/read-front-matter.js';
 import { readHooks } from '../hooks/front-matter-hooks.js';
 import { commandNameProblem, nameOfCommand } from './command-name.js';
 import { firstArgumentOf, hasTooManyCommands, inputsIn, templateParts, unknownVariables } from './command-template.js';

@@ -1,9 +1,9 @@
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { keyPath, shownName } from '../../text/key-path.js';
-import { isLimitingField, kindOfField, plainName } from './field-kinds.js';
-import type { FrontMatterField } from './read-front-matter.js';
-import type { PlainValue, ValuePath } from './yaml-text.js';
+import { isLimitingField, kindOfField, plainName } from '../../text/front-matter/field-kinds.js';
+import type { FrontMatterField } from '../../text/front-matter/read-front-matter.js';
+import type { PlainValue, ValuePath } from '../../text/front-matter/yaml-text.js';
 
 /** A field that was asked for. */
 export interface TakenField extends FrontMatterField {

@@ -1,4 +1,4 @@
-import { t } from '../../domain/l10n.js';
+import { formatNumber, t } from '../../domain/l10n.js';
 import { THINKING_EFFORTS, type ThinkingEffort, parseThinkingEffort } from '../../domain/model/effort.js';
 import { shownName } from '../../text/key-path.js';
 import { type FrontMatterFields, textOf } from './front-matter-fields.js';
@@ -10,7 +10,7 @@ export interface TurnFields {
   readonly effort?: ThinkingEffort;
 }
 
-/** Characters of the names of models, and of agents. */
+/** Characters of the name of an agent, and of a list of models. */
 const MAX_NAME = 500;
 /** What VS Code calls its own agents (code.visualstudio.com/docs/copilot/customization/prompt-files): what they do, the permission mode of a chat says here. */
 const AGENTS_OF_VSCODE: readonly string[] = ['agent', 'ask', 'edit'];
@@ -31,7 +31,8 @@ export function readModel(fields: FrontMatterFields, used?: string): string | un
   const model = items?.map(({ text }) => text).join(', ') ?? '';
   if (items === undefined) return undefined;
   if (model === '' || model.length > MAX_NAME) {
-    fields.refuse(field, t('“{0}” must be the name of a model, or a list of such names.', 'model'));
+    const tooLong = t('“{0}” has {1} characters, and at most {2} are read.', 'model', formatNumber(model.length), formatNumber(MAX_NAME));
+    fields.refuse(field, model === '' ? t('“{0}” must be the name of a model, or a list of such names.', 'model') : tooLong);
     return undefined;
   }
   fields.report(field, 'used', used);

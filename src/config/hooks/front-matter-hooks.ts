@@ -2,7 +2,7 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { HookDefinition, HookOwner } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { FrontMatterFields } from '../front-matter/front-matter-fields.js';
-import type { FrontMatter } from '../front-matter/read-front-matter.js';
+import type { FrontMatter } from '../../text/front-matter/read-front-matter.js';
 import { readFrontMatterHooks } from './claude-hooks.js';
 import { readVsCodeAgentHooks } from './copilot-hooks.js';
 

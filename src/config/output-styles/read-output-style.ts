@@ -5,7 +5,7 @@ import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
 import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
-import { readFrontMatter } from '../front-matter/read-front-matter.js';
+import { readFrontMatter } from '../../text/front-matter/read-front-matter.js';
 
 /** The output style of one file. */
 export interface OutputStyleReading {

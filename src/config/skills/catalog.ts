@@ -51,9 +51,13 @@ export function entryTokens(chosen: ChosenSkill): number {
   return tokensOf(describedEntry(chosen));
 }
 
-/** A skill with its description on one line, without what cannot be seen, and cut to the limit. */
+/**
+ * A skill with its description on one line, without what cannot be seen, and cut to the limit. Roo Code offers a skill for one of its modes in no
+ * other (docs.roocode.com/features/skills); models are told which that is.
+ */
 function describedEntry({ name, skill }: ChosenSkill): Required<CatalogEntry> {
-  const line = withoutUnseen(skill.description.toWellFormed()).text.replace(/\s+/g, ' ').trim();
+  const purpose = skill.mode === undefined ? '' : `Only for work in the mode “${skill.mode}” of Roo Code: `;
+  const line = withoutUnseen(`${purpose}${skill.description}`.toWellFormed()).text.replace(/\s+/g, ' ').trim();
   let description = line;
   // Tokens are not all of one length: the text is cut in proportion until it fits.
   while (tokensOf({ name, description }) > MAX_ENTRY_TOKENS) {

@@ -7,7 +7,7 @@ import { headOf } from '../../text/show.js';
 import { readTurn, type TurnFields } from '../front-matter/turn-fields.js';
 import { readAllowedTools } from '../front-matter/allowed-tools.js';
 import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
-import { type FrontMatter, readFrontMatter } from '../front-matter/read-front-matter.js';
+import { type FrontMatter, readFrontMatter } from '../../text/front-matter/read-front-matter.js';
 import { readHooks } from '../hooks/front-matter-hooks.js';
 import { folderNameOf, skillNameProblem, usableSkillName } from './skill-name.js';
 
@@ -28,6 +28,8 @@ export interface SkillSource {
   readonly origin: ConfigOrigin;
   /** Absolute path of its folder. */
   readonly folder: string;
+  /** As {@link Skill.mode}. */
+  readonly mode?: string;
 }
 
 /** Characters of a description and of `compatibility`, by the standard. */
@@ -43,11 +45,11 @@ const KNOWN_FIELDS: readonly string[] = [...STANDARD, 'when_to_use', 'argument-h
  * (code.claude.com/docs/en/skills, "Frontmatter reference"). Without a description the skill is skipped; any other mistake is
  * reported, and the skill is used. Never throws.
  */
-export function readSkill(text: string, { origin, folder }: SkillSource): SkillReading {
+export function readSkill(text: string, { origin, folder, mode }: SkillSource): SkillReading {
   const frontMatter = readFrontMatter(text, { file: origin.file });
   const { broken, problems } = frontMatter;
   if (broken !== undefined) return { skipped: broken, problems, conforms: false };
-  return new SkillReader(frontMatter, { origin, folder }).read();
+  return new SkillReader(frontMatter, { origin, folder, ...(mode === undefined ? {} : { mode }) }).read();
 }
 
 /** The text behind the front matter of a `SKILL.md`, which is what models get when it is activated. */

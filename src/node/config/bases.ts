@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { MayShow } from '../../domain/workspace/search.js';
@@ -120,6 +121,17 @@ export function foldersOf<B extends Base, K extends FolderKind>(bases: readonly 
 /** What is to be watched for changes in folders of some kinds. @param pattern for the names in them */
 export function watchedFolders(places: BasePlaces, kinds: readonly FolderKind[], pattern: string): WatchedPlaces['folders'] {
   return foldersOf(basesOf(places), kinds).map(({ folder: { path } }) => ({ folder: path, pattern }));
+}
+
+/**
+ * The modes of Roo Code for which there are folders in a base: `.roo/rules-code` has rules for its mode `code`, and `.roo/skills-code` skills
+ * (docs.roocode.com/features/custom-instructions, docs.roocode.com/features/skills).
+ */
+export async function modesOfRoo(base: string, kind: 'rules' | 'skills'): Promise<readonly string[]> {
+  const start = `${kind}-`;
+  // Where the folder is not there, or cannot be looked into, there is nothing to be read.
+  const names = await readdir(join(base, '.roo')).catch(() => []);
+  return names.filter((name) => name.startsWith(start) && name !== start).map((name) => name.slice(start.length)).sort();
 }
 
 /** Where a file in a folder of a base is. @param parts names from the folder on; none for the folder itself */

@@ -29,7 +29,9 @@ const OF_ALL: CommandFolder['of'] = ['user', 'project'];
  * - `.github/prompts`: code.visualstudio.com/docs/copilot/customization/prompt-files.
  * - `.cursor/commands`: cursor.com/docs, "Commands": Markdown of the project and of the user.
  * - `.roo/commands`: docs.roocode.com/features/slash-commands: of the project and of the user.
- * - `.clinerules/workflows`: docs.cline.bot/customization/workflows: the name of the file is that of the command.
+ * - `.clinerules/workflows`: docs.cline.bot/customization/workflows: the name of the file is that of the command. `.cline/workflows`, of the project
+ *   and of the user: github.com/cline/cline, `resolveWorkflowsConfigSearchPaths` in sdk/packages/shared/src/storage/paths.ts. Those of the user in
+ *   `~/Documents` are left out: macOS asks users before a program may look in there.
  */
 const FOLDERS: readonly CommandFolder[] = [
   { names: ['.gnomon', 'commands'], dialect: 'claude', of: OF_ALL },
@@ -37,6 +39,7 @@ const FOLDERS: readonly CommandFolder[] = [
   { names: ['.github', 'prompts'], dialect: 'vscode', of: ['project'] },
   { names: ['.cursor', 'commands'], dialect: 'plain', of: OF_ALL },
   { names: ['.roo', 'commands'], dialect: 'plain', of: OF_ALL },
+  { names: ['.cline', 'workflows'], dialect: 'plain', of: OF_ALL },
   { names: ['.clinerules', 'workflows'], dialect: 'plain', of: ['project'] },
 ];
 /** What is looked for in a folder. Prompts of VS Code lie right in theirs. */

@@ -4,7 +4,9 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
 import { errorCode } from '../files/file-errors.js';
-import { type BasePlaces, cutBelow, type FolderKind, foldersOf, originIn, projectFirst, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import {
+  type BaseFolder, type BasePlaces, cutBelow, folderIn, type FolderKind, foldersOf, modesOfRoo, originIn, projectFirst, type ReachedBase, reachedBases, watchedFolders, type WatchedPlaces,
+} from './bases.js';
 import type { MarkdownPlaces } from './markdown-files.js';
 import { readWalked, type WalkedFile, walkFiles, type Wanted } from './walk-files.js';
 
@@ -19,7 +21,7 @@ const WANTED: Wanted = { name: (name) => FILE_NAMES.includes(name), whole: true 
  * - `.agents/skills`: agentskills.io, "Adding skills support"; `.claude/skills`: code.claude.com/docs/en/skills.
  * - `.github/skills`, and of the user `~/.copilot/skills`: code.visualstudio.com/docs/copilot/customization/agent-skills.
  * - `.cline/skills`, `.clinerules/skills`: docs.cline.bot/customization/skills, "Where Skills Live".
- * - `.cursor/skills`: cursor.com/docs/context/skills; `.roo/skills`: docs.roocode.com/features/skills.
+ * - `.cursor/skills`: cursor.com/docs/context/skills; `.roo/skills`, and `.roo/skills-code` for its mode `code`: docs.roocode.com/features/skills.
  */
 const FOLDERS: readonly FolderKind[] = [
   ...['.agents', '.claude', '.cline'].map((name) => kindIn(name, ['project', 'user'])),
@@ -29,6 +31,9 @@ const FOLDERS: readonly FolderKind[] = [
   kindIn('.github', ['project']),
   ...['.gnomon', '.roo'].map((name) => kindIn(name, ['project', 'user'])),
 ];
+
+/** Where Roo Code has folders of skills, one for each of its modes beside the one for all. */
+const OF_MODES: FolderKind = { names: ['.roo'], of: ['project', 'user'] };
 
 function kindIn(name: string, of: FolderKind['of']): FolderKind {
   return { names: [name, 'skills'], of };
@@ -43,6 +48,8 @@ export interface SkillPlace extends Pick<WalkedFile, 'refusal'> {
   readonly realFolder: string;
   /** Where the `SKILL.md` leads: it is opened there, so that what has been put in its place since is not read. */
   readonly realFile: string;
+  /** The mode of Roo Code that it is for. */
+  readonly mode?: string;
 }
 
 /** The skills that there are. */
@@ -57,9 +64,11 @@ export type SkillFile = SkillPlace & ConfigurationFile;
 
 /** Finds all skills; those of the project come first. A skill that is reached by several paths counts once. Rejects only when stopped. */
 export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): Promise<SkillPlacesFound> {
-  const folders = foldersOf(projectFirst(await reachedBases(places, places.guards)), FOLDERS);
-  const found = await Promise.all(folders.map(async ({ folder }) => ({ folder, ...(await walkFiles(folder, WANTED, signal)) })));
-  const all = found.flatMap(({ folder, files }) => files.map(({ parts, real, realFolder, refusal }): SkillPlace => ({
+  const bases = projectFirst(await reachedBases(places, places.guards));
+  const folders = (await Promise.all(bases.map(foldersWithSkills))).flat();
+  const found = await Promise.all(folders.map(async ({ folder, ofMode }) => ({ folder, ofMode, ...(await walkFiles(folder, WANTED, signal)) })));
+  const all = found.flatMap(({ folder, ofMode, files }) => files.map(({ parts, real, realFolder, refusal }): SkillPlace => ({
+    ...ofMode,
     origin: originIn(folder, parts),
     folder: join(folder.path, ...parts.slice(0, -1)),
     realFolder,
@@ -69,6 +78,14 @@ export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): P
   const cut = cutBelow(places).map(({ folder, message }) => ({ file: folder, key: '', message }));
   const problems = found.flatMap(({ folder, problems: each }) => each.map(({ parts, message }) => ({ file: join(folder.path, ...parts), key: '', message })));
   return { places: onceEach(all), problems: [...problems, ...cut] };
+}
+
+async function foldersWithSkills(base: ReachedBase): Promise<readonly { readonly folder: BaseFolder; readonly ofMode: Pick<SkillPlace, 'mode'> }[]> {
+  const modes = await modesOfRoo(base.path, 'skills');
+  return [
+    ...foldersOf([base], FOLDERS).map(({ folder }) => ({ folder, ofMode: {} })),
+    ...modes.map((mode) => ({ folder: folderIn(base, ['.roo', `skills-${mode}`]), ofMode: { mode } })),
+  ];
 }
 
 /** Each skill once. A link under another name does not take the place of the skill that it leads to: names of skills are those of their folders. */
@@ -101,7 +118,8 @@ export async function skillStamp({ places, problems }: SkillPlacesFound): Promis
 
 /** What is to be watched for changes of skills: the folders in which they are, with the pattern of their files. */
 export function skillPaths(places: BasePlaces): WatchedPlaces {
-  return { files: [], folders: watchedFolders(places, FOLDERS, `**/{${FILE_NAMES.join(',')}}`) };
+  const files = `**/{${FILE_NAMES.join(',')}}`;
+  return { files: [], folders: [...watchedFolders(places, FOLDERS, files), ...watchedFolders(places, [OF_MODES], `skills-*/${files}`)] };
 }
 
 async function stampOf(path: string): Promise<string> {

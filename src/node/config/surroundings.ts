@@ -18,8 +18,10 @@ export const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'bower_comp
 const OF_PROGRAMS: readonly string[] = ['.agents', '.claude', '.cline', '.clinerules', '.cursor', '.github', '.gnomon', '.roo'];
 /** The folders in these. */
 const KINDS: readonly string[] = ['agents', 'commands', 'prompts', 'skills', 'workflows'];
+/** What the names of others begin with: skills for a mode of Roo Code. */
+const OF_MODES = 'skills-';
 /** The files in them: all of them are Markdown. A pattern that names files is fast, because only these are listed. */
-export const PROGRAM_FILES = `**/{${OF_PROGRAMS.join(',')}}/{${KINDS.join(',')}}/**/*.md`;
+export const PROGRAM_FILES = `**/{${OF_PROGRAMS.join(',')}}/{${[...KINDS, `${OF_MODES}*`].join(',')}}/**/*.md`;
 
 /**
  * The folders above another up to its repository’s, the nearest first; none where it is in no repository, or is that itself. Never the home folder,
@@ -53,7 +55,7 @@ export async function foldersBelow(folder: string, search: Pick<Search, 'glob'>,
     const index = names.findIndex((name) => OF_PROGRAMS.includes(name));
     const [kind] = names.slice(index + 1);
     const above = names.slice(0, index);
-    return index <= 0 || above.some((name) => FOREIGN.has(name)) || (kind !== undefined && !KINDS.includes(kind)) ? [] : [join(folder, ...above)];
+    return index <= 0 || above.some((name) => FOREIGN.has(name)) || (kind !== undefined && !isKind(kind)) ? [] : [join(folder, ...above)];
   }));
   // Those near the top come first, so that a limit cuts what is deepest.
   const ordered = [...found].sort((a, b) => a.split(sep).length - b.split(sep).length || (a < b ? -1 : 1));
@@ -61,6 +63,10 @@ export async function foldersBelow(folder: string, search: Pick<Search, 'glob'>,
   const [folders, files] = [formatNumber(MAX_BELOW), formatNumber(MAX_FILES)];
   const cut = t('More than {0} folders in it, or {1} files, belong to agents, commands, and skills. Those after them are not used.', folders, files);
   return { below: ordered.slice(0, MAX_BELOW), cut };
+}
+
+function isKind(name: string): boolean {
+  return KINDS.includes(name) || name.startsWith(OF_MODES);
 }
 
 /** What Git has, and does not ignore, in folders of programs, by its names: searches list no links, and links can be in place of any of these. */

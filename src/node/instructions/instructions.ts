@@ -141,6 +141,7 @@ class DiskInstructions implements Instructions {
     }
     const fitting = await withinLimit(files, reading);
     for (const { path, reason } of reading.leftOut) this.warn(`The instructions in ${path} were left out: ${reason}`);
+    for (const doubt of reading.doubts) this.warn(`In the instructions in ${doubt}`);
     for (const { path } of fitting) this.deps.used?.add(path);
     return { files: fitting, leftOut: reading.leftOut };
   }

@@ -10,9 +10,9 @@ import { type LinkReach, linkRefusal } from '../files/link-reach.js';
 import { pathFromInput } from '../files/path-input.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
-import { type Delivery, deliveryOf, type Format, splitFrontMatter } from './front-matter.js';
 import { exists } from '../files/exists.js';
 import { readText } from './read.js';
+import { type Delivery, type Format, readRule } from './read-rule.js';
 import { linkIn, referencesIn } from './references.js';
 import type { Source } from './sources.js';
 
@@ -64,6 +64,8 @@ interface ReadSource {
 /** One look at the instructions that there are: reads files, each once, and keeps what was left out and why. */
 export class Reading {
   readonly leftOut: LeftOutInstructions[] = [];
+  /** What of files that the model gets could not be read. */
+  readonly doubts: string[] = [];
   private readonly options: ReadingOptions;
   /** Paths without links of what there is already. */
   private readonly seen = new Set<string>();
@@ -118,9 +120,10 @@ export class Reading {
     if (refusal !== undefined) throw new Error(throughLink ? refusal : excluded());
     const { real, read } = await this.textOf(path, { format: source.format, reach });
     if (read === undefined) return undefined;
-    const { fields, body } = source.format === 'plain' ? { fields: new Map<string, readonly string[]>(), body: read.text } : splitFrontMatter(read.text);
-    const delivery = source.delivery ?? deliveryOf(source.format, fields);
-    const text = delivery.when === 'asked' ? listed(delivery.description) : body.trim();
+    const rule = readRule(read.text, source.format);
+    this.doubts.push(...rule.problems.map((problem) => `${real}: ${problem}`));
+    const delivery = source.delivery ?? rule.delivery;
+    const text = delivery.when === 'asked' ? listed(delivery.description) : rule.body.trim();
     if (text === '') return undefined;
     return { file: { path: real, display: await this.displayOf(source.path), ...read, text }, source, delivery };
   }

@@ -1,13 +1,13 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
-import { folderIn } from '../config/bases.js';
+import { folderIn, modesOfRoo } from '../config/bases.js';
 import { FOREIGN } from '../config/surroundings.js';
 import { walkFiles } from '../config/walk-files.js';
 import type { LinkReach } from '../files/link-reach.js';
 import { realPathOf } from '../files/real-path.js';
-import type { Delivery, Format } from './front-matter.js';
+import type { Delivery, Format } from './read-rule.js';
 
 /** A place where a file with instructions can be. */
 export interface Source {
@@ -65,8 +65,6 @@ const OWN_RULES: readonly RuleFolder[] = [
 ];
 /** Those of Claude Code, which count as its other files do. */
 const OF_CLAUDE: RuleFolder = { names: ['.claude', 'rules'], ending: '.md', format: 'claude' };
-/** What the names of the folders with rules for a mode of Roo Code begin with; the rest is the mode. */
-const OF_MODE = 'rules-';
 
 /** Where and how sources are looked for. */
 export interface Looking {
@@ -112,7 +110,7 @@ export function sharedIn(folder: string): readonly Source[] {
 
 /** The rules of a folder. @param others whether those for other tools than Claude Code count */
 export async function ruleSources(folder: string, others: boolean, looking: Looking): Promise<readonly Source[]> {
-  const modes = others ? await modesOfRoo(folder) : [];
+  const modes = others ? await modesOfRoo(folder, 'rules') : [];
   const found = await Promise.all([
     ...(others ? RULES : []).map((rules) => rulesIn(folder, rules, looking)),
     ...modes.map((mode) => rulesOfMode(folder, mode, looking)),
@@ -121,15 +119,9 @@ export async function ruleSources(folder: string, others: boolean, looking: Look
   return found.flat();
 }
 
-async function modesOfRoo(folder: string): Promise<readonly string[]> {
-  // Where it is not there, or cannot be looked into, there are no rules to be read.
-  const names = await readdir(join(folder, '.roo')).catch(() => []);
-  return names.filter((name) => name.startsWith(OF_MODE)).map((name) => name.slice(OF_MODE.length)).sort();
-}
-
 /** They are for a mode that Gnomon does not have, so the model is only told of them. */
 async function rulesOfMode(folder: string, mode: string, looking: Looking): Promise<readonly Source[]> {
-  const found = await rulesIn(folder, { names: ['.roo', `${OF_MODE}${mode}`], ending: '', format: 'plain' }, looking);
+  const found = await rulesIn(folder, { names: ['.roo', `rules-${mode}`], ending: '', format: 'plain' }, looking);
   return found.map((source) => ({ ...source, delivery: { when: 'asked', description: `what Roo Code keeps to in its mode “${mode}”` } }));
 }
 

@@ -11,8 +11,8 @@ import { anthropicModelInfo, anthropicModels, undated } from './models.js';
 const LIST_MS = 5_000;
 /** Models on one page, the most that the API gives. */
 const PAGE = 1_000;
-/** The most models that are taken: more than a user could choose from. */
-const MOST = 2_000;
+/** Further pages are not asked for beyond this many models: more than are listed, so that whoever lists them knows of more. */
+const ENOUGH = 2_000;
 /** Longest id and name that are taken, in characters. */
 const LONGEST = 200;
 
@@ -26,7 +26,7 @@ export async function listModels(options: AnthropicOptions, signal: AbortSignal)
     for await (const entry of client.models.list({ limit: PAGE }, { signal: AbortSignal.any([signal, limit]) })) {
       const model = modelOf(entry);
       if (model !== undefined && !found.has(model.id)) found.set(model.id, model);
-      if (found.size >= MOST) break;
+      if (found.size > ENOUGH) break;
     }
   } catch (error) {
     throw isAbortError(error) && !signal.aborted ? tooSlow(endpoint) : requestError(error, endpoint);

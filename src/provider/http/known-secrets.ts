@@ -31,7 +31,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): SentTe
 }
 
 /** Whether a text contains a known secret in one of these ways. */
-export function holdsSecret(text: string, secrets: readonly string[]): boolean {
+export function containsSecret(text: string, secrets: readonly string[]): boolean {
   return placesOf(text, secrets).length > 0;
 }
 

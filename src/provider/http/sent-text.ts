@@ -1,4 +1,4 @@
-import { type LeftOut, type SentText, holdsSecret, withoutSecrets } from './known-secrets.js';
+import { type LeftOut, type SentText, containsSecret, withoutSecrets } from './known-secrets.js';
 
 export type { LeftOut, SentText } from './known-secrets.js';
 
@@ -27,7 +27,7 @@ const ACCOUNT = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]+)(?=@)/i;
 
 /** A header without what is secret in it. */
 export function sentHeader(name: string, value: string, { secrets, headers }: SecretsToLeaveOut): SentHeader {
-  const isSecret = SECRET_HEADER.test(name) || headers.has(name.toLowerCase()) || secrets.includes(value) || holdsSecret(value, secrets);
+  const isSecret = SECRET_HEADER.test(name) || headers.has(name.toLowerCase()) || secrets.includes(value) || containsSecret(value, secrets);
   if (!isSecret) return { name, value: [value] };
   const scheme = SCHEME.exec(value)?.[0] ?? '';
   return { name, value: [...(scheme === '' ? [] : [scheme]), { characters: value.length - scheme.length }] };

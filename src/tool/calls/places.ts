@@ -1,7 +1,18 @@
 import { ToolInputError } from '../../domain/errors.js';
+import type { Documents } from '../../domain/workspace/documents.js';
+import type { MayShow } from '../../domain/workspace/search.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
 import { showName } from '../../text/show.js';
 import type { Access } from '../../domain/tool/tool.js';
+import type { Sealed } from './sealed.js';
+
+/** What tools look at files through. */
+export interface FileDeps {
+  readonly documents: Sealed<Documents>;
+  readonly workspace: Workspace;
+  /** Makes what says which files may be shown where a call did not name them. */
+  readonly readGuard: () => Promise<MayShow>;
+}
 
 /** How editors name documents that are not files on disk, such as `untitled:Untitled-1`. */
 const EDITOR_SCHEME = /^(untitled|git|gitfs|output|search-editor|walkThrough|vscode-[\w-]+):/i;

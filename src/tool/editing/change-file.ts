@@ -1,10 +1,9 @@
 import type { Diagnostics, Diagnostic } from '../../domain/workspace/code-intelligence.js';
 import type { Documents, FileChange, FileStat, TextFile } from '../../domain/workspace/documents.js';
-import type { MayShow } from '../../domain/workspace/search.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { Access } from '../../domain/tool/tool.js';
-import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
-import { checkPlaces, fileAccess, named } from '../calls/places.js';
+import type { FileLocation } from '../../domain/workspace/workspace.js';
+import { checkPlaces, fileAccess, type FileDeps, named } from '../calls/places.js';
 import type { Draft, Unsettled } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
 import type { RunContext, Sealed } from '../calls/sealed.js';
@@ -15,11 +14,8 @@ import { checkCells } from '../../text/notebook/rewrite-notebook.js';
 import { inSlices } from '../../concurrency/steps.js';
 
 /** What the tools that write files work through. */
-export interface WriteDeps {
-  readonly documents: Sealed<Documents>;
-  readonly workspace: Workspace;
+export interface WriteDeps extends FileDeps {
   readonly versions: FileVersions;
-  readonly readGuard: () => Promise<MayShow>;
   /** Left out where problems are not checked. */
   readonly diagnostics?: Sealed<Diagnostics>;
 }

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
+import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import type { ModelSource } from './source.js';
 
@@ -9,12 +9,17 @@ export interface CatalogEntry {
   readonly models: readonly ModelInfo[];
   /** Why the list is not there or may be old. */
   readonly problem?: string;
+  /** What was left out of the list; a sentence for the user. */
+  readonly cut?: string;
 }
 
 /** How long a list counts as fresh, in milliseconds. */
 const FRESH_MS = 5 * 60_000;
 /** Longest wait for one list, in milliseconds. */
 const LIST_MS = 15_000;
+
+/** Models of one source that are listed: more than a user could choose from. */
+const MAX_MODELS = 2_000;
 
 interface Listing {
   /** When it was asked for, in steady milliseconds. */
@@ -98,7 +103,7 @@ export class Catalog {
       return;
     }
     try {
-      this.learn(source.id, { source, models: await orLate(source.list(either), late) }, signal);
+      this.learn(source.id, { source, ...listed(await orLate(source.list(either), late)) }, signal);
     } catch (error) {
       const problem = late.aborted ? t('No response within {0} seconds.', Math.ceil(this.limitMs / 1_000)) : errorMessage(error);
       this.learn(source.id, { source, models: this.known.get(source.id)?.models ?? [], problem }, signal);
@@ -112,6 +117,13 @@ export class Catalog {
     else this.known.set(id, entry);
     if (!isSame(before, entry)) this.changed();
   }
+}
+
+function listed(models: readonly ModelInfo[]): Pick<CatalogEntry, 'models' | 'cut'> {
+  const more = models.length - MAX_MODELS;
+  if (more <= 0) return { models };
+  const cut = t('Only the first {0} models are listed; at least {1} more are left out.', formatNumber(MAX_MODELS), formatNumber(more));
+  return { models: models.slice(0, MAX_MODELS), cut };
 }
 
 /** The same as the work, or a failure when it is late: a source may ignore its signal. */
@@ -135,5 +147,5 @@ function rejectable(): { readonly promise: Promise<never>; readonly reject: (err
 }
 
 function isSame(a: CatalogEntry | undefined, b: CatalogEntry | undefined): boolean {
-  return JSON.stringify([a?.models, a?.problem]) === JSON.stringify([b?.models, b?.problem]);
+  return JSON.stringify([a?.models, a?.problem, a?.cut]) === JSON.stringify([b?.models, b?.problem, b?.cut]);
 }

@@ -2,6 +2,7 @@ import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { inertMarkdown } from '../../../src/code-review/inert-markdown.js';
+import { runs } from '../../support/runs.js';
 
 /** What Markdown makes of it, with HTML let through as VS Code never does. */
 const html = (text: string): string => marked.parse(inertMarkdown(text), { async: false });
@@ -19,6 +20,6 @@ describe('words of a model as Markdown', () => {
 
   it('are only words, whatever they are', () => {
     const nasty = fc.array(fc.constantFrom('`', '\\', '!', '[', ']', '(', ')', '<', '>', ':', '\n', ' ', '    ', '#', '-', '*', '_', '|', '&', 'a', 'http://x.y', 'command:z', '```', '~~~', '1. ')).map((parts) => parts.join(''));
-    fc.assert(fc.property(nasty, (text) => (html(text).match(/<[^>]*>/g) ?? []).every((tag) => HARMLESS.test(tag))), { numRuns: 3_000 });
+    fc.assert(fc.property(nasty, (text) => (html(text).match(/<[^>]*>/g) ?? []).every((tag) => HARMLESS.test(tag))), { numRuns: runs(3_000) });
   });
 });

@@ -5,6 +5,7 @@ import { Suggester } from '../../../src/completion/suggester.js';
 import type { Suggestion } from '../../../src/completion/suggestion.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 import { at, placeIn } from './places.js';
+import { runs } from '../../support/runs.js';
 
 const PAUSE_MS = 75;
 const MODEL_MS = 300;
@@ -217,7 +218,7 @@ describe('over any edits and however late answers are', () => {
         await rig.time.pass(10_000);
         expect(givenUp.map(({ result }) => result())).toEqual(givenUp.map(() => undefined));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -13,6 +13,7 @@ import { restoreBefore } from '../../../src/edits/restore.js';
 import { decodeText } from '../../../src/text/encoding.js';
 import { textCodec } from '../../../src/edits/text-work.js';
 import { blobFiles, Rig } from './rig.js';
+import { runs } from '../../support/runs.js';
 
 /** A workspace with a ledger; its agent writes whole files. */
 class LedgerRig extends Rig {
@@ -307,7 +308,7 @@ describe('ledger', () => {
         expect(result.filter((line) => !line.startsWith('person'))).toEqual(base);
         expect(result.filter((line) => line.startsWith('person'))).toEqual(person);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   }, 60_000);
 });

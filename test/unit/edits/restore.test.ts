@@ -8,6 +8,7 @@ import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js'
 import { FaultyFiles, Killed } from '../session/support/faulty-files.js';
 import { QUICK, temporaryFolder } from '../../support/temporary-folder.js';
 import { Rig } from './rig.js';
+import { runs } from '../../support/runs.js';
 
 const names = (paths: readonly string[], rig: Rig): string[] => paths.map((path) => path.slice(rig.root.length + 1)).sort();
 
@@ -325,7 +326,7 @@ describe('restore', () => {
         await redoRestore(rig.parts, 's');
         for (const file of ['a', 'b', 'c']) expect(rig.read(file)).toBe(before.get(file));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   }, 60_000);
 });

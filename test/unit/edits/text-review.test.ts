@@ -2,6 +2,7 @@ import { diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type TextPair, reviewText } from '../../../src/edits/text-review.js';
+import { runs } from '../../support/runs.js';
 
 const review = (pair: TextPair, present = pair.agent): ReturnType<typeof reviewText> => reviewText(pair, present, diffArrays);
 const everything = (): boolean => true;
@@ -71,7 +72,7 @@ describe('reviewText', () => {
         }
         expect(found.keep(everything)).toEqual({ baseline: c, agent: c });
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('reviewText', () => {
         expect(result.filter((line) => line.startsWith('base'))).toEqual(start.filter((line) => !removedByPerson.has(line)));
         expect(result.filter((line) => line.startsWith('agent'))).toEqual([]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('reviewText', () => {
         const result = review(pair, present.join('')).undo(everything).text;
         for (const line of present) if (line.startsWith('person')) expect(result).toContain(line);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

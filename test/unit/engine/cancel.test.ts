@@ -5,6 +5,7 @@ import { toolCalls } from '../../../src/domain/model/message-helpers.js';
 import { validateMessage } from '../../../src/domain/model/validate.js';
 import { type Script, answers, calls, says, stops, thinks } from '../../support/scripted-provider/index.js';
 import { type Rig, type RigOptions, ok, rig, testTool } from './rig.js';
+import { runs } from '../../support/runs.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 
@@ -134,7 +135,7 @@ describe('stream-19: Stop at every point', () => {
         expect(await run.rig.session.send(go).turn).toMatchObject({ end: 'end_turn' });
         expect(run.rig.provider.broken).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { costOf } from '../../../src/domain/model/usage.js';
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { type CacheableBody, type CacheUsage, type LongJob, bodyForClaude, JOB_MODEL, PrefixCache, PromptCache, runChatJob, runLongJob } from '../../support/prompt-cache/index.js';
+import { runs } from '../../support/runs.js';
 
 const RULES = { minimumTokens: 1024 };
 
@@ -127,7 +128,7 @@ describe('what a long job costs', () => {
   });
 
   test('OpenAI finds all that it keeps by itself, in steps of 128 tokens', async () => {
-    const bodies = await runChatJob({ rounds: 30, callsPerRound: 1, preset: 'openai', model: 'gpt-4.1' });
+    const bodies = await runChatJob({ rounds: runs(30), callsPerRound: 1, preset: 'openai', model: 'gpt-4.1' });
     const cache = new PrefixCache();
     const usages = bodies.map((body) => cache.take(body));
     const sum = (pick: (usage: (typeof usages)[number]) => number): number => usages.slice(1).reduce((total, usage) => total + pick(usage), 0);

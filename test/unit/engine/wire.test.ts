@@ -7,6 +7,7 @@ import { parseArguments } from '../../../src/engine/tool-call/arguments.js';
 import { type WireTarget, buildRequest, toWire } from '../../../src/engine/wire.js';
 import { brokenRules, TEST_MODEL } from '../../support/scripted-provider/index.js';
 import { outline, user } from './rig.js';
+import { runs } from '../../support/runs.js';
 
 const timestamp = '2026-01-01T00:00:00Z';
 const here: WireTarget = { model: TEST_MODEL, modelOf: () => 'scripted/model-1' };
@@ -122,7 +123,7 @@ describe('toWire', () => {
         const after = toWire([...history, user('next'), said('end_turn', 'Done.'), user('more')], target);
         expect(after.slice(0, before.length)).toEqual(before);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

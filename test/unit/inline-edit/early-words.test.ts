@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EarlyWords, typedInto } from '../../../src/inline-edit/early-words.js';
+import { runs } from '../../support/runs.js';
 
 describe('what was typed into a text', () => {
   it.each([
@@ -92,7 +93,7 @@ describe('words that begin before the box is there', () => {
         box.deliver();
       }
       expect(box.value).toBe(letters.join(''));
-    }), { numRuns: 2_000 });
+    }), { numRuns: runs(2_000) });
   });
 
   it('a letter taken away while they are on their way stays away', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LineEdit, withEdit } from '../../../src/inline-edit/line-edit.js';
 import { StreamingDiff } from '../../../src/inline-edit/streaming-diff.js';
+import { runs } from '../../support/runs.js';
 
 /** All changes, and after how many new lines each came. */
 function changes(old: readonly string[], fresh: readonly string[]): readonly { readonly after: number; readonly change: LineEdit }[] {
@@ -47,7 +48,7 @@ describe('StreamingDiff', () => {
         for (const [index, change] of all.entries()) expect(change.start).toBeGreaterThanOrEqual(all[index - 1]?.end ?? 0);
         expect(all.toReversed().reduce<readonly string[]>((lines, change) => withEdit(lines, change), old)).toEqual(fresh);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -8,6 +8,7 @@ import type { GrepFilter } from '../../../src/domain/workspace/search.js';
 import { createRipgrepSearch } from '../../../src/node/search/ripgrep.js';
 import { ripgrepProgram } from './ripgrep-program.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { runs } from '../../support/runs.js';
 
 const FILES = 3_000;
 const search = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()));
@@ -133,7 +134,7 @@ describe('patterns for paths', () => {
           expected.map((path) => path.slice(2)).sort(),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_SEND_LENGTH } from '../../../src/protocol/limits.js';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
+import { runs } from '../../support/runs.js';
 
 const GOOD: readonly PanelMessage[] = [
   { type: 'ready' },
@@ -172,7 +173,7 @@ describe('validatePanelMessage', () => {
       fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withObjectString: true, withSparseArray: true, withTypedArray: true }), (value) => {
         expect(validatePanelMessage(value)).toBeUndefined();
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 
@@ -187,7 +188,7 @@ describe('validatePanelMessage', () => {
         fc.pre(!legal && !(['now', 'on', 'anyway'].includes(key) && typeof value === 'boolean') && !(key === 'content' && typeof value === 'object') && !(['attachments', 'paths', 'uris', 'keys'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 });

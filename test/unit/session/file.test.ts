@@ -10,6 +10,7 @@ import { encodeSession } from '../../../src/session/codec/encode.js';
 import { readEnvelopeFile } from '../../../src/session/file/read-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testStore, user } from './support/setup.js';
+import { runs } from '../../support/runs.js';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/sessions');
 const HEAD = { id: 'a', systemPrompt: 's', createdAt: '2026-02-18T12:00:00Z', updatedAt: '2026-02-18T12:00:00Z' };
@@ -61,7 +62,7 @@ describe('a v1 file that is read piece by piece', () => {
         await writeFile(path, whole);
         expect(await outcome(async () => (await readEnvelopeFile(path, { piece, picture: 4 })).session)).toEqual(await outcome(() => decodeSession(whole)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import { decodeText, ENCODINGS, encodeText } from '../../../src/text/encoding.js';
+import { runs } from '../../support/runs.js';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
@@ -38,7 +39,7 @@ describe('decodeText', () => {
         const decoded = decodeText(input);
         if (decoded !== undefined) expect([...encodeText(decoded.text, decoded.encoding)]).toEqual([...input]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

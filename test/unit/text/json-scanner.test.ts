@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonScanner, JsonSyntaxError } from '../../../src/text/json-scanner.js';
 import { bytesOf } from '../../../src/text/pieced-text.js';
+import { runs } from '../../support/runs.js';
 
 /** JSON with white space, escapes and numbers of all forms; some of it is damaged. */
 const number = fc.constantFrom('0', '-0', '12', '-3.50', '1e9', '2E-07', '123456789012345678901234567890', '1.0');
@@ -63,7 +64,7 @@ describe('JsonScanner', () => {
         if (isJson(text)) expect(raw).toBe(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').toWellFormed());
         else expect(raw).toMatch(/^\d+: /);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -72,7 +73,7 @@ describe('JsonScanner', () => {
       fc.property(json, fc.integer({ min: 1, max: 9 }), (text, pieceSize) => {
         expect([outcome(text, pieceSize, build)]).toEqual([JSON.parse(text.toWellFormed())]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -97,7 +98,7 @@ describe('JsonScanner', () => {
         expect(place).toEqual({ offset: 2, length: Buffer.byteLength(json) - 3, isBase64: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value) });
         expect(scanner.stringAt(place)).toBe(value);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('JsonScanner', () => {
         expect(outcome(whole, pieceSize, build)).toEqual(outcome(whole, undefined, build));
         if (isJson(whole.toString())) expect(outcome(whole, pieceSize, build)).toEqual(JSON.parse(whole.toString()));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

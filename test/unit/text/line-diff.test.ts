@@ -5,6 +5,7 @@ import { differingStretches } from '../../../src/text/line-diff.js';
 import { inSlices } from '../../../src/concurrency/steps.js';
 import { unifiedDiff } from '../../../src/text/unified-diff.js';
 import { linesOf, repetitiveTexts, unrelatedTexts } from '../../support/worst-inputs.js';
+import { runs } from '../../support/runs.js';
 
 async function rebuilt(before: string, after: string): Promise<string> {
   let result = '';
@@ -25,7 +26,7 @@ describe('differingStretches', () => {
       fc.asyncProperty(text, text, async (before, after) => {
         expect(await rebuilt(before, after)).toBe(after);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -51,7 +52,7 @@ describe('unifiedDiff', () => {
         const diff = await unifiedDiff('a.ts', { before: plain(before), after: plain(after) });
         expect(plain(before) === plain(after) ? plain(after) : applyPatch(plain(before), diff)).toBe(plain(after));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

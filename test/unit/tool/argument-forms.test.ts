@@ -6,6 +6,7 @@ import { parseArguments } from '../../../src/engine/tool-call/arguments.js';
 import { allTools } from '../../support/all-tools.js';
 import { toolContext } from '../../support/memory-workspace/index.js';
 import { settledPlan } from '../../support/settled-plan.js';
+import { runs } from '../../support/runs.js';
 
 /** What a call is planned as: the tool and its arguments, or what its refusal says. */
 type Outcome = readonly [tool: string, args: object] | RegExp;
@@ -268,7 +269,7 @@ describe('what is judged, shown and run', () => {
           expect(error).toBeInstanceOf(ToolInputError);
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 

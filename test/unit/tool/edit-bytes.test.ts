@@ -11,6 +11,7 @@ import { createMemoryWorkspace, toolContext } from '../../support/memory-workspa
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { textOf } from './rig.js';
 import { settledPlan } from '../../support/settled-plan.js';
+import { runs } from '../../support/runs.js';
 
 /** The tools on a real folder. */
 function onDisk(folder: string): (name: string, args: object) => Promise<ToolResult> {
@@ -57,7 +58,7 @@ describe('edit on disk', () => {
         expect(await call('edit', { file_path: path, edits: [{ old_string: other, new_string: mark }] })).toMatchObject({ isError: false });
         expect(readFileSync(path).equals(bytes)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -74,7 +75,7 @@ describe('edit on disk', () => {
         expect(textOf(result)).toMatch(/Not an exact match: /);
         expect(readFileSync(path, 'utf8')).toBe(`${start}${space}<one>${ending}${space}<new>${ending}${space}  <two>${end}`);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -6,6 +6,7 @@ import { parseArguments } from '../../../src/engine/tool-call/arguments.js';
 import { allTools } from '../../support/all-tools.js';
 import { toolContext } from '../../support/memory-workspace/index.js';
 import { settledPlan } from '../../support/settled-plan.js';
+import { runs } from '../../support/runs.js';
 
 const FILES = { '/ws/a.ts': 'one\ntwo\nthree\n', '/ws/b.ts': 'x\n', '/ws/src/c.ts': 'c\n' };
 
@@ -76,7 +77,7 @@ describe('several values where a call has one', () => {
         if (field !== 'command') expect(await planned(tool, JSON.stringify({ [field]: list, ...others }))).toMatch(/one (?:value|path|page).*call/s);
         if (tool !== 'bash') expect(await planned(tool, JSON.stringify(list.map((each) => ({ [field]: each, ...others }))))).toMatch(/one call are an object, not a list of \d.*one call for each/);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(await planned('read', '["a.ts","b.ts"]')).toMatch(/one call for each/);
   });
@@ -138,7 +139,7 @@ describe('switches', () => {
         expect(await planned('grep', JSON.stringify({ pattern: 'x', [`-${letters.join('')}`]: true }))).toMatchObject({ args });
         expect(await planned('grep', JSON.stringify({ pattern: 'x', [`-${letters.join('')}v`]: true }))).toMatch(/unknown/);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

@@ -25,20 +25,20 @@ describe('PDF documents', { timeout: 60_000 }, () => {
     return tool.execute(await tool.plan({ file_path: 'a.pdf', ...args }, toolContext()), toolContext());
   }
 
-  const pages = Array.from({ length: 400 }, (_, index) => `Page ${index + 1}\n${`${'words '.repeat(11)}words\n`.repeat(25)}`);
+  const pages = Array.from({ length: 120 }, (_, index) => `Page ${index + 1}\n${`${'words '.repeat(11)}words\n`.repeat(25)}`);
 
   it('shows pages with their numbers', async () => {
     expect(textOf(await read(pdfOf(['one\ntwo', 'three'])))).toBe('[a.pdf: PDF document, 2 pages.]\n--- page 1 of 2\none\ntwo\n--- page 2 of 2\nthree');
   });
 
-  it('shows 400 pages in parts, and says how to go on', async () => {
+  it('shows 120 pages in parts, and says how to go on', async () => {
     const document = pdfOf(pages);
     const shown = textOf(await read(document));
     expect(shown.length).toBeLessThan(80_000);
-    const next = Number(/\[PARTIAL: pages 1-(\d+) of 400\. Continue with offset \d+: offset and limit count pages here\.\]$/.exec(shown)?.[1]) + 1;
-    expect(textOf(await read(document, { offset: next, limit: 2 }))).toMatch(new RegExp(`pages\\.\\]\\n--- page ${next} of 400\\nPage ${next}\\n[^]*\\[PARTIAL: pages ${next}-${next + 1} of 400\\.`));
-    expect(textOf(await read(document, { offset: 400 }))).toMatch(/--- page 400 of 400\nPage 400\n[^[]*$/);
-    expect(await read(document, { offset: 401 })).toMatchObject({ isError: true, content: [{ text: 'a.pdf has 400 pages, and offset counts pages; 401 is past the end.' }] });
+    const next = Number(/\[PARTIAL: pages 1-(\d+) of 120\. Continue with offset \d+: offset and limit count pages here\.\]$/.exec(shown)?.[1]) + 1;
+    expect(textOf(await read(document, { offset: next, limit: 2 }))).toMatch(new RegExp(`pages\\.\\]\\n--- page ${next} of 120\\nPage ${next}\\n[^]*\\[PARTIAL: pages ${next}-${next + 1} of 120\\.`));
+    expect(textOf(await read(document, { offset: 120 }))).toMatch(/--- page 120 of 120\nPage 120\n[^[]*$/);
+    expect(await read(document, { offset: 121 })).toMatchObject({ isError: true, content: [{ text: 'a.pdf has 120 pages, and offset counts pages; 121 is past the end.' }] });
   });
 
   it('says what has no text, what is protected and what is broken', async () => {

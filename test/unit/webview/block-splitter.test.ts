@@ -5,6 +5,7 @@ import { BlockSplitter } from '../../../webview/markdown/block-splitter.js';
 import { dialect } from '../../../webview/markdown/dialect-html.js';
 import { lexAll } from '../../../webview/markdown/lexer.js';
 import type { Piece } from '../../../webview/markdown/pieces.js';
+import { runs } from '../../support/runs.js';
 
 /** The pieces of a text that arrives in the given parts. */
 function split(parts: readonly string[]): readonly Piece[] {
@@ -92,7 +93,7 @@ describe('BlockSplitter', () => {
         fc.pre(parses(text));
         expect(pieced(cut(text, fractions))).toBe(whole(text));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 2_000) },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('BlockSplitter', () => {
         fc.pre(parses(text));
         expect(pieced(Array.from(text))).toBe(whole(text));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isKnownLanguage, loadLanguage } from '../../../webview/markdown/highlight/languages.js';
 import { type Token, LineTokenizer } from '../../../webview/markdown/highlight/line-tokenizer.js';
+import { runs } from '../../support/runs.js';
 
 const LANGUAGES = [
   ...['ts', 'tsx', 'js', 'json', 'c', 'cpp', 'cs', 'dart', 'java', 'kotlin', 'objc', 'scala', 'css', 'less', 'scss', 'html', 'xml'],
@@ -30,7 +31,7 @@ describe('highlighting', () => {
         const line = pieces.join('').replaceAll(/[\r\n]/g, '');
         expect(shared.tokens(line).map(({ text }) => text).join('')).toBe(line);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     const fresh = await tokenizer(language);
     const sample = ['if for return class SELECT "text" 12 # // <a b="c"> key: value', '+ added', '[section]', 'FROM x', 'let x = "y"', 'message A { }', '.a { color: red; }', 'set(A "b")'];

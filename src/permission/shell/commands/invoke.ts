@@ -12,7 +12,7 @@ import { foundBelow } from '../readers/find.js';
 import { gitFacts } from '../git/facts.js';
 import { showsAnyFile } from '../git/shown-text.js';
 import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
-import { holdsSecret } from '../words/expansions.js';
+import { expandsSecret } from '../words/expansions.js';
 import { homeOf } from '../words/judge-word.js';
 import { unreadable } from '../unreadable.js';
 import { unwrap } from '../wrappers/index.js';
@@ -114,7 +114,7 @@ function doubtsOf(words: readonly Word[], scope: Scope, context: Context): reado
     ...(scope.folders === undefined ? [DOUBT.folder] : []),
     ...(builtin === undefined ? [] : [DOUBT[builtin]]),
     ...wordDoubts(words.slice(1), name),
-    ...(words.some((word) => holdsSecret(word, context)) ? [DOUBT.secretVariable] : []),
+    ...(words.some((word) => expandsSecret(word, context)) ? [DOUBT.secretVariable] : []),
     ...hazardsOf(baseName(name), words.slice(1), scope.folders === undefined),
   ];
 }

@@ -5,7 +5,7 @@ import { judgeBetween, judgeSection, sectionsOf } from './keywords.js';
 import { judgeRedirectionsBehind } from './redirections.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { unreadable } from '../unreadable.js';
-import { holdsSecret, judgeAllWithin } from '../words/expansions.js';
+import { expandsSecret, judgeAllWithin } from '../words/expansions.js';
 import { judgeWord } from '../words/judge-word.js';
 import { addLooseMentions } from '../commands/mentions.js';
 import { HARMLESS_NAME } from '../readers/special.js';
@@ -126,7 +126,7 @@ function judgeValues({ start, end }: Range, scope: Scope, context: Context): rea
 /** What a word of a loop or a choice expands: something that can itself act, or what must not be told, bit by bit either. */
 function noteExpansions(word: Word, context: Context): void {
   if (word.risk === 'risky') note(DOUBT.expansion, word, context);
-  if (holdsSecret(word, context)) note(DOUBT.secretVariable, word, context);
+  if (expandsSecret(word, context)) note(DOUBT.secretVariable, word, context);
 }
 
 function judgeBody(node: ShellNode, body: ShellNode, scope: Scope, context: Context): Folders {

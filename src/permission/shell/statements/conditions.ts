@@ -1,7 +1,7 @@
 import type { Context, Scope } from '../context.js';
 import { DOUBT } from '../doubts.js';
 import { type Flow, staysIn } from '../folders.js';
-import { holdsSecret } from '../words/expansions.js';
+import { expandsSecret } from '../words/expansions.js';
 import { judgeWord } from '../words/judge-word.js';
 import { readWord } from '../words/read-word.js';
 import { judgeRedirectionsBehind } from './redirections.js';
@@ -27,7 +27,7 @@ export function judgeCondition(node: ShellNode, scope: Scope, end: number, conte
   if (!/^\[\[[ \t\n][^]*[ \t\n]\]\]$/.test(source.text.slice(node.start, node.end))) unreadable();
   source.assertWhole(node);
   const words = readWords(node, scope, context);
-  const secret = words.some((word) => holdsSecret(word, context)) ? [DOUBT.secretVariable] : [];
+  const secret = words.some((word) => expandsSecret(word, context)) ? [DOUBT.secretVariable] : [];
   const doubts = [...scope.doubts, ...doubtsOf(words), ...secret];
   for (const path of filesOf(words)) findings.addFile({ kind: 'read', path, by: 'operand' }, scope.folders);
   findings.addCommand({

@@ -5,7 +5,7 @@ import type { FileUse } from '../../../domain/tool/command-analysis.js';
 import { addLooseMentions, addWordMentions } from '../commands/mentions.js';
 import { patternUses } from '../commands/read-targets.js';
 import { type Redirection, readSimpleText } from '../words/simple-text.js';
-import { holdsSecret } from '../words/expansions.js';
+import { expandsSecret } from '../words/expansions.js';
 import { unreadable } from '../unreadable.js';
 import { type Word, literal } from '../words/word.js';
 
@@ -40,7 +40,7 @@ function judgeRedirection({ operator, target }: Redirection, scope: Scope, conte
   if (target === undefined) return [];
   const word = judgeWord(target, scope, context);
   if (operator === '<<<') addLooseMentions(word, scope, context);
-  if (operator.startsWith('<<') && holdsSecret(word, context)) return [DOUBT.secretVariable];
+  if (operator.startsWith('<<') && expandsSecret(word, context)) return [DOUBT.secretVariable];
   if (operator.startsWith('<<')) return word.risk === 'risky' ? [DOUBT.expansion] : [];
   return judgeTarget(operator, word, scope, context);
 }

@@ -38,6 +38,6 @@ export function isSecretVariable(name: string): boolean {
 }
 
 /** Whether a word expands a variable that likely contains a secret. */
-export function holdsSecret({ start, end, risk }: Pick<Word, 'start' | 'end' | 'risk'>, { source }: Context): boolean {
+export function expandsSecret({ start, end, risk }: Pick<Word, 'start' | 'end' | 'risk'>, { source }: Context): boolean {
   return risk !== 'none' && (source.text.slice(start, end).match(/\$\{?[!#]?\w+/g) ?? []).some((name) => isSecretVariable(name));
 }

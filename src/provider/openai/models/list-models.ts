@@ -13,9 +13,6 @@ import { withOllamaFacts } from './ollama.js';
 /** How long a server may take for the whole list, in milliseconds. */
 const TIME_LIMIT_MS = 5_000;
 
-/** Most models of one server; more are of no use in a menu. */
-const MAX_MODELS = 2_000;
-
 /** Maximum length of a model id, in characters; longer ones are ignored. */
 const MAX_ID = 200;
 
@@ -54,7 +51,7 @@ function readList(document: unknown, { name, preset }: OpenAiOptions): readonly 
   for (const value of list(entries)) {
     const entry = record(value);
     const id = text(entry?.['id']).replace(/^models\//, '');
-    if (entry === undefined || id.trim() === '' || id.length > MAX_ID || found.has(id) || found.size >= MAX_MODELS) continue;
+    if (entry === undefined || id.trim() === '' || id.length > MAX_ID || found.has(id)) continue;
     const model = modelOfEntry(entry, openAiModelInfo(name, preset, id), preset);
     if (model !== undefined) found.set(id, model);
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type LineReplacement, holds, replaced, signatureOf } from '../../../../src/completion/next-edit/line-replacement.js';
 import { type NextEditState, NextEditFlow } from '../../../../src/completion/next-edit/next-edit-flow.js';
 import { VirtualTime } from '../../../support/virtual-time.js';
+import { runs } from '../../../support/runs.js';
 
 const A = 'file:///a.ts';
 const PAUSE_MS = 300;
@@ -164,7 +165,7 @@ describe('the next edit', () => {
           if (rig.shown !== undefined) expect([holds(rig.shown, rig.lines), refused.has(signatureOf(rig.shown))]).toEqual([true, false]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

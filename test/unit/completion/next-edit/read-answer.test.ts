@@ -5,6 +5,7 @@ import { holds } from '../../../../src/completion/next-edit/line-replacement.js'
 import { readAnswer } from '../../../../src/completion/next-edit/read-answer.js';
 import { Latch, says, ScriptedProvider, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { inputOf } from './edits.js';
+import { runs } from '../../../support/runs.js';
 
 const input = inputOf(['const sum = 0;', 'a();', 'return total;', 'b();', '']);
 const END = '=== END ===';
@@ -56,7 +57,7 @@ describe('what a model answers', () => {
         expect(change.after).not.toEqual(change.before);
         expect(change.after.join('\n').isWellFormed()).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

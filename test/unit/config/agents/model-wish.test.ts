@@ -21,6 +21,11 @@ describe('the model that an agent wants', () => {
     expect(modelWish(model)).toEqual(wish);
   });
 
+  it.each([2, 20, 21, 200])('of a list of %i is any of them', (count) => {
+    const names = Array.from({ length: count }, (_, index) => `m${index}`);
+    expect(modelWish(names.join(', '))).toEqual({ type: 'models', models: names.map((name) => ({ name })) });
+  });
+
   it('is read in little time, whatever is written', () => {
     const start = performance.now();
     for (const text of [`a${' '.repeat(50_000)}(`, '[['.repeat(20_000), ','.repeat(50_000), `a${' ('.repeat(20_000)}`]) modelWish(text);

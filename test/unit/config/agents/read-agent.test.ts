@@ -210,6 +210,13 @@ describe('texts of agents', () => {
     expect(read('---\nname: a\ndescription: b\nhooks:\n  PreToolUse:\n    - type: command\n      command: ./a.sh\n---\nx').agents[0]?.hooks[0]?.broken).toContain('“hooks”');
   });
 
+  // The events of code.visualstudio.com/docs/copilot/customization/hooks that Gnomon has as well.
+  it.each(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact', 'Stop'])('of VS Code are not stopped by a hook for %s in the form of VS Code', (event) => {
+    const { agents: [agent], problems } = read(`---\nname: a\ndescription: b\nhooks:\n  ${event}:\n    - type: command\n      command: ./a.sh\n---\nx`, { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') });
+    expect(agent?.hooks.map((hook) => [hook.event, hook.broken, hook.handler])).toEqual([[event, undefined, expect.objectContaining({ command: './a.sh' })]]);
+    expect(problems).toEqual([]);
+  });
+
   it('with very many fields are read, and report those that are not used', () => {
     const yaml = Array.from({ length: 3_000 }, (_, index) => `field${index}: x`).join('\n');
     const { fields } = agentOf(yaml);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AgentForm, changedAgentText, newAgentText } from '../../../../src/config/agents/write-agent.js';
 import { read } from './rig.js';
+import { runs } from '../../../support/runs.js';
 
 const FORM: AgentForm = { name: 'tester', description: 'Tests: all of it, “well”', prompt: '\nTest it.\n\n---\n\nThen rest.\n', tools: ['Read', 'mcp__db__*'], model: 'sonnet' };
 
@@ -17,7 +18,7 @@ describe('a new agent', () => {
     fc.assert(fc.property(text, text, (description, prompt) => {
       const { agents: [agent] } = read(newAgentText({ ...FORM, description, prompt }));
       expect([agent?.name, agent?.description, agent?.systemPrompt, agent?.allowedTools]).toEqual(['tester', description.trim(), prompt.trim(), ['read', 'mcp__db__*']]);
-    }), { numRuns: 300 });
+    }), { numRuns: runs(300) });
   });
 });
 

@@ -95,10 +95,10 @@ const VSCODE: Group = {
 const plain = (program: Group['program'], source: string, folder: string, more: Group['rows'] = []): Group => ({
   program, kind: 'command', source, path: `${folder}/release.md`,
   rows: [
-    ['a text', '# Release\n\n1. Build\n', { name: 'release', dialect: 'plain', text: '# Release\n\n1. Build' }],
-    ['what another program would replace stays', 'Use $1 and !`date`.\n', { text: 'Use $1 and !`date`.' }],
-    ['a space in the name', 'Go.\n', { name: 'release-notes' }, `${folder}/release notes.md`],
-    ['capitals in the name', 'Go.\n', { name: 'Release' }, `${folder}/Release.md`],
+    [`a text in ${folder}`, '# Release\n\n1. Build\n', { name: 'release', dialect: 'plain', text: '# Release\n\n1. Build' }],
+    [`what another program would replace stays in ${folder}`, 'Use $1 and !`date`.\n', { text: 'Use $1 and !`date`.' }],
+    [`a space in the name in ${folder}`, 'Go.\n', { name: 'release-notes' }, `${folder}/release notes.md`],
+    [`capitals in the name in ${folder}`, 'Go.\n', { name: 'Release' }, `${folder}/Release.md`],
     ...more,
   ],
 });
@@ -116,5 +116,8 @@ export const COMMANDS: readonly Group[] = [
   ]),
   plain('Cline', 'docs.cline.bot/customization/workflows', '.clinerules/workflows', [
     ['XML of its tools', '<read_file>\n<path>a</path>\n</read_file>\n', { text: '<read_file>\n<path>a</path>\n</read_file>' }],
+  ]),
+  plain('Cline', 'github.com/cline/cline/blob/main/sdk/packages/shared/src/storage/paths.ts', '.cline/workflows', [
+    ['of the user', 'Go.\n', { name: 'release' }, '~/.cline/workflows/release.md'],
   ]),
 ];

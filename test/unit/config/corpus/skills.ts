@@ -81,7 +81,7 @@ const CLAUDE: Group = {
 
 const others = (program: Group['program'], source: string, paths: readonly string[]): Group => ({
   program, kind: 'skill', source, path: '',
-  rows: paths.map((folder) => [`in ${folder}`, md(NAMED, `In ${folder}.\n`), { name: 'notes', description: 'Writes notes' }, `${folder}/notes/SKILL.md`]),
+  rows: paths.map((folder) => [`in ${folder}`, md(NAMED, `In ${folder}.\n`), { name: 'notes', description: 'Writes notes', mode: /skills-(.*)/.exec(folder)?.[1] }, `${folder}/notes/SKILL.md`]),
 });
 
 export const SKILLS: readonly Group[] = [
@@ -90,7 +90,7 @@ export const SKILLS: readonly Group[] = [
   others('VS Code', 'code.visualstudio.com/docs/copilot/customization/agent-skills', ['.github/skills', '.claude/skills', '.agents/skills']),
   others('Copilot CLI', 'docs.github.com/en/copilot/concepts/agents/about-agent-skills', ['~/.copilot/skills']),
   others('Cursor', 'cursor.com/docs/context/skills', ['.cursor/skills', '~/.cursor/skills']),
-  others('Roo Code', 'docs.roocode.com/features/skills', ['.roo/skills', '~/.roo/skills']),
+  others('Roo Code', 'docs.roocode.com/features/skills', ['.roo/skills', '~/.roo/skills', '.roo/skills-code', '~/.roo/skills-code']),
   others('Cline', 'docs.cline.bot/customization/skills', ['.cline/skills', '.clinerules/skills', '~/.cline/skills']),
   others('Codex', 'developers.openai.com/codex/skills', ['.agents/skills', '~/.agents/skills']),
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FrontMatterFields } from '../../../../src/config/front-matter/front-matter-fields.js';
-import { readFrontMatter } from '../../../../src/config/front-matter/read-front-matter.js';
+import { readFrontMatter } from '../../../../src/text/front-matter/read-front-matter.js';
 import { readOutputStyle } from '../../../../src/config/output-styles/read-output-style.js';
 import { readSkill } from '../../../../src/config/skills/read-skill.js';
 import { read as readAgent } from '../agents/rig.js';

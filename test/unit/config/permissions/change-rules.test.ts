@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type ParseError, createScanner, parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { type RuleChange, changeRules } from '../../../../src/config/permissions/change-rules.js';
+import { runs } from '../../../support/runs.js';
 
 const change: (text: string, what: RuleChange) => string = changeRules;
 const allow = (text: string, ...add: readonly string[]): string => change(text, { effect: 'allow', add });
@@ -113,7 +114,7 @@ describe('S-07: changing the rules of a settings file', () => {
         expect(allowed(without(after, 'New'))).toEqual(allowed(text));
         expect(commentsOf(without(after, 'New'))).toEqual(commentsOf(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -124,7 +125,7 @@ describe('S-07: changing the rules of a settings file', () => {
         expect(allowed(after)).toEqual(allowed(text).filter((entry) => entry !== 'X'));
         expect({ ...(read(after) as object), permissions: 0 }).toEqual({ ...(read(text) as object), permissions: 0 });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

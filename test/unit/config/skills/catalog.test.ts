@@ -5,6 +5,7 @@ import { type ChosenSkill, chooseSkills } from '../../../../src/config/skills/ch
 import type { ConfigLayer } from '../../../../src/domain/config/origin.js';
 import type { Skill } from '../../../../src/domain/config/skill.js';
 import { textTokens } from '../../../../src/text/text-tokens.js';
+import { runs } from '../../../support/runs.js';
 
 function skill(name: string, description = `Does what ${name} says. Use when the user asks for it in one of many ways.`, more: Partial<Skill> & { readonly layer?: ConfigLayer } = {}): Skill {
   const { layer = 'user', ...rest } = more;
@@ -24,7 +25,7 @@ describe('the list of skills', () => {
         expect(text).not.toContain('\n');
         expect(textTokens(text)).toBeLessThanOrEqual(MAX_ENTRY_TOKENS);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -50,6 +51,12 @@ describe('the list of skills', () => {
     const made = plan(chosen(skill('a'), skill('z', 'Of the project.', { layer: 'project' }), skill('secret', 'x', { modelInvocable: false }), skill('a', 'Of the project.', { layer: 'project' })));
     expect(made.entries.map(({ name }) => name)).toEqual(['a', 'z', 'user:a']);
     expect(made.showing.get('user:secret')).toBe('never');
+  });
+
+  it('says for which mode of Roo Code a skill is, within the limit', () => {
+    const [short, long] = plan(chosen(skill('a', 'Writes code.', { mode: 'code' }), skill('b', 'word '.repeat(400), { mode: 'm'.repeat(2_000) }))).entries;
+    expect(short?.description).toBe('Only for work in the mode “code” of Roo Code: Writes code.');
+    expect(textTokens(`- b: ${long?.description ?? ''}`)).toBeLessThanOrEqual(MAX_ENTRY_TOKENS);
   });
 
   it('has nothing in it that cannot be seen', () => {

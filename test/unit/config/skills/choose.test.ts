@@ -3,9 +3,9 @@ import { chooseSkills, findSkill } from '../../../../src/config/skills/choose.js
 import type { ConfigLayer } from '../../../../src/domain/config/origin.js';
 import type { Skill } from '../../../../src/domain/config/skill.js';
 
-function skill(name: string, layer: ConfigLayer, place: string): Skill {
+function skill(name: string, layer: ConfigLayer, place: string, mode?: string): Skill {
   const file = `${place}/${name}/SKILL.md`;
-  return { name, description: 'x', origin: { layer, file, display: file }, folder: `${place}/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [] };
+  return { name, description: 'x', origin: { layer, file, display: file }, folder: `${place}/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [], ...(mode === undefined ? {} : { mode }) };
 }
 
 describe('skills of one name', () => {
@@ -27,5 +27,17 @@ describe('skills of one name', () => {
     expect(choice.skills[0]?.overridden.map(({ origin }) => origin.file)).toEqual(['/ws/.gnomon/skills/notes/SKILL.md', '/home/.agents/skills/notes/SKILL.md']);
     expect(choice.problems.map(({ file }) => file)).toEqual(['/ws/.gnomon/skills/notes/SKILL.md']);
     expect(choice.problems[0]?.message).toMatch(/\/ws\/\.agents\/skills.*\/ws\/\.gnomon\/skills/);
+  });
+
+  it('one for a mode loses against one for all work, and is reached by its mode', () => {
+    const all = [skill('notes', 'project', '/ws/.roo/skills-code', 'code'), skill('notes', 'project', '/ws/.roo/skills'), skill('plan', 'project', '/ws/.roo/skills-code', 'code')];
+    const { skills, problems } = chooseSkills([...all, skill('notes', 'project', '/ws/.roo/skills-user', 'user')]);
+    expect(skills.map(({ name, skill: { origin } }) => `${name} ${origin.file}`)).toEqual([
+      'notes /ws/.roo/skills/notes/SKILL.md',
+      'plan /ws/.roo/skills-code/plan/SKILL.md',
+      'code:notes /ws/.roo/skills-code/notes/SKILL.md',
+    ]);
+    // What is reached as `user:notes` is that of the user.
+    expect(problems.map(({ file }) => file)).toEqual(['/ws/.roo/skills-user/notes/SKILL.md']);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConfigLayer } from '../../../../src/domain/config/origin.js';
 import { type SkillReading, readSkill, skillBody } from '../../../../src/config/skills/read-skill.js';
+import { runs } from '../../../support/runs.js';
 
 function read(lines: readonly string[], layer: ConfigLayer = 'project', body = 'Read the log.'): SkillReading {
   const text = `---\nname: notes\n${lines.join('\n')}\n---\n${body}\n`;
@@ -101,7 +102,7 @@ describe('a skill', () => {
         expect(skill?.name ?? 'notes').toBe('notes');
         expect(skill === undefined).toBe(skipped !== undefined);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

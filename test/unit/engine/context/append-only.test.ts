@@ -6,6 +6,7 @@ import type { Request } from '../../../../src/domain/model/provider.js';
 import { type Script, answers, calls, says, stops, TEST_MODEL, thinks } from '../../../support/scripted-provider/index.js';
 import { ok, rig, testTool } from '../rig.js';
 import { isSummaryRequest } from './long-talk.js';
+import { runs } from '../../../support/runs.js';
 
 /** Whether a request begins with all of the one before: what a provider's prompt cache needs. */
 function extend(before: Request, after: Request): void {
@@ -65,6 +66,6 @@ test('from request to request the wire only grows, but for a summary, an undone 
       }
       expect(provider.broken).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

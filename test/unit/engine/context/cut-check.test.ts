@@ -7,6 +7,7 @@ import type { Message } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { wasCut } from '../../../../src/engine/context/cut-check.js';
+import { runs } from '../../../support/runs.js';
 
 const timestamp = '2026-01-01T00:00:00Z';
 const root = new URL('../../../../', import.meta.url);
@@ -34,7 +35,7 @@ describe('a server that reads everything', () => {
         const messages = pieces.map((text, at) => (at % 2 === 0 ? user(text) : answer(text)));
         return !cut(requestOf(messages), encode(textsOf(messages)).length);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -10,6 +10,7 @@ import { type WireTarget, buildRequest, toWire } from '../../../../src/engine/wi
 import { conversations, messages as anyMessages } from '../../../support/arbitraries.js';
 import { brokenRules, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { user } from '../rig.js';
+import { runs } from '../../../support/runs.js';
 
 const key = 'scripted/model-1';
 const next = user('next');
@@ -30,7 +31,7 @@ describe('a summary on the wire', () => {
       fc.property(fc.array(anyMessages(), { maxLength: 12 }), fc.nat({ max: 14 }), summaries, (history, upTo, words) => {
         expect(broken(toWire([...history, next], { ...here, compaction: summary(upTo, words) }))).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -51,7 +52,7 @@ describe('a summary on the wire', () => {
         expect(sent.slice(1)).toEqual(whole.slice(whole.length - sent.length + 1));
         if (upTo < messages.length) expect(messagesTokens(messages.slice(upTo))).toBeLessThanOrEqual(Math.max(keep, keepAtMost));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

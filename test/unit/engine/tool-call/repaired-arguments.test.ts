@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../../../src/engine/tool-call/arguments.js';
+import { runs } from '../../../support/runs.js';
 
 /** The value that arguments are read as, or why they are not. */
 function read(raw: string): unknown {
@@ -25,7 +26,7 @@ describe('arguments that are JSON', () => {
         const text = written(value, indent);
         expect(parseArguments(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown, text });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     for (const value of [1, null, true, 'text', [], [1], [[]], ['a', 'b'], [{}, {}]]) refused(JSON.stringify(value));
   });

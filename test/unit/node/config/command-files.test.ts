@@ -41,9 +41,9 @@ describe('the files with commands', () => {
 
   // docs.cline.bot/customization/workflows; cursor.com/docs, "Commands"; docs.roocode.com/features/slash-commands: the text is sent as it is.
   it('S-43: are also those of Cline, Cursor, and Roo Code, which have no places for arguments', async () => {
-    for (const path of ['project/.clinerules/workflows/release.md', 'project/.cursor/commands/fix.md', 'project/.roo/commands/sub/plan.md', '.cursor/commands/mine.md', '.roo/commands/own.md', '.clinerules/workflows/no.md']) await write(path, 'Say $1 and !`rm x`.');
+    for (const path of ['project/.clinerules/workflows/release.md', 'project/.cursor/commands/fix.md', 'project/.roo/commands/sub/plan.md', '.cursor/commands/mine.md', '.roo/commands/own.md', '.clinerules/workflows/no.md', 'project/.cline/workflows/ship.md', '.cline/workflows/all.md']) await write(path, 'Say $1 and !`rm x`.');
     const { commands } = await load();
-    expect(commands.map(({ name, origin }) => `${name} ${origin.display}`)).toEqual(['fix .cursor/commands/fix.md', 'sub:plan .roo/commands/sub/plan.md', 'release .clinerules/workflows/release.md', 'mine ~/.cursor/commands/mine.md', 'own ~/.roo/commands/own.md']);
+    expect(commands.map(({ name, origin }) => `${name} ${origin.display}`)).toEqual(['fix .cursor/commands/fix.md', 'sub:plan .roo/commands/sub/plan.md', 'ship .cline/workflows/ship.md', 'release .clinerules/workflows/release.md', 'mine ~/.cursor/commands/mine.md', 'own ~/.roo/commands/own.md', 'all ~/.cline/workflows/all.md']);
     for (const command of commands) expect(expandCommand(command, { argument: 'now', inputs: {}, variables: {}, shell: 'bash' }).script).toEqual([{ type: 'text', text: 'Say $1 and !`rm x`.' }, { type: 'text', text: '\n\nnow' }]);
   });
 

@@ -33,6 +33,8 @@ const KINDS: readonly { readonly kind: string; readonly workspace?: string; read
   ...['.claude/commands/git/a.md', '.gnomon/commands/a.md', '.cursor/commands/a.md', '.roo/commands/a.md'].map((path) => ({ kind: 'commands', workspace: path, user: path, read: commands })),
   { kind: 'prompts', workspace: '.github/prompts/a.prompt.md', read: commands },
   { kind: 'workflows', workspace: '.clinerules/workflows/a.md', read: commands },
+  { kind: 'workflows', workspace: '.cline/workflows/a.md', user: '.cline/workflows/a.md', read: commands },
+  { kind: 'skills for a mode', workspace: '.roo/skills-code/a/SKILL.md', user: '.roo/skills-code/a/SKILL.md', read: skills },
   ...['.claude/skills/a/SKILL.md', '.agents/skills/group/a/SKILL.md', '.cursor/skills/a/SKILL.md', '.roo/skills/a/SKILL.md'].map((path) => ({ kind: 'skills', workspace: path, user: path, read: skills })),
   { kind: 'skills of VS Code', workspace: '.github/skills/a/SKILL.md', user: '.copilot/skills/a/SKILL.md', read: skills },
   { kind: 'styles', workspace: '.claude/output-styles/a.md', user: '.claude/output-styles/a.md', read: styles },

@@ -54,6 +54,19 @@ describe('the files of skills', () => {
     ]);
   });
 
+  // docs.roocode.com/features/skills: of the project and of the user, for one mode each beside those for all.
+  it('are those for a mode of Roo Code, which counts less than one for all work', async () => {
+    for (const path of ['project/.roo/skills', 'project/.roo/skills-code', 'project/.roo/skills-architect', '.roo/skills-code', 'project/.roo/skills-']) await skill(`${path}/notes`);
+    await skill('project/packages/.roo/skills-code/notes');
+    expect((await findSkills(places, signal)).places.map(({ origin, mode }) => [mode, origin.display])).toEqual([
+      [undefined, '.roo/skills/notes/SKILL.md'],
+      ['architect', '.roo/skills-architect/notes/SKILL.md'],
+      ['code', '.roo/skills-code/notes/SKILL.md'],
+      ['code', '~/.roo/skills-code/notes/SKILL.md'],
+    ]);
+    expect(skillPaths(places).folders).toContainEqual({ folder: join(folder, '.roo'), pattern: 'skills-*/**/{SKILL.md,skill.md}' });
+  });
+
   it('are not replaced by a link of another name, wherever it is', async () => {
     await skill('project/.claude/skills/deploy');
     await mkdir(join(folder, '.agents', 'skills'), { recursive: true });
@@ -154,7 +167,7 @@ describe('the files of skills', () => {
   });
 
   it('are watched in all folders', () => {
-    expect(skillPaths(places).folders).toHaveLength(15);
-    expect(skillPaths({ ...places, folders: [home] }).folders).toHaveLength(8);
+    expect(skillPaths(places).folders).toHaveLength(17);
+    expect(skillPaths({ ...places, folders: [home] }).folders).toHaveLength(9);
   });
 });

@@ -46,8 +46,8 @@ async function shown(places: MarkdownPlaces): Promise<readonly string[]> {
 describe('folders below the workspace folder', () => {
   // code.claude.com/docs/en/skills: skills of folders below are there where these are worked in; here they are shown with their paths.
   it('have agents, commands, and skills of their own, in every folder of a program', async () => {
-    write('.claude/agents/a.md', 'web/.claude/agents/b.md', 'web/.agents/skills/s/SKILL.md', 'packages/x/.claude/commands/c.md', 'packages/x/.github/prompts/p.prompt.md', 'docs/notes.md', 'web/.claude/settings.json', 'web/.github/hooks/h.json');
-    expect(await shown(await placesOf(root))).toEqual(['.claude/agents/a.md', 'web/.claude/agents/b.md', 'packages/x/.claude/commands/c.md', 'packages/x/.github/prompts/p.prompt.md', 'web/.agents/skills/s/SKILL.md']);
+    write('.claude/agents/a.md', 'web/.claude/agents/b.md', 'web/.agents/skills/s/SKILL.md', 'packages/x/.claude/commands/c.md', 'packages/x/.github/prompts/p.prompt.md', 'web/.cline/workflows/w.md', 'web/.roo/skills-code/t/SKILL.md', 'docs/notes.md', 'web/.claude/settings.json', 'web/.github/hooks/h.json');
+    expect(await shown(await placesOf(root))).toEqual(['.claude/agents/a.md', 'web/.claude/agents/b.md', 'web/.cline/workflows/w.md', 'packages/x/.claude/commands/c.md', 'packages/x/.github/prompts/p.prompt.md', 'web/.agents/skills/s/SKILL.md', 'web/.roo/skills-code/t/SKILL.md']);
   });
 
   it.each(['node_modules', 'vendor', '.venv', 'venv', 'site-packages', 'bower_components'])('are not looked for in %s, whether it is ignored or not', async (name) => {

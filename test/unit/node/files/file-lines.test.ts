@@ -10,6 +10,7 @@ import { LineScanner } from '../../../../src/text/line-scanner.js';
 import { stretchOf } from '../../../../src/tool/reading/numbered-lines.js';
 import { inSlices } from '../../../../src/concurrency/steps.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { runs } from '../../../support/runs.js';
 
 const { signal } = new AbortController();
 const range = (first: number, lines: number): LineWindow => ({ first, lines, lineCharacters: 100, characters: 10_000 });
@@ -75,7 +76,7 @@ describe('readFileLines', () => {
         expect(found.lines).toEqual(whole.lines);
         expect([undefined, whole.total]).toContain(found.total);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { splitFrontMatter } from '../../../../src/node/instructions/front-matter.js';
+import { readRule } from '../../../../src/node/instructions/read-rule.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type InstructionsRig, instructionsRig } from './rig.js';
 
@@ -14,25 +14,26 @@ beforeEach(() => {
 describe('front matter', () => {
   test.each([
     ['a text', 'applyTo: **/*.ts', ['**/*.ts']],
-    ['in quotes', `applyTo: '**/*.ts,**/*.md'   # for both`, ['**/*.ts,**/*.md']],
+    ['in quotes', `applyTo: '**/*.ts,**/*.md'   # for both`, ['**/*.ts', '**/*.md']],
     ['a list in brackets', 'applyTo: ["*.ts", *.{js,mjs}]', ['*.ts', '*.{js,mjs}']],
     ['a list of lines', 'applyTo:\n  - "*.ts"\n- src/**', ['*.ts', 'src/**']],
     ['nothing', 'applyTo:', []],
     ['a comment', '# no\napplyTo: x # yes', ['x']],
   ])('%s', (_kind, lines, values) => {
-    const { fields, body } = splitFrontMatter(`---\n${lines}\n---\nWords.`);
-    expect(fields.get('applyTo')).toEqual(values);
-    expect(body).toBe('Words.');
+    const { delivery, body, problems } = readRule(`---\n${lines}\n---\nWords.`, 'copilot');
+    expect(delivery).toEqual(values.length === 0 ? { when: 'always' } : { when: 'files', patterns: values });
+    expect([body, problems]).toEqual(['Words.', []]);
   });
 
   test.each(['---\napplyTo: x\nWords.', 'Words.\n---\napplyTo: x\n---', '----\napplyTo: x\n---'])('%j is text', (text) => {
-    expect(splitFrontMatter(text)).toEqual({ fields: new Map(), body: text });
+    expect(readRule(text, 'copilot')).toMatchObject({ delivery: { when: 'always' }, body: text });
   });
 
   test('lines that are no fields are passed over, in every length', () => {
-    const { fields, body } = splitFrontMatter(`---\n: ]\n\t{{\n- x\n${'a: [[['.repeat(5_000)}\nglobs: *.ts\n---\nWords.`);
-    expect(fields.get('globs')).toEqual(['*.ts']);
+    const { delivery, body, problems } = readRule(`---\n: ]\n\t{{\n- x\n${'a: [[['.repeat(5_000)}\nglobs: *.ts\n---\nWords.`, 'cursor');
+    expect(delivery).toEqual({ when: 'files', patterns: ['*.ts'] });
     expect(body).toBe('Words.');
+    expect(problems).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TerminalText } from '../../../../src/node/process/terminal-text.js';
+import { runs } from '../../../support/runs.js';
 
 function inChunks(bytes: Buffer, sizes: readonly number[]): string {
   const text = new TerminalText();
@@ -38,7 +39,7 @@ describe('TerminalText', () => {
         const bytes = Buffer.from(parts.join(''));
         expect(inChunks(bytes, sizes)).toBe(inChunks(bytes, []));
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 

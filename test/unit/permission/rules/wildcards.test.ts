@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isRule, parseRule } from '../../../../src/permission/rules/rule.js';
 import { gateOn, judge, planOf, reasonsOf, runs, short } from '../rig.js';
 import { loadAnalyzer } from '../shell/rig.js';
+import { runs as share } from '../../../support/runs.js';
 
 const analyzer = await loadAnalyzer();
 const decided = async (line: string, ...rules: readonly string[]): Promise<string> => short(await judge(gateOn({ analyzer, rules }), 'default', runs(line)));
@@ -52,7 +53,7 @@ describe('rules with a * at any place', () => {
         expect([rule, await decided(text, `deny Bash(${rule})`)]).toEqual([rule, 'deny']);
         expect([rule, await decided(`zzz ${text} zzz`, `deny Bash(${rule})`)]).not.toEqual([rule, 'allow']);
       }),
-      { numRuns: 150 },
+      { numRuns: share(150) },
     );
   });
 

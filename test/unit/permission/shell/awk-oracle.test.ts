@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isReadingProgram } from '../../../../src/permission/shell/readers/awk.js';
 import { Random } from '../../../support/option-fuzz/random.js';
 import { QUICK } from '../../../support/temporary-folder.js';
+import { runs } from '../../../support/runs.js';
 
 /** The programs of awk on this machine: what they do is the measure. */
 const AWKS = ['mawk', 'gawk', 'original-awk', 'bwk'].map((name) => `/usr/bin/${name}`).filter((path) => existsSync(path));
@@ -45,11 +46,11 @@ describe.each(AWKS)('what only prints, by the analysis, and what %s does with it
   test('none of many generated programs that are taken for such writes one', () => {
     const random = new Random(20_261);
     const programs = new Set<string>();
-    for (let round = 0; round < 400_000 && programs.size < 250; round += 1) {
+    for (let round = 0; round < 400_000 && programs.size < runs(250); round += 1) {
       const program = Array.from({ length: 3 + random.below(12) }, () => random.of(PIECES)).join('');
       if (/>/.test(program) && isReadingProgram(program)) programs.add(program);
     }
-    expect(programs.size).toBeGreaterThan(100);
+    expect(programs.size).toBeGreaterThan(runs(100));
     expect([...programs].filter((program) => written(awk, program).length > 0)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isHarmless, loadAnalyzer } from './rig.js';
+import { runs as share } from '../../../support/runs.js';
 
 /** What a real bash does with a line is the measure of what is said about it. */
 const BASH = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path));
@@ -75,7 +76,7 @@ test.runIf(BASH !== undefined)(
         if (!isHarmless(analyzer.analyze(line, { cwd: top, home: top }))) return;
         expect({ line, ...(await run(line)) }).toEqual({ line, ran: [], files: [] });
       }),
-      { numRuns: 600 },
+      { numRuns: share(600) },
     );
   },
   120_000,
@@ -95,7 +96,7 @@ test.runIf(BASH !== undefined)(
           if (!isFound) throw new Error(`${JSON.stringify(line)} ran ${JSON.stringify(argv)}, found were ${JSON.stringify(commands)}`);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: share(400) },
     );
   },
   120_000,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isHarmless, loadAnalyzer, PLACE, programsOf } from './rig.js';
+import { runs } from '../../../support/runs.js';
 
 const analyzer = await loadAnalyzer();
 
@@ -62,7 +63,7 @@ describe('properties', () => {
         // Git is trusted in the folder in which the line starts only, so no line here changes it.
         if (!isHarmless(analysis)) throw new Error(`${line}\n${JSON.stringify(analysis)}`);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('properties', () => {
           expect(isHarmless(analyzer.analyze(whole, PLACE))).toBe(false);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('properties', () => {
       fc.property(text, (line) => {
         expect(analyzer.analyze(line, PLACE)).toEqual(analyzer.analyze(line, PLACE));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('properties', () => {
       fc.property(quoted('curl'), word, (program, argument) => {
         expect(programsOf(analyzer.analyze(`${program} ${argument}`, PLACE))).toEqual(['curl']);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

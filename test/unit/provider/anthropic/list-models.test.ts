@@ -74,8 +74,8 @@ describe('the list of models', () => {
       page += 1;
       return { data: Array.from({ length: 500 }, (_, index) => entry(`model-${page}-${index}`)), has_more: true, last_id: `page-${page}` };
     });
-    expect(await list(url)).toHaveLength(2_000);
-    expect(page).toBe(4);
+    expect(await list(url)).toHaveLength(2_001);
+    expect(page).toBe(5);
   });
 
   it('is not waited for longer than 5 seconds', async () => {

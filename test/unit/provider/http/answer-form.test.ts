@@ -7,6 +7,7 @@ import { presetOf } from '../../../../src/provider/openai/models/presets.js';
 import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, request } from '../openai/rig.js';
+import { runs } from '../../../support/runs.js';
 
 /** An answer of “Hello” as each API streams it. */
 const STREAMS = {
@@ -101,7 +102,7 @@ describe.each(WIRES)('an answer over %s', (wire) => {
         const first = wire === 'messages' || !before.startsWith('event') ? before : '';
         expect(await textOf(wire, () => answered(first + stream, type, sizes))).toBe('Hello');
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -110,7 +111,7 @@ describe.each(WIRES)('an answer over %s', (wire) => {
       fc.asyncProperty(TYPE, SIZES, fc.constantFrom('', ' \n', '\uFEFF'), async (type, sizes, before) => {
         expect(await textOf(wire, () => answered(before + JSON.stringify(WHOLE[wire], undefined, 2), type, sizes))).toBe('Hello');
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -9,6 +9,7 @@ import { requestFill } from '../../../../src/provider/openai/fim/request-fill.js
 import { createOpenAiProvider, listOpenAiModels } from '../../../../src/provider/openai/provider.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, request } from '../openai/rig.js';
+import { runs } from '../../../support/runs.js';
 
 /** What each kind of request adds to a base URL, and the endings of a base URL that it knows. */
 const KINDS = {
@@ -69,7 +70,7 @@ describe.each(Object.keys(KINDS) as readonly Kind[])('a base URL with a query, f
         const own = kind === 'messages: models' ? 'limit=1000&' : '';
         expect(first).toBe(`${base}${path}?${own}${query}`);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 

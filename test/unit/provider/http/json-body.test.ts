@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonBody } from '../../../../src/provider/http/json-body.js';
+import { runs } from '../../../support/runs.js';
 
 const written = async (value: unknown): Promise<string> =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await jsonBody(value).arrayBuffer());
@@ -15,7 +16,7 @@ test('a body is the same JSON, the first time and each time after', async () => 
       expect(await written(value)).toBe(JSON.stringify(value));
       expect(await written(value)).toBe(JSON.stringify(value));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdsSecret, withoutSecrets } from '../../../../src/provider/http/known-secrets.js';
+import { containsSecret, withoutSecrets } from '../../../../src/provider/http/known-secrets.js';
 import { RequestLog } from '../../../../src/provider/http/request-log.js';
 import { shownText } from '../../../../src/provider/http/sent-text.js';
 import { recorded } from '../../../../src/provider/http/recorded.js';
 import { marked, requestText, shownBody } from '../../../../src/vscode/request-viewer/request-text.js';
+import { runs } from '../../../support/runs.js';
 
 const mark = ({ characters }: { readonly characters: number }): string => `‹${characters}›`;
 const shown = (text: string, secrets: readonly string[]): string => shownText(withoutSecrets(text, secrets), mark);
@@ -47,14 +48,14 @@ describe('a known secret', () => {
       fc.property(SECRET, fc.stringMatching(/^[a-z]{0,7}$/), (secret, beside) => {
         const written = write(secret, beside);
         const text = shown(`{"content":"before ${written} after"}`, [secret]);
-        expect(holdsSecret(written, [secret])).toBe(true);
+        expect(containsSecret(written, [secret])).toBe(true);
         expect(text).toMatch(/^\{"content":"before .*‹\d+›.* after"\}$/s);
         // Of base64 what lies beside the secret may stay.
         const left = /before (.*) after/s.exec(text)?.[1] ?? '';
         if (/behind|before something|within/.test(title)) expect(left.replace(/‹\d+›/, '').length).toBeLessThanOrEqual(Math.ceil((beside.length * 2 * 4) / 3) + 2);
         else expect(left).toMatch(/^‹\d+›$/);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -99,10 +100,10 @@ describe('a request that is shown', () => {
       if (request === undefined) return expect.unreachable('Nothing was noted.');
       for (const view of ['sent', 'formatted', 'body'] as const) {
         const text = await requestText(request, view, log.secrets());
-        expect(holdsSecret(text, [KEY, OTHER])).toBe(false);
+        expect(containsSecret(text, [KEY, OTHER])).toBe(false);
         expect(text).toContain('‹redacted: ');
       }
-      expect(holdsSecret(marked(await shownBody(request, log.secrets())), [KEY, OTHER])).toBe(false);
+      expect(containsSecret(marked(await shownBody(request, log.secrets())), [KEY, OTHER])).toBe(false);
     }
   });
 

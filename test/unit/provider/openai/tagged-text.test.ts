@@ -6,6 +6,7 @@ import type { PresetId } from '../../../../src/provider/openai/models/presets.js
 import { type OpenAiServer, type Step, chunk, DONE, sse, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { drain } from '../../../support/stream-conformance.js';
 import { call, never, providerFor, request, result, user } from './rig.js';
+import { runs } from '../../../support/runs.js';
 
 let server: OpenAiServer;
 beforeAll(async () => {
@@ -154,6 +155,6 @@ it('nothing of any answer is lost or doubled, wherever it is split', async () =>
       const bare = (words: string): string => words.replaceAll(/<\/?think>|<\/?tool_call>|[\s()]|"name":|,"arguments":|read|[{}"]/g, '');
       expect(bare(whole.join(''))).toBe(bare(text));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

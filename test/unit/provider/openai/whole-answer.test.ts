@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import { type Piece, TaggedText } from '../../../../src/provider/openai/tagged-text.js';
 import { request, user } from './rig.js';
+import { runs } from '../../../support/runs.js';
 
 const STRING = { type: 'string' };
 const tools = [
@@ -82,7 +83,7 @@ describe.each(Object.entries(TEMPLATES))('an answer in the template of %s', (tit
         expect(calls).toEqual([{ name, arguments: args }]);
         expect(shown.join('').trim()).toBe('');
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

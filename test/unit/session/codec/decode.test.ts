@@ -6,6 +6,7 @@ import type { Message } from '../../../../src/domain/model/message.js';
 import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../src/session/codec/encode.js';
 import { LARGE_SESSION_MESSAGES, largeSession } from '../../../support/worst-inputs.js';
+import { sampled } from '../../../support/runs.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/sessions');
 
@@ -187,8 +188,9 @@ describe('strange input', () => {
         return false;
       }
     };
-    for (let end = 0; end < whole.length; end += 1) expect(attempt(whole.subarray(0, end))).toBe(false);
-    for (let at = 0; at < whole.length; at += 1) {
+    const places = sampled(Array.from(whole.keys()));
+    for (const end of places) expect(attempt(whole.subarray(0, end))).toBe(false);
+    for (const at of places) {
       for (const value of [0, 0x22, 0x7d, 0xff]) {
         const damaged = Buffer.from(whole);
         damaged[at] = value;

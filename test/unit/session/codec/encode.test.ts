@@ -7,6 +7,7 @@ import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../src/session/codec/encode.js';
 import { quote } from '../../../../src/session/codec/strings.js';
 import { compareTimes, isTimestamp, trimFraction } from '../../../../src/session/codec/time.js';
+import { runs } from '../../../support/runs.js';
 
 const text = fc.string({ unit: fc.constantFrom(...Array.from('aé😀<>&"\\/\b\f\n\r\t\0\x1f\x7f\u2028\u2029\uFFFD {}[],:')) });
 const count = fc.nat();
@@ -69,7 +70,7 @@ describe('the writer', () => {
         expect(comparable(read.messages.map((one) => one.message))).toEqual(comparable(messages));
         expect(Buffer.from(encodeSession(read, read.messages)).toString()).toBe(Buffer.from(first).toString());
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('the writer', () => {
         expect(file.endsWith('}')).toBe(true);
         expect(Object.keys(JSON.parse(file) as object)).toEqual(['version', 'id', 'system_prompt', 'created_at', 'updated_at', 'messages']);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

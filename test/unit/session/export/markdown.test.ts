@@ -6,6 +6,7 @@ import type { Session } from '../../../../src/domain/session/session.js';
 import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { exportJson, exportMarkdown } from '../../../../src/session/export/markdown.js';
 import { assistant, toolResult, user } from '../support/setup.js';
+import { runs } from '../../../support/runs.js';
 
 function session(...messages: readonly Message[]): Session {
   return { id: 'a', systemPrompt: 'secret rules', messages, createdAt: '2026-02-18T12:00:00Z', updatedAt: '2026-02-18T12:00:02Z' };
@@ -67,7 +68,7 @@ describe('a conversation as Markdown', () => {
         expect(text.match(/^<details>$/gm)?.length).toBeGreaterThanOrEqual(1);
         expect(marked.lexer(text).at(-1)).toMatchObject({ type: 'paragraph', text: 'the end' });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { ViewLog } from '../../../../src/vscode/chat/projection/view-log.js';
 import { Connection } from '../../../../webview/state/connection/connection.js';
 import { type HeldStore, HeldItems } from '../../../../webview/state/window/held-items.js';
 import { mergeDeltas } from '../../../../webview/state/transcript/merge-deltas.js';
+import { runs } from '../../../support/runs.js';
 
 const time = '2026-01-01T00:00:00Z';
 const user = (id: string, text = id): ViewItem => ({ kind: 'user', id, text, images: [], time });
@@ -239,7 +240,7 @@ describe('view-14 view-15 a page that holds a part of the transcript', () => {
         const last = rig.view.state.items.length - 1;
         if (last >= 0) expect(items.get(last)).toEqual(rig.view.state.items[last]);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeCode } from '../../../../src/vscode/chat/code/place-code.js';
+import { runs } from '../../../support/runs.js';
 
 const FILE = 'import a;\n\nfunction one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n} // two\n';
 
@@ -51,7 +52,7 @@ describe('where code goes in a file', () => {
         const rest = before.length - lines.last;
         expect(rest === 0 ? [] : after.slice(-rest)).toEqual(before.slice(lines.last));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -65,6 +65,15 @@ describe('catalog', () => {
     expect(catalog.entries()).toMatchObject([{ models: [{ id: 'listed' }], problem: 'down' }]);
   });
 
+  it.each([[2_000, undefined], [2_001, '1'], [5_000, '3,000']])('of %i models says how many it leaves out', async (count, left) => {
+    const catalog = new Catalog(() => undefined);
+    catalog.use([source('many', () => Promise.resolve(Array.from({ length: count }, (_, index) => model(`m${index}`))))]);
+    await catalog.refresh();
+    const [entry] = catalog.entries();
+    expect(entry?.models).toHaveLength(2_000);
+    expect(entry?.cut).toBe(left === undefined ? undefined : `Only the first 2,000 models are listed; at least ${left} more are left out.`);
+  });
+
   it('forgets an answer that comes after the sources were replaced', async () => {
     let answer: (models: readonly ModelInfo[]) => void = () => undefined;
     const catalog = new Catalog(() => undefined);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OffsetEdit } from '../../../../src/text/text-edit.js';
 import { minimalEdits } from '../../../../src/vscode/workspace/minimal-edits.js';
 import { unlikeDocuments } from '../../../support/worst-inputs.js';
+import { runs } from '../../../support/runs.js';
 
 function applied(text: string, edits: readonly OffsetEdit[]): string {
   return [...edits].reverse().reduce((result, { start, end, text: fresh }) => result.slice(0, start) + fresh + result.slice(end), text);
@@ -31,7 +32,7 @@ describe('minimalEdits', () => {
         }
         edits.slice(1).forEach((edit, index) => expect(edit.start).toBeGreaterThanOrEqual(edits[index]?.end ?? 0));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { ProviderError } from '../../../../../src/domain/errors.js';
 import { Accumulator } from '../../../../../src/domain/model/accumulator.js';
 import type { AssistantMessage } from '../../../../../src/domain/model/message.js';
 import { EventReader } from '../../../../../src/provider/openai/responses/event-reader.js';
+import { runs } from '../../../../support/runs.js';
 
 type Event = Readonly<Record<string, unknown>>;
 
@@ -136,7 +137,7 @@ describe('an answer over Responses', () => {
         const { content } = messageOf([...announced, ...mixed(queues, turns), silent ? completed() : completed(...output)]);
         expect(content).toEqual(items.map(([item], place) => blockOf(item, place)));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -7,6 +7,7 @@ import type { TurnOptions } from '../../../../../src/engine/turn/turn-scope.js';
 import type { StartedTurn } from '../../../../../src/engine/events.js';
 import { type OutboxDeps, type TurnEnding, MessageQueue, Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
 import { says } from '../../../../support/wording.js';
+import { runs } from '../../../../support/runs.js';
 
 type ConversationOfOutbox = OutboxDeps['conversation'];
 
@@ -356,7 +357,7 @@ describe('the queue of a conversation', () => {
         expect(talk.waiting.slice(0, urgent.size).every((id) => urgent.has(id))).toBe(true);
         expect(talk.outbox.view().held === '' && talk.waiting.length > 0 && !talk.running).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -2,13 +2,13 @@ import { type FieldKind, isLimitingField, kindOfField } from './field-kinds.js';
 import { readYaml } from './yaml-text.js';
 
 /** A field outside of all others, with the lines that belong to it. */
-interface FieldLines {
+export interface FieldLines {
   readonly name: string;
   /** What is behind the colon, without the spaces around it. */
   readonly value: string;
   /** The line that it begins in, from 0 on. */
   readonly at: number;
-  /** The indented lines that follow, with blank ones between them. */
+  /** The indented lines and items that follow, with blank ones between them. */
   readonly more: readonly string[];
 }
 
@@ -22,7 +22,8 @@ interface Form {
 /**
  * The first form that fits decides (YAML 1.2.2, 5.3 "Indicator Characters", 7.3.3 "Plain Style"). Claude Code runs a command whose front
  * matter is no YAML without any of its fields (measured in github.com/cathrynlavery/diagram-design/pull/126); here the other fields stay. A
- * field that limits or grants something has one form, YAML, and `tools` a star as well: a guess could grant what nobody wrote.
+ * field that limits or grants something has one form, YAML, and `tools` a star as well: a guess could grant what nobody wrote. Patterns have forms
+ * of their own ({@link patternsIn}).
  */
 const FORMS: readonly Form[] = [
   // `*`, and `*, mcp__server__*`: an alias that no anchor can be meant by.
@@ -68,8 +69,8 @@ export function readableYaml(yaml: string): ReadableYaml {
     const line = at + 1;
     const first = firsts.get(name) ?? line;
     firsts.set(name, first);
-    const isRepeated = first < line && kindOfField(name) === 'text';
-    const text = isRepeated || quoted.length === MAX_TEXTS ? undefined : meantText(field);
+    const isRepeated = first < line && ['text', 'patterns'].includes(kindOfField(name));
+    const text = isRepeated || quoted.length === MAX_TEXTS ? undefined : meantValue(field);
     if (!isRepeated && text === undefined) continue;
     if (text === undefined) repeated.push({ name, line, first });
     else quoted.push({ name, line });
@@ -84,29 +85,64 @@ export function valuesAsWritten(yaml: string): ReadonlyMap<string, string> {
   return new Map(onOneLine.map(({ name, value }) => [name, value]));
 }
 
-function fieldsIn(lines: readonly string[]): readonly FieldLines[] {
+/** The fields in front matter, whether it is YAML or not; lines that belong to none are left out. */
+export function fieldsIn(lines: readonly string[]): readonly FieldLines[] {
   const found: FieldLines[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const [, name, value = ''] = /^([A-Za-z_][\w.-]*):(?:[ \t]+(.*))?$/.exec(lines[at]?.trimEnd() ?? '') ?? [];
     if (name === undefined) continue;
     let end = at + 1;
-    for (let next = end; next < lines.length && /^(?:\s|$)/.test(lines[next] ?? ''); next += 1) if (lines[next]?.trim() !== '') end = next + 1;
+    for (let next = end; next < lines.length && /^(?:\s|$|-\s)/.test(lines[next] ?? ''); next += 1) if (lines[next]?.trim() !== '') end = next + 1;
     found.push({ name, value: value.trim(), at, more: lines.slice(at + 1, end) });
     at = end - 1;
   }
   return found;
 }
 
-/** The text that a value is meant as although it is no YAML; `undefined` for all others. */
-function meantText({ name, value, more }: FieldLines): string | undefined {
+/** What a value is meant as although it is no YAML; `undefined` for all others. */
+function meantValue({ name, value, more }: FieldLines): string | readonly string[] | undefined {
   const kind = kindOfField(name);
-  const fits = FORMS.find(({ begins }) => begins.test(value));
-  if (fits?.kinds.includes(kind) !== true || (more.length === 0 && (value.startsWith('#') || !DOUBTFUL.test(value)))) return undefined;
+  const fits = kind === 'patterns' || FORMS.find(({ begins }) => begins.test(value))?.kinds.includes(kind) === true;
+  if (!fits || (more.length === 0 && (value.startsWith('#') || !DOUBTFUL.test(value)))) return undefined;
   if (!('damage' in readYaml([`value: ${value}`, ...more].join('\n')))) return undefined;
+  if (kind === 'patterns') return more.some(looksLikeLimit) ? undefined : patternsIn([value, ...more]);
   if (more.length === 0) return /^"([^"]*)"$/.exec(value)?.[1] ?? value;
   // Lines that look like a limit were meant as one: the file cannot be read then.
   if (kind !== 'text' || more.some(looksLikeLimit)) return undefined;
   return [...(BLOCK.test(value) ? [] : [value]), ...more].map((line) => line.trim()).filter((line) => line !== '').join('\n');
+}
+
+/**
+ * Patterns as they are written, where YAML takes the star of one for an alias (code.visualstudio.com, "Use custom instructions in VS Code";
+ * cursor.com/docs, "Rules"): on the line of their field, in brackets, or in lines with dashes. Other lines are passed over.
+ */
+function patternsIn([value = '', ...more]: readonly string[]): string | readonly string[] {
+  const single = patternsOf(value);
+  const [only] = single;
+  if (more.length === 0 && only !== undefined && single.length === 1 && !value.startsWith('[')) return only;
+  return [...single, ...more.flatMap((line) => patternsOf(/^\s*-\s+(.*)$/.exec(line)?.[1] ?? ''))];
+}
+
+function patternsOf(written: string): readonly string[] {
+  const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(written.trim());
+  if (quoted !== null) return [quoted[2] ?? ''];
+  const plain = written.replace(/(^|\s)#.*$/, '').trim();
+  if (plain === '') return [];
+  const list = /^\[(.*)\]$/.exec(plain);
+  return list === null ? [plain] : splitPatterns(list[1] ?? '').flatMap(patternsOf);
+}
+
+/** Splits at the commas that are not within braces. */
+export function splitPatterns(text: string): readonly string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const character of text) {
+    if (character === '{') depth += 1;
+    if (character === '}') depth = Math.max(0, depth - 1);
+    if (character === ',' && depth === 0) parts.push('');
+    else parts.push(`${parts.pop() ?? ''}${character}`);
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
 function looksLikeLimit(line: string): boolean {

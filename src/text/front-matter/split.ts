@@ -1,4 +1,4 @@
-import { contentOf, eachLine } from '../../text/lines.js';
+import { contentOf, eachLine } from '../lines.js';
 import { isLimitingField } from './field-kinds.js';
 
 /** Where the front matter of a text is. Offsets are those of the text as it is. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FrontMatter, readFrontMatter } from '../../../../src/config/front-matter/read-front-matter.js';
+import { type FrontMatter, readFrontMatter } from '../../../../src/text/front-matter/read-front-matter.js';
+import { runs } from '../../../support/runs.js';
 
 const FILE = '/ws/.claude/agents/a.md';
 const read = (text: string): FrontMatter => readFrontMatter(text, { file: FILE });
@@ -157,6 +158,6 @@ describe('S-26: what can grow or run is refused', () => {
       const result = read(`---\n${parts.join('')}\n---\n`);
       expect(result.broken === undefined || result.fields.size === 0).toBe(true);
       JSON.stringify([...result.fields]);
-    }), { numRuns: 500 });
+    }), { numRuns: runs(500) });
   });
 });

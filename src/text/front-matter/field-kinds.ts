@@ -1,8 +1,9 @@
 /**
  * What a field decides, and so how its value may be read: a `text` is shown or sent and decides nothing; what `limits` or grants something is
- * YAML or cannot be read; `tools` does so as well, and may be a list of names with stars; of `others`, such as patterns and names, little is known.
+ * YAML or cannot be read; `tools` does so as well, and may be a list of names with stars; `patterns` say for which files something is there; of
+ * `others`, such as names, little is known.
  */
-export type FieldKind = 'text' | 'limits' | 'tools' | 'others';
+export type FieldKind = 'text' | 'limits' | 'tools' | 'patterns' | 'others';
 
 /** Fields that people read, in the form of {@link plainName}. */
 const TEXTS: ReadonlySet<string> = new Set(
@@ -11,6 +12,8 @@ const TEXTS: ReadonlySet<string> = new Set(
     'source origin displayname systemprompt initialprompt',
   ].flatMap((names) => names.split(' ')),
 );
+/** Fields with patterns for paths: of Copilot, of Cursor, and of Claude Code and Cline. */
+const PATTERNS: ReadonlySet<string> = new Set(['applyto', 'globs', 'paths']);
 /** Parts of the names of fields that decide what may be done, in any program: a field of that kind that is new to Gnomon counts as one, too. */
 const LIMITING = /^max|tool|allow|deny|denied|permission|hook|mcp|readonly|invo[ck]|sandbox|restrict/;
 
@@ -19,6 +22,7 @@ export function kindOfField(name: string): FieldKind {
   const plain = plainName(name);
   if (TEXTS.has(plain)) return 'text';
   if (plain === 'tools') return 'tools';
+  if (PATTERNS.has(plain)) return 'patterns';
   return LIMITING.test(plain) ? 'limits' : 'others';
 }
 

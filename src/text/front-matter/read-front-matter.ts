@@ -1,8 +1,8 @@
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { formatNumber, t } from '../../domain/l10n.js';
-import { keyPath, shownName } from '../../text/key-path.js';
+import { keyPath, shownName } from '../key-path.js';
 import { isLimitingField, plainName } from './field-kinds.js';
-import { readableYaml, valuesAsWritten } from './forms.js';
+import { fieldsIn, readableYaml, valuesAsWritten } from './forms.js';
 import { splitFrontMatter } from './split.js';
 import { type PlainValue, type ValuePath, pathKey, readYaml } from './yaml-text.js';
 
@@ -37,22 +37,36 @@ export interface FrontMatter {
 const MAX_FILE = 1024 * 1024;
 const MAX_FRONT_MATTER = 64 * 1024;
 
+/** How a file with front matter is read. */
+export interface FrontMatterOptions {
+  /** Names the file in problems. */
+  readonly file: string;
+  /**
+   * For files in which nothing limits or grants anything, such as instructions: what cannot be read is left out alone, with a problem, and the file
+   * is used. Of a field that is there twice, the first counts; front matter without an end is text.
+   */
+  readonly isLenient?: boolean;
+}
+
 /**
- * Reads a Markdown file with YAML front matter, such as an agent, a skill, or a command. Never throws. Beside YAML, it accepts values that need
- * quotation marks and have none (see {@link readableYaml}), because many such files have them. Where a field that limits or grants something
- * cannot be read, the file cannot be used.
- * @param file names the file in problems
+ * Reads a Markdown file with YAML front matter: an agent, a skill, a command, an output style, a rule. Never throws. Beside YAML, it accepts values
+ * that need quotation marks and have none (see {@link readableYaml}), because many such files have them. Where a field that limits or grants
+ * something cannot be read, the file cannot be used.
  */
-export function readFrontMatter(text: string, { file }: { readonly file: string }): FrontMatter {
+export function readFrontMatter(text: string, { file, isLenient = false }: FrontMatterOptions): FrontMatter {
   const broken = (message: string, line: number, body = ''): FrontMatter => ({ ...NOTHING, exists: true, body, problems: [{ file, key: '', line, message }], broken: message });
   if (text.length > MAX_FILE) return broken(t('The file has more than {0} characters.', formatNumber(MAX_FILE)), 1);
   const split = splitFrontMatter(text);
-  if (split.type === 'unclosed') return broken(t('The front matter has no end. Put a line with “{0}” alone behind it.', '---'), 1, withLineFeeds(text));
+  if (split.type === 'unclosed') {
+    const found = broken(t('The front matter has no end. Put a line with “{0}” alone behind it.', '---'), 1, withLineFeeds(text));
+    return isLenient ? { ...NOTHING, body: found.body, problems: found.problems } : found;
+  }
   const body = withLineFeeds(text.slice(split.bodyStart));
   if (split.type === 'none') return { ...NOTHING, body, ...strayFrontMatter(body, file) };
   if (split.end - split.start > MAX_FRONT_MATTER) return broken(t('The front matter has more than {0} characters.', formatNumber(MAX_FRONT_MATTER)), 1, body);
   const yaml = withLineFeeds(text.slice(split.start, split.end));
-  return { ...readFields(yaml, file), exists: true, body, bodyLine: split.bodyLine };
+  const read = readFields(yaml, file);
+  return { ...(isLenient && read.broken !== undefined ? readEachField(yaml, file, read.problems) : read), exists: true, body, bodyLine: split.bodyLine };
 }
 
 const NOTHING: FrontMatter = { exists: false, fields: new Map(), body: '', bodyLine: 1, problems: [], lineAt: () => undefined };
@@ -89,6 +103,20 @@ function readFields(yaml: string, file: string): FrontMatter {
     return broken(line, t('“{0}” and “{1}” are the same field. Delete one of them.', shownName(one), shownName(other)));
   }
   return { ...NOTHING, fields: new Map(fields), problems: notes, lineAt };
+}
+
+/** Reads each field alone, and leaves out those that cannot be read. @param whole what is wrong with all of them together */
+function readEachField(yaml: string, file: string, whole: readonly ConfigProblem[]): FrontMatter {
+  const fields = new Map<string, FrontMatterField>();
+  const problems: ConfigProblem[] = [];
+  for (const { name, value, at, more } of fieldsIn(readableYaml(yaml).yaml.split('\n'))) {
+    const read = readFields([`${name}: ${value}`, ...more].join('\n'), file);
+    const line = at + FIRST_LINE;
+    const field = read.fields.get(name);
+    if (read.broken !== undefined) problems.push({ file, key: keyPath([name]), line, message: read.broken });
+    else if (field !== undefined && !fields.has(name)) fields.set(name, { ...field, line });
+  }
+  return { ...NOTHING, fields, problems: problems.length > 0 ? problems : whole };
 }
 
 /** Two names of one field that limits something, where there are such: which of them is meant is not for Gnomon to say. */

@@ -1,0 +1,18 @@
+/** How much of the generated cases is tried: `GNOMON_RUNS`, 1 for all of them (`npm run test:soak`), a fifth by default. */
+const SHARE = Number(process.env['GNOMON_RUNS'] ?? '0.2');
+/** Cases that are tried in any case. */
+const FEWEST = 10;
+
+/** Whether all generated cases are tried. */
+export const ALL_RUNS = SHARE >= 1;
+
+/** How many generated cases to try. @param all of how many */
+export function runs(all: number): number {
+  return Math.min(all, Math.max(FEWEST, Math.round(all * SHARE)));
+}
+
+/** The cases of a list to try: evenly spread over it, with the first and the last. */
+export function sampled<T>(all: readonly T[]): readonly T[] {
+  const count = runs(all.length);
+  return count >= all.length ? all : Array.from({ length: count }, (_, index) => all[Math.round((index * (all.length - 1)) / (count - 1))] as T);
+}
