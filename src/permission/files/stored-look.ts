@@ -19,7 +19,7 @@ const LOG = ['log', '--format=', '-m', ...RAW];
  * told many times faster. A test compares both.
  */
 const ORDINARY = new RegExp(
-  String.raw`^(?!(?:.*/)?(?:${secretFolders().join('|')})/)(?:[\w-][\w.-]*/)*(?!id_|secring)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$`,
+  String.raw`^(?!(?:.*/)?(?:${secretFolders().join('|')})/)(?:[\w-][\w.-]*/)*(?!id_|secring|krb5cc_)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$`,
   'i',
 );
 
@@ -83,6 +83,8 @@ export class StoredLook {
         return this.files(view, limited);
       case 'objects':
         return this.shown(view, limited || !view.options.includes('--no-walk'));
+      case 'untracked':
+        return this.names(['ls-files', '-o', '-z', '--full-name', ...view.options, '--', ...view.paths]);
       case 'anything':
         return this.all();
     }

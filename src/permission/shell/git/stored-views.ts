@@ -1,5 +1,6 @@
 import type { StoredView } from '../../../domain/tool/command-analysis.js';
 import type { ParsedOptions } from '../commands/options.js';
+import { addedViews } from './added-views.js';
 import { parseSubcommand } from '../readers/git.js';
 import { type Word, literal } from '../words/word.js';
 import { showsText } from './shown-text.js';
@@ -40,6 +41,8 @@ export function storedViews(words: readonly Word[], at: number): readonly Stored
   const place = placeOf(words.slice(0, at));
   const name = literal(words[at]);
   const rest = words.slice(at + 1);
+  const adding = name === undefined ? [] : addedViews(name, rest);
+  if (adding.length > 0) return place === undefined ? [ANYTHING] : adding.map((view) => ({ ...view, ...place }));
   if (name !== undefined && isSilent(name, rest)) return [];
   const parsed = name === undefined || place === undefined || rest.some(({ text }) => text === undefined) ? undefined : parseSubcommand(name, rest);
   if (name === undefined || parsed === undefined) return name === 'log' && !mayPatch(rest) ? [] : [ANYTHING];
