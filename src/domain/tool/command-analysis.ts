@@ -15,6 +15,8 @@ export interface FileUse {
   readonly pattern?: string;
   /** Whether `*` in the pattern also stands for the dot at the beginning of a name, and case does not count. */
   readonly hidden?: true;
+  /** For a folder that is written: the absolute path of another one, of which all that it has is put into it, also by their last names alone. */
+  readonly from?: string;
   /** Whether all below the path is read too, behind links as well; with `split` what blanks and quotes in the names there would make of them. */
   readonly follows?: 'whole' | 'split';
 }

@@ -42,6 +42,9 @@ export interface Found {
   readonly result: 'whole' | 'part' | 'nothing';
 }
 
+/** `HEAD`, its ancestors, and what lies between two of these (gitrevisions(7)). */
+const OF_HEAD = /^(?:HEAD|@)(?:[~^]\d*)*(?:\.{2,3}(?:HEAD|@)(?:[~^]\d*)*)?$/;
+
 const NONE: Found = { secrets: [], result: 'whole' };
 const UNKNOWN: Found = { secrets: [], result: 'part' };
 
@@ -148,6 +151,8 @@ export class StoredLook {
   private async kinds(words: readonly string[]): Promise<readonly Kind[] | undefined> {
     const asked = words.flatMap(endsOf);
     if (asked.length === 0) return [];
+    // What goes back from where the repository is, is a commit: no need to ask.
+    if (words.every((word) => OF_HEAD.test(word))) return asked.map(() => ({ type: 'commit', id: '', named: false }));
     if (asked.some(({ object }) => object.includes('\n'))) return undefined;
     const kinds: Omit<Kind, 'named'>[] = [];
     const input = asked.map(({ object }) => `${object}\n`).join('');

@@ -180,6 +180,15 @@ test('what a repository and its files configure is not started while Git is aske
   expect(existsSync(canary)).toBe(true);
 });
 
+test('lines that are followed are those of a file by its names of before, too', async () => {
+  const scene = new HistoryScene(temporaryFolder(), false);
+  scene.commit({ '.env.local': 'TOKEN=canary\nA=1\nB=2\nC=3\n', 'src/x.ts': 'x\ny\n' }, 'first');
+  scene.git('mv', '.env.local', 'conf.txt');
+  scene.commit({ 'src/x.ts': 'x\nz\n' }, 'second');
+  for (const line of ['git log -L1,2:conf.txt', 'git log -L 1,2:conf.txt', 'git log -L1,1:src/x.ts -L1,2:conf.txt', 'git log -s -L1,2:conf.txt']) expect([line, await scene.said(line)]).toEqual([line, 'ask']);
+  expect(await scene.said('git log -L1,2:src/x.ts')).toBe('allow');
+});
+
 describe('what is added to Git without being named', () => {
   const LINES = [
     ...['git add .', 'git add -A', 'git add --all', 'git add ./', 'git add -- .', "git add ':/'", 'git add -v .', 'git stage .', 'git add $FILES', 'git add --al', 'git add conf', 'git -C conf add .'],
@@ -203,7 +212,7 @@ describe('what is added to Git without being named', () => {
     expect((await scene.judge(line, { rules: ['allow Bash', 'allow Read(conf/.env.local)'] })).type).toBe('allow');
   });
 
-  test.each(['git add con*', "git add 'con*'", "git add 'c?nf'"])('%s counts as what it matches', async (line) => {
+  test.each(['git add con*', "git add 'con*'", "git add 'c?nf/.e*'"])('%s counts as what it matches', async (line) => {
     const scene = new HistoryScene(temporaryFolder(), false);
     scene.put('conf/.env.local', 'A=1\n');
     expect(reasonsOf(await scene.judge(line, { rules: ['allow Bash'] }))).toContain('It would add conf/.env.local to Git');

@@ -103,8 +103,9 @@ function viewsOf(name: string, parsed: ParsedOptions, rest: readonly Word[]): re
   const shows = showsText(name, parsed) === true || has(['S', 'G']);
   switch (name) {
     case 'log':
-      // The lines that are followed are of a file that is named.
-      return shows && !has(['L']) ? [{ of: 'commits', options: chosen(parsed, rest), ...named }] : [];
+      // The lines that are followed are of a file that is named, which may have had another name.
+      if (has(['L'])) return followed(parsed).map((path) => ({ of: 'commits', options: ['--follow'], operands: named.operands, paths: [path] }));
+      return shows ? [{ of: 'commits', options: chosen(parsed, rest), ...named }] : [];
     case 'show':
       return shows ? [{ of: 'objects', options: ['--no-walk'], ...named }] : [];
     case 'diff':
@@ -120,6 +121,14 @@ function viewsOf(name: string, parsed: ParsedOptions, rest: readonly Word[]): re
     default:
       return [ANYTHING];
   }
+}
+
+/** The files of which lines are followed: `-L1,5:f`, `-L:name:f`. */
+function followed({ options }: ParsedOptions): readonly string[] {
+  return options.flatMap(({ name, value }) => {
+    const text = typeof value === 'object' ? value.text : value;
+    return name !== 'L' || text === undefined ? [] : [text.slice(text.lastIndexOf(':') + 1)];
+  });
 }
 
 function chosen({ options }: ParsedOptions, rest: readonly Word[]): readonly string[] {
