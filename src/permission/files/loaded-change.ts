@@ -4,6 +4,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import type { Call, LocatedUse } from '../call.js';
 import type { Surroundings } from '../surroundings.js';
 import { canonicalName } from './canonical-name.js';
+import { BUILD_FILES } from './build-files.js';
 import { LOADED_FILES, type LoadedFiles } from './loaded-files.js';
 import { isSecretFile } from './sensitive-paths.js';
 
@@ -27,7 +28,7 @@ async function reasonFor({ location, target }: LocatedUse, { plan, bases }: Call
   if (location === undefined) return undefined;
   const name = escapeHidden(location.display);
   if (isSecretFile(location, bases)) return t('{0} contains settings or passwords that programs read.', name);
-  const listed = LOADED_FILES.find((entry) => [location.path, location.real].some((path) => isNamed(entry, path)));
+  const listed = [...LOADED_FILES, ...BUILD_FILES].find((entry) => [location.path, location.real].some((path) => isNamed(entry, path)));
   if (listed === undefined) return undefined;
   const [next, ...more] = plan.changes.filter(({ path }) => path === target || path === location.path || path === location.real);
   const before = await textBefore(location.real, next?.baseHash, look);

@@ -1,5 +1,3 @@
-import { BUILD_FILES } from './build-files.js';
-
 /** Settings of programs that name code or programs, and where it is documented that they do. */
 export interface LoadedFiles {
   /** File names, canonical: lower case. */
@@ -123,7 +121,6 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
     what: { kind: 'text' },
     source: 'settings that name commands, executors, and modules; nx.dev/reference/project-configuration, docs.deno.com, nodemon.io',
   },
-  ...BUILD_FILES,
 ];
 
 /** A file name that is one of those listed, with an ending. */
