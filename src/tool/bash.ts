@@ -10,6 +10,7 @@ import { fileAccess, checkPlaces } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, filled, textResult } from './calls/define.js';
 import { jobNews, jobReport } from './jobs.js';
+import { takenAwayLines } from './running/taken-away.js';
 import { isNegativeAnswer } from './running/negative-answer.js';
 import { showCommand, count } from '../text/show.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
@@ -181,6 +182,7 @@ function commandReport(outcome: CommandOutcome, circumstances: Circumstances): r
     output === '' ? '(no output)' : output,
     ...logLines(outcome),
     ...leftoverLines(outcome, circumstances.canBackground),
+    ...takenAwayLines(outcome.takenAway),
     ...sandboxLines(outcome, circumstances),
     `[${ending(outcome, circumstances)}]`,
   ];

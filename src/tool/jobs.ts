@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { takenAwayLines } from './running/taken-away.js';
 import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Jobs, Job, JobOutput } from '../domain/workspace/jobs.js';
@@ -94,10 +95,11 @@ export function jobReport({ job, text, omittedBytes, logFile, logProblem }: JobO
   const output = text.trimEnd();
   const log = logFile === undefined ? 'no log' : `log: ${logFile}`;
   const problem = logProblem === undefined ? '' : `, incomplete: ${logProblem}`;
-  return [...cut, output === '' ? '(no new output)' : output, `[${job.id} ${jobState(job)}; ${log}${problem}]`].join('\n');
+  const taken = takenAwayLines(job.ended?.takenAway);
+  return [...cut, output === '' ? '(no new output)' : output, ...taken, `[${job.id} ${jobState(job)}; ${log}${problem}]`].join('\n');
 }
 
 /** One line for each job that has ended and was not reported to the model yet. @param known id of one that is reported anyway. */
 export function jobNews(jobs: Jobs, known?: string): readonly string[] {
-  return jobs.news().filter(({ id }) => id !== known).map((job) => `[${job.id} ${jobState(job)}]`);
+  return jobs.news().filter(({ id }) => id !== known).flatMap((job) => [`[${job.id} ${jobState(job)}]`, ...takenAwayLines(job.ended?.takenAway)]);
 }

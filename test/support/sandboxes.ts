@@ -17,4 +17,8 @@ export function heldAs(choices: SandboxChoices): SandboxPort {
 export const NOT_HELD: SandboxPort = { state: () => Promise.resolve({ available: false, reason: says('bubblewrapMissing') }), choices: () => USUAL };
 
 /** For tools of which no command is confined. */
-export const UNUSED: Pick<Sandbox, 'around'> = { around: () => Promise.reject(new Error('No command is confined here.')) };
+export const UNUSED: Pick<Sandbox, 'around' | 'after' | 'noteOwn'> = {
+  around: () => Promise.reject(new Error('No command is confined here.')),
+  after: () => Promise.resolve([]),
+  noteOwn: () => undefined,
+};

@@ -15,6 +15,8 @@ export interface FileUse {
   readonly pattern?: string;
   /** Whether `*` in the pattern also stands for the dot at the beginning of a name, and case does not count. */
   readonly hidden?: true;
+  /** For a folder that is written: the absolute path of another one, of which all that it has is put into it, also by their last names alone. */
+  readonly from?: string;
   /** Whether all below the path is read too, behind links as well; with `split` what blanks and quotes in the names there would make of them. */
   readonly follows?: 'whole' | 'split';
 }
@@ -27,10 +29,10 @@ export interface StoredView {
   /** The folder in which it runs, from that of the command on; left out where it is the same. */
   readonly folder?: string;
   /**
-   * What it shows text of: the changes of commits, or between two states; whole files, of the index or of versions; single objects, where
+   * What it takes over of files that are not tracked (`untracked`), for others to show; or what it shows text of: the changes of commits, or between two states; whole files, of the index or of versions; single objects, where
    * `--no-walk` stands for the changes of those that are commits; or what is not known.
    */
-  readonly of: 'commits' | 'difference' | 'files' | 'objects' | 'anything';
+  readonly of: 'commits' | 'difference' | 'files' | 'objects' | 'untracked' | 'anything';
   /** Options of Git that choose commits and states, all of which only read. */
   readonly options: readonly string[];
   /** Words before `--`. */

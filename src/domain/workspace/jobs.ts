@@ -1,5 +1,5 @@
 import type { Timestamp } from '../model/message.js';
-import type { CommandRequest } from './processes.js';
+import type { CommandRequest, TakenAway } from './processes.js';
 
 /** A command that runs in the background. */
 export interface Job {
@@ -15,6 +15,8 @@ export interface Job {
     readonly exitCode: number | undefined;
     readonly signal: string | undefined;
     readonly reason: 'exited' | 'killed' | 'time_limit';
+    /** What it made in the sandbox that programs outside follow. */
+    readonly takenAway?: readonly TakenAway[];
   };
 }
 

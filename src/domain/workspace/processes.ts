@@ -11,6 +11,13 @@ export interface CommandRequest {
   readonly confined?: Confinement;
 }
 
+/** Something that a command in the sandbox made and may not make, which was taken away. Both paths are absolute. */
+export interface TakenAway {
+  readonly path: string;
+  /** Where it is now; `undefined` if it could not be moved and is still there. */
+  readonly kept: string | undefined;
+}
+
 /** How a command ended. */
 export interface CommandOutcome {
   /** `undefined` when a signal ended it. */
@@ -30,6 +37,8 @@ export interface CommandOutcome {
   readonly leftBehind?: boolean;
   /** Ids of processes that moved to a session of their own, such as daemons, and continue running after the command. */
   readonly detached?: readonly number[];
+  /** What it made in the sandbox that programs outside follow. */
+  readonly takenAway?: readonly TakenAway[];
   readonly durationMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandRequest } from '../../domain/workspace/processes.js';
+import type { CommandRequest, TakenAway } from '../../domain/workspace/processes.js';
 import { commandEnvironment } from './command-environment.js';
 import { driverSettings, OFFLINE, READS_ONLY, settingVariables } from './git-settings.js';
 import type { HeldShell, Sandbox } from '../sandbox/sandbox.js';
@@ -34,7 +34,7 @@ export interface CommandSettings {
   /** Names of variables to pass to commands that would be withheld otherwise; a trailing `*` matches any ending. */
   readonly variables?: () => readonly string[];
   /** Runs the commands that are to be confined; without it none of these runs. */
-  readonly sandbox?: Pick<Sandbox, 'around'>;
+  readonly sandbox?: Pick<Sandbox, 'around' | 'after'>;
 }
 
 /** Takes what a command writes. */
@@ -54,6 +54,8 @@ export interface CommandEnd extends Leftovers {
   readonly signal: string | undefined;
   /** `undefined` when it ended on its own. */
   readonly cause: StopCause | undefined;
+  /** What it made in the sandbox and may not make. */
+  readonly takenAway: readonly TakenAway[];
   readonly durationMs: number;
 }
 
@@ -69,9 +71,10 @@ export class CommandRun {
     private readonly group: ProcessGroup,
     private readonly sink: CommandSink,
     private readonly request: CommandRequest,
+    private readonly held: Held | undefined,
   ) {
     const timer = setTimeout(() => this.stop('timeout'), request.timeoutMs);
-    const unwatch = watchHost(command.pid, group.mark);
+    const unwatch = watchHost(command.pid, group.mark, held?.shell.work?.note);
     this.ended = this.toEnd().finally(() => {
       clearTimeout(timer);
       unwatch();
@@ -83,12 +86,21 @@ export class CommandRun {
   static async start(settings: CommandSettings, request: CommandRequest, sink: CommandSink): Promise<CommandRun> {
     const own = settings.shell ?? (await defaultShell());
     const held = request.confined === undefined ? undefined : await confinedShell(settings, own, request);
+    try {
+      return await CommandRun.startIn(held, own, { settings, request, sink });
+    } catch (error) {
+      await held?.sandbox.after(held.shell);
+      throw error;
+    }
+  }
+
+  private static async startIn(held: Held | undefined, own: Shell, { settings, request, sink }: Start): Promise<CommandRun> {
     const mark = randomBytes(12).toString('hex');
     const inherited = commandEnvironment(settings.env, settings.variables?.());
     const reads = request.confined !== undefined && request.confined.work === undefined;
-    const env = { ...(reads ? await readingEnvironment(inherited, request) : inherited), ...held?.variables, [MARK_VARIABLE]: mark };
-    const command = await startCommand({ shell: held ?? own, command: request.command, cwd: request.cwd, env });
-    return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request);
+    const env = { ...(reads ? await readingEnvironment(inherited, request) : inherited), ...held?.shell.variables, [MARK_VARIABLE]: mark };
+    const command = await startCommand({ shell: held?.shell ?? own, command: request.command, cwd: request.cwd, env });
+    return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request, held);
   }
 
   /** Ends the command with all it started. The first cause counts. */
@@ -101,11 +113,13 @@ export class CommandRun {
     const drained = Promise.all(command.outputs.map((stream) => drain(stream, (text) => sink.add(text))));
     const end = await this.endOfProcesses(settled(drained));
     await drained;
-    return { ...end, durationMs: performance.now() - this.begin };
+    const durationMs = performance.now() - this.begin;
+    const takenAway = (await this.held?.sandbox.after(this.held.shell)) ?? [];
+    return { ...end, takenAway, durationMs };
   }
 
   /** Waits for the shell, the time limit or a stop, then for the rest to be gone and heard. */
-  private async endOfProcesses(drained: Promise<void>): Promise<Omit<CommandEnd, 'durationMs'>> {
+  private async endOfProcesses(drained: Promise<void>): Promise<Omit<CommandEnd, 'durationMs' | 'takenAway'>> {
     const { command, group, sink, request } = this;
     try {
       const cause = await Promise.race([this.stopped.promise, command.exited.then(() => undefined)]);
@@ -119,9 +133,22 @@ export class CommandRun {
   }
 }
 
-async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request: CommandRequest): Promise<HeldShell> {
+/** What a command is started with. */
+interface Start {
+  readonly settings: CommandSettings;
+  readonly request: CommandRequest;
+  readonly sink: CommandSink;
+}
+
+/** A shell in a sandbox, with what made it. */
+interface Held {
+  readonly shell: HeldShell;
+  readonly sandbox: Pick<Sandbox, 'after'>;
+}
+
+async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request: CommandRequest): Promise<Held> {
   if (sandbox === undefined) throw new Error('There is no sandbox to run this command in.');
-  return sandbox.around(shell, request);
+  return { shell: await sandbox.around(shell, request), sandbox };
 }
 
 /** The environment of what runs unasked, in which git starts no program that the repository names. */

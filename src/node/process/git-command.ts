@@ -22,6 +22,8 @@ export interface GitInput {
   readonly input?: Buffer;
   /** Absolute path of the index that it reads and writes in place of the repository's. */
   readonly index?: string;
+  /** Absolute path of the folder with objects that it reads in place of the repository's. */
+  readonly objects?: string;
   /** Settings over those that every command has. */
   readonly settings?: readonly GitSetting[];
 }
@@ -32,11 +34,11 @@ export interface GitInput {
  * @returns what it wrote.
  * @throws Error when git is missing, fails or takes too long.
  */
-export async function git(folder: string, args: readonly string[], timeoutMs = TIMEOUT_MS, { input, index, settings: more = [] }: GitInput = {}): Promise<Buffer> {
+export async function git(folder: string, args: readonly string[], timeoutMs = TIMEOUT_MS, { input, index, objects, settings: more = [] }: GitInput = {}): Promise<Buffer> {
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
-  const env = { ...plainEnvironment(), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) };
+  const env = { ...plainEnvironment(), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...(objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: objects }) };
   const settings = [...SAFE_SETTINGS, ...more, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {

@@ -11,6 +11,8 @@ export const READS_ONLY: readonly GitSetting[] = [
   ['core.hooksPath', '/dev/null'],
   ['log.showSignature', 'false'],
   ['diff.autoRefreshIndex', 'false'],
+  // Another object in the place of one has no name of its own by which it could be judged.
+  ['core.useReplaceRefs', 'false'],
 ];
 
 /**

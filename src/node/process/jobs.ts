@@ -139,8 +139,9 @@ async function startedWith(sink: JobSink, run: Promise<CommandRun>): Promise<Com
 
 const REASONS: Readonly<Record<StopCause, 'killed' | 'time_limit'>> = { cancel: 'killed', timeout: 'time_limit' };
 
-function endOfJob({ exitCode, signal, cause }: CommandEnd): NonNullable<Job['ended']> {
-  return { exitCode, signal, reason: cause === undefined ? 'exited' : REASONS[cause] };
+function endOfJob({ exitCode, signal, cause, takenAway }: CommandEnd): NonNullable<Job['ended']> {
+  const ended = { exitCode, signal, reason: cause === undefined ? ('exited' as const) : REASONS[cause] };
+  return takenAway.length === 0 ? ended : { ...ended, takenAway };
 }
 
 /** What it wrote could not be read to the end, so that not even its exit code is certain. */

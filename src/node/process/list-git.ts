@@ -61,8 +61,8 @@ async function run({ folder, args, input }: GitList, visit: (part: string) => bo
   if (program === undefined) return 'nothing';
   const [command = '', ...rest] = args;
   const env = plainEnvironment();
-  // What was changed in the second in which the index was written is compared with it, through filters.
-  const drivers = command === 'diff' ? await driverSettings(folder, env).catch(() => undefined) : [];
+  // What was changed in the second in which the index was written is compared with it, through filters; the index itself with commits is not.
+  const drivers = command === 'diff' && !rest.includes('--cached') && !rest.includes('--staged') ? await driverSettings(folder, env).catch(() => undefined) : [];
   if (drivers === undefined || signal.aborted) return 'part';
   const settings = [...SAFE_SETTINGS, ...drivers].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return new Promise((resolve) => {

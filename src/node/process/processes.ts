@@ -48,8 +48,9 @@ async function run(settings: CommandSettings, request: CommandRequest, { signal,
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   try {
-    const { cause, ...end } = await command.ended;
-    return { ...end, timedOut: cause === 'timeout', cancelled: cause === 'cancel', ...(await kept.finish()) };
+    const { cause, takenAway, ...end } = await command.ended;
+    const taken = takenAway.length === 0 ? {} : { takenAway };
+    return { ...end, ...taken, timedOut: cause === 'timeout', cancelled: cause === 'cancel', ...(await kept.finish()) };
   } finally {
     signal.removeEventListener('abort', cancel);
     live.flush();

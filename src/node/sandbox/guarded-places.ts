@@ -42,7 +42,10 @@ export const GUARDED: readonly GuardedNames[] = [
   },
 ];
 /** The same in a folder of Git: where it looks for its settings, and for what they run. Source: gitrepository-layout(5). */
-const OF_GIT_FOLDER = ['hooks', 'config', 'config.worktree', 'commondir', 'info/attributes', 'modules'] as const;
+const OF_GIT_FOLDER = [
+  ...['hooks', 'config', 'config.worktree', 'commondir', 'info/attributes', 'info/grafts', 'modules', 'remotes', 'branches'],
+  ...['objects/info/alternates', 'objects/info/http-alternates'],
+] as const;
 /** Of these, what cannot come into being, with what stands in for it. Git must not find a folder in place of a file. */
 const STAND_INS: ReadonlyMap<string, string | undefined> = new Map([
   ...([['hooks', undefined], ['config', ''], ['config.worktree', ''], ['info/attributes', '']] as const),
@@ -74,13 +77,14 @@ export interface GuardedPlaces {
 
 /**
  * Looks what there is to guard.
- * @param folders the workspace folders @param repositories folders of repositories in them; all absolute, every link resolved
+ * @param folders the workspace folders @param repositories folders of repositories in them @param nested what is guarded below their top; all
+ * absolute, every link resolved
  * @throws Error where a repository is found through a link, which a command could lead elsewhere.
  */
-export async function guardedPlaces(folders: readonly string[], repositories: readonly string[]): Promise<GuardedPlaces> {
+export async function guardedPlaces(folders: readonly string[], repositories: readonly string[], nested: readonly string[] = []): Promise<GuardedPlaces> {
   const own = repositories.filter((path) => folders.some((folder) => isWithin(folder, path)));
   const parts = await Promise.all([...folders.map(topOf), ...own.map(inRepository)]);
-  const fixed = parts.flatMap((part) => part.fixed);
+  const fixed = [...parts.flatMap((part) => part.fixed), ...nested];
   const absent = parts.flatMap((part) => part.absent);
   const guarded = [...fixed, ...absent.map(({ path }) => path), ...own.flatMap((path) => [path, join(path, 'x')])];
   const pinned = new Set(guarded.flatMap((path) => foldersAbove(path, folders)));

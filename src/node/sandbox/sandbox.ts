@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '../../domain/l10n.js';
-import type { CommandRequest } from '../../domain/workspace/processes.js';
+import type { CommandRequest, TakenAway } from '../../domain/workspace/processes.js';
 import type { SandboxPort, SandboxState } from '../../domain/workspace/sandbox.js';
 import type { Shell } from '../process/shell.js';
 import { type Holder, type HolderOptions, type Missing, findHolder, platformOf } from './find-holder.js';
@@ -14,6 +14,7 @@ import { concealed } from './repositories.js';
 import type { Network, SandboxView } from './sandbox-view.js';
 import { SettingsCopies } from './settings-copies.js';
 import { isWithin } from '../files/within.js';
+import { type Work, WorkWatch } from './work-watch.js';
 import { foldersWithSystem, programPlaces, systemPlaces } from './system-places.js';
 
 /** Milliseconds before a machine without a sandbox is checked again: one may have been installed. */
@@ -50,8 +51,12 @@ export interface Sandbox extends Pick<SandboxPort, 'state'> {
    * @throws Error when there is no sandbox, or when what to hide cannot be determined.
    */
   around(shell: Shell, request: ConfinedRequest): Promise<HeldShell>;
+  /** Takes away what a command made in the sandbox and may not make. Call it once the command has ended, or if it could not be started. */
+  after(shell: HeldShell): Promise<readonly TakenAway[]>;
   /** Something is new at a path, or was renamed to it. */
   noteChange(path: string): void;
+  /** A file was written by the user in an editor, or by a tool. */
+  noteOwn(path: string): void;
 }
 
 /** The sandbox of this machine. */
@@ -64,6 +69,8 @@ export interface LocalSandbox extends Sandbox {
 export interface HeldShell extends Shell {
   /** Variables that its commands need there, beside those that they have otherwise. */
   readonly variables: Readonly<Record<string, string>>;
+  /** For a command that may change the workspace. */
+  readonly work?: Work;
 }
 
 /** Makes the sandbox of this machine. Nothing is looked at before it is asked for. */
@@ -92,6 +99,7 @@ class SystemSandbox implements LocalSandbox {
   private hidden: { readonly key: string; readonly places: HiddenPlaces } | undefined;
   private proxy: { readonly key: string; readonly started: Promise<HostProxy> } | undefined;
 
+  private watch: WorkWatch | undefined;
   private readonly copies: SettingsCopies;
   private readonly indexes: IndexCopies;
 
@@ -107,6 +115,15 @@ class SystemSandbox implements LocalSandbox {
 
   noteChange(path: string): void {
     this.hidden?.places.noteChange(path);
+    this.watch?.noteChange(path);
+  }
+
+  noteOwn(path: string): void {
+    this.watch?.noteOwn(path);
+  }
+
+  async after({ work }: HeldShell): Promise<readonly TakenAway[]> {
+    return work === undefined || this.watch === undefined ? [] : this.watch.end(work);
   }
 
   dispose(): void {
@@ -116,15 +133,17 @@ class SystemSandbox implements LocalSandbox {
   async around(shell: Shell, request: ConfinedRequest): Promise<HeldShell> {
     const holder = await this.usableHolder();
     if (!('program' in holder)) throw new Error(holder.reason);
-    const view = await this.view(request, holder);
+    const { work, ...view } = await this.view(request, holder);
     const { network } = view;
     const commandOf = (text: string): readonly string[] => [shell.program, ...shell.argumentsFor(text)];
     const inside = (text: string): readonly string[] => (network.kind === 'proxy' && typeof network.at === 'string' ? relayed(network.at, commandOf(text)) : commandOf(text));
     const proxy = network.kind !== 'proxy' ? {} : proxyVariables(typeof network.at === 'number' ? network.at : undefined);
-    return { kind: shell.kind, program: holder.program, argumentsFor: (text) => [...holder.argumentsFor(view), ...inside(text)], variables: view.writable.length === 0 ? {} : { TMPDIR: '/tmp', ...proxy } };
+    const argumentsFor = (text: string): readonly string[] => [...holder.argumentsFor(view), ...inside(text)];
+    const variables = view.writable.length === 0 ? {} : { TMPDIR: '/tmp', ...proxy };
+    return { kind: shell.kind, program: holder.program, argumentsFor, variables, ...(work === undefined ? {} : { work }) };
   }
 
-  private async view({ command, cwd, confined }: ConfinedRequest, holder: Holder): Promise<SandboxView> {
+  private async view({ command, cwd, confined }: ConfinedRequest, holder: Holder): Promise<SandboxView & Pick<HeldShell, 'work'>> {
     const { options } = this;
     const named = options.folders();
     const allowed = confined?.readable ?? [];
@@ -147,12 +166,28 @@ class SystemSandbox implements LocalSandbox {
         ...[...folders, ...outside, ...places.readable, ...extraFor(network)],
       ],
       writable: places.writable,
-      ...(work === undefined ? NO_GUARD : await guard(folders, found, holder)),
+      ...(work === undefined ? NO_GUARD : await this.guard(folders, found, holder)),
       network,
       hidden: hidden.filter(({ path }) => !allowed.includes(path)),
       replaced: replaced.filter(({ path }) => !allowed.includes(path)),
       names: named.flatMap((path, index) => (folders[index] === undefined || folders[index] === path ? [] : [{ path, real: folders[index] }])),
     };
+  }
+
+  /** What a command that may change the folders may not change of them. @param found folders of repositories */
+  private async guard(folders: readonly string[], found: readonly string[], { overlays }: Holder): Promise<Pick<SandboxView, 'guarded' | 'overlays'> & { readonly work: Work }> {
+    const repositories = [...new Set([...folders.map((folder) => join(folder, '.git')), ...found])];
+    const watch = this.watchOver(folders);
+    const work = await watch.begin(repositories);
+    const guarded = await guardedPlaces(folders, repositories, watch.fixed());
+    return { guarded, overlays: (await overlays?.for(folders, guarded.absent)) ?? [], work };
+  }
+
+  private watchOver(folders: readonly string[]): WorkWatch {
+    if (this.watch === undefined || JSON.stringify(this.watch.folders) !== JSON.stringify(folders)) {
+      this.watch = new WorkWatch(folders, this.options.storage, this.options.env);
+    }
+    return this.watch;
   }
 
   private async network(hosts: readonly string[]): Promise<Network> {
@@ -207,12 +242,6 @@ class SystemSandbox implements LocalSandbox {
     this.looked = undefined;
     return this.holder();
   }
-}
-
-/** What a command that may change the folders may not change of them. @param repositories folders of repositories that were found */
-async function guard(folders: readonly string[], repositories: readonly string[], { overlays }: Holder): Promise<Pick<SandboxView, 'guarded' | 'overlays'>> {
-  const guarded = await guardedPlaces(folders, [...new Set([...folders.map((folder) => join(folder, '.git')), ...repositories])]);
-  return { guarded, overlays: (await overlays?.for(folders, guarded.absent)) ?? [] };
 }
 
 /** What else is needed to reach a network. */

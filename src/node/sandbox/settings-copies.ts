@@ -93,7 +93,7 @@ export class SettingsCopies {
 }
 
 /** What a regular file holds; nothing waits for a pipe. */
-async function readSmall(path: string): Promise<Buffer | undefined> {
+export async function readSmall(path: string): Promise<Buffer | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
@@ -105,7 +105,7 @@ async function readSmall(path: string): Promise<Buffer | undefined> {
 }
 
 /** Read by git itself, so that nothing is read in another way than git would; bytes stay as they are. `undefined` for what git cannot read. */
-async function entriesOf(text: Buffer, env: Readonly<Record<string, string | undefined>>): Promise<readonly GitConfigEntry[] | undefined> {
+export async function entriesOf(text: Buffer, env: Readonly<Record<string, string | undefined>>): Promise<readonly GitConfigEntry[] | undefined> {
   const program = await findProgram('git', env);
   if (program === undefined) return [];
   const listed = await new Promise<string | undefined>((resolve) => {

@@ -25,6 +25,10 @@ interface Place {
 export async function filesOfCommand(analysis: CommandAnalysis, place: Place, signal: AbortSignal): Promise<CommandAnalysis> {
   const files: FileUse[] = [];
   for (const use of analysis.files) {
+    const put = use.from === undefined ? [] : await putThere({ ...use, from: use.from }, place, signal);
+    if (put === undefined) return { ...analysis, files, unreadable: t('What it copies from {0} could not be determined.', use.from ?? '') };
+    files.push(...put);
+    if (use.from !== undefined) continue;
     const found = await expanded(use, place.surroundings, signal);
     if (found === undefined) return { ...analysis, files, unreadable: t('The files matching {0} could not be determined.', `${use.path}/${use.pattern ?? ''}`) };
     files.push(...found.filter((one) => one.by !== 'word' || isSpecial(one, place)));
@@ -48,6 +52,34 @@ async function expanded(use: FileUse, { workspace, documents, walk }: Surroundin
   try {
     const found = await expandPattern(use, { workspace, documents }, signal);
     return found?.map((path) => ({ kind: use.kind, path, by: use.by }));
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** The protected files that come into being where all of a folder is put into another one; `undefined` where that cannot be found out. */
+async function putThere(use: FileUse & { readonly from: string }, place: Place, signal: AbortSignal): Promise<readonly FileUse[] | undefined> {
+  const { kind, path, by, from } = use;
+  const { documents, workspace, walk } = place.surroundings;
+  if (documents === undefined || walk === undefined) return [];
+  try {
+    const { real } = await workspace.locate(from);
+    // A single file is named by itself.
+    if ((await documents.stat(real, signal))?.type !== 'directory') return [];
+    const found = new Set<string>();
+    const whole = await walk(
+      real,
+      (entry) => {
+        for (const name of [entry.path, entry.path.slice(entry.path.lastIndexOf('/') + 1)]) {
+          const target = join(path, name);
+          if (isSpecial({ kind, path: target, by }, place)) found.add(target);
+        }
+        return found.size <= MAX_FILES;
+      },
+      signal,
+    );
+    return whole ? [...found].map((target): FileUse => ({ kind, path: target, by })) : undefined;
   } catch {
     signal.throwIfAborted();
     return undefined;

@@ -4,6 +4,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import type { Call, LocatedUse } from '../call.js';
 import type { Surroundings } from '../surroundings.js';
 import { canonicalName } from './canonical-name.js';
+import { BUILD_FILES } from './build-files.js';
 import { LOADED_FILES, type LoadedFiles } from './loaded-files.js';
 import { isSecretFile } from './sensitive-paths.js';
 
@@ -27,12 +28,17 @@ async function reasonFor({ location, target }: LocatedUse, { plan, bases }: Call
   if (location === undefined) return undefined;
   const name = escapeHidden(location.display);
   if (isSecretFile(location, bases)) return t('{0} contains settings or passwords that programs read.', name);
-  const listed = LOADED_FILES.find(({ files }) => [location.path, location.real].some((path) => files.test(canonicalName(path.replace(/^.*[/\\]/, '')))));
+  const listed = [...LOADED_FILES, ...BUILD_FILES].find((entry) => [location.path, location.real].some((path) => isNamed(entry, path)));
   if (listed === undefined) return undefined;
   const [next, ...more] = plan.changes.filter(({ path }) => path === target || path === location.path || path === location.real);
   const before = await textBefore(location.real, next?.baseHash, look);
   const isKnown = next !== undefined && more.length === 0 && before !== undefined;
   return !isKnown || (await changesLoaded(listed, before, next.text)) ? t('{0} says what programs load or run, and the edit changes that.', name) : undefined;
+}
+
+function isNamed({ files, folders }: LoadedFiles, path: string): boolean {
+  const [name = '', folder = ''] = path.split(/[/\\]/).toReversed().map(canonicalName);
+  return files.test(name) && (folders === undefined || folders.includes(folder));
 }
 
 /** The text that is changed, empty for a file that is not there; `undefined` where it cannot be had, or is another one by now. */
@@ -57,6 +63,8 @@ export async function changesLoaded({ what }: Pick<LoadedFiles, 'what'>, before:
       return true;
     case 'lines':
       return linesOf(before, what.fitting) !== linesOf(after, what.fitting);
+    case 'sections':
+      return sectionsOf(before, what) !== sectionsOf(after, what);
     case 'keys': {
       const [old, now] = [await valuesOf(before, what), await valuesOf(after, what)];
       return old === undefined || now === undefined || old !== now;
@@ -66,6 +74,23 @@ export async function changesLoaded({ what }: Pick<LoadedFiles, 'what'>, before:
 
 function linesOf(text: string, fitting: RegExp): string {
   return text.split(/\r?\n/).map((line) => line.trim()).filter((line) => fitting.test(line)).join('\n');
+}
+
+/**
+ * What is left of a file with sections, as in TOML, without what loads and runs nothing. In texts of several lines, a line may look like the beginning of a section, so
+ * with one, all is left.
+ */
+function sectionsOf(text: string, { harmless, about, lines }: Extract<LoadedFiles['what'], { readonly kind: 'sections' }>): string {
+  if (/"""|'''/.test(text)) return text;
+  const left: string[] = [];
+  let section = '';
+  for (const line of text.split(/\r?\n/)) {
+    const [, name] = /^\s*\[+\s*([^\]]*?)\s*\]/.exec(line) ?? [];
+    if (name !== undefined) section = name.replace(/[\s"']/g, '').toLowerCase();
+    const isLeft = !harmless.test(section) && !(about.includes(section) && lines.test(line)) && !/^\s*(?:#.*)?$/.test(line);
+    if (isLeft) left.push(line.trim());
+  }
+  return left.join('\n');
 }
 
 /**

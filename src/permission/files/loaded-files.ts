@@ -2,12 +2,16 @@
 export interface LoadedFiles {
   /** File names, canonical: lower case. */
   readonly files: RegExp;
+  /** Names of the folder that they are in, canonical; any unless given. */
+  readonly folders?: readonly string[];
   /**
-   * What of them is loaded or run: the whole text; lines that fit, without comments; or the values of these keys, at any depth.
+   * What of them is loaded or run: the whole text; lines that fit, without comments; the values of these keys, at any depth; or all sections but harmless ones, and in
+   * some that are about a package all lines but harmless ones.
    */
   readonly what:
     | { readonly kind: 'text' }
     | { readonly kind: 'lines'; readonly fitting: RegExp }
+    | { readonly kind: 'sections'; readonly harmless: RegExp; readonly about: readonly string[]; readonly lines: RegExp }
     | { readonly kind: 'keys'; readonly keys: readonly string[]; readonly yaml?: true };
   /** The manuals that say so. */
   readonly source: string;

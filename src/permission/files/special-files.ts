@@ -49,6 +49,21 @@ export const SECRET_FILES: readonly SpecialNames[] = [
     files: ['ssh_host_*_key'],
     source: 'shadow(5); gshadow(5); master.passwd(5); pam_unix(8), opasswd; sudoers(5); wg-quick(8); NetworkManager(8); sshd(8): what a workspace shows of the system that contains it',
   },
+  {
+    places: ['.idea/datasources.xml', '.idea/datasources.local.xml', '.idea/webservers.xml', '.idea/sshconfigs.xml', '.supabase/access-token', '.railway/config.json', '.snowsql/config', '.mc/config.json', '.vnc/passwd', '.weechat/sec.conf', '.wrangler/config', '.config/wrangler', '.config/stripe', '.config/scw', '.config/hcloud', '.config/linode-cli', '.config/ngrok', '.config/acli', '.config/.jira', '.config/tea', '.config/vercel', '.config/bitwarden cli', '.config/filezilla'],
+    folders: ['.cloudflared'],
+    files: ['datasources.xml', 'datasources.local.xml', 'http-client.private.env.json', 'rest-client.private.env.json', 'data-sources.json', 'credentials-config.json', 'sitemanager.xml', 'recentservers.xml', 'winscp.ini', '*.remmina', 'wpa_supplicant.conf', 'wg0.conf', 'wg1.conf', 'wg2.conf', 'ngrok.yml', 'ngrok.yaml', '.twurlrc', 'connections.toml', 'robomongo.json', 'robo3t.json', 'k3s.yaml', 'talosconfig', '*.talosconfig', 'keystore.properties', 'key.properties', 'signing.properties'],
+    source: 'JetBrains, data sources, web servers, and the HTTP client; Supabase CLI; Railway; SnowSQL and Snowflake CLI; MinIO client; vncpasswd(1); WeeChat; Wrangler; Stripe, Scaleway, Hetzner, Linode, Vercel, and Bitwarden CLI; ngrok; Atlassian CLI; Tea; cloudflared; DBeaver; FileZilla; WinSCP; Remmina; wpa_supplicant.conf(5); wg(8); twurl; Robo 3T; K3s; Talos; Android and Flutter, signing',
+  },
+  {
+    files: [
+      ...['private_key', 'private-key', 'privatekey', 'secret_key', 'secret-key', 'api_key', 'api-key', 'apikey', 'access_key', 'access_token', 'access-token', 'auth_token', 'auth-token', 'deploy_key', 'ssh_key'].flatMap((name) => [name, `.${name}`, `*${name}.txt`, `*${name}.json`, `*${name}.asc`, `*${name}s.txt`, `*${name}s.json`]),
+      ...['token', 'tokens', 'password', 'passwords', 'passwd', 'secret', 'secrets', 'credentials', 'creds', 'mnemonic', 'seed_phrase', 'recovery_codes', 'recovery-codes', 'cookies'].map((name) => `${name}.txt`),
+      ...['.token', '.secret', '.password', '.passwd', '.credential', '.creds', 'creds.json', 'creds.yml', 'creds.yaml', 'secrets.properties', 'secrets.ini', 'secrets.xml', 'secret.json', 'secret.toml', 'token.json', 'token.pickle', 'key.json', 'keyfile.json', 'serviceaccountkey.json', '*firebase-adminsdk*.json', 'vault_password', 'vault_password.txt', 'vault-password', 'vault-password.txt', '.vault_password', '.vault-password', '.htdigest'],
+      ...['*.key.txt', '*.pem.txt', '*.privkey', '*.pvk', '*.pkcs8', '*.pkcs12', '*.jceks', '*.keytab', 'krb5cc_*', '*.keychain', '*.keychain-db', '*.psafe3', '*.1pif', '*.1pux', '*.har', 'wallet.dat', 'logins.json', 'key3.db', 'key4.db', 'cookies.sqlite', 'login data'],
+    ],
+    source: 'names that manuals give to what they have one store: Google Cloud and Firebase, service account keys; Google Workspace, quickstarts (token.json); Ansible Vault; htdigest(1); openssl(1); keytool; ktutil(1); security(1); Password Safe; 1Password, export; HTTP Archive; curl(1), cookies; Bitcoin Core; Firefox and Chromium, profiles',
+  },
   { within: ['proc'], files: ['environ', 'mem', 'kcore'], source: 'proc(5): the environment and the memory of every process' },
   { places: ['.claude/.credentials.json', '.codex/auth.json', '.gemini/oauth_creds.json', '.qwen/oauth_creds.json', '.config/github-copilot', '.local/share/opencode/auth.json', '.cursor/mcp.json', '.copilot/mcp-config.json'], files: ['.claude.json'], source: 'the manuals of the agents: the place of their sign-in, and of servers with the keys that these get' },
 ];

@@ -9,11 +9,13 @@ import { StoredLook } from './stored-look.js';
 export interface StoredFiles {
   /** Absolute paths of such files, as they are or once were. */
   readonly secrets: readonly string[];
+  /** Absolute paths of those that are not tracked and that they would add. */
+  readonly added: readonly string[];
   /** Whether there may be more, because it could not be found out in time. */
   readonly undecided: boolean;
 }
 
-const NOTHING: StoredFiles = { secrets: [], undecided: false };
+const NOTHING: StoredFiles = { secrets: [], added: [], undecided: false };
 
 /** Finds out what the commands of Git in a line show of stored files that may contain passwords or keys. What cannot be found out in time is undecided. */
 export async function storedFiles({ commands }: CommandAnalysis, cwd: string, surroundings: Surroundings, signal: AbortSignal): Promise<StoredFiles> {
@@ -26,13 +28,14 @@ export async function storedFiles({ commands }: CommandAnalysis, cwd: string, su
     viewing.flatMap((command) =>
       (command.stored ?? []).flatMap((view) => {
         const changed = commands.some((other) => other !== command && !onlyReads(other));
-        const shown: StoredView = changed && isChangedByGit(commands, command) ? { ...view, of: 'anything' } : view;
+        const shown: StoredView = view.of !== 'untracked' && changed && isChangedByGit(commands, command) ? { ...view, of: 'anything' } : view;
         const places = command.folders ?? [undefined];
         return places.map((start) => resolve(shown, { start: start ?? cwd, lost: start === undefined, changed, looks, until, git, surroundings, signal }));
       }),
     ),
   );
-  return { secrets: [...new Set(found.flatMap(({ secrets }) => secrets))], undecided: found.some(({ undecided }) => undecided) };
+  const all = (paths: (files: StoredFiles) => readonly string[]): readonly string[] => [...new Set(found.flatMap(paths))];
+  return { secrets: all(({ secrets }) => secrets), added: all(({ added }) => added), undecided: found.some(({ undecided }) => undecided) };
 }
 
 /** Where and how long a view is looked at. */
@@ -51,7 +54,7 @@ interface Circumstances {
 
 async function resolve(view: StoredView, { start, lost, changed, looks, until, git, surroundings, signal }: Circumstances): Promise<StoredFiles> {
   const folder = view.folder === undefined ? start : view.folder.startsWith('/') ? view.folder : join(start, view.folder);
-  if (lost) return { secrets: [], undecided: true };
+  if (lost) return { ...NOTHING, undecided: true };
   const look = looks.get(folder) ?? new StoredLook({ folder, list: git.list, until, signal });
   looks.set(folder, look);
   const entryAt = (path: string): Promise<Entry> => entryNamed(join(folder, path), surroundings, signal);
@@ -60,7 +63,8 @@ async function resolve(view: StoredView, { start, lost, changed, looks, until, g
   if (found.result === 'nothing' && !changed) return NOTHING;
   const root = found.secrets.length === 0 ? undefined : await look.root();
   const secrets = root === undefined ? [] : found.secrets.map((path) => join(root, path));
-  return { secrets, undecided: found.result !== 'whole' || secrets.length < found.secrets.length };
+  const undecided = found.result !== 'whole' || secrets.length < found.secrets.length;
+  return view.of === 'untracked' ? { secrets: [], added: secrets, undecided } : { secrets, added: [], undecided };
 }
 
 function onlyReads({ readsOnly, doubts }: SimpleCommand): boolean {
@@ -83,7 +87,7 @@ type Entry = 'file' | 'nothing' | 'unknown';
  * Without `--` a word is a version only where nothing has its name (gitcli(7)): a folder beside a named file shows all that is in it.
  */
 async function isLimited({ of, options, operands, paths }: StoredView, entryAt: (path: string) => Promise<Entry>): Promise<boolean> {
-  if (of === 'anything' || options.includes('--follow')) return false;
+  if (of === 'anything' || of === 'untracked' || options.includes('--follow')) return false;
   const limits = async (path: string): Promise<'file' | 'version' | 'more'> => {
     if (ONE_KIND.test(path)) return 'file';
     if (readPathspec(path).wide) return 'more';

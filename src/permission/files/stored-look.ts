@@ -19,7 +19,7 @@ const LOG = ['log', '--format=', '-m', ...RAW];
  * told many times faster. A test compares both.
  */
 const ORDINARY = new RegExp(
-  String.raw`^(?!(?:.*/)?(?:${secretFolders().join('|')})/)(?:[\w-][\w.-]*/)*(?!id_|secring)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$`,
+  String.raw`^(?!(?:.*/)?(?:${secretFolders().join('|')})/)(?:[\w-][\w.-]*/)*(?!id_|secring|krb5cc_)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$`,
   'i',
 );
 
@@ -41,6 +41,9 @@ export interface Found {
   /** Whether that is all; `nothing` where there is no such version. */
   readonly result: 'whole' | 'part' | 'nothing';
 }
+
+/** `HEAD`, its ancestors, and what lies between two of these (gitrevisions(7)). */
+const OF_HEAD = /^(?:HEAD|@)(?:[~^]\d*)*(?:\.{2,3}(?:HEAD|@)(?:[~^]\d*)*)?$/;
 
 const NONE: Found = { secrets: [], result: 'whole' };
 const UNKNOWN: Found = { secrets: [], result: 'part' };
@@ -83,6 +86,8 @@ export class StoredLook {
         return this.files(view, limited);
       case 'objects':
         return this.shown(view, limited || !view.options.includes('--no-walk'));
+      case 'untracked':
+        return this.names(['ls-files', '-o', '-z', '--full-name', ...view.options, '--', ...view.paths]);
       case 'anything':
         return this.all();
     }
@@ -146,6 +151,8 @@ export class StoredLook {
   private async kinds(words: readonly string[]): Promise<readonly Kind[] | undefined> {
     const asked = words.flatMap(endsOf);
     if (asked.length === 0) return [];
+    // What goes back from where the repository is, is a commit: no need to ask.
+    if (words.every((word) => OF_HEAD.test(word))) return asked.map(() => ({ type: 'commit', id: '', named: false }));
     if (asked.some(({ object }) => object.includes('\n'))) return undefined;
     const kinds: Omit<Kind, 'named'>[] = [];
     const input = asked.map(({ object }) => `${object}\n`).join('');

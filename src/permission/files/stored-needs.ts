@@ -10,12 +10,13 @@ const MAX_NAMED = 10;
 
 /** What Git would show of stored files that may contain passwords or keys. It asks in every mode, as reading the files does. */
 export function storedNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {
-  const { secrets = [], undecided = false } = command?.stored ?? {};
+  const { secrets = [], added = [], undecided = false } = command?.stored ?? {};
   const naming = rules.of('allow').filter(namesSecret);
-  const known = secrets.map((path): Need => {
+  const known = [...added, ...secrets].map((path): Need => {
     const rule = naming.find((active) => active.path === undefined || fitsPath(active.path, path, bases));
     const proposal = pathRule('Read', { path, below: false }, bases);
-    const reason = t('It shows versions of {0} that Git has stored, which may contain passwords or keys.', escapeHidden(pathInFolder(path, bases)));
+    const name = escapeHidden(pathInFolder(path, bases));
+    const reason = added.includes(path) ? t('It would add {0} to Git, which may contain passwords or keys.', name) : t('It shows versions of {0} that Git has stored, which may contain passwords or keys.', name);
     return { kind: 'secret', reason, ...(rule === undefined ? {} : { by: rule.source }), ...(proposal === undefined ? {} : { proposal }) };
   });
   const open = known.filter(({ by }) => by === undefined);

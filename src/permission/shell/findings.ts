@@ -81,11 +81,15 @@ export class Findings {
     if (path.length > MAX_PATH && by === 'word') return;
     if (path.length > MAX_PATH) unreadable(t('It is too long to analyze.'));
     for (const absolute of absolutePaths(path, folders)) {
+      // Where a command copies from, it starts in the same folder.
+      const froms = use.from === undefined ? [] : absolutePaths(use.from, folders);
+      for (const from of froms) this.addUse({ ...use, path: absolute, from });
+      if (froms.length > 0) continue;
       if (this.collected !== undefined && this.collected.length < MAX_FILES) this.collected.push({ ...use, path: absolute });
       this.addUse({ ...use, path: absolute });
     }
     if (by === 'word') return;
-    if (use.follows !== undefined) return;
+    if (use.follows !== undefined || use.from !== undefined) return;
     for (const left of foldersLeft(path, folders)) this.addUse({ kind: 'read', path: left, by });
   }
 
@@ -96,10 +100,10 @@ export class Findings {
   }
 
   private addUse(use: FileUse): void {
-    const { kind, path, pattern = '', follows = '', hidden = false } = use;
+    const { kind, path, pattern = '', follows = '', hidden = false, from = '' } = use;
     if (DEVICES.test(path) && (kind === 'write' || !ENDLESS.test(path))) return;
     // A file that is used several times needs the strictest approval of them.
-    const key = `${kind} ${path} ${pattern} ${follows} ${hidden}`;
+    const key = `${kind} ${path} ${pattern} ${follows} ${hidden} ${from}`;
     const before = this.uses.get(key);
     if (before === undefined || RANK[use.by] > RANK[before.by]) this.uses.set(key, use);
     if (this.uses.size > MAX_FILES) unreadable(t('It is too long to analyze.'));

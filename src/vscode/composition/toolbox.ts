@@ -1,3 +1,4 @@
+import type { Documents } from '../../domain/workspace/documents.js';
 import type { Jobs } from '../../domain/workspace/jobs.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
 import type { CommandAnalyzer } from '../../domain/tool/command-analysis.js';
@@ -29,7 +30,7 @@ export interface ToolboxOptions {
   /** Makes the check of which files may be shown in search results, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
   /** Confines the commands that run without approval. */
-  readonly sandbox: Pick<Sandbox, 'around'>;
+  readonly sandbox: Pick<Sandbox, 'around' | 'after' | 'noteOwn'>;
   /** Names of variables that the user wants commands to get. */
   readonly variables: () => readonly string[];
   /** Reads command lines, to tell an answer from a failure in how one ends; without it, every exit code but 0 is a failure. */
@@ -56,7 +57,7 @@ export interface Toolbox {
 
 /** Connects the built-in tools with VS Code and this machine. */
 export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, analyzer, pictures }: ToolboxOptions): Toolbox {
-  const documents = createVsCodeDocuments(createDiskDocuments(pictures));
+  const documents = noted(createVsCodeDocuments(createDiskDocuments(pictures)), sandbox);
   const settings = { logFolder, env: process.env, sandbox, variables };
   const processes = createProcesses(settings);
   const search = searchWith(appRoot, readGuard);
@@ -73,6 +74,17 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
     dispose: () => {
       processes.dispose();
       diagnostics.dispose();
+    },
+  };
+}
+
+/** What tools write is not taken for what a command wrote that runs meanwhile. */
+function noted(documents: Documents, sandbox: Pick<Sandbox, 'noteOwn'>): Documents {
+  return {
+    ...documents,
+    apply: (change, signal) => {
+      sandbox.noteOwn(change.path);
+      return documents.apply(change, signal);
     },
   };
 }

@@ -28,7 +28,9 @@ export function createWindowSandbox(options: WindowSandboxOptions, subscriptions
     choices: settings.sandboxChoices,
     state: async () => (await sandbox()).state(),
     around: async (shell, request) => (await sandbox()).around(shell, request),
+    after: async (shell) => (await sandbox()).after(shell),
     noteChange: (path) => void loaded?.then((made) => made.noteChange(path)),
+    noteOwn: (path) => void loaded?.then((made) => made.noteOwn(path)),
   };
 }
 
@@ -48,5 +50,9 @@ async function load({ workspace, rules, readGuard, storage, outputFolder }: Wind
   });
   const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, true);
   subscriptions.push(made, watcher, watcher.onDidCreate(({ scheme, fsPath }) => scheme === 'file' && made.noteChange(fsPath)));
+  const saved = vscode.workspace.onWillSaveTextDocument(({ document: { uri } }) => uri.scheme === 'file' && made.noteOwn(uri.fsPath));
+  const created = vscode.workspace.onWillCreateFiles(({ files }) => files.forEach(({ scheme, fsPath }) => scheme === 'file' && made.noteOwn(fsPath)));
+  const renamed = vscode.workspace.onWillRenameFiles(({ files }) => files.forEach(({ newUri }) => newUri.scheme === 'file' && made.noteOwn(newUri.fsPath)));
+  subscriptions.push(saved, created, renamed);
   return made;
 }

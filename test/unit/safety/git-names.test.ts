@@ -1,7 +1,8 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type Circumstances, ProjectScene } from './scene.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-test-')));
@@ -88,7 +89,15 @@ describe('what Git and package managers write asks in bypass mode where it is pr
     expect(await said(line, { mode: 'bypassPermissions' })).toBe('ask');
   });
 
-  test.each(['npm install', 'npm install --save-dev x', 'npm ci', 'npm test', 'npm pkg get name', 'npm run build', 'yarn add x', 'pnpm install', 'npm config get registry', 'npx prettier --write src', 'git log --output out.patch', 'git format-patch -o out -1', 'git archive -o x.tar HEAD', 'git commit -F msg.txt', 'git config user.name', 'echo x > out*.txt', 'echo x > "$X"', 'git add .', 'git stash'])('ordinary work runs: %s', async (line) => {
+  test.each(['npm install', 'npm install --save-dev x', 'npm ci', 'npm test', 'npm pkg get name', 'npm run build', 'yarn add x', 'pnpm install', 'npm config get registry', 'npx prettier --write src', 'git log --output out.patch', 'git format-patch -o out -1', 'git archive -o x.tar HEAD', 'git commit -F msg.txt', 'git config user.name', 'echo x > out*.txt', 'echo x > "$X"', 'git stash'])('ordinary work runs: %s', async (line) => {
     expect([line, await said(line, { mode: 'bypassPermissions' })]).toEqual([line, 'allow']);
+  });
+
+  test('ordinary work runs: git add ., where it adds no file of secrets', async () => {
+    const own = new ProjectScene(temporaryFolder(), false);
+    const judged = async (): Promise<string> => (await own.judge('git add .', { mode: 'bypassPermissions' })).type;
+    expect(await judged()).toBe('ask');
+    appendFileSync(join(own.root, '.gitignore'), '.env\n');
+    expect(await judged()).toBe('allow');
   });
 });

@@ -179,3 +179,53 @@ test('what a repository and its files configure is not started while Git is aske
   execFileSync('git', ['diff'], { cwd: scene.root, stdio: 'ignore' });
   expect(existsSync(canary)).toBe(true);
 });
+
+test('lines that are followed are those of a file by its names of before, too', async () => {
+  const scene = new HistoryScene(temporaryFolder(), false);
+  scene.commit({ '.env.local': 'TOKEN=canary\nA=1\nB=2\nC=3\n', 'src/x.ts': 'x\ny\n' }, 'first');
+  scene.git('mv', '.env.local', 'conf.txt');
+  scene.commit({ 'src/x.ts': 'x\nz\n' }, 'second');
+  for (const line of ['git log -L1,2:conf.txt', 'git log -L 1,2:conf.txt', 'git log -L1,1:src/x.ts -L1,2:conf.txt', 'git log -s -L1,2:conf.txt']) expect([line, await scene.said(line)]).toEqual([line, 'ask']);
+  expect(await scene.said('git log -L1,2:src/x.ts')).toBe('allow');
+});
+
+describe('what is added to Git without being named', () => {
+  const LINES = [
+    ...['git add .', 'git add -A', 'git add --all', 'git add ./', 'git add -- .', "git add ':/'", 'git add -v .', 'git stage .', 'git add $FILES', 'git add --al', 'git add conf', 'git -C conf add .'],
+    ...['git add . && git commit -m x', 'git stash -u', 'git stash push --include-untracked', 'cd conf && git add .', 'git add --pathspec-from-file=list', 'git add -uA', 'timeout 5 git add .'],
+  ];
+  test.each(LINES)('%s asks where a file of secrets would be among it', async (line) => {
+    const scene = new HistoryScene(temporaryFolder(), false);
+    scene.commit({ 'src/a.ts': 'a\n', '.gitignore': 'ignored\n', 'conf/x.txt': 'x\n' }, 'first');
+    // What the scene has is tracked from here on.
+    scene.git('add', '-f', '.');
+    scene.git('commit', '-qm', 'all');
+    scene.put('src/new.ts', 'new\n');
+    scene.put('ignored/.env', 'A=1\n');
+    const rules = { rules: ['allow Bash'] };
+    const before = await scene.judge(line, rules);
+    expect([line, before.type, reasonsOf(before)]).toEqual([line, 'allow', expect.anything()]);
+    scene.put('conf/.env.local', 'A=1\n');
+    const judgment = await scene.judge(line, rules);
+    expect([line, judgment.type]).toEqual([line, 'ask']);
+    expect(reasonsOf(judgment)).toContain('It would add conf/.env.local to Git, which may contain passwords or keys.');
+    expect((await scene.judge(line, { rules: ['allow Bash', 'allow Read(conf/.env.local)'] })).type).toBe('allow');
+  });
+
+  test.each(['git add con*', "git add 'con*'", "git add 'c?nf/.e*'"])('%s counts as what it matches', async (line) => {
+    const scene = new HistoryScene(temporaryFolder(), false);
+    scene.put('conf/.env.local', 'A=1\n');
+    expect(reasonsOf(await scene.judge(line, { rules: ['allow Bash'] }))).toContain('It would add conf/.env.local to Git');
+  });
+
+  test('what is ignored counts where it is forced, and what only tells names adds nothing', async () => {
+    const scene = new HistoryScene(temporaryFolder(), false);
+    scene.commit({ 'src/a.ts': 'a\n', '.gitignore': '.env\n' }, 'first');
+    scene.git('add', '.');
+    scene.git('commit', '-qm', 'all');
+    scene.put('.env', 'A=1\n');
+    const said = (line: string): Promise<string> => scene.said(line, { rules: ['allow Bash'] });
+    for (const line of ['git add .', 'git add -u', 'git add -n -f .', 'git stash', 'git add src']) expect([line, await said(line)]).toEqual([line, 'allow']);
+    for (const line of ['git add -f .', 'git add --force -A', 'git stash -a']) expect([line, await said(line)]).toEqual([line, 'ask']);
+  });
+});

@@ -5,17 +5,18 @@ import { DOUBT } from '../doubts.js';
 import { type Flow, type Folders, staysIn, absolutePaths } from '../folders.js';
 import { takesList } from '../hazards/argument-lists.js';
 import { hazardsOf } from '../hazards/index.js';
-import { addMentions } from './mentions.js';
-import { changesFiles, namedFiles } from './named-files.js';
+import { addLooseMentions, addMentions } from './mentions.js';
+import { changesFiles, copiedFound, namedFiles } from './named-files.js';
 import { type ReadTarget, addTargets, leadsUpwards } from './read-targets.js';
 import { foundBelow } from '../readers/find.js';
 import { gitFacts } from '../git/facts.js';
-import { showsAnyFile } from '../git/shown-text.js';
+import { showsAnyFile, showsNamedFile } from '../git/shown-text.js';
 import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
 import { expandsSecret } from '../words/expansions.js';
 import { homeOf } from '../words/judge-word.js';
 import { unreadable } from '../unreadable.js';
 import { unwrap } from '../wrappers/index.js';
+import type { Wrapped } from '../wrappers/wrapped.js';
 import { type Word, baseName, literal } from '../words/word.js';
 import { parseOptions } from './options.js';
 
@@ -47,6 +48,7 @@ export function invoke(call: Call, scope: Scope, context: Context): Flow {
   }
   const depth = (call.depth ?? 0) + 1;
   if (depth > MAX_WRAPPERS) unreadable(t('It is too deeply nested to analyze.'));
+  addHanded(call.words, wrapped, scope, context);
   if (wrapped.self !== undefined) list(call, { doubts: wrapped.self, runsUnknown: wrapped.unknown }, scope, context);
   const shown = wrapped.shows === undefined ? undefined : scope.input?.map((below) => ({ below, ...wrapped.shows }));
   if (shown !== undefined) addTargets(shown, scope, context);
@@ -54,6 +56,23 @@ export function invoke(call: Call, scope: Scope, context: Context): Flow {
   for (const script of wrapped.scripts) context.script(script, { ...scope, doubts });
   const flows = wrapped.inner.map((words) => invoke({ words, doubts, start: words[0]?.start ?? call.start, end: call.end, depth }, scope, context));
   return (WITHIN_SHELL.has(name) ? flows[0] : undefined) ?? staysIn(scope.folders);
+}
+
+/** Adds what a command hands to those that it runs: the names of what it finds, and words that a script knows as `$0` and `$1`, or by a variable. */
+function addHanded(words: readonly Word[], { inner }: Wrapped, scope: Scope, context: Context): void {
+  for (const word of words.slice(1)) addLooseMentions(word, scope, context);
+  const name = baseName(literal(words[0]) ?? '');
+  const roots = FINDERS.has(name) ? rootsOf(words.slice(1), name !== 'find') : [];
+  for (const command of inner) for (const use of copiedFound(roots, command)) context.findings.addFile(use, scope.folders);
+}
+
+const FINDERS: ReadonlySet<string> = new Set(['find', 'fd', 'fdfind']);
+
+/** Where `find` begins to look, and `fd` behind its pattern. */
+function rootsOf(words: readonly Word[], behindPattern: boolean): readonly (Word | string)[] {
+  const first = words.findIndex(({ text, beginning }) => /^(?:-(?!H$|P$|L$)|[(!,])/.test(text ?? beginning));
+  const roots = (first < 0 ? words : words.slice(0, first)).filter(({ text }) => text?.startsWith('-') !== true).slice(behindPattern ? 1 : 0);
+  return roots.length === 0 ? ['.'] : roots;
 }
 
 /** What is known of a command beside its words. */
@@ -101,7 +120,7 @@ function unknownFiles({ words, doubts: given }: Call, targets: readonly ReadTarg
   // `xargs cat` is given them by its input.
   const handed = given.includes(DOUBT.input);
   const isUnknown = (word: ReadTarget): boolean => handed || (typeof word === 'object' && ('below' in word ? typeof word.below === 'object' && word.below.text === undefined : word.text === undefined));
-  const reads = redirected || showsAnyFile(words) || takesList(baseName(literal(words[0]) ?? ''), words.slice(1)) || (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
+  const reads = redirected || (handed && showsNamedFile(words)) || showsAnyFile(words) || takesList(baseName(literal(words[0]) ?? ''), words.slice(1)) || (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
   const writes = redirected || (changesFiles(words) && (handed || words.slice(1).some(isUnknown)));
   const kinds = [...(reads ? ['read' as const] : []), ...(writes ? ['write' as const] : [])];
   return kinds.length === 0 ? {} : { unknownFiles: kinds };

@@ -70,7 +70,8 @@ function doubtful(name: string, words: readonly Word[]): readonly Doubtful[] {
 /** The files that a word may name. A path within a script counts as written only when it has a hidden file or folder in it. */
 function usesOf(word: Word, kinds: readonly FileUse['kind'][], home: string): readonly FileUse[] {
   const written = word.text ?? word.beginning;
-  const whole = joints(written).flatMap((path) => kinds.map((kind) => ({ kind, path })));
+  const others = (word.maybe ?? []).flatMap((text) => [text, `${word.beginning}${text}`]);
+  const whole = [...joints(written), ...others].flatMap((path) => kinds.map((kind) => ({ kind, path })));
   const parts = (SIGNS.test(written) ? written.split(SIGNS) : []).flatMap(joints);
   const scripted = parts.flatMap((path) => kinds.filter((kind) => kind === 'read' || /(?:^|\/)\.\w/.test(path)).map((kind) => ({ kind, path })));
   const named = [...whole, ...scripted].filter(({ path }) => path !== '').map(({ kind, path }): FileUse => ({ kind, path: path.replace(/^~(?=\/|$)/, home), by: 'word' }));

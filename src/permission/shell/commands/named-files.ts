@@ -18,10 +18,10 @@ const TARGETS: Readonly<Record<string, RegExp>> = {
   tar: /^(?:-?\w*f|--file=|-C|--directory=)(.*)$/,
   curl: /^(?:-\w*o|--output=)(.*)$/,
   wget: /^(?:-\w*O|--output-document=|-P|--directory-prefix=)(.*)$/,
-  cp: /^(?:-t|--target-directory=)(.*)$/,
-  mv: /^(?:-t|--target-directory=)(.*)$/,
-  install: /^(?:-t|--target-directory=)(.*)$/,
-  ln: /^(?:-t|--target-directory=)(.*)$/,
+  cp: /^(?:-[a-zA-RU-Z]*t|--target-directory=)(.*)$/,
+  mv: /^(?:-[a-zA-RU-Z]*t|--target-directory=)(.*)$/,
+  install: /^(?:-[a-zA-RU-Z]*t|--target-directory=)(.*)$/,
+  ln: /^(?:-[a-zA-RU-Z]*t|--target-directory=)(.*)$/,
   unzip: /^-d(.*)$/,
 };
 /** Commands of Git that change the files they are given. */
@@ -36,7 +36,7 @@ export function namedFiles([program, ...words]: readonly Word[]): readonly Named
   const pattern = TARGETS[name];
   const targets = pattern === undefined ? [] : words.flatMap(({ text = '' }, index) => valueOf(pattern.exec(text)?.[1], words[index + 1]));
   const operands = words.filter(({ text }) => text?.startsWith('-') === false && text !== '');
-  if (COPIERS.has(name)) return [...copied(name, operands.map(pathOf), targets[0]), ...patternsOf(operands)];
+  if (COPIERS.has(name)) return [...copied(name, operands.map(pathOf), targets[0]), ...patternsOf(operands), ...copiedTrees(name, words, targets[0])];
   const changed = operandsWrittenBy(name, words, operands);
   return [...written([...targets, ...changed.map(pathOf)]), ...patternsOf(changed), ...(name === 'git' ? filesOfGit(words) : managedFiles(name, words))];
 }
@@ -77,6 +77,40 @@ function copied(name: string, operands: readonly string[], folder: string | unde
   const below = sources.map((source) => `${target}/${baseName(source.replace(/\/+$/, ''))}`);
   const read = sources.map((path): NamedFile => ({ kind: name === 'mv' ? 'write' : 'read', path, by: 'operand' }));
   return [...read, ...written([target, ...below])];
+}
+
+/** Programs that copy or move whole folders, and the options with which they do; those that always do fit any. */
+const COPIES_TREES: Readonly<Record<string, RegExp>> = { cp: /^(?:-\w*[rRa]\w*|--(?:r|ar)[\w-]*)$/, scp: /^-\w*r/, rsync: /./, mv: /./, ln: /./, install: /./ };
+
+/** Of a folder that is copied, all that is in it: under its own name, and in its place where its name ends in `/`, `/.`, or a pattern. */
+function copiedTrees(name: string, words: readonly Word[], folder: string | undefined): readonly NamedFile[] {
+  const option = Object.hasOwn(COPIES_TREES, name) ? COPIES_TREES[name] : undefined;
+  const operands = words.filter(({ text, beginning }) => !(text ?? beginning).startsWith('-') && text !== '');
+  const target = folder ?? operands.at(-1)?.text;
+  const sources = folder === undefined ? operands.slice(0, -1) : operands.filter(({ text }) => text !== folder);
+  const isWhole = option !== undefined && (option.source === '.' || words.some(({ text = '' }) => option.test(text)));
+  if (target === undefined) return [];
+  return sources.flatMap(({ text, glob }): readonly NamedFile[] => {
+    if (text === undefined || text.includes('{}') || (!isWhole && glob < 0)) return [];
+    const source = glob < 0 ? text : pathOf({ start: 0, end: 0, text, beginning: text, risk: 'none', glob });
+    const isInner = glob >= 0 || /(?:^|\/)\.?$/.test(source) || source === '.';
+    const below = isInner ? target : `${target}/${baseName(source)}`;
+    return [...new Set([below, target])].map((path) => ({ kind: 'write', path, by: 'operand', from: source }));
+  });
+}
+
+/** What a program that is run on what is found below some folders puts into another one. */
+export function copiedFound(roots: readonly (Word | string)[], [program, ...words]: readonly Word[]): readonly NamedFile[] {
+  const name = baseName(literal(program) ?? '');
+  if (!COPIERS.has(name)) return [];
+  const pattern = TARGETS[name];
+  const named = pattern === undefined ? [] : words.flatMap(({ text = '' }, index) => valueOf(pattern.exec(text)?.[1], words[index + 1]));
+  const target = named[0] ?? words.filter(({ text = '' }) => !text.startsWith('-') && !text.includes('{}')).at(-1)?.text;
+  if (target === undefined) return [];
+  return roots.flatMap((root) => {
+    const from = typeof root === 'string' ? root : root.text;
+    return from === undefined ? [] : [{ kind: 'write' as const, path: target, by: 'operand' as const, from }];
+  });
 }
 
 function operandsWrittenBy(name: string, words: readonly Word[], operands: readonly Word[]): readonly Word[] {

@@ -47,6 +47,15 @@ export function showsAnyFile([program, ...words]: readonly Word[]): boolean {
   return parsed === undefined || (showsText(name, parsed) === true && !namesFiles(name, parsed));
 }
 
+/** Whether git shows, or keeps, text of files that its arguments name: where these are not known, it may be any. */
+export function showsNamedFile([program, ...words]: readonly Word[]): boolean {
+  if (baseName(literal(program) ?? '') !== 'git') return false;
+  const name = literal(words[subcommandAt(words)]) ?? '';
+  return Object.hasOwn(SHOWS_TEXT, name) || SHOW_TEXT.has(name) || KEEPS_OR_SHOWS.has(name);
+}
+
+const KEEPS_OR_SHOWS: ReadonlySet<string> = new Set(['add', 'apply', 'blame', 'commit', 'hash-object', 'stage', 'update-index', 'cherry', 'am']);
+
 /** Whether only files are shown that are named, as they are called: behind `--`, with their version (`HEAD:f`), or by the lines that are followed. */
 function namesFiles(command: string, { operands, options, beforeDashes }: ParsedOptions): boolean {
   if (beforeDashes < operands.length) return operands.slice(beforeDashes).every(({ text, glob }) => text !== undefined && (glob >= 0 || !readPathspec(text).wide));

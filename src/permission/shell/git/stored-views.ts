@@ -1,5 +1,6 @@
 import type { StoredView } from '../../../domain/tool/command-analysis.js';
 import type { ParsedOptions } from '../commands/options.js';
+import { addedViews } from './added-views.js';
 import { parseSubcommand } from '../readers/git.js';
 import { type Word, literal } from '../words/word.js';
 import { showsText } from './shown-text.js';
@@ -40,6 +41,8 @@ export function storedViews(words: readonly Word[], at: number): readonly Stored
   const place = placeOf(words.slice(0, at));
   const name = literal(words[at]);
   const rest = words.slice(at + 1);
+  const adding = name === undefined ? [] : addedViews(name, rest);
+  if (adding.length > 0) return place === undefined ? [ANYTHING] : adding.map((view) => ({ ...view, ...place }));
   if (name !== undefined && isSilent(name, rest)) return [];
   const parsed = name === undefined || place === undefined || rest.some(({ text }) => text === undefined) ? undefined : parseSubcommand(name, rest);
   if (name === undefined || parsed === undefined) return name === 'log' && !mayPatch(rest) ? [] : [ANYTHING];
@@ -100,8 +103,9 @@ function viewsOf(name: string, parsed: ParsedOptions, rest: readonly Word[]): re
   const shows = showsText(name, parsed) === true || has(['S', 'G']);
   switch (name) {
     case 'log':
-      // The lines that are followed are of a file that is named.
-      return shows && !has(['L']) ? [{ of: 'commits', options: chosen(parsed, rest), ...named }] : [];
+      // The lines that are followed are of a file that is named, which may have had another name.
+      if (has(['L'])) return followed(parsed).map((path) => ({ of: 'commits', options: ['--follow'], operands: named.operands, paths: [path] }));
+      return shows ? [{ of: 'commits', options: chosen(parsed, rest), ...named }] : [];
     case 'show':
       return shows ? [{ of: 'objects', options: ['--no-walk'], ...named }] : [];
     case 'diff':
@@ -117,6 +121,14 @@ function viewsOf(name: string, parsed: ParsedOptions, rest: readonly Word[]): re
     default:
       return [ANYTHING];
   }
+}
+
+/** The files of which lines are followed: `-L1,5:f`, `-L:name:f`. */
+function followed({ options }: ParsedOptions): readonly string[] {
+  return options.flatMap(({ name, value }) => {
+    const text = typeof value === 'object' ? value.text : value;
+    return name !== 'L' || text === undefined ? [] : [text.slice(text.lastIndexOf(':') + 1)];
+  });
 }
 
 function chosen({ options }: ParsedOptions, rest: readonly Word[]): readonly string[] {

@@ -19,6 +19,9 @@ function names(list: string, following: number): readonly (readonly [string, num
 /** Programs that may be run on what is found: they show files, and take no option from the name of one, which begins with that of a folder. */
 const ON_FOUND: ReadonlyMap<string, Reader> = new Map([...SEARCH_READERS, ...readersOf(TEXT_READERS).filter(([name]) => ['cat', 'head', 'tail', 'wc', 'md5sum', 'sha256sum'].includes(name))]);
 
+/** Tests that compare with a file. */
+const COMPARES = /^-(?:newer|anewer|cnewer|samefile)$/;
+
 /** Parses the arguments of find. Only -H and -P: with -L it follows links out of the folder. */
 export const find: Reader = (words) => {
   const options = words.findIndex((word) => !/^-[HP]$/.test(literal(word) ?? ''));
@@ -27,6 +30,8 @@ export const find: Reader = (words) => {
   const roots: readonly (Word | string)[] = first < 0 ? rest : rest.slice(0, first);
   const places = roots.length === 0 ? ['.'] : roots;
   let shows = false;
+  // These are looked at, which tells of their time.
+  const compared = rest.flatMap((word, index) => (COMPARES.test(literal(rest[index - 1]) ?? '') ? [word] : []));
   for (let at = roots.length; at < rest.length; ) {
     const end = literal(rest[at]) === '-exec' ? endOfRun(rest, at) : endOfPredicate(rest, at);
     if (end === undefined) return undefined;
@@ -34,7 +39,7 @@ export const find: Reader = (words) => {
     at = end + 1;
   }
   // What is found can be a link to anywhere.
-  return shows ? [...places, ...places.map((below) => ({ below }))] : places;
+  return [...places, ...compared, ...(shows ? places.map((below) => ({ below })) : [])];
 };
 
 /** Where a test or an action that only looks or prints ends; `undefined` for all others. */
@@ -61,5 +66,6 @@ export function showsFound(program: Word, args: readonly Word[]): boolean {
 /** The folders below which `find` prints the names of what it finds; `undefined` where it prints something else. */
 export function foundBelow(words: readonly Word[]): readonly (Word | string)[] | undefined {
   if (words.some((word) => /^-(?:ls|printf|exec)$/.test(literal(word) ?? ''))) return undefined;
-  return find(words)?.flatMap((target) => (typeof target === 'string' || 'text' in target ? [target] : []));
+  const compared = new Set(words.filter((_, index) => COMPARES.test(literal(words[index - 1]) ?? '')));
+  return find(words)?.flatMap((target) => (typeof target === 'string' || ('text' in target && !compared.has(target)) ? [target] : []));
 }

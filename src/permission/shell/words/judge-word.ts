@@ -10,13 +10,29 @@ export function judgeWord(raw: RawWord, scope: Scope, context: Context): Word {
   judgeExpansions(raw.expansions, context, scope);
   const { home, source } = context;
   const { assigned, folders } = scope;
-  const usual = shapeWord(raw, source, { home, folders });
+  const shaped = shapeWord(raw, source, { home, folders });
+  const maybe = shaped.text === undefined ? textsIn(raw, source) : [];
+  const usual = maybe.length === 0 ? shaped : { ...shaped, maybe };
   const changed = { home: homeOf(scope, context), folders: assigned.names('PWD') ? undefined : folders };
   if (changed.home === home && changed.folders === folders) return usual;
-  const word = shapeWord(raw, source, changed);
+  const word = { ...shapeWord(raw, source, changed), ...(maybe.length === 0 ? {} : { maybe }) };
   // It may still be what it was.
   if (word.text !== usual.text) addWordMentions(usual, ['read', 'write'], scope, context);
   return word;
+}
+
+/** As many texts of expansions are looked at. */
+const MAX_TEXTS = 50;
+
+/** The texts in the expansions of a word that may become a part of it, with what follows: those behind each sign that can stand before one. */
+function textsIn({ expansions, end }: RawWord, { text }: Source): readonly string[] {
+  return expansions.flatMap((node) => {
+    const written = text.slice(node.start, node.end);
+    if (!written.startsWith('${')) return [];
+    const rest = text.slice(node.end, end);
+    const inner = [...written.matchAll(/[-=+?:/#%,^]/g)].map(({ index }) => written.slice(index + 1).replace(/[}"'].*$/s, ''));
+    return inner.filter((one) => one !== '' && !/[$`\s]/.test(one)).flatMap((one) => (/^[\w./-]*$/.test(rest) && rest !== '' ? [one, one + rest] : [one]));
+  }).slice(0, MAX_TEXTS);
 }
 
 /** The value of `HOME`; `undefined` where the text may set it. */

@@ -27,6 +27,8 @@ export interface Word {
   /** Its beginning, up to what only running tells. */
   readonly beginning: string;
   readonly risk: Risk;
+  /** What else it may be, or end with, by the texts in its expansions: `${X:-.env}`. */
+  readonly maybe?: readonly string[];
   /** Index in the text of the first character of a file pattern, -1 when there is none. */
   readonly glob: number;
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { git } from '../../../../src/node/process/git-command.js';
 
 test('a folder of the workspace that looks like a repository is none', async () => {
@@ -57,4 +58,17 @@ test('nothing is fetched from where the settings of the repository say that miss
   rmSync(join(folder, 'PWN'));
   for (const args of [['diff', '--', 'a.txt'], ['cat-file', 'blob', blob], ['log', '-p']]) await expect(git(folder, args)).rejects.toThrow(`git ${args[0] ?? ''} failed`);
   expect(existsSync(join(folder, 'PWN'))).toBe(false);
+});
+
+test('an object that stands in for another one by a replacement is not shown in its place', async () => {
+  const folder = temporaryFolder();
+  const run = (...args: readonly string[]): string => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8' }).trim();
+  run('init', '-q');
+  writeFileSync(join(folder, 'a.txt'), 'shown\n');
+  writeFileSync(join(folder, '.env'), 'canary\n');
+  run('add', '-f', '.');
+  run('commit', '-qm', 'first');
+  run('replace', run('rev-parse', 'HEAD:a.txt'), run('rev-parse', 'HEAD:.env'));
+  expect(run('show', 'HEAD:a.txt')).toBe('canary');
+  expect((await git(folder, ['show', 'HEAD:a.txt'])).toString('utf8')).toBe('shown\n');
 });

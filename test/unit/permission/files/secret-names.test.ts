@@ -17,6 +17,21 @@ test('a copy of an ordinary file is an ordinary file', () => {
   expect([...names, ...names.flatMap((name) => (name === '.env.example' ? [] : COPIES.map((end) => `${name}${end}`)))].filter((name) => isSecret(name))).toEqual([]);
 });
 
+const WORDS = ['private_key', 'private-key', 'privatekey', 'secret_key', 'api_key', 'api-key', 'apikey', 'access_token', 'deploy_key', 'ssh_key'];
+test('what is named after the one secret that it holds is secret, and code that is about it is not', () => {
+  const holders = WORDS.flatMap((word) => [word, `.${word}`, `${word}.txt`, `${word}.json`, `my_${word}.txt`, `${word.toUpperCase()}.TXT`, `config/${word}s.txt`]);
+  expect(holders.filter((name) => !isSecret(name))).toEqual([]);
+  const code = WORDS.flatMap((word) => ['.ts', '.py', '.go', '.test.js', '.md', '.html', '.rb'].map((end) => `src/${word}${end}`));
+  expect([...code, 'tokens.json', 'src/token.ts', 'cookies.ts', 'docs/passwords.md', 'wg.conf', 'secret.ts', 'har.ts'].filter((name) => isSecret(name))).toEqual([]);
+});
+
+test.each([
+  ...['.idea/dataSources.xml', '.idea/dataSources.local.xml', 'app/.idea/webServers.xml', 'private_key.txt', 'passwords.txt', 'token.json', 'a.keytab', 'session.har', 'cookies.txt', 'x-firebase-adminsdk-1.json', 'serviceAccountKey.json'],
+  ...['http-client.private.env.json', 'keystore.properties', 'android/key.properties', '.vault_password', 'logins.json', 'wg0.conf', 'WinSCP.ini', 'ngrok.yml', '.htdigest', 'wallet.dat', 'login.keychain-db'],
+])('%s is secret: its program keeps passwords or keys there', (name) => {
+  expect(isSecret(name)).toBe(true);
+});
+
 test.each(['credentials', 'etc/pip.conf', 'NuGet.Config', '.wgetrc', '.vscode/sftp.json', 'app/.vscode/ftp-sync.json', '.ftpconfig', 'rclone.conf', '.databrickscfg'])('%s is secret: its program keeps passwords there', (name) => {
   expect(isSecret(name)).toBe(true);
 });

@@ -83,7 +83,12 @@ describe('a rule for git push and the like', () => {
     }
     git('remote', 'add', 'backup', '../backup.git');
     expect([await said('git push backup'), await said('git push origin main'), await said('git push')]).toEqual(['ask', 'allow', 'ask']);
+    git('remote', 'add', 'up', 'https://x.test/b.git');
+    git('config', 'remotes.both', 'origin backup');
+    expect([await said('git fetch both'), await said('git fetch --multiple both')]).toEqual(['ask', 'ask']);
     git('remote', 'remove', 'backup');
+    git('config', 'remotes.both', 'origin up');
+    expect(await said('git fetch both')).toBe('allow');
     git('config', 'url.ext::sh -c id .insteadOf', 'https://x.test/');
     expect([await said('git push origin main'), await said('git fetch')]).toEqual(['ask', 'ask']);
   });
