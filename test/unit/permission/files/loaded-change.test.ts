@@ -99,7 +99,7 @@ const BUILDS = [
   ...['build.gradle', 'build.gradle.kts', 'settings.gradle', 'buildSrc/x.gradle', 'gradle.properties', 'pom.xml', 'build.sbt', 'project/plugins.sbt', 'project/Build.scala', 'build.xml', 'project.clj', 'deps.edn'],
   ...['CMakeLists.txt', 'cmake/a.cmake', 'configure', 'configure.ac', 'meson.build', 'build.ninja', 'build.zig', 'WORKSPACE', 'WORKSPACE.bazel', 'MODULE.bazel', 'BUILD', 'src/BUILD.bazel', 'defs.bzl', '.bazelrc', 'BUCK', 'go.mod', 'go.work'],
   ...['Dockerfile', 'Dockerfile.dev', 'web.dockerfile', 'Containerfile', 'docker-compose.yml', 'docker-compose.override.yaml', 'compose.yaml', 'compose.dev.yml', 'docker-bake.hcl', 'skaffold.yaml', 'Tiltfile', '.pre-commit-hooks.yaml', '.simple-git-hooks.cjs'],
-  ...['.storybook/main.ts', '.storybook/preview.jsx', 'web/.storybook/manager.js', '.vitepress/config.mts', 'cypress/support/e2e.ts', 'cypress/plugins/index.js', 'gulpfile.babel.js', 'rush.json', 'package.json5', 'package.yaml', 'pnpm-workspace.yaml', 'cdk.json', 'wrangler.toml'],
+  ...['.storybook/main.ts', '.storybook/preview.jsx', 'web/.storybook/manager.js', '.vitepress/config.mts', 'cypress/support/e2e.ts', 'cypress/support/commands.js', 'gulpfile.babel.js', 'rush.json', 'package.json5', 'package.yaml', 'pnpm-workspace.yaml', 'cdk.json', 'wrangler.toml'],
   ...['knexfile', 'plopfile', '.umirc', 'prisma.config', 'payload.config'].flatMap((name) => ['js', 'cjs', 'mjs', 'ts', 'mts'].map((end) => `${name}.${end}`)),
   ...['a.csproj', 'Directory.Build.props', 'Directory.Build.targets', 'build.cake', 'mix.exs', 'rebar.config', 'dune', 'a.opam', 'stack.yaml', 'a.cabal', 'Setup.hs', 'shard.yml', 'pubspec.yaml', 'Package.swift', 'A.xcodeproj/project.pbxproj', 'default.nix', 'a.rockspec', '.user.ini'],
 ];
@@ -130,7 +130,7 @@ describe('edits where edits are accepted', () => {
   });
 
   test.each([
-    ...['storybook/main.ts', 'src/support.ts', 'docs/makefile-notes.md', 'src/build.ts', 'src/setup.ts', 'lib/tasks.ts', 'src/docker.ts', 'README', 'project/readme.md', 'src/gradle.ts', 'requirements.md'],
+    ...['storybook/main.ts', 'src/support.ts', 'src/plugins/router.ts', 'test/support/rig.ts', 'docs/makefile-notes.md', 'src/build.ts', 'src/setup.ts', 'lib/tasks.ts', 'src/docker.ts', 'README', 'project/readme.md', 'src/gradle.ts', 'requirements.md'],
     'src/a.ts', '.env.example', 'app/app.config.ts', 'src/vite.ts', 'config.json', 'data/versions.json', 'docs/vite.config.md', '.editorconfig',
   ])('%s is an ordinary file', async (file) => {
     expect(await said(file, '{}\n', '{"a": 1}\n')).toBe('allow');
