@@ -325,4 +325,30 @@ describe('the longer words', () => {
     expect(await sticksOutAt(page, [220, 400])).toEqual([]);
     await shoot(page, 'history');
   });
+
+  test.each(['en', 'de'])('what is to be read first stands in one line beside its button or above it (%s)', async (language) => {
+    const page = await (language === 'de' ? open() : rig.open());
+    for (const scene of ['long diff', 'tail', 'steps', 'long edits']) {
+      for (const width of [260, 300]) {
+        await page.setViewportSize({ width, height: 700 });
+        await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+        const words = page.locator('[data-card] [id$="-obstacle"]');
+        const button = words.locator('xpath=following-sibling::button');
+        const sizes = (): Promise<readonly number[]> => words.evaluate((element) => {
+          const lineHeight = Number.parseFloat(getComputedStyle(element).lineHeight);
+          const rows = (of: Element | null): number => {
+            const range = document.createRange();
+            range.selectNodeContents(of ?? element);
+            return Math.round(range.getBoundingClientRect().height / lineHeight);
+          };
+          return [rows(element), rows(element.nextElementSibling), element.parentElement?.offsetHeight ?? 0];
+        });
+        await button.waitFor();
+        const [inWords, inButton, height] = await sizes();
+        expect({ scene, width, inWords, inButton }).toEqual({ scene, width, inWords: 1, inButton: 1 });
+        for (let press = 0; press < 3; press += 1) await button.click();
+        expect(await sizes(), `${scene}, ${width} px, once read`).toEqual([1, 1, height]);
+      }
+    }
+  });
 });
