@@ -326,6 +326,21 @@ describe('other parts of answers', () => {
       }
     });
 
+    test('break no rule of the page, and have their styles', async () => {
+      const page = await rig.open({ width: 480, before: keepDrawings });
+      const said: string[] = [];
+      page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+      for (let from = 0; from < diagrams.cases.length; from += 20) {
+        const cases = diagrams.cases.slice(from, from + 20);
+        await showText(page, cases.map(({ source }) => fence(source)).join('\n\n'));
+        const count = cases.filter(({ drawn }) => drawn).length;
+        await expect.poll(() => page.getByRole('img', { name: 'Diagram' }).evaluateAll((images) => images.filter((image) => image instanceof HTMLImageElement && image.naturalWidth > 0).length)).toBe(count);
+        const pictures = await page.evaluate(() => (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)());
+        expect(pictures.map((text) => [/^<svg[^>]* style="--bg:/.test(text), text.split('<style>').length, text.split('</style>').length])).toEqual(pictures.map(() => [true, 2, 2]));
+      }
+      expect(said).toEqual([]);
+    });
+
     test('show where each line leads, and nothing of them is outside of the picture', async () => {
       const page = await rig.open({ width: 480, before: keepDrawings });
       const cycles = ['flowchart TD\n A --> B\n B --> A', 'flowchart LR\n A --> B --> C --> A\n C --> D', 'flowchart TD\n A{x} --> B((y))\n B --> A\n B --> C([z])\n C --> A', 'flowchart TD\n A <--> B\n B --> A',
