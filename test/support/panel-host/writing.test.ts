@@ -138,6 +138,25 @@ describe('right-to-left text', () => {
     expect(await article.locator('ul').evaluate((list) => [getComputedStyle(list).paddingRight, getComputedStyle(list).paddingLeft])).toEqual(['22px', '0px']);
   });
 
+  test('the cells of a table stand at the side of its direction, whatever they begin with', async () => {
+    const page = await rig.open({ width: 480 });
+    const words = ['שלום', 'two words', '`code`', '12', 'אחת and two'];
+    const table = (title: string, mark: string): string => [`| ${title} | b |`, `|${mark}|---|`, ...words.map((word) => `| ${word} | a longer one |`)].join('\n');
+    await showAnswer(page, ['א', 'a'].flatMap((title) => ['---', ':---', '---:', ':---:'].map((mark) => table(`${title} with many words`, mark))).join('\n\n'));
+    await page.locator('table').nth(7).waitFor();
+    const sides = await page.locator('table').evaluateAll((tables) => tables.map((element) => [...element.querySelectorAll('tr > :first-child')].map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const [text, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+      const [left, right] = [Math.round(text.left - box.left), Math.round(box.right - text.right)];
+      // The space between two columns is 16 pixels wide.
+      return Math.min(left, right) === 0 ? (left < right ? 'left' : 'right') : Math.abs(left - right) <= 18 ? 'center' : left < right ? 'left, apart' : 'right, apart';
+    })));
+    // The title fills its cell.
+    const seen = sides.map((cells) => [...new Set(cells.slice(1))]);
+    expect(seen).toEqual([['right'], ['right'], ['left, apart'], ['center'], ['left'], ['left'], ['right, apart'], ['center']]);
+  });
+
   test('each paragraph of a message has its own direction, in the box as well', async () => {
     const page = await rig.open();
     await page.evaluate((view) => globalThis.panelHost.show(view, 's'), state([user('שלום עולם\nplain English')]));
