@@ -351,4 +351,19 @@ describe('the longer words', () => {
       }
     }
   });
+
+  test.each(['en', 'de'])('the number of changed files is there in full, and so is that of their lines or none of it (%s)', async (language) => {
+    const page = await (language === 'de' ? open({ scene: 'changes' }) : rig.open({ scene: 'changes' }));
+    const words = page.locator('.changes .words');
+    for (const width of [260, 300, 400]) {
+      await page.setViewportSize({ width, height: 700 });
+      const parts = await words.evaluate((element) => {
+        const { bottom, right } = element.getBoundingClientRect();
+        const isWhole = (child: Element): boolean => child.getBoundingClientRect().right <= right + 1 && child.scrollWidth <= child.clientWidth + 1;
+        return [...element.children].map((child) => (child.getBoundingClientRect().top >= bottom - 1 ? 'none' : isWhole(child) ? 'whole' : 'cut'));
+      });
+      expect({ width, parts }).toEqual({ width, parts: ['whole', expect.stringMatching(/^(?:whole|none)$/)] });
+    }
+    expect(await words.evaluate((element) => element.children.length)).toBe(2);
+  });
 });
