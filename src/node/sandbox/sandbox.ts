@@ -88,6 +88,8 @@ interface LookedAt {
   readonly repositories: readonly string[];
   /** Whether it compares files with what Git has of them. */
   readonly compares: boolean;
+  /** Whether it can change nothing. */
+  readonly reads: boolean;
 }
 
 interface KeptBack extends Pick<SandboxView, 'hidden' | 'replaced'> {
@@ -158,7 +160,7 @@ class SystemSandbox implements LocalSandbox {
     const isForGit = /\bgit\b/.test(command);
     const repositories = (isForGit ? await Promise.all(folders.map(repositoryPlaces)) : []).flat();
     const [{ hidden, replaced, found }, places, network, programs] = await Promise.all([
-      this.keptBack({ folders, outside, repositories, compares: isForGit && work === undefined }),
+      this.keptBack({ folders, outside, repositories, compares: isForGit && work === undefined, reads: work === undefined }),
       work === undefined ? NO_WORK : workPlaces(folders, options.home),
       this.network(work?.hosts ?? []),
       programPlaces(options.env['PATH'], systemPlaces(platformOf(options)), options.home),
@@ -217,7 +219,7 @@ class SystemSandbox implements LocalSandbox {
   }
 
   /** What a command does not see of the folders, or sees a copy of. */
-  private async keptBack({ folders, outside, repositories, compares }: LookedAt): Promise<KeptBack> {
+  private async keptBack({ folders, outside, repositories, compares, reads }: LookedAt): Promise<KeptBack> {
     const { key: rules, mayRead } = await this.options.rules();
     const key = JSON.stringify([rules, folders]);
     if (this.hidden?.key !== key) this.hidden = { key, places: new HiddenPlaces(folders, mayRead) };
@@ -227,7 +229,7 @@ class SystemSandbox implements LocalSandbox {
     const around = [...folders, ...repositories].flatMap((folder) => [folder, join(folder, '.git')]);
     const inFolders = found.flatMap((places) => places.repositories);
     const [inRepositories, indexes] = await Promise.all([
-      concealed([...inFolders, ...around], settingsOfUser(this.options.home), mayRead, this.copies),
+      concealed([...inFolders, ...around], settingsOfUser(this.options.home), { mayRead, copies: this.copies, reads }),
       compares ? this.indexes.for([...inFolders, ...around].filter((path) => path.endsWith('/.git')), hidden) : [],
     ]);
     const replaced = [...inRepositories.replaced, ...indexes].filter(({ path }) => !hidden.some((place) => place.folder && isWithin(place.path, path)));
