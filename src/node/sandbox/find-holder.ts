@@ -7,10 +7,10 @@ import { t } from '../../domain/l10n.js';
 import type { SandboxState } from '../../domain/workspace/sandbox.js';
 import { defaultShell } from '../process/shell.js';
 import type { StandIn } from './guarded-places.js';
-import { type Overlay, Overlays, overlaid } from './overlays.js';
+import { type Overlay, Overlays } from './overlays.js';
 import type { SandboxView, Network } from './sandbox-view.js';
 import { systemPlaces } from './system-places.js';
-import { isWithin } from '../files/within.js';
+import { isWithin, withFoldersAbove } from '../files/within.js';
 
 /** Where bubblewrap is. Not looked up in PATH, which may name world-writable folders. */
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap', '/home/linuxbrew/.linuxbrew/bin/bwrap'];
@@ -44,10 +44,10 @@ export type Missing = Extract<SandboxState, { available: false }>;
 /** A program that makes sandboxes, as found on this machine. */
 export interface Holder {
   readonly by: string;
-  readonly program: string;
   /** Makes places for what is missing in a workspace; left out where none are needed. */
   readonly overlays?: Overlays;
-  argumentsFor(view: SandboxView): readonly string[];
+  /** A program and its arguments, before the command that it is to run. */
+  commandFor(view: SandboxView): readonly [string, ...string[]];
 }
 
 /** Which of the systems with sandboxes this is. */
@@ -71,7 +71,7 @@ export async function findHolder(options: HolderOptions): Promise<Holder | Missi
 }
 
 function seatbelt(): Holder {
-  return { by: 'Seatbelt', program: SEATBELT, argumentsFor: (view) => ['-p', seatbeltProfile(view)] };
+  return { by: 'Seatbelt', commandFor: (view) => [SEATBELT, '-p', seatbeltProfile(view)] };
 }
 
 async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: HolderOptions): Promise<Holder | undefined> {
@@ -81,11 +81,12 @@ async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: Hold
   const { stdout } = await run(program, ['--help'], { timeout: TRIAL_MS });
   const covers = await makeCovers(join(storage, 'covers'));
   const places: BubblewrapPlaces = { covers, knows: { size: stdout.includes('--size '), disableUserns: stdout.includes('--disable-userns') } };
-  const argumentsFor = (view: SandboxView): readonly string[] => {
-    const inner = bubblewrapArguments(view, places);
-    return view.overlays.length === 0 ? inner : overlaid(program, view.overlays, inner);
+  const overlays = new Overlays(join(storage, 'overlays'), program);
+  const commandFor = (view: SandboxView): readonly [string, ...string[]] => {
+    const inner = [program, ...bubblewrapArguments(view, places)] as const;
+    return view.overlays.length === 0 ? inner : overlays.around(view.overlays, inner);
   };
-  return { by: 'bubblewrap', program, argumentsFor, overlays: new Overlays(join(storage, 'overlays'), program) };
+  return { by: 'bubblewrap', commandFor, overlays };
 }
 
 /** Creates unreadable covers, so that a program gets an error for what they hide instead of seeing it empty. */
@@ -110,8 +111,8 @@ async function tryOut(holder: Holder, options: HolderOptions): Promise<void> {
     const view: SandboxView = { ...NOTHING_SEEN, readable: systemPlaces(platformOf(options)) };
     const kernel = platformOf(options) === 'linux' ? OPENS_NO_KERNEL : '';
     const script = `if read -r _ < "$0" || : > "$0" || : > /usr/gnomon-canary; then exit 1; fi 2>/dev/null; ${kernel}exit ${HELD}`;
-    const args = [...holder.argumentsFor(view), shell.program, ...shell.argumentsFor(script), canary];
-    await run(holder.program, args, { timeout: TRIAL_MS, env: { PATH: options.env['PATH'] ?? '' } }).then(
+    const [program, ...args] = [...holder.commandFor(view), shell.program, ...shell.argumentsFor(script), canary] as const;
+    await run(program, args, { timeout: TRIAL_MS, env: { PATH: options.env['PATH'] ?? '' } }).then(
       () => Promise.reject(new Error('It holds nothing.')),
       (error: unknown) => {
         if (exitCode(error) !== HELD) throw new Error(problemOf(error));
@@ -164,6 +165,7 @@ const COVER = { file: 'file', folder: 'folder' } as const;
  * network unless all of it is wanted, no other processes, no capabilities, and nothing that outlives the command. Options: bwrap(1).
  */
 function bubblewrapArguments(view: SandboxView, { covers, knows }: BubblewrapPlaces): readonly string[] {
+  const readable = new Set(view.readable);
   return [
     // In an overlay the user is root, and none of that in the sandbox.
     ...(view.overlays.length > 0 ? ['--uid', String(process.getuid?.()), '--gid', String(process.getgid?.())] : []),
@@ -176,7 +178,7 @@ function bubblewrapArguments(view: SandboxView, { covers, knows }: BubblewrapPla
     ...['--tmpfs', '/tmp'],
     ...placesOf(view).flatMap(({ path, bind }) => [bind, path, path]),
     ...view.guarded.absent.flatMap((absent) => standInFor(absent, view.overlays)),
-    ...view.names.filter(({ path }) => !view.readable.some((place) => isWithin(place, path))).flatMap(({ path, real }) => ['--symlink', real, path]),
+    ...view.names.filter(({ path }) => !withFoldersAbove(path).some((folder) => readable.has(folder))).flatMap(({ path, real }) => ['--symlink', real, path]),
     // Over what was bound: a workspace may contain these. Most of /proc belongs to root, which a command can be, and is of the whole machine.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...view.hidden.flatMap(({ path, folder }) => ['--ro-bind', join(covers, folder ? COVER.folder : COVER.file), path]),
@@ -197,13 +199,16 @@ interface Place {
 }
 
 /** What is bound later lies over what was bound before: the outer places first, and what may not be changed last. */
-function placesOf({ readable, writable, guarded, network }: SandboxView): readonly Place[] {
+function placesOf({ readable, writable, guarded, network, replaced }: SandboxView): readonly Place[] {
+  const seen = new Set(replaced.map(({ path }) => path));
   const socket = network.kind === 'proxy' && typeof network.at === 'string' ? [network.at] : [];
   const open = new Map<string, Place>([...readable, ...socket].map((path) => [path, { path, bind: '--ro-bind-try' }]));
   for (const path of writable) open.set(path, { path, bind: '--bind-try' });
   const outerFirst = [...open.values()].sort((one, other) => one.path.length - other.path.length);
   const pinned = guarded.pinned.map((path): Place => ({ path, bind: '--bind-try' }));
-  return [...outerFirst, ...pinned, ...guarded.fixed.map((path): Place => ({ path, bind: '--ro-bind-try' }))];
+  const places = [...outerFirst, ...pinned, ...guarded.fixed.map((path): Place => ({ path, bind: '--ro-bind-try' }))];
+  // What a copy is mounted over needs no mount of its own: each one takes a while.
+  return places.filter(({ path }) => !seen.has(path));
 }
 
 /** Where macOS has temporary files. */

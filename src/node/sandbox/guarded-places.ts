@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { errorCode } from '../files/file-errors.js';
 import { isWithin } from '../files/within.js';
 
 /** A name at the top of a workspace folder that programs outside of the sandbox follow, and what becomes of it. */
@@ -95,12 +96,28 @@ type Guarded = Pick<GuardedPlaces, 'fixed' | 'absent'>;
 
 async function topOf(folder: string): Promise<Guarded> {
   const names = GUARDED.flatMap((group) => group.names);
-  const found = await Promise.all(names.map((name) => lstat(join(folder, name)).then(() => [name], () => [])));
-  const there = new Set(found.flat());
+  const there = new Set(await namesThere(folder, names));
   const paths = (names: readonly string[]): readonly string[] => names.map((name) => join(folder, name));
   const fixed = GUARDED.flatMap((group) => (group.fixed ? group.names.filter((name) => name !== '.git' && there.has(name)) : []));
   const absent = GUARDED.flatMap(({ names }) => names.filter((name) => !there.has(name)));
   return { fixed: await resolved(paths(fixed)), absent: paths(absent).map((path) => ({ path })) };
+}
+
+/**
+ * Those of some names that are there. The folders that they would be in are listed, as most are missing, and looking for each takes many times longer. What
+ * is spelled in another way is looked for by its name: some disks find it by that.
+ */
+async function namesThere(folder: string, names: readonly string[]): Promise<readonly string[]> {
+  const parents = [...new Set(names.map((name) => dirname(name)))];
+  const listed = await Promise.all(parents.map(async (parent) => {
+    // What cannot be listed may still have what is looked for.
+    const entries = await readdir(join(folder, parent)).catch((error: unknown) => (errorCode(error) === 'ENOENT' ? [] : undefined));
+    return [parent, entries === undefined ? undefined : new Set(entries.map((entry) => entry.toLowerCase()))] as const;
+  }));
+  const entriesOf = new Map(listed);
+  const possible = names.filter((name) => entriesOf.get(dirname(name))?.has(basename(name).toLowerCase()) !== false);
+  const found = await Promise.all(possible.map((name) => lstat(join(folder, name)).then(() => [name], () => [])));
+  return found.flat();
 }
 
 async function inRepository(path: string): Promise<Guarded> {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,14 +47,10 @@ const SCRIPT =
   'cd "$1" && mount -t overlay gnomon -o userxattr,index=off,metacopy=off,xino=off,lowerdir=lower,upperdir=upper,workdir=work "$2" && ' +
   'cd / && rm -rf "$1" || exit 126; shift 2; done; shift; exec "$@"';
 
-/**
- * The command in a place where overlays lie over the workspace: a mount namespace with everything else as it is, whose root is the user.
- * @param program bubblewrap
- */
-export function overlaid(program: string, overlays: readonly Overlay[], command: readonly string[]): readonly string[] {
-  const root = ['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent', '--dev-bind', '/', '/'];
-  return [...root, '--', '/bin/sh', '-c', SCRIPT, 'sh', ...overlays.flatMap(({ folder, work }) => [work, folder]), '--', program, ...command];
-}
+/** Where util-linux has what makes namespaces. Not looked up in PATH, which may name world-writable folders. */
+const UNSHARE = ['/usr/bin/unshare', '/bin/unshare', '/run/current-system/sw/bin/unshare'];
+
+type Command = readonly [string, ...string[]];
 
 /**
  * Gives missing names a place that is not on the disk. A mount needs something to be mounted over, which bubblewrap would make in the
@@ -64,12 +60,21 @@ export function overlaid(program: string, overlays: readonly Overlay[], command:
 export class Overlays {
   private readonly tried = new Map<string, Promise<string>>();
   private holds: Promise<void> | undefined;
+  /** What makes a mount namespace with everything else as it is, whose root is the user. */
+  private outer: Command;
 
   /** @param storage absolute path of a folder for the stand-ins @param program bubblewrap */
   constructor(
     private readonly storage: string,
     private readonly program: string,
-  ) {}
+  ) {
+    this.outer = outerBubblewrap(program);
+  }
+
+  /** A command in a place where overlays lie over the workspace. */
+  around(overlays: readonly Overlay[], command: Command): Command {
+    return [...this.outer, '/bin/sh', '-c', SCRIPT, 'sh', ...overlays.flatMap(({ folder, work }) => [work, folder]), '--', ...command];
+  }
 
   /**
    * Overlays for all workspace folders in which something is missing.
@@ -118,8 +123,13 @@ export class Overlays {
       await mkdir(join(trial, 'upper/other'), { recursive: true });
       const upper = join(trial, 'upper');
       const script = `cd "$0" || exit 1; for try in ${TRIES.map((line) => `"${line}"`).join(' ')}; do $try && exit 1; done 2>/dev/null; exit ${HELD}`;
-      const problem = await this.inside(await prepared(upper, standIns, trial), [script, upper]).then(() => 'nothing was tried', problemOf);
-      if (problem !== undefined) throw unprotected('the folder', problem);
+      let problem: string | undefined = '';
+      for (const outer of [...(await unshares()), outerBubblewrap(this.program)]) {
+        this.outer = outer;
+        problem = await this.inside(await prepared(upper, standIns, trial), [script, upper]).then(() => 'nothing was tried', problemOf);
+        if (problem === undefined) return;
+      }
+      throw unprotected('the folder', problem);
     } catch (error) {
       this.holds = undefined;
       throw error;
@@ -138,8 +148,8 @@ export class Overlays {
   }
 
   private async inside(overlay: Overlay, script: readonly string[]): Promise<void> {
-    const command = ['--dev-bind', '/', '/', '--cap-drop', 'ALL', '--', '/bin/sh', '-c', ...script];
-    await run(this.program, [...overlaid(this.program, [overlay], command)], { timeout: TRIAL_MS });
+    const [program, ...args] = this.around([overlay], [this.program, '--dev-bind', '/', '/', '--cap-drop', 'ALL', '--', '/bin/sh', '-c', ...script]);
+    await run(program, args, { timeout: TRIAL_MS });
   }
 
   /** A folder with these stand-ins, made once and never changed. @param absent with paths relative to the workspace folder */
@@ -160,6 +170,16 @@ export class Overlays {
     });
     return folder;
   }
+}
+
+function outerBubblewrap(program: string): Command {
+  return [program, '--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent', '--dev-bind', '/', '/', '--'];
+}
+
+/** It makes the namespaces and nothing else, so it takes half the time. Some systems let bubblewrap alone make them. */
+async function unshares(): Promise<readonly Command[]> {
+  const found = await Promise.all(UNSHARE.map((path) => access(path, constants.X_OK).then(() => [path], () => [])));
+  return found.flat().slice(0, 1).map((path) => [path, '--user', '--map-root-user', '--mount', '--']);
 }
 
 /** Why something did not work; `undefined` for a trial that held. */

@@ -20,6 +20,16 @@ interface RepositoryParts {
   /** Absolute paths of settings, which a copy stands in for. Some may not be there. */
   readonly settings: readonly string[];
   readonly hidden: readonly HiddenPlace[];
+  /** Absolute paths of the logs of references, or of folders of them. */
+  readonly logs: readonly string[];
+}
+
+/** How it is found out what a command does not see. */
+interface Concealing {
+  readonly mayRead: MayRead;
+  readonly copies: SettingsCopies;
+  /** Whether the command only reads: one that works has Git write these logs. */
+  readonly reads: boolean;
 }
 
 /** What commands see a copy of, and what they do not see. */
@@ -30,13 +40,29 @@ type Concealed = Pick<SandboxView, 'replaced' | 'hidden'>;
  * @param folders absolute paths of the folders of repositories: `.git`, `.hg`, bare ones.
  * @param files absolute paths of other files with settings of Git.
  */
-export async function concealed(folders: readonly string[], files: readonly string[], mayRead: MayRead, copies: SettingsCopies): Promise<Concealed> {
+export async function concealed(folders: readonly string[], files: readonly string[], { mayRead, copies, reads }: Concealing): Promise<Concealed> {
   const parts = await Promise.all([...new Set(folders)].map((folder) => partsOf(folder, mayRead)));
   // Links in the folder of a repository lead to what a command would read.
   const settings = await Promise.all([...files, ...parts.flatMap((part) => part.settings)].map((path) => realpath(path).catch(() => undefined)));
   const replaced = await Promise.all([...new Set(settings)].map(async (path) => replacedBy(path, path === undefined ? undefined : await copies.of(path))));
   const hidden = await Promise.all(parts.flatMap((part) => part.hidden).map(async ({ path }) => hiddenAt(await realpath(path).catch(() => undefined))));
-  return { replaced: replaced.flat(), hidden: hidden.flat() };
+  const logs = reads ? await withUserInfo(parts.flatMap((part) => part.logs), copies) : [];
+  return { replaced: [...replaced.flat(), ...logs], hidden: hidden.flat() };
+}
+
+/** Logs of references that have user info in an address, with what stands in for each. */
+async function withUserInfo(folders: readonly string[], copies: SettingsCopies): Promise<readonly ReplacedFile[]> {
+  const real = await Promise.all([...new Set(folders)].map((folder) => realpath(folder).catch(() => undefined)));
+  const found = await Promise.all(real.map(async (folder) => (folder === undefined ? [] : filesBelow(folder))));
+  const logs = await Promise.all(found.flat().map((path) => realpath(path).catch(() => undefined)));
+  const replaced = await Promise.all([...new Set(logs)].map(async (path) => replacedBy(path, path === undefined ? undefined : await copies.ofLog(path))));
+  return replaced.flat();
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const inner = await Promise.all(entries.map(async (entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)])));
+  return inner.flat();
 }
 
 function replacedBy(path: string | undefined, copy: SettingsCopy | undefined): readonly ReplacedFile[] {
@@ -51,7 +77,7 @@ async function hiddenAt(path: string | undefined): Promise<readonly HiddenPlace[
 async function partsOf(folder: string, mayRead: MayRead): Promise<RepositoryParts> {
   const others = OTHER_SETTINGS[basename(folder)];
   if (others === undefined) return partsOfGitFolder(folder, mayRead);
-  return { settings: others.map((name) => join(folder, name)), hidden: [] };
+  return { settings: others.map((name) => join(folder, name)), hidden: [], logs: [] };
 }
 
 /**
@@ -63,34 +89,40 @@ async function partsOfGitFolder(folder: string, mayRead: MayRead, depth = 0): Pr
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const settings: string[] = [];
   const hidden: HiddenPlace[] = [];
+  const logs: string[] = [];
   // A folder that may be one is none without this.
-  if (!folder.endsWith('.git') && !entries.some(({ name }) => name === 'HEAD')) return { settings, hidden };
+  if (!folder.endsWith('.git') && !entries.some(({ name }) => name === 'HEAD')) return { settings, hidden, logs };
   const inner: Promise<RepositoryParts>[] = [];
   for (const entry of entries) {
     const { name } = entry;
     const path = join(folder, name);
     const secret = OTHER_SECRETS[name];
     if (secret !== undefined && !mayRead(join(path, secret))) hidden.push({ path: join(path, secret), folder: true });
-    if (name === 'worktrees') inner.push(worktreesIn(path));
+    if (name === 'logs') logs.push(path);
+    else if (name === 'worktrees') inner.push(worktreesIn(path));
     else if (name === 'modules' && depth < MAX_DEPTH) inner.push(modulesIn(path, mayRead, depth));
     else if (entry.isDirectory()) continue;
     else if (/^config(?:\.worktree)?$/i.test(name)) settings.push(path);
     else if (/^config|credential/i.test(name) || !mayRead(path)) hidden.push({ path, folder: false });
   }
   const all = await Promise.all(inner);
-  return { settings: [...settings, ...all.flatMap((parts) => parts.settings)], hidden: [...hidden, ...all.flatMap((parts) => parts.hidden)] };
+  return joined([{ settings, hidden, logs }, ...all]);
 }
 
 async function worktreesIn(folder: string): Promise<RepositoryParts> {
   const names = await readdir(folder).catch(() => []);
-  return { settings: names.map((name) => join(folder, name, 'config.worktree')), hidden: [] };
+  return { settings: names.map((name) => join(folder, name, 'config.worktree')), hidden: [], logs: names.map((name) => join(folder, name, 'logs')) };
+}
+
+function joined(parts: readonly RepositoryParts[]): RepositoryParts {
+  return { settings: parts.flatMap(({ settings }) => settings), hidden: parts.flatMap(({ hidden }) => hidden), logs: parts.flatMap(({ logs }) => logs) };
 }
 
 /** Folders of Git, by their names, which have slashes where the names of submodules have. */
 async function modulesIn(folder: string, mayRead: MayRead, depth: number): Promise<RepositoryParts> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   if (entries.some(({ name }) => name === 'HEAD')) return partsOfGitFolder(folder, mayRead, depth + 1);
-  if (depth >= MAX_DEPTH) return { settings: [], hidden: [] };
+  if (depth >= MAX_DEPTH) return { settings: [], hidden: [], logs: [] };
   const parts = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => modulesIn(join(folder, name), mayRead, depth + 1)));
-  return { settings: parts.flatMap(({ settings }) => settings), hidden: parts.flatMap(({ hidden }) => hidden) };
+  return joined(parts);
 }

@@ -13,6 +13,7 @@ import { IndexCopies } from './index-copies.js';
 import { concealed } from './repositories.js';
 import type { Network, SandboxView } from './sandbox-view.js';
 import { SettingsCopies } from './settings-copies.js';
+import { type SystemParts, SystemCopies } from './system-copies.js';
 import { isWithin } from '../files/within.js';
 import { type Work, WorkWatch } from './work-watch.js';
 import { foldersWithSystem, programPlaces, systemPlaces } from './system-places.js';
@@ -87,6 +88,8 @@ interface LookedAt {
   readonly repositories: readonly string[];
   /** Whether it compares files with what Git has of them. */
   readonly compares: boolean;
+  /** Whether it can change nothing. */
+  readonly reads: boolean;
 }
 
 interface KeptBack extends Pick<SandboxView, 'hidden' | 'replaced'> {
@@ -102,15 +105,17 @@ class SystemSandbox implements LocalSandbox {
   private watch: WorkWatch | undefined;
   private readonly copies: SettingsCopies;
   private readonly indexes: IndexCopies;
+  private readonly parts: SystemCopies;
 
   constructor(private readonly options: SandboxOptions) {
     this.copies = new SettingsCopies(join(options.storage, 'settings'), options.env);
     this.indexes = new IndexCopies(join(options.storage, 'indexes'));
+    this.parts = new SystemCopies(join(options.storage, 'system'));
   }
 
   async state(): Promise<SandboxState> {
     const found = await this.usableHolder();
-    return 'program' in found ? { available: true, by: found.by } : found;
+    return 'commandFor' in found ? { available: true, by: found.by } : found;
   }
 
   noteChange(path: string): void {
@@ -132,15 +137,16 @@ class SystemSandbox implements LocalSandbox {
 
   async around(shell: Shell, request: ConfinedRequest): Promise<HeldShell> {
     const holder = await this.usableHolder();
-    if (!('program' in holder)) throw new Error(holder.reason);
+    if (!('commandFor' in holder)) throw new Error(holder.reason);
     const { work, ...view } = await this.view(request, holder);
     const { network } = view;
     const commandOf = (text: string): readonly string[] => [shell.program, ...shell.argumentsFor(text)];
     const inside = (text: string): readonly string[] => (network.kind === 'proxy' && typeof network.at === 'string' ? relayed(network.at, commandOf(text)) : commandOf(text));
     const proxy = network.kind !== 'proxy' ? {} : proxyVariables(typeof network.at === 'number' ? network.at : undefined);
-    const argumentsFor = (text: string): readonly string[] => [...holder.argumentsFor(view), ...inside(text)];
+    const [program, ...before] = holder.commandFor(view);
+    const argumentsFor = (text: string): readonly string[] => [...before, ...inside(text)];
     const variables = view.writable.length === 0 ? {} : { TMPDIR: '/tmp', ...proxy };
-    return { kind: shell.kind, program: holder.program, argumentsFor, variables, ...(work === undefined ? {} : { work }) };
+    return { kind: shell.kind, program, argumentsFor, variables, ...(work === undefined ? {} : { work }) };
   }
 
   private async view({ command, cwd, confined }: ConfinedRequest, holder: Holder): Promise<SandboxView & Pick<HeldShell, 'work'>> {
@@ -154,24 +160,29 @@ class SystemSandbox implements LocalSandbox {
     const isForGit = /\bgit\b/.test(command);
     const repositories = (isForGit ? await Promise.all(folders.map(repositoryPlaces)) : []).flat();
     const [{ hidden, replaced, found }, places, network, programs] = await Promise.all([
-      this.keptBack({ folders, outside, repositories, compares: isForGit && work === undefined }),
+      this.keptBack({ folders, outside, repositories, compares: isForGit && work === undefined, reads: work === undefined }),
       work === undefined ? NO_WORK : workPlaces(folders, options.home),
       this.network(work?.hosts ?? []),
       programPlaces(options.env['PATH'], systemPlaces(platformOf(options)), options.home),
     ]);
+    const readable = [...[...programs, ...options.readable, ...repositories], ...[...folders, ...outside, ...places.readable, ...extraFor(network)]];
+    const system = await this.system([...readable, ...named, ...[...hidden, ...replaced].map(({ path }) => path)]);
     return {
       cwd,
-      readable: [
-        ...[...systemPlaces(platformOf(options)), ...programs, ...options.readable, ...repositories],
-        ...[...folders, ...outside, ...places.readable, ...extraFor(network)],
-      ],
+      readable: [...system.mounted, ...readable],
       writable: places.writable,
       ...(work === undefined ? NO_GUARD : await this.guard(folders, found, holder)),
       network,
       hidden: hidden.filter(({ path }) => !allowed.includes(path)),
       replaced: replaced.filter(({ path }) => !allowed.includes(path)),
-      names: named.flatMap((path, index) => (folders[index] === undefined || folders[index] === path ? [] : [{ path, real: folders[index] }])),
+      names: [...system.links, ...named.flatMap((path, index) => (folders[index] === undefined || folders[index] === path ? [] : [{ path, real: folders[index] }]))],
     };
+  }
+
+  /** What commands have of the system. @param others what is mounted beside it */
+  private async system(others: readonly string[]): Promise<SystemParts> {
+    const platform = platformOf(this.options);
+    return platform === 'linux' ? this.parts.of(systemPlaces(platform), others) : { mounted: systemPlaces(platform), links: [] };
   }
 
   /** What a command that may change the folders may not change of them. @param found folders of repositories */
@@ -208,7 +219,7 @@ class SystemSandbox implements LocalSandbox {
   }
 
   /** What a command does not see of the folders, or sees a copy of. */
-  private async keptBack({ folders, outside, repositories, compares }: LookedAt): Promise<KeptBack> {
+  private async keptBack({ folders, outside, repositories, compares, reads }: LookedAt): Promise<KeptBack> {
     const { key: rules, mayRead } = await this.options.rules();
     const key = JSON.stringify([rules, folders]);
     if (this.hidden?.key !== key) this.hidden = { key, places: new HiddenPlaces(folders, mayRead) };
@@ -218,7 +229,7 @@ class SystemSandbox implements LocalSandbox {
     const around = [...folders, ...repositories].flatMap((folder) => [folder, join(folder, '.git')]);
     const inFolders = found.flatMap((places) => places.repositories);
     const [inRepositories, indexes] = await Promise.all([
-      concealed([...inFolders, ...around], settingsOfUser(this.options.home), mayRead, this.copies),
+      concealed([...inFolders, ...around], settingsOfUser(this.options.home), { mayRead, copies: this.copies, reads }),
       compares ? this.indexes.for([...inFolders, ...around].filter((path) => path.endsWith('/.git')), hidden) : [],
     ]);
     const replaced = [...inRepositories.replaced, ...indexes].filter(({ path }) => !hidden.some((place) => place.folder && isWithin(place.path, path)));
@@ -238,7 +249,7 @@ class SystemSandbox implements LocalSandbox {
   private async holder(): Promise<Holder | Missing> {
     this.looked ??= { at: performance.now(), found: findHolder(this.options) };
     const { at, found } = this.looked;
-    if ('program' in (await found) || performance.now() - at < LOOK_AGAIN_MS) return found;
+    if ('commandFor' in (await found) || performance.now() - at < LOOK_AGAIN_MS) return found;
     this.looked = undefined;
     return this.holder();
   }

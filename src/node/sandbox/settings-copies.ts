@@ -5,9 +5,12 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { basename, join } from 'node:path';
 import { findProgram } from '../process/find-program.js';
 import { type GitConfigEntry, harmless } from './harmless-keys.js';
+import { withoutUserInfo } from './without-user-info.js';
 
 /** Bytes of a file with settings; a larger one gets an empty copy. */
 const MAX_BYTES = 1024 * 1024;
+/** The same of a log of a reference: a line for each change. */
+const MAX_LOG_BYTES = 16 * MAX_BYTES;
 /** Names of files with settings of Git. */
 const GIT_SETTINGS = /^\.?(?:git)?config(?:\.worktree)?$/i;
 /** How long git may take to read them, in milliseconds. */
@@ -22,7 +25,13 @@ const ENVIRONMENT = { GIT_DIR: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG
 /** A copy of one state of a file. */
 interface KnownCopy {
   readonly stamp: string;
-  readonly made: Promise<SettingsCopy>;
+  readonly made: Promise<SettingsCopy | undefined>;
+}
+
+/** What a copy says, and whether that is all that the file says. */
+interface CopiedText {
+  readonly text: string;
+  readonly whole: boolean;
 }
 
 /** A copy of a file with settings. */
@@ -47,24 +56,38 @@ export class SettingsCopies {
     private readonly env: Readonly<Record<string, string | undefined>>,
   ) {}
 
-  /** A copy of a file as it is now; `undefined` when there is no such file. @param path absolute, every link resolved */
-  async of(path: string): Promise<SettingsCopy | undefined> {
+  /** A copy of a file with settings as it is now; `undefined` when there is no such file. @param path absolute, every link resolved */
+  of(path: string): Promise<SettingsCopy | undefined> {
+    return this.current(path, () => this.harmlessText(path));
+  }
+
+  /**
+   * A copy of a log of a reference without the user info in its addresses, which a command line may have had (gitglossary(7), reflog; git-pull(1),
+   * `<repository>`); `undefined` when it has none. What is too large to be looked through has an empty copy. @param path absolute, every link resolved
+   */
+  ofLog(path: string): Promise<SettingsCopy | undefined> {
+    return this.current(path, () => logText(path));
+  }
+
+  private async current(path: string, textOf: () => Promise<CopiedText | undefined>): Promise<SettingsCopy | undefined> {
     const stats = await stat(path, { bigint: true }).catch(() => undefined);
     if (stats === undefined) return undefined;
     const stamp = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
     const known = this.copies.get(path);
     if (known?.stamp === stamp) return known.made;
-    const made = this.make(path);
+    const made = this.make(path, textOf);
     this.copies.set(path, { stamp, made });
     made.catch(() => this.copies.delete(path));
     return made;
   }
 
-  private async make(path: string): Promise<SettingsCopy> {
+  private async make(path: string, textOf: () => Promise<CopiedText | undefined>): Promise<SettingsCopy | undefined> {
+    const copied = await textOf();
+    if (copied === undefined) return undefined;
+    const { text, whole } = copied;
     await (this.cleaned ??= this.prepare());
     const target = join(this.folder, createHash('sha256').update(path).digest('hex').slice(0, 32));
     const temporary = `${target}.${randomBytes(6).toString('hex')}`;
-    const { text, whole } = await this.harmlessText(path);
     await writeFile(temporary, text, { mode: 0o644, encoding: 'latin1' });
     // Commands that run already keep the one that they see.
     await rename(temporary, target);
@@ -82,7 +105,7 @@ export class SettingsCopies {
   }
 
   /** Settings of other programs have no harmless keys that we know. */
-  private async harmlessText(path: string): Promise<{ readonly text: string; readonly whole: boolean }> {
+  private async harmlessText(path: string): Promise<CopiedText> {
     const text = GIT_SETTINGS.test(basename(path)) ? await readSmall(path) : undefined;
     if (text === undefined || text.length === 0) return { text: '', whole: text !== undefined };
     const entries = await entriesOf(text, this.env);
@@ -92,13 +115,21 @@ export class SettingsCopies {
   }
 }
 
+async function logText(path: string): Promise<CopiedText | undefined> {
+  const log = await readSmall(path, MAX_LOG_BYTES);
+  if (log === undefined) return { text: '', whole: false };
+  const before = log.toString('latin1');
+  const text = withoutUserInfo(before);
+  return text === before ? undefined : { text, whole: false };
+}
+
 /** What a regular file holds; nothing waits for a pipe. */
-export async function readSmall(path: string): Promise<Buffer | undefined> {
+export async function readSmall(path: string, maxBytes = MAX_BYTES): Promise<Buffer | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const stats = await file.stat();
-    return stats.isFile() && stats.size <= MAX_BYTES ? await file.readFile() : undefined;
+    return stats.isFile() && stats.size <= maxBytes ? await file.readFile() : undefined;
   } finally {
     await file.close();
   }

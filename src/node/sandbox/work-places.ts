@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { realpath, readFile, stat } from 'node:fs/promises';
 import { join, dirname, isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../files/within.js';
@@ -34,7 +35,9 @@ export async function workPlaces(folders: readonly string[], home: string): Prom
 }
 
 async function existing(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map((path) => realpath(path).then((real) => [real], () => [])));
+  // Few of many are there, and to wait for each of the others takes many times longer than to look.
+  const there = paths.filter((path) => existsSync(path));
+  const found = await Promise.all(there.map((path) => realpath(path).then((real) => [real], () => [])));
   return found.flat();
 }
 

@@ -64,6 +64,7 @@ export const SECRET_FILES: readonly SpecialNames[] = [
     ],
     source: 'names that manuals give to what they have one store: Google Cloud and Firebase, service account keys; Google Workspace, quickstarts (token.json); Ansible Vault; htdigest(1); openssl(1); keytool; ktutil(1); security(1); Password Safe; 1Password, export; HTTP Archive; curl(1), cookies; Bitcoin Core; Firefox and Chromium, profiles',
   },
+  { places: ['.git/logs'], source: 'gitrepository-layout(5), logs: what each change was made with, among it addresses with passwords, as in git-pull(1)' },
   { within: ['proc'], files: ['environ', 'mem', 'kcore'], source: 'proc(5): the environment and the memory of every process' },
   { places: ['.claude/.credentials.json', '.codex/auth.json', '.gemini/oauth_creds.json', '.qwen/oauth_creds.json', '.config/github-copilot', '.local/share/opencode/auth.json', '.cursor/mcp.json', '.copilot/mcp-config.json'], files: ['.claude.json'], source: 'the manuals of the agents: the place of their sign-in, and of servers with the keys that these get' },
 ];

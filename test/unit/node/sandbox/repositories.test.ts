@@ -141,11 +141,53 @@ describe('files with settings of version control', () => {
     ...['.git/modules/a/modules/b/config.worktree', 'store.git/config', '.GIT/Config', '.git/config.lock', '.git/config~', '.git/.credentials'],
     ...['.git/git-credentials', '.git/annex/creds/a', '.hg/hgrc', '.hg/hgrc-not-shared', '.hgrc', '.jj/repo/config.toml', '.bzr/branch/branch.conf'],
     ...['.gitconfig', '.config/git/config', '.subversion/auth/svn.simple/x', 'CVS/Root', '.p4config', 'etc/shadow', 'proc/1/environ'],
+    ...['.git/logs/HEAD', '.git/logs/refs/heads/main', 'a/.git/logs/refs/stash', '.GIT/Logs/HEAD'],
   ];
   const ORDINARY = [
-    ...['.git/HEAD', '.git/index', '.git/hooks/pre-commit', '.git/refs/heads/main', '.git/logs/HEAD', '.git/info/exclude', 'config', 'src/config.ts'],
+    ...['.git/HEAD', '.git/index', '.git/hooks/pre-commit', '.git/refs/heads/main', 'logs/HEAD', '.git/info/exclude', 'config', 'src/config.ts'],
     ...['git/config', '.github/config.yml', '.gitignore', '.gitmodules', '.git', '.hg/store/00changelog.i', 'lib/credential.ts', 'proc/a.ts', 'environ'],
   ];
   it.each(SECRET)('%s may hold passwords', (path) => expect(isSecret(path)).toBe(true));
   it.each(ORDINARY)('%s is an ordinary one', (path) => expect(isSecret(path)).toBe(false));
+});
+
+describe.runIf(HAS_BUBBLEWRAP)('logs of references, in the sandbox', () => {
+  const ENTRY = `${'0'.repeat(40)} ${'1'.repeat(40)} A <a@example.com> 1700000000 +0000\tpull`;
+  const ADDRESSES: readonly string[] = [
+    ...[`https://ann:${CANARY}@example.com/x.git main`, `HTTPS://${CANARY}@example.com/x`, `https://example.com/x?token=${CANARY}`],
+    ...[`http://a:b${CANARY}@[::1]:80/x: Fast-forward`, `ssh://ann:${CANARY}@example.com/x`],
+    `--rebase ftp://ann:p@${CANARY}@example.com/x`,
+  ];
+  const LOGS: readonly string[] = [
+    ...['.git/logs/HEAD', '.git/logs/refs/heads/a/b', '.git/logs/refs/stash'],
+    ...['.git/worktrees/one/logs/HEAD', '.git/modules/one/logs/HEAD', 'later/.git/logs/HEAD'],
+  ];
+
+  it('show the addresses of pulls without their user info, wherever they lie', async () => {
+    const { run, write, workspace } = sandboxRig();
+    for (const folder of ['.git', 'later/.git', '.git/modules/one']) write(`work/${folder}/HEAD`, 'ref: refs/heads/main\n');
+    for (const log of LOGS) write(`work/${log}`, ADDRESSES.map((address) => `${ENTRY} ${address}\n`).join(''));
+    symlinkSync('logs', join(workspace, '.git/innocent'));
+    const { output } = await run(`cat ${LOGS.join(' ')} .git/innocent/HEAD; grep -r pull .`);
+    expect(output).not.toContain(CANARY);
+    expect(output.match(/pull https:\/\/example\.com\/x\.git main/g)?.length).toBeGreaterThan(LOGS.length);
+  });
+
+  it('are read as they are where they have none, and by what was written since', async () => {
+    const { run, workspace } = sandboxRig();
+    for (const line of ['init -q -b main', 'commit -q --allow-empty -m First']) git(workspace, ...line.split(' '));
+    expect((await run('git reflog; git stash list')).output).toMatch(/HEAD@\{0\}: commit \(initial\): First\n$/);
+    git(workspace, 'update-ref', '-m', `pull https://ann:${CANARY}@example.com/x: Fast-forward`, '--create-reflog', 'refs/heads/main', 'HEAD', 'HEAD');
+    writeFileSync(join(workspace, '.git/logs/HEAD'), `${ENTRY} https://ann:${CANARY}@example.com/y: Fast-forward\n`, { flag: 'a' });
+    const { output } = await run('git log -g; git reflog; cat .git/logs/HEAD');
+    expect(output).not.toContain(CANARY);
+    expect(output).toContain('pull https://example.com/y: Fast-forward');
+  });
+
+  it('are still written by what was allowed', async () => {
+    const { run, workspace } = sandboxRig();
+    git(workspace, 'init', '-q', '-b', 'main');
+    const commit = 'git -c user.name=A -c user.email=a@example.com commit -q --allow-empty -m First';
+    expect((await run(`${commit} && git reflog`, { hosts: [] })).output).toContain('commit (initial): First');
+  });
 });
