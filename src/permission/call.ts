@@ -43,6 +43,8 @@ export interface LocatedUse {
   /** Left out where it could not be found out; then `problem` says why. */
   readonly location?: FileLocation;
   readonly problem?: string;
+  /** Whether only running tells in which folder it is. */
+  readonly unplaced?: true;
   /** Whether it is a folder, or may be one. Known only of what is read. */
   readonly folder: boolean;
   /** Whether something is there, or may be. Known only of what is read. */
@@ -148,8 +150,8 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
 }
 
 /** What a word may name is only read where it is there. */
-function canBeThere({ by, kind, there }: LocatedUse): boolean {
-  return by !== 'word' || kind === 'write' || there !== false;
+function canBeThere({ by, kind, there, unplaced }: LocatedUse): boolean {
+  return by !== 'word' || kind === 'write' || there !== false || unplaced === true;
 }
 
 /** Whether the sandbox would confine a command, and the user's settings for it. */
@@ -178,7 +180,7 @@ function usesOf(plan: Plan, command: CommandFacts | undefined): readonly NamedUs
     if (kind !== 'read' && kind !== 'write') return [];
     return [{ kind, target, by, ...(only === undefined ? {} : { only }) } as const];
   });
-  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named, opens }) => ({ kind, target: path, by: named, ...(opens === true ? { opens } : {}) }))];
+  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named, opens, unplaced }) => ({ kind, target: path, by: named, ...(opens === true ? { opens } : {}), ...(unplaced === true ? { unplaced } : {}) }))];
 }
 
 /** What a file is looked up with. `documents` is absent for a plan that is unopened: it is judged again when its files may be opened. */

@@ -11,6 +11,8 @@ export interface FileUse {
   readonly by: 'redirection' | 'operand' | 'word';
   /** Whether a word is certain to be opened where it names a file, rather than a folder. */
   readonly opens?: true;
+  /** Whether only running tells in which folder it is; then `path` is where it would be if the line stayed in its folder, and a word names it wherever it is. */
+  readonly unplaced?: true;
   /** For a file pattern: the part after `path`, which is the folder to match in. `*` matches anything. */
   readonly pattern?: string;
   /** Whether `*` in the pattern also stands for the dot at the beginning of a name, and case does not count. */

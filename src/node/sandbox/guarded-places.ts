@@ -1,7 +1,8 @@
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { errorCode } from '../files/file-errors.js';
 import { isWithin } from '../files/within.js';
+import { SettingsInEffect } from './settings-in-effect.js';
 
 /** A name at the top of a workspace folder that programs outside of the sandbox follow, and what becomes of it. */
 interface GuardedNames {
@@ -55,8 +56,6 @@ const STAND_INS: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 /** In the folder of each linked worktree: where it leads to, and its settings. */
 const OF_WORKTREE = ['commondir', 'gitdir', 'config.worktree'] as const;
-/** How the settings of a repository name the folder of its hooks: git-config(1), core.hooksPath. */
-const HOOKS_PATH = /^[ \t]*hookspath[ \t]*=[ \t]*"?([^"\n;#]+)/im;
 /** In the folder of another system: its settings, in which hooks are. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = { '.hg': ['hgrc'], '.jj': ['repo/config.toml'], '.bzr': ['branch/branch.conf'] };
 
@@ -76,15 +75,23 @@ export interface GuardedPlaces {
   readonly absent: readonly StandIn[];
 }
 
+/** What else says what is guarded. */
+interface GuardedMore {
+  /** Absolute paths below the top of the folders, every link resolved. */
+  readonly nested: readonly string[];
+  /** With which Git runs for the user. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Looks what there is to guard.
- * @param folders the workspace folders @param repositories folders of repositories in them @param nested what is guarded below their top; all
- * absolute, every link resolved
+ * @param folders the workspace folders @param repositories folders of repositories in them; all absolute, every link resolved
  * @throws Error where a repository is found through a link, which a command could lead elsewhere.
  */
-export async function guardedPlaces(folders: readonly string[], repositories: readonly string[], nested: readonly string[] = []): Promise<GuardedPlaces> {
+export async function guardedPlaces(folders: readonly string[], repositories: readonly string[], { nested, env }: GuardedMore): Promise<GuardedPlaces> {
   const own = repositories.filter((path) => folders.some((folder) => isWithin(folder, path)));
-  const parts = await Promise.all([...folders.map(topOf), ...own.map(inRepository)]);
+  const settings = new SettingsInEffect(env);
+  const parts = await Promise.all([...folders.map(topOf), ...own.map(inRepository), ...own.map((path) => ledTo(path, folders, settings))]);
   const fixed = [...parts.flatMap((part) => part.fixed), ...nested];
   const absent = parts.flatMap((part) => part.absent);
   const guarded = [...fixed, ...absent.map(({ path }) => path), ...own.flatMap((path) => [path, join(path, 'x')])];
@@ -133,14 +140,25 @@ async function inRepository(path: string): Promise<Guarded> {
 
 async function partsOfGit(folder: string): Promise<readonly Promise<Guarded>[]> {
   const worktrees = await readdir(join(folder, 'worktrees')).catch(() => []);
-  const settings = await readFile(join(folder, 'config'), 'utf8').catch(() => '');
-  const [, hooks] = HOOKS_PATH.exec(settings) ?? [];
   const partIn = (place: string, name: string): Promise<Guarded> => partOf(join(place, name), standIn(join(place, name), name));
   return [
     ...OF_GIT_FOLDER.map((name) => partIn(folder, name)),
     ...worktrees.flatMap((tree) => OF_WORKTREE.map((name) => partIn(join(folder, 'worktrees', tree), name))),
-    ...(hooks === undefined ? [] : [partOf(resolve(dirname(folder), hooks.trim()), undefined)]),
   ];
+}
+
+/** What lies in the workspace folders of what the settings in effect lead to: git-config(1), core.hooksPath and INCLUDES. */
+async function ledTo(repository: string, folders: readonly string[], settings: SettingsInEffect): Promise<Guarded> {
+  const stats = await lstat(repository).catch(() => undefined);
+  if (stats?.isDirectory() !== true || Object.hasOwn(OF_OTHERS, basename(repository))) return { fixed: [], absent: [] };
+  const { files, hooks } = await settings.in(repository);
+  const inside = (paths: readonly string[]): readonly string[] => [...new Set(paths)].filter((path) => folders.some((folder) => path !== folder && isWithin(folder, path)));
+  const parts = await Promise.all([
+    ...inside(files).map((path) => partOf(path, undefined)),
+    // A folder that would have to be made first for a missing one would be in the way of others.
+    ...inside(hooks).map(async (path) => partOf(path, (await lstat(dirname(path)).catch(() => undefined)) === undefined ? undefined : { path })),
+  ]);
+  return { fixed: parts.flatMap((part) => part.fixed), absent: parts.flatMap((part) => part.absent) };
 }
 
 function standIn(path: string, name: string): StandIn | undefined {

@@ -190,7 +190,7 @@ class SystemSandbox implements LocalSandbox {
     const repositories = [...new Set([...folders.map((folder) => join(folder, '.git')), ...found])];
     const watch = this.watchOver(folders);
     const work = await watch.begin(repositories);
-    const guarded = await guardedPlaces(folders, repositories, watch.fixed());
+    const guarded = await guardedPlaces(folders, repositories, { nested: watch.fixed(), env: this.options.env });
     return { guarded, overlays: (await overlays?.for(folders, guarded.absent)) ?? [], work };
   }
 

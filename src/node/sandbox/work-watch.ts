@@ -32,6 +32,8 @@ export interface Work {
 export class WorkWatch {
   private readonly names: NestedNames;
   private readonly running = new Set<Work>();
+  /** What was made while others run, and may stay as it is. They are not kept from changing it, so it is looked at again. */
+  private readonly stayed = new Set<string>();
   private readonly queue = new Queue();
   /** When the first command ran: what Git had by then is trusted. */
   private first: bigint | undefined;
@@ -112,8 +114,9 @@ export class WorkWatch {
   }
 
   private async added(moments: Moments): Promise<readonly string[]> {
-    const found = await this.names.look(moments);
-    const added = await Promise.all(found.map(async (path) => ((await this.mayStay(path, moments)) ? [] : [path])));
+    const found = new Set([...(await this.names.look(moments)), ...this.stayed]);
+    this.stayed.clear();
+    const added = await Promise.all([...found].map(async (path) => ((await this.mayStay(path, moments)) ? [] : [path])));
     return added.flat();
   }
 
@@ -122,6 +125,7 @@ export class WorkWatch {
     if (folder === undefined) return true;
     const stays = basename(path) === '.git' ? await isHarmlessRepository(path, folder, this.env) : await wasThereBefore(path, folder, this.first ?? since);
     if (stays) this.names.noteChange(path);
+    if (stays && this.running.size > 0) this.stayed.add(path);
     return stays;
   }
 

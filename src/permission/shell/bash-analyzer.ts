@@ -24,7 +24,7 @@ export function unreadableShell(): CommandAnalyzer {
 }
 
 function analyze(parse: ParseLine, command: string, place: CommandPlace): CommandAnalysis {
-  const findings = new Findings();
+  const findings = new Findings(place.cwd);
   try {
     judgeText(command, startAnalysis(parse, command, place), findings, { folders: [place.cwd], doubts: [], assigned: new AssignedNames(command) });
     return { commands: findings.commands, files: findings.files };
@@ -101,7 +101,7 @@ interface Try {
 
 /** Judges a piece of a text. `undefined` when it is not readable alone. */
 function tryPiece(piece: string, { analysis, findings, scope, isLast }: Try): Flow | undefined {
-  const found = new Findings();
+  const found = new Findings(analysis.place.cwd);
   try {
     const flow = judgePiece(piece, analysis, found, scope);
     findings.add(found);

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { FileUse, SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import { type Folders, absolutePaths, foldersLeft } from './folders.js';
@@ -27,6 +28,9 @@ export class Findings {
   /** Files named by words that are only printed, or known not to be files. */
   private readonly loose = new Map<string, FileUse>();
   private collected: FileUse[] | undefined;
+
+  /** @param start absolute path of the folder in which the line begins */
+  constructor(private readonly start: string) {}
 
   get commands(): readonly SimpleCommand[] {
     return this.found;
@@ -80,6 +84,7 @@ export class Findings {
     // A text that is too long for a path names none.
     if (path.length > MAX_PATH && by === 'word') return;
     if (path.length > MAX_PATH) unreadable(t('It is too long to analyze.'));
+    if (folders === undefined) this.addUnplaced(use);
     for (const absolute of absolutePaths(path, folders)) {
       // Where a command copies from, it starts in the same folder.
       const froms = use.from === undefined ? [] : absolutePaths(use.from, folders);
@@ -95,15 +100,23 @@ export class Findings {
 
   /** Adds what a word may name that counts only where only running tells the names of the files. */
   addLoose(use: FileUse, folders: Folders): void {
-    for (const path of absolutePaths(use.path, folders)) this.loose.set(`${use.kind} ${path}`, { ...use, path });
+    for (const path of absolutePaths(use.path, folders ?? [this.start])) this.loose.set(`${use.kind} ${path}`, { ...use, path });
     if (this.loose.size > MAX_FILES) unreadable(t('It is too long to analyze.'));
   }
 
+  /** Where only running tells the folder of a relative path, its name counts all the same. */
+  private addUnplaced({ kind, path, by, opens, pattern, follows, from }: FileUse): void {
+    if (posix.isAbsolute(path) || pattern !== undefined || follows !== undefined || from !== undefined) return;
+    // A word that may be anything names a file only where there is one.
+    const isName = by !== 'word' || opens === true;
+    for (const absolute of absolutePaths(path, [this.start])) this.addUse({ kind, path: absolute, by: 'word', ...(isName ? { unplaced: true } : {}) });
+  }
+
   private addUse(use: FileUse): void {
-    const { kind, path, pattern = '', follows = '', hidden = false, from = '' } = use;
+    const { kind, path, pattern = '', follows = '', hidden = false, from = '', unplaced = false } = use;
     if (DEVICES.test(path) && (kind === 'write' || !ENDLESS.test(path))) return;
     // A file that is used several times needs the strictest approval of them.
-    const key = `${kind} ${path} ${pattern} ${follows} ${hidden} ${from}`;
+    const key = `${kind} ${path} ${pattern} ${follows} ${hidden} ${from} ${unplaced}`;
     const before = this.uses.get(key);
     if (before === undefined || RANK[use.by] > RANK[before.by]) this.uses.set(key, use);
     if (this.uses.size > MAX_FILES) unreadable(t('It is too long to analyze.'));

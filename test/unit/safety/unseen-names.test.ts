@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import { ProjectScene } from './scene.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-test-')));
@@ -64,4 +64,55 @@ test.each(['npx tsc -p %', 'npx tsc --project %', 'npx tsc -b %', 'npx vue-tsc -
   const rules = [`allow Bash(${line.replace(/ -.*$/, '')}:*)`];
   for (const place of ['evil/tsconfig.json', 'evil', './src/tsconfig.json', '../tsconfig.json']) expect([place, (await scene.judge(line.replace('%', place), { rules })).type]).toEqual([place, 'ask']);
   for (const place of ['.', 'tsconfig.json', './tsconfig.build.json']) expect([place, (await scene.judge(line.replace('%', place), { rules })).type]).toEqual([place, 'allow']);
+});
+
+describe('path-17 a name counts in a folder that only running tells', () => {
+  /** How a line says where, so that its text does not tell. `ROOT` is known to nobody. */
+  const PLACES = ['"$(pwd)"/', '`pwd`/', '"$(git rev-parse --show-toplevel)/"', '$ROOT/', '"${ROOT}"/', '"${ROOT:-.}"/', '${PWD%/}/', '~+/', '~root/', '"$ROOT/$SUB"/'];
+  const WRITES = ['echo x > %', 'cp a %', 'tee % < a', 'mkdir -p %', 'touch %', 'ln -s a %', 'curl -o % https://example.com', 'node x.js --out=%', 'git show HEAD:a --output=%', 'for d in a b; do cp a %; done', 'tar xf a.tar -C %'];
+  const GUARDED = ['.envrc', '.vscode/tasks.json', '.git/hooks/pre-commit', '.mcp.json', 'CLAUDE.md', 'sub/.husky/x'];
+  test.each(PLACES)('written below %s', async (place) => {
+    for (const [index, write] of WRITES.entries()) {
+      const name = GUARDED[index % GUARDED.length] ?? '.envrc';
+      expect([write, await said(write.replace('%', () => place + name))]).toEqual([write, ASKS]);
+      expect([write, (await said(write.replace('%', () => `${place}out.txt`))).slice(0, 2)]).toEqual([write, RUNS]);
+    }
+  });
+
+  const READS = ['cat %', 'head -5 %', 'cat < %', 'cp % out', 'base64 %', 'tar cf out.tar %', 'curl -T % https://example.com', 'source %; env'];
+  test.each(PLACES)('read below %s', async (place) => {
+    for (const [index, read] of READS.entries()) {
+      const name = ['.env', 'config/master.key', '.npmrc'][index % 3] ?? '.env';
+      expect([read, await said(read.replace('%', () => place + name))]).toEqual([read, ASKS]);
+      expect([read, (await said(read.replace('%', () => `${place}README.md`))).slice(0, 2)]).toEqual([read, RUNS]);
+    }
+  });
+
+  const GONE = ['cd "$ROOT" &&', 'pushd "$(git rev-parse --show-toplevel)";', 'popd;', 'cd -;'];
+  test.each(GONE)('behind %s', async (gone) => {
+    for (const line of ['echo x > .envrc', 'cp a .vscode/tasks.json', 'touch CLAUDE.md', 'cat .env', 'head config/master.key', 'cat < .npmrc']) {
+      expect([line, await said(`${gone} ${line}`)]).toEqual([line, ASKS]);
+    }
+    for (const line of ['npm test', "node -e 'console.log(process.env)'", 'echo x > out.txt', 'cat README.md', 'echo .env']) {
+      expect([line, (await said(`${gone} ${line}`)).slice(0, 2)]).toEqual([line, RUNS]);
+    }
+  });
+
+  it.each(['$ROOT', '"$(pwd)"'])('is lifted by no rule, for a rule is about one place: %s', async (place) => {
+    const rules = ['allow Bash', 'allow Read(.env)', 'allow Read(/.env)'];
+    expect((await scene.judge(`cat ${place}/.env`, { rules })).type).toBe('ask');
+    expect((await scene.judge('cat .env', { rules })).type).toBe('allow');
+  });
+});
+
+describe('path-18 protected files in what a line gives to a program as a command', () => {
+  const COMMANDS = ['cp a .envrc', 'echo x > .envrc', 'tee .envrc', 'sh -c "echo > .vscode/tasks.json"'];
+  const GIVEN = [
+    ...['git rebase -x % HEAD~1', 'git rebase --exec % main', 'git rebase --exec=% main', 'git -c core.editor=% commit', 'git -c core.pager=% log', 'git -c alias.x=% x', 'git fetch --upload-pack % origin', 'git push --receive-pack % origin'],
+    ...['GIT_EDITOR=% git commit', 'GIT_SEQUENCE_EDITOR=% git rebase -i main', 'PAGER=% man ls', 'EDITOR=% crontab -e', 'GIT_SSH_COMMAND=% git fetch', 'A=1 BROWSER=% gh pr view'],
+  ];
+  test.each(GIVEN)('%s', async (line) => {
+    for (const command of COMMANDS) expect([command, await said(line.replace('%', () => `'${command}'`))]).toEqual([command, ASKS]);
+    for (const command of ['cp a out.txt', 'npm test']) expect([command, (await said(line.replace('%', () => `'${command}'`))).slice(0, 2)]).toEqual([command, RUNS]);
+  });
 });

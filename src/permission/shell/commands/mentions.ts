@@ -5,6 +5,7 @@ import { subcommandAt } from '../git/subcommand.js';
 import { wordsWithoutTexts } from '../git/file-options.js';
 import { pathspecUses } from '../git/pathspec.js';
 import { showsOnly } from '../readers/index.js';
+import { runsByOption } from '../hazards/git.js';
 import { type Word, baseName, literal } from '../words/word.js';
 
 /** Programs that only print their arguments, or do nothing with them. */
@@ -64,19 +65,38 @@ function doubtful(name: string, words: readonly Word[]): readonly Doubtful[] {
   const at = subcommandAt(words);
   const command = literal(words[at]) ?? '';
   const others = at < 0 ? words : [...words.slice(0, at), ...wordsWithoutTexts(command, words.slice(at + 1))];
-  return others.map((word) => ({ word, kinds: GIT_READS.has(command) && !(word.text ?? word.beginning).startsWith('-') ? READ : BOTH, pathspec: true }));
+  const runs = new Set(words.filter((_, index) => (at < 0 || index < at ? literal(words[index - 1]) === '-c' : isGivenToOption(command, words[index - 1]))));
+  return others.map((word) => ({ word, kinds: GIT_READS.has(command) && !runs.has(word) && !(word.text ?? word.beginning).startsWith('-') ? READ : BOTH, pathspec: true }));
 }
 
-/** The files that a word may name. A path within a script counts as written only when it has a hidden file or folder in it. */
+/** Whether a word of Git follows an option that runs a program. */
+function isGivenToOption(command: string, before: Word | undefined): boolean {
+  return before !== undefined && literal(before)?.includes('=') === false && runsByOption(command, [before]);
+}
+
+/** The files that a word may name. */
 function usesOf(word: Word, kinds: readonly FileUse['kind'][], home: string): readonly FileUse[] {
   const written = word.text ?? word.beginning;
   const others = (word.maybe ?? []).flatMap((text) => [text, `${word.beginning}${text}`]);
   const whole = [...joints(written), ...others].flatMap((path) => kinds.map((kind) => ({ kind, path })));
   const parts = (SIGNS.test(written) ? written.split(SIGNS) : []).flatMap(joints);
-  const scripted = parts.flatMap((path) => kinds.filter((kind) => kind === 'read' || /(?:^|\/)\.\w/.test(path)).map((kind) => ({ kind, path })));
+  const scripted = parts.flatMap((path) => kinds.filter((kind) => isScripted(path, kind)).map((kind) => ({ kind, path })));
   const named = [...whole, ...scripted].filter(({ path }) => path !== '').map(({ kind, path }): FileUse => ({ kind, path: path.replace(/^~(?=\/|$)/, home), by: 'word' }));
   const patterns = kinds.flatMap((kind) => patternUses(word, kind)).map((use): FileUse => ({ ...use, by: 'word' }));
-  return [...named, ...patterns];
+  return [...named, ...patterns, ...(word.behind ?? []).flatMap((text) => usesBehind(text, kinds))];
+}
+
+/** The files that a text may name behind what only running tells: in any folder where it begins with a slash, and others as in a script. */
+function usesBehind(text: string, kinds: readonly FileUse['kind'][]): readonly FileUse[] {
+  const [first = '', ...others] = text.split(SIGNS);
+  const path = /^\/+(?=[^/])(.+)$/s.exec(first)?.[1];
+  const placed = others.flatMap(joints).flatMap((name) => kinds.flatMap((kind): readonly FileUse[] => (isScripted(name, kind) ? [{ kind, path: name, by: 'word' }] : [])));
+  return path === undefined ? placed : [...kinds.map((kind): FileUse => ({ kind, path, by: 'word', unplaced: true })), ...placed];
+}
+
+/** Whether a part of a script may count as a file: as one that is written only when it has a hidden file or folder in it. */
+function isScripted(path: string, kind: FileUse['kind']): boolean {
+  return path !== '' && (kind === 'read' || /(?:^|\/)\.\w/.test(path));
 }
 
 /** A word, its parts after joining characters, and what may follow the letters of options. */

@@ -6,7 +6,7 @@ import { type Flow, after, either, staysIn } from '../folders.js';
 import type { HeredocRest } from '../statements/heredoc.js';
 import { invoke } from './invoke.js';
 import { judgeWord } from '../words/judge-word.js';
-import { addLooseMentions } from './mentions.js';
+import { addLooseMentions, addWordMentions } from './mentions.js';
 import { judgeRedirections } from '../statements/redirections.js';
 import { type SimpleText, readSimpleText } from '../words/simple-text.js';
 import { unreadable } from '../unreadable.js';
@@ -27,7 +27,12 @@ export function judgeSimple(range: Range, scope: Scope, context: Context): Flow 
   assertNotReserved(text, context);
   const doubts = [...scope.doubts, ...(assignsNothingSpecial(text) ? [] : [DOUBT.assignment])];
   const before = context.findings.commands.length;
-  for (const value of text.values) addLooseMentions(judgeWord(value, scope, context), scope, context);
+  for (const value of text.values) {
+    const word = judgeWord(value, scope, context);
+    addLooseMentions(word, scope, context);
+    // What a program is given by a variable may be a command that it runs: GIT_EDITOR, PAGER.
+    if (text.words.length > 0 && /[\s;|&<>]/.test(word.text ?? word.beginning)) addWordMentions(word, ['read', 'write'], scope, context);
+  }
   for (const assigned of text.lists) judgeAllWithin(assigned, context, scope);
   const words = text.words.flatMap(expandBraces).flatMap((word) => valuesOf(word, scope) ?? judgeWord(word, scope, context));
   const expanded = context.findings.since(before);

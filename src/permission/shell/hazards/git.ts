@@ -37,12 +37,17 @@ export function gitHazards(words: readonly Word[], lost: boolean): readonly stri
   if (literal(words[0]) === '-C' && literal(words[1]) === '.') return gitHazards(words.slice(2), lost);
   if (at < 0) return doubts;
   if (name === undefined || name.startsWith('-')) return [...doubts, DOUBT.gitSettings];
-  if (hasRiskyOption(rest, { letters: RISKY_LETTERS[name] ?? '', long: RISKY_LONG })) doubts.push(DOUBT.option);
+  if (runsByOption(name, rest)) doubts.push(DOUBT.option);
   if (RUNNERS.has(name)) doubts.push(DOUBT.runner);
   if (remotesOf(name, rest).local) doubts.push(DOUBT.localRemote);
   if (name === 'config' && !readsConfig(rest)) doubts.push(DOUBT.gitSettings);
   if (changesUnnamed(name, rest)) doubts.push(DOUBT.changes);
   return doubts;
+}
+
+/** Whether options of a subcommand run a program or write a file. */
+export function runsByOption(name: string, rest: readonly Word[]): boolean {
+  return hasRiskyOption(rest, { letters: (Object.hasOwn(RISKY_LETTERS, name) ? RISKY_LETTERS[name] : undefined) ?? '', long: RISKY_LONG });
 }
 
 /** Whether `git config` reads: with an option that says so, or with nothing but the name of a setting. */

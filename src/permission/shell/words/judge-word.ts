@@ -11,14 +11,36 @@ export function judgeWord(raw: RawWord, scope: Scope, context: Context): Word {
   const { home, source } = context;
   const { assigned, folders } = scope;
   const shaped = shapeWord(raw, source, { home, folders });
-  const maybe = shaped.text === undefined ? textsIn(raw, source) : [];
-  const usual = maybe.length === 0 ? shaped : { ...shaped, maybe };
+  const known = shaped.text === undefined ? knownOf(raw, source) : {};
+  const usual = { ...shaped, ...known };
   const changed = { home: homeOf(scope, context), folders: assigned.names('PWD') ? undefined : folders };
   if (changed.home === home && changed.folders === folders) return usual;
-  const word = { ...shapeWord(raw, source, changed), ...(maybe.length === 0 ? {} : { maybe }) };
+  const word = shapeWord(raw, source, changed);
+  const again = word.text === undefined ? { ...word, ...knownOf(raw, source) } : word;
   // It may still be what it was.
-  if (word.text !== usual.text) addWordMentions(usual, ['read', 'write'], scope, context);
-  return word;
+  if (again.text !== usual.text) addWordMentions(usual, ['read', 'write'], scope, context);
+  return again;
+}
+
+/** What the text tells of a word that is known only when it runs. */
+function knownOf(raw: RawWord, source: Source): Pick<Word, 'maybe' | 'behind'> {
+  const [maybe, behind] = [textsIn(raw, source), textsBehind(raw)];
+  return { ...(maybe.length === 0 ? {} : { maybe }), ...(behind.length === 0 ? {} : { behind }) };
+}
+
+/** The texts of a word that follow what is expanded in it, pieces without anything between them joined. */
+function textsBehind({ pieces }: RawWord): readonly string[] {
+  const texts: string[] = [];
+  let isBehind = false;
+  for (const [index, piece] of pieces.entries()) {
+    const written = piece.kind === 'text' ? piece.text : undefined;
+    const tilde = index === 0 && piece.kind === 'text' && !piece.quoted ? /^~[^/]*/.exec(piece.text)?.[0] : undefined;
+    if (written === undefined || tilde !== undefined) {
+      isBehind = true;
+      texts.push(written?.slice(tilde?.length) ?? '');
+    } else if (isBehind) texts.push((texts.pop() ?? '') + written);
+  }
+  return texts.filter((text) => text !== '');
 }
 
 /** As many texts of expansions are looked at. */

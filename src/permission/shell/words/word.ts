@@ -29,6 +29,8 @@ export interface Word {
   readonly risk: Risk;
   /** What else it may be, or end with, by the texts in its expansions: `${X:-.env}`. */
   readonly maybe?: readonly string[];
+  /** Its texts behind parts that only running tells: `/.env` in `$X/.env`. */
+  readonly behind?: readonly string[];
   /** Index in the text of the first character of a file pattern, -1 when there is none. */
   readonly glob: number;
 }

@@ -147,6 +147,68 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, below the 
     expect(existsSync(join(base, 'ran'))).toBe(false);
   });
 
+  /** How settings in effect lead to `tools/in`, a folder with hooks or a file with settings. */
+  const LEADING: Readonly<Record<string, (rig: ReturnType<typeof repositoryRig>) => void>> = {
+    'core.hooksPath': ({ git }) => void git('config', 'core.hooksPath', 'tools/in'),
+    'the last of several': ({ git }) => ['a', 'b', 'tools/in'].forEach((value) => git('config', '--add', 'core.hooksPath', value)),
+    'an absolute one': ({ git, workspace }) => void git('config', 'core.hooksPath', join(workspace, 'tools/in')),
+    'one of the user': ({ write }) => void write('home/.gitconfig', '[core]\n\thooksPath = tools/in\n'),
+    'one of a worktree': ({ git }) => ['extensions.worktreeConfig true', '--worktree core.hooksPath tools/in'].forEach((line) => git('config', ...line.split(' '))),
+    'one that is included': ({ git, write }) => [write('work/.git/more', '[core]\n\thooksPath = tools/in\n'), git('config', 'include.path', 'more')],
+    'one that the user includes': ({ write, base }) => [write('more', '[core]\n\thooksPath = tools/in\n'), write('home/.gitconfig', `[includeIf "gitdir:**"]\n\tpath = ${base}/more\n`)],
+  };
+  it.each(Object.entries(LEADING))('runs no hook where settings in effect look for some: %s', async (_, lead) => {
+    const rig = repositoryRig();
+    const { run, workspace, base, git, write } = rig;
+    write('work/tools/keep');
+    lead(rig);
+    for (const isThere of [false, true]) {
+      if (isThere) write('work/tools/in/keep');
+      await run(`mkdir -p tools/in; printf '#!/bin/sh\ntouch ${base}/ran\n' > tools/in/pre-commit; chmod +x tools/in/pre-commit`, { hosts: [] });
+      git('commit', '--allow-empty', '-qm', 'x');
+      expect([isThere, existsSync(join(base, 'ran'))]).toEqual([isThere, false]);
+    }
+    expect((await run('echo x > tools/other', { hosts: [] })).exitCode).toBe(0);
+    expect(readdirSync(join(workspace, 'tools')).toSorted()).toEqual(['in', 'keep', 'other']);
+  });
+
+  it.each(['../tools/in', '$/tools/in'])('cannot change settings that those of a repository include: %s', async (path) => {
+    const { run, workspace, git, write, base } = repositoryRig();
+    write('work/tools/in', '[alias]\n\tx = status\n');
+    git('config', 'include.path', path.replace('$', workspace));
+    await run(`printf '[core]\nfsmonitor = "touch ${base}/ran; false"\n' > tools/in; rm -f tools/in; mv tools old`, { hosts: [] });
+    git('status');
+    expect([existsSync(join(base, 'ran')), readFileSync(join(workspace, 'tools/in'), 'utf8')]).toEqual([false, '[alias]\n\tx = status\n']);
+  });
+
+  /** What one command makes and may, and how another one that runs already changes it. */
+  const LATER = [
+    ['git init -q sub', 'git -C sub config core.fsmonitor "touch $RAN; false"'],
+    ['git clone -q . sub', 'printf "#!/bin/sh\ntouch $RAN\n" > sub/.git/hooks/post-index-change; chmod +x sub/.git/hooks/post-index-change'],
+    ['git worktree add -q sub with', 'echo changed > sub/src/.vscode/tasks.json'],
+  ] as const;
+  it.each(LATER)('is looked at again after a command that ran meanwhile: %s; %s', async (make, change) => {
+    const { run, workspace, git, base, write } = repositoryRig();
+    git('checkout', '-qb', 'with');
+    write('work/src/.vscode/tasks.json', '{}\n');
+    git('add', '.');
+    git('commit', '-qm', 'Tasks');
+    git('checkout', '-q', 'main');
+    await run('true', { hosts: [] });
+    const long = run(`RAN=${base}/ran; touch started; for i in $(seq 150); do [ -e go ] && break; sleep 0.1; done; ${change}`, { hosts: [] });
+    await eventually(() => expect(existsSync(join(workspace, 'started'))).toBe(true));
+    for (const line of [make, 'touch x']) expect([line, (await run(line, { hosts: [] })).takenAway]).toEqual([line, undefined]);
+    write('work/go');
+    const { takenAway = [] } = await long;
+    expect(takenAway).toHaveLength(1);
+    try {
+      git('-C', 'sub', 'status');
+    } catch {
+      // It is no repository any more.
+    }
+    expect([existsSync(join(base, 'ran')), existsSync(join(workspace, 'sub/src/.vscode'))]).toEqual([false, false]);
+  });
+
   it.each(['info/grafts', 'objects/info/alternates', 'remotes/evil', 'branches/evil'])('cannot come into a repository: %s', async (name) => {
     const { run, workspace, git } = repositoryRig();
     await run(`mkdir -p .git/${dirname(name)}; echo x > .git/${name}`, { hosts: [] });

@@ -121,6 +121,11 @@ describe('edits where edits are accepted', () => {
     expect(await said(file, undefined, 'export default {};\n')).toBe('ask+');
   });
 
+  test.each(['.changeset/config.json', '.changeset/changelog.js', '.changeset/commit.cts'])('of the notes of changes, what is loaded asks: %s', async (file) => {
+    expect(await said(file, 'a', 'b')).toBe('ask+');
+    expect(await said('.changeset/brave-cats-sing.md', undefined, 'Text')).toBe('allow');
+  });
+
   test.each(BUILDS)('every edit of %s asks, in any spelling', async (file) => {
     for (const name of [file, file.toUpperCase(), `packages/a/${file}`]) expect([name, await said(name, 'a\n', 'b\n')]).toEqual([name, 'ask+']);
   });
