@@ -15,7 +15,7 @@ import { modelKey } from '../model-key.js';
 import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
-import { isHeld, refusedTurn } from '../held-back.js';
+import { type Refused, isHeld } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';
 import { wasCut } from './cut-check.js';
 import { CutWatch } from './cut-watch.js';
@@ -118,9 +118,10 @@ export class ContextWindow {
     return this.list;
   }
 
-  /** The summary on the wire. */
+  /** The summary on the wire: none where all that it stands for is held back. */
   get overlay(): Compaction | undefined {
-    return this.list.at(-1);
+    const last = this.list.at(-1);
+    return last !== undefined && this.deps.transcript.leavesOutBefore(last.upTo) ? undefined : last;
   }
 
   /** How the conversation is put on the wire for a model. */
@@ -277,12 +278,12 @@ export class ContextWindow {
 
   /** Sends the messages of a turn that was refused no more. */
   holdBack(first: number, model: ModelInfo, emit: (event: SessionEvent) => void): void {
-    this.resend(model, emit, (transcript) => transcript.holdBack(refusedTurn(transcript.messages, first, transcript.heldBack)));
+    this.resend(model, emit, (transcript) => transcript.holdBack({ from: first, to: transcript.messages.length }));
   }
 
-  /** Leaves out, on trial, the messages that may be why a model refuses a request without saying why. Returns false where there are none. */
-  leaveOutSuspects(begun: number, model: ModelInfo): boolean {
-    const suspects = this.deps.transcript.suspects(begun, this.from);
+  /** Leaves out, on trial, the messages that may be why a model refuses a request. Returns false where there are none. */
+  leaveOutSuspects(begun: number, model: ModelInfo, refused: Refused): boolean {
+    const suspects = this.deps.transcript.suspects(begun, this.from, refused);
     if (suspects.length > 0) this.meter.changing(model, this.overlay);
     this.deps.transcript.tryWithout(suspects);
     return suspects.length > 0;
@@ -302,7 +303,7 @@ export class ContextWindow {
 
   /** Removes the last summary. Returns false when there is none. */
   undo(model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
-    const compaction = this.overlay;
+    const compaction = this.list.at(-1);
     if (compaction === undefined) return false;
     this.change(this.list.slice(0, -1), model);
     this.gains.forget();

@@ -1,8 +1,9 @@
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { Refused } from '../held-back.js';
 import { mayBeAboutAnything } from '../refusal.js';
-import type { Outcome } from '../turn/outcome.js';
+import { type Outcome, EmptyAnswerError } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 import { isOfServer } from './summarize.js';
 
@@ -59,6 +60,7 @@ export class Room {
     if (!(error instanceof ProviderError)) return { again: false, error };
     const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
     if (aboutPictures && this.deps.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
+    if (error.kind === 'refused_content') return this.withoutSuspects(error, 'message');
     const isTooLong = error.kind === 'context_length' || error.kind === 'too_large';
     if (!isTooLong && !mayBeAboutAnything(error)) return { again: false, error };
     if (isTooLong) this.unclear = undefined;
@@ -68,6 +70,8 @@ export class Room {
 
   /** Takes a failure that trying again did not end: some servers have no other word for a conversation that is too long, or refused. */
   async atLast(error: unknown): Promise<Refusal> {
+    // Some filters take away what they do not want to give.
+    if (error instanceof EmptyAnswerError) return this.withoutSuspects(error);
     if (!(error instanceof ProviderError) || error.kind !== 'server') return { again: false, error };
     const refusal = await this.bySize(error);
     // A server that is down says so with a status of its own, and comes up again whatever it is sent.
@@ -90,10 +94,10 @@ export class Room {
     this.unclear = undefined;
   }
 
-  private withoutSuspects(error: unknown): Refusal {
+  private withoutSuspects(error: unknown, refused: Refused = 'anything'): Refusal {
     const { window, model, signal, begun } = this.deps;
     if (this.suspecting) return { again: false, error: this.suspected };
-    if (signal.aborted || !window.leaveOutSuspects(begun, model().model)) return { again: false, error };
+    if (signal.aborted || !window.leaveOutSuspects(begun, model().model, refused)) return { again: false, error };
     this.suspecting = true;
     this.suspected = error;
     return { again: true };
