@@ -40,8 +40,11 @@ interface Sent {
   readonly cleared: ReadonlySet<number>;
 }
 
-/** What a refusal is about: anything, or what the message says that it was made for. */
-export type Refused = 'anything' | 'message';
+/**
+ * What a refusal is about: anything, and first what got no answer either; something further back, as leaving that out was no help; or what the
+ * message says that it was made for.
+ */
+export type Refused = 'anything' | 'further' | 'message';
 
 /**
  * Messages that may be why a conversation is refused: the turns directly before the one that runs which got no answer. Where a server
@@ -56,7 +59,8 @@ export function suspectsBefore(messages: readonly Message[], begun: number, refu
   const answered = starts.findLastIndex((start, index) => isAnswer(messages[(starts[index + 1] ?? begun) - 1]) && !isHeld(start, heldBack));
   const unanswered = starts.slice(answered + 1).filter((start) => refused === 'message' || !isHeld(start, heldBack));
   if (refused === 'message' ? unanswered.length < 2 : unanswered.every((start) => cleared.has(start))) return undefined;
-  const first = answered + 1 - (2 ** (unanswered.length - 1) - 1);
+  if (refused === 'further' && unanswered.length < 2) return undefined;
+  const first = answered + 1 - (refused === 'anything' ? 0 : 2 ** (unanswered.length - 1) - 1);
   // What a summary stands for is further back than all that is sent.
   const from = first < 0 ? 0 : starts[first];
   return from === undefined ? undefined : { from, to: begun };

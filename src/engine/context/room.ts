@@ -29,6 +29,8 @@ export class Room {
   /** What messages that may be the cause were left out against. */
   private suspected: unknown;
   private suspecting = false;
+  /** Whether there is nothing more to leave out. */
+  private isFurther = false;
 
   constructor(deps: RoomDeps) {
     this.deps = deps;
@@ -96,10 +98,12 @@ export class Room {
 
   private withoutSuspects(error: unknown, refused: Refused = 'anything'): Refusal {
     const { window, model, signal, begun } = this.deps;
-    if (this.suspecting) return { again: false, error: this.suspected };
-    if (signal.aborted || !window.leaveOutSuspects(begun, model().model, refused)) return { again: false, error };
+    if (this.suspecting && this.isFurther) return { again: false, error: this.suspected };
+    const next = this.suspecting ? 'further' : refused;
+    this.isFurther = next !== 'anything';
+    if (signal.aborted || !window.leaveOutSuspects(begun, model().model, next)) return { again: false, error: this.suspecting ? this.suspected : error };
+    this.suspected ??= error;
     this.suspecting = true;
-    this.suspected = error;
     return { again: true };
   }
 

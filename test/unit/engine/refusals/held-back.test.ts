@@ -191,6 +191,14 @@ describe('a message that is refused in words that say nothing', () => {
     expect(provider.requests).toHaveLength(before + 1);
   });
 
+  test.each([1, 2, 3, 4])('takes no answered turn along where %i in a row were refused', async (count) => {
+    const { session, provider } = rig({ messages: talk(4), scripts: wordless(60) });
+    for (let turn = 0; turn < count; turn += 1) expect(await session.send(say(`FORBIDDEN ${turn}`)).turn).toMatchObject({ end: 'error' });
+    expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(session.heldBack).toEqual([{ from: 8, to: 8 + count }]);
+    expect(sentOf(provider.requests.at(-1) as Request)).toMatch(/Question 0.*Question 3.*Harmless/);
+  });
+
   const OTHERS: readonly ProviderErrorKind[] = ['rate_limit', 'overloaded', 'network', 'interrupted', 'stalled', 'authentication', 'no_key', 'quota', 'consent'];
   test.each([...OTHERS, 'stopped' as const].flatMap((first) => [400, 403, 404, 500].map((status) => [first, status] as const)))('is sent on where it failed with %s before a single %i', async (first, status) => {
     const passing = unclear(status === 403 ? 'permission' : status === 404 ? 'not_found' : status === 500 ? 'server' : 'invalid_request', status);
