@@ -2,6 +2,7 @@ import { type UserContent, text } from '../domain/model/content.js';
 import type { Message, UserMessage } from '../domain/model/message.js';
 import { lastingNotes } from '../domain/session/attached.js';
 import type { HeldBack } from '../domain/session/session-store.js';
+import { isRefusal } from './refusal.js';
 
 /** Stands for a refused message after which work was done: else the model would find files changed and not know by whom. */
 const NOTE = text('[A message of the user, and the work on it, are left out here: the provider of the model refuses them. Files may have been changed meanwhile.]');
@@ -30,38 +31,49 @@ function standIn(message: UserMessage, worked: boolean): readonly UserContent[] 
   return worked ? [NOTE] : [];
 }
 
-/**
- * The turn that a refusal ended: from the user's message to the end. Where the server refuses turn after turn, what it
- * objects to must be further back: from the third on, each takes one more turn with it.
- */
-export function refusedTurn(messages: readonly Message[], first: number, heldBack: readonly HeldBack[]): HeldBack {
-  const inARow = rangesBefore(first, heldBack);
-  let from = first;
-  for (let more = inARow.length - 1; more > 0; more -= 1) from = turnBefore(messages, Math.min(from, ...inARow.map((range) => range.from)));
-  return { from, to: messages.length };
-}
-
-/** What of a conversation is sent: from which message on, and what not. */
+/** What of a conversation is sent, and what is known of how its turns ended. */
 interface Sent {
+  /** The first message that is sent at all. */
   readonly earliest: number;
   readonly heldBack: readonly HeldBack[];
+  /** First messages of turns that ended without an answer, and not because they were refused. */
+  readonly cleared: ReadonlySet<number>;
 }
 
 /**
- * Messages that may be why a conversation is refused in words that say nothing: the turns directly before the one that runs which got no
- * answer. Where a server refuses turn after turn, what it objects to must be further back, so each takes more turns with it.
+ * What a refusal is about: anything, and first what got no answer either; something further back, as leaving that out was no help; or what the
+ * message says that it was made for.
+ */
+export type Refused = 'anything' | 'further' | 'message';
+
+/**
+ * Messages that may be why a conversation is refused: the turns directly before the one that runs which got no answer. Where a server
+ * refuses turn after turn, what it objects to must be further back, so each takes more turns with it. Where it refuses what a message
+ * says, that one is to blame, and only from the third in a row on one before.
  * @param begun the first message of the turn that runs
- * @param earliest the first message that is sent at all
  * @returns `undefined` where there are none, or where this turn had an answer: then the server takes what is before it
  */
-export function suspectsBefore(messages: readonly Message[], begun: number, { earliest, heldBack }: Sent): HeldBack | undefined {
-  if (messages.slice(begun).some(({ role }) => role === 'assistant')) return undefined;
+export function suspectsBefore(messages: readonly Message[], begun: number, refused: Refused, { earliest, heldBack, cleared }: Sent): HeldBack | undefined {
+  if (messages.slice(begun).some(isAnswer)) return undefined;
   const starts = turnStarts(messages.slice(0, begun), earliest);
-  const answered = starts.findLastIndex((start, index) => messages[(starts[index + 1] ?? begun) - 1]?.role === 'assistant' && !isHeld(start, heldBack));
-  const unanswered = starts.slice(answered + 1).filter((start) => !isHeld(start, heldBack)).length;
-  if (unanswered === 0) return undefined;
-  const from = starts[Math.max(0, answered + 1 - (2 ** (unanswered - 1) - 1))];
+  const answered = starts.findLastIndex((start, index) => isAnswer(messages[(starts[index + 1] ?? begun) - 1]) && !isHeld(start, heldBack));
+  const unanswered = starts.slice(answered + 1).filter((start) => refused === 'message' || !isHeld(start, heldBack));
+  if (refused === 'message' ? unanswered.length < 2 : unanswered.every((start) => cleared.has(start))) return undefined;
+  if (refused === 'further' && unanswered.length < 2) return undefined;
+  const first = answered + 1 - (refused === 'anything' ? 0 : 2 ** (unanswered.length - 1) - 1);
+  // What a summary stands for is further back than all that is sent.
+  const from = first < 0 ? 0 : starts[first];
   return from === undefined ? undefined : { from, to: begun };
+}
+
+/** Whether a model answered: of an answer that an error ended, the server may have refused the rest. */
+function isAnswer(message: Message | undefined): boolean {
+  return message?.role === 'assistant' && message.stopReason !== 'error' && !isRefusal(message.rawStopReason);
+}
+
+/** Whether all messages before an index are held back: then no summary of them is sent either. */
+export function isAllHeld(before: number, heldBack: readonly HeldBack[]): boolean {
+  return heldBack.toSorted((a, b) => a.from - b.from).reduce((end, { from, to }) => (from <= end ? Math.max(end, to) : end), 0) >= before;
 }
 
 function turnStarts(messages: readonly Message[], earliest: number): readonly number[] {
@@ -71,14 +83,4 @@ function turnStarts(messages: readonly Message[], earliest: number): readonly nu
 /** Whether a message is held back. */
 export function isHeld(index: number, heldBack: readonly HeldBack[]): boolean {
   return heldBack.some(({ from, to }) => index >= from && index < to);
-}
-
-/** The ranges that lie directly before an index, one behind the other. */
-function rangesBefore(index: number, heldBack: readonly HeldBack[]): readonly HeldBack[] {
-  const before = heldBack.find(({ to }) => to === index);
-  return before === undefined ? [] : [before, ...rangesBefore(before.from, heldBack)];
-}
-
-function turnBefore(messages: readonly Message[], index: number): number {
-  return Math.max(0, messages.slice(0, index).findLastIndex(({ role }) => role === 'user'));
 }

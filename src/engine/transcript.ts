@@ -5,7 +5,7 @@ import { unansweredToolCalls } from '../domain/model/message-helpers.js';
 import type { HeldBack, HookRecord, OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
 import type { ToolResult } from '../domain/tool/tool.js';
 import type { Turn } from './events.js';
-import { suspectsBefore, withoutHeldBack } from './held-back.js';
+import { type Refused, isAllHeld, suspectsBefore, withoutHeldBack } from './held-back.js';
 import { resultMessage } from './tool-call/results.js';
 
 /** Hooks of a session that are kept: the sidecar is written as a whole with each turn. */
@@ -33,6 +33,8 @@ export class Transcript {
   private held: readonly HeldBack[];
   /** What is left out to see whether that helps: stored once it has, so that nothing is lost whatever happens meanwhile. */
   private onTrial: readonly HeldBack[] = [];
+  /** First messages of turns of which no refusal is known that says nothing. */
+  private readonly cleared = new Set<number>();
   /** What the user has put back since the last answer. */
   private returned: readonly HeldBack[] = [];
   private hookRuns: readonly HookRecord[];
@@ -65,6 +67,16 @@ export class Transcript {
     return withoutHeldBack(this.list, [...this.held, ...this.onTrial]);
   }
 
+  /** Notes the first message of a turn that begins: until it is refused, what ends it has nothing to do with what it says. */
+  beginTurn(first: number): void {
+    this.cleared.add(first);
+  }
+
+  /** Whether all messages before an index are left out. */
+  leavesOutBefore(index: number): boolean {
+    return isAllHeld(index, [...this.held, ...this.onTrial]);
+  }
+
   /** What is not sent any more. */
   get heldBack(): readonly HeldBack[] {
     return this.held;
@@ -72,11 +84,13 @@ export class Transcript {
 
   /**
    * What may be why a conversation is refused: what was put back, and turns that got no answer.
+   * Notes that the turn which runs was refused, too.
    * @param begun the first message of the turn that runs
    * @param earliest the first message that is sent at all
    */
-  suspects(begun: number, earliest: number): readonly HeldBack[] {
-    const unanswered = suspectsBefore(this.list, begun, { earliest, heldBack: this.held });
+  suspects(begun: number, earliest: number, refused: Refused): readonly HeldBack[] {
+    this.cleared.delete(begun);
+    const unanswered = suspectsBefore(this.list, begun, refused, { earliest, heldBack: this.held, cleared: this.cleared });
     return [...this.returned.filter(({ to }) => to <= begun), ...(unanswered === undefined ? [] : [unanswered])];
   }
 

@@ -15,14 +15,14 @@ import { modelKey } from '../model-key.js';
 import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
-import { isHeld, refusedTurn } from '../held-back.js';
+import { type Refused, isHeld } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';
 import { wasCut } from './cut-check.js';
 import { CutWatch } from './cut-watch.js';
 import { FoundWindows } from './found-windows.js';
 import { SummaryGains } from './summary-gains.js';
 import { type CachedRequest, cacheBreak, coldCache, storedRequest } from './prompt-cache.js';
-import { cutPoint, summarize } from './summarize.js';
+import { cutPoint, mayBeLength, summarize } from './summarize.js';
 import { messagesTokens } from './message-tokens.js';
 
 /** What the last rounds may take that are not summarized: tokens, shares of the limit and of the conversation. */
@@ -35,11 +35,6 @@ const KEEP_AT_MOST = 0.5;
 const LEAST_GAIN = 0.1;
 /** How much further a conversation grows before summarizing is tried again after it failed, as a share of the limit. */
 const TRY_AGAIN = 0.05;
-/** From which share of its window on a conversation may be too long for a model that refuses it without saying why. */
-const MAYBE_TOO_LONG = 0.7;
-/** Tokens of messages from which on it may be where the size of the window is only assumed; and how much more that is after a summary did not help. */
-const MAYBE_TOO_LONG_TOKENS = 3_000;
-const TOO_LONG_AGAIN = 1.2;
 /** A share of the window, in percent, below which it is the share that is too small, and not the window. */
 const LOW_PERCENT = 50;
 /** Tokens of a request for a summary where the size of the window is not known. */
@@ -104,8 +99,6 @@ export class ContextWindow {
   private leftOut = 0;
   /** Pictures that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
-  /** How long the conversation was when a summary did not help against a refusal. */
-  private inVain = 0;
   /** The request before, which the provider may have in its cache. */
   private cached: CachedRequest | undefined;
   /** The last one of each model. */
@@ -125,9 +118,10 @@ export class ContextWindow {
     return this.list;
   }
 
-  /** The summary on the wire. */
+  /** The summary on the wire: none where all that it stands for is held back. */
   get overlay(): Compaction | undefined {
-    return this.list.at(-1);
+    const last = this.list.at(-1);
+    return last !== undefined && this.deps.transcript.leavesOutBefore(last.upTo) ? undefined : last;
   }
 
   /** How the conversation is put on the wire for a model. */
@@ -234,16 +228,19 @@ export class ContextWindow {
   mayBeTooLong(model: ModelInfo): boolean {
     const { used, limit } = this.size(model);
     const applied = this.windows.applied(model);
-    const assumed = applied.contextWindow === 0 || applied.windowAssumed === true;
-    const least = assumed ? this.meter.headTokens(model) + MAYBE_TOO_LONG_TOKENS : limit * MAYBE_TOO_LONG;
-    return used >= Math.max(least, this.inVain * TOO_LONG_AGAIN);
+    const isAssumed = applied.contextWindow === 0 || applied.windowAssumed === true;
+    return this.gains.mayHelp(modelKey(model), used, isAssumed ? { head: this.meter.headTokens(model) } : { limit });
   }
 
-  /** Takes back a summary that was made because of such a refusal and has not helped, as the conversation was not too long. */
+  /** Takes back a summary that was made because of such a refusal and has not helped. */
   takeBack(model: ModelInfo, emit: (event: SessionEvent) => void): void {
     this.undo(model, emit);
-    this.inVain = this.size(model).used;
     this.quietBelow = 0;
+  }
+
+  /** Takes that a conversation was refused for something else than its length: no other such summary until it has grown. */
+  noteInVain(model: ModelInfo): void {
+    this.gains.noteInVain(modelKey(model), this.size(model).used);
   }
 
   /** What is missing where even prompt and tools do not fit into the window of a model; `undefined` where they do, or its size is not known. */
@@ -273,6 +270,7 @@ export class ContextWindow {
       const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
       if (!order.signal.aborted && !(error instanceof NothingToCompactError) && !(error instanceof BlockedByHookError)) this.deps.log.error('The conversation could not be summarized', error);
       this.quiet(order.model);
+      if (order.unclear === true && mayBeLength(error, order)) this.noteInVain(order.model);
       order.emit({ type: 'compaction_failed', error });
       return { type: 'failed', error };
     }
@@ -280,12 +278,12 @@ export class ContextWindow {
 
   /** Sends the messages of a turn that was refused no more. */
   holdBack(first: number, model: ModelInfo, emit: (event: SessionEvent) => void): void {
-    this.resend(model, emit, (transcript) => transcript.holdBack(refusedTurn(transcript.messages, first, transcript.heldBack)));
+    this.resend(model, emit, (transcript) => transcript.holdBack({ from: first, to: transcript.messages.length }));
   }
 
-  /** Leaves out, on trial, the messages that may be why a model refuses a request without saying why. Returns false where there are none. */
-  leaveOutSuspects(begun: number, model: ModelInfo): boolean {
-    const suspects = this.deps.transcript.suspects(begun, this.from);
+  /** Leaves out, on trial, the messages that may be why a model refuses a request. Returns false where there are none. */
+  leaveOutSuspects(begun: number, model: ModelInfo, refused: Refused): boolean {
+    const suspects = this.deps.transcript.suspects(begun, this.from, refused);
     if (suspects.length > 0) this.meter.changing(model, this.overlay);
     this.deps.transcript.tryWithout(suspects);
     return suspects.length > 0;
@@ -305,7 +303,7 @@ export class ContextWindow {
 
   /** Removes the last summary. Returns false when there is none. */
   undo(model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
-    const compaction = this.overlay;
+    const compaction = this.list.at(-1);
     if (compaction === undefined) return false;
     this.change(this.list.slice(0, -1), model);
     this.gains.forget();
@@ -321,7 +319,8 @@ export class ContextWindow {
     const { transcript, clock, log } = this.deps;
     const { model, instructions, unclear = false, signal } = order;
     const messages = transcript.sent.slice(this.from, upTo).filter(({ content }) => content.length > 0);
-    const limit = (this.use(model)?.limit ?? UNKNOWN_LIMIT) / this.meter.scaleOf(model);
+    const most = this.use(model)?.limit ?? UNKNOWN_LIMIT;
+    const limit = (unclear ? Math.min(most, this.size(model).used) : most) / this.meter.scaleOf(model);
     const summary = await summarize({ messages, earlier: this.overlay?.summary, instructions, limit, unclear }, askForSummary({ ...order, clock, log }));
     signal.throwIfAborted();
     return summary;

@@ -1,9 +1,11 @@
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { Refused } from '../held-back.js';
 import { mayBeAboutAnything } from '../refusal.js';
-import type { Outcome } from '../turn/outcome.js';
+import { type Outcome, EmptyAnswerError } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
+import { isOfServer } from './summarize.js';
 
 /** Dependencies of {@link Room}. */
 export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
@@ -22,9 +24,13 @@ export class Room {
   private refused = false;
   /** What a summary was tried against that may have been no help. */
   private unclear: ProviderError | undefined;
+  /** Whether requests for a summary fail, too, for a reason that is not their length. */
+  private cannotSummarize = false;
   /** What messages that may be the cause were left out against. */
   private suspected: unknown;
   private suspecting = false;
+  /** Whether there is nothing more to leave out. */
+  private isFurther = false;
 
   constructor(deps: RoomDeps) {
     this.deps = deps;
@@ -35,11 +41,13 @@ export class Room {
     const { window, model, signal } = this.deps;
     const small = window.tooSmall(model().model);
     if (small !== undefined) return { end: 'error', error: windowTooSmall(model(), small) };
-    if (!window.isFull(model().model)) return undefined;
+    // What is tried is tried as it is: a summary that is made meanwhile would have to be taken back with it.
+    if (this.suspecting || this.unclear !== undefined || !window.isFull(model().model)) return undefined;
     const tight = window.tooTight(model().model);
     if (tight !== undefined) return { end: 'error', error: noRoomToWork(model(), tight) };
     const outcome = await this.compact('auto');
     if (signal.aborted) return { end: 'aborted' };
+    this.cannotSummarize = outcome.type === 'failed' && isOfServer(outcome.error);
     if (outcome.type !== 'failed' || window.fits(model().model)) return undefined;
     return { end: 'error', error: notSummarized(outcome.error) };
   }
@@ -54,14 +62,18 @@ export class Room {
     if (!(error instanceof ProviderError)) return { again: false, error };
     const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
     if (aboutPictures && this.deps.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
+    if (error.kind === 'refused_content') return this.withoutSuspects(error, 'message');
     const isTooLong = error.kind === 'context_length' || error.kind === 'too_large';
     if (!isTooLong && !mayBeAboutAnything(error)) return { again: false, error };
+    if (isTooLong) this.unclear = undefined;
     const refusal = isTooLong ? await this.tooLong(error) : await this.bySize(error);
     return refusal.again ? refusal : this.withoutSuspects(refusal.error);
   }
 
   /** Takes a failure that trying again did not end: some servers have no other word for a conversation that is too long, or refused. */
   async atLast(error: unknown): Promise<Refusal> {
+    // Some filters take away what they do not want to give.
+    if (error instanceof EmptyAnswerError) return this.withoutSuspects(error);
     if (!(error instanceof ProviderError) || error.kind !== 'server') return { again: false, error };
     const refusal = await this.bySize(error);
     // A server that is down says so with a status of its own, and comes up again whatever it is sent.
@@ -72,21 +84,26 @@ export class Room {
   /** Takes that an answer came. */
   answered(): void {
     const { window, model, emit } = this.deps;
+    this.unclear = undefined;
     window.endTrial(true, model().model, emit);
   }
 
-  /** Takes that none will come. */
+  /** Takes that none will come, or that it came before. A summary of which it is not known whether it helps is taken back. */
   unanswered(): void {
     const { window, model, emit } = this.deps;
     window.endTrial(false, model().model, emit);
+    if (this.unclear !== undefined) window.takeBack(model().model, emit);
+    this.unclear = undefined;
   }
 
-  private withoutSuspects(error: unknown): Refusal {
+  private withoutSuspects(error: unknown, refused: Refused = 'anything'): Refusal {
     const { window, model, signal, begun } = this.deps;
-    if (this.suspecting) return { again: false, error: this.suspected };
-    if (signal.aborted || !window.leaveOutSuspects(begun, model().model)) return { again: false, error };
+    if (this.suspecting && this.isFurther) return { again: false, error: this.suspected };
+    const next = this.suspecting ? 'further' : refused;
+    this.isFurther = next !== 'anything';
+    if (signal.aborted || !window.leaveOutSuspects(begun, model().model, next)) return { again: false, error: this.suspecting ? this.suspected : error };
+    this.suspected ??= error;
     this.suspecting = true;
-    this.suspected = error;
     return { again: true };
   }
 
@@ -113,9 +130,10 @@ export class Room {
       const first = this.unclear;
       this.unclear = undefined;
       window.takeBack(model().model, emit);
+      window.noteInVain(model().model);
       return { again: false, error: first };
     }
-    if (this.refused || !window.mayBeTooLong(model().model)) return { again: false, error };
+    if (this.refused || this.cannotSummarize || !window.mayBeTooLong(model().model)) return { again: false, error };
     this.refused = true;
     const outcome = await this.compact('context_length', true);
     if (outcome.type !== 'done') return { again: false, error };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ProviderError } from '../../domain/errors.js';
 import type { Message } from '../../domain/model/message.js';
 import { mayBeAboutAnything } from '../refusal.js';
@@ -20,7 +21,7 @@ export interface SummaryInput {
   readonly instructions: string | undefined;
   /** Tokens that a request for a summary may take. */
   readonly limit: number;
-  /** Whether the server has no word for what is too long, so that any refusal may mean that. */
+  /** Whether the server has no word for what is too long, so that any refusal may mean that; `limit` is at most the length that it refused then. */
   readonly unclear?: boolean;
 }
 
@@ -31,6 +32,8 @@ export type AskForSummary = (request: string) => Promise<string>;
 const RESULT_CHARACTERS = [8_000, 2_000, 500] as const;
 /** Shares of the limit that are tried one after another when the model finds a request too long. */
 const SHARES = [0.8, 0.4, 0.2] as const;
+/** The one that is tried where it is not known that the length was refused: what refuses half of it, too, is about something else. */
+const UNCLEAR_SHARES = [0.5] as const;
 /** Requests for one summary at most. */
 const MAX_REQUESTS = 12;
 /** Parts of a transcript that are summarized one after another. Of what is older only a list is made. */
@@ -54,9 +57,13 @@ export async function summarize(input: SummaryInput, ask: AskForSummary): Promis
     return ask(request);
   };
   let failure: unknown;
-  for (const share of SHARES) {
+  let before: Pieces | undefined;
+  for (const share of input.unclear === true ? UNCLEAR_SHARES : SHARES) {
     const pieces = piecesOf(input, input.limit * share - PROMPT_TOKENS);
     if (pieces === undefined || pieces.parts.length > left) break;
+    // What is short is not shortened further by a smaller share, and would be asked again as it is.
+    if (before !== undefined && isDeepStrictEqual(pieces, before)) continue;
+    before = pieces;
     try {
       return await inParts(pieces, input.instructions, counted);
     } catch (error) {
@@ -68,13 +75,14 @@ export async function summarize(input: SummaryInput, ask: AskForSummary): Promis
   return mechanicalSummary(input.messages, input.earlier);
 }
 
-function mayBeLength(error: unknown, { unclear = false }: SummaryInput): boolean {
+/** Whether a request for a summary may have been refused for its length. */
+export function mayBeLength(error: unknown, { unclear = false }: Pick<SummaryInput, 'unclear'>): boolean {
   if (!(error instanceof ProviderError)) return false;
   return ['context_length', 'too_large'].includes(error.kind) || (unclear && (error.kind === 'server' || mayBeAboutAnything(error)));
 }
 
 /** Whether what refuses even a short request is a server that is down, or a wrong key or model: then there is no reason for a summary without a model. */
-function isOfServer(error: unknown): error is ProviderError {
+export function isOfServer(error: unknown): error is ProviderError {
   if (!(error instanceof ProviderError)) return false;
   return error.kind === 'permission' || error.kind === 'not_found' || (error.kind === 'server' && error.status !== undefined && error.status > 500);
 }

@@ -32,6 +32,11 @@ export function isPause(message: AssistantMessage): boolean {
   return message.rawStopReason === PAUSE;
 }
 
+/** What an answer fails with that a model, or a filter, ended because it does not want to give it. */
+export function refusalOf(message: AssistantMessage | undefined): ProviderError | undefined {
+  return message?.stopReason === 'unknown' && isRefusal(message.rawStopReason) ? refusal() : undefined;
+}
+
 /** How a turn ends after an answer that asks for no tool. */
 export function outcomeOfAnswer(message: AssistantMessage): Outcome {
   switch (message.stopReason) {

@@ -14,7 +14,7 @@ import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn } from '../events.js';
 import { modelKey } from '../model-key.js';
 import { offeredTo, promptFor } from '../model-advice.js';
-import { type Outcome, emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled } from './outcome.js';
+import { type Outcome, emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, refusalOf, repeatedCalls, windowFilled } from './outcome.js';
 import { buildRequest } from '../wire.js';
 import { CANCELLED } from '../tool-call/results.js';
 import { Retries } from './retry.js';
@@ -114,6 +114,7 @@ export class TurnRun {
     const first = messages.length;
     // A turn that is made again has no message of its own.
     this.begun = input === undefined ? Math.max(0, messages.findLastIndex(({ role }) => role === 'user')) : first;
+    if (input !== undefined) this.deps.transcript.beginTurn(first);
     const recorded = this.record(input);
     return { recorded, turn: this.run(first, recorded) };
   }
@@ -236,13 +237,13 @@ export class TurnRun {
     const request = this.request(provider, model);
     const sentAt = this.deps.clock.timestamp();
     const answer = await this.ask(provider, request);
-    const { message, error } = answer;
+    const { message, error = refusalOf(message) } = answer;
     if (message !== undefined) await this.keep(message, model);
     this.spend(answer.usage, model, message !== undefined);
     if (error === undefined) await this.measure({ provider, model, request, message, usage: answer.usage, sentAt });
     if (message !== undefined) this.deps.window.report(model, this.emit);
     if (message !== undefined && error !== undefined) await this.calls.refuse(message);
-    return answer;
+    return { ...answer, error };
   }
 
   private request(provider: Provider, model: ModelInfo): Request {

@@ -37,6 +37,9 @@ export interface FrontMatter {
 const MAX_FILE = 1024 * 1024;
 const MAX_FRONT_MATTER = 64 * 1024;
 
+/** A line that is meant as a field, or as an object of them, whether it is one or not. */
+const LIKE_A_FIELD = /^\s*(?:\{|["']?[\w.-]+["']?\s*[:：])/m;
+
 /** How a file with front matter is read. */
 export interface FrontMatterOptions {
   /** Names the file in problems. */
@@ -65,6 +68,8 @@ export function readFrontMatter(text: string, { file, isLenient = false }: Front
   if (split.type === 'none') return { ...NOTHING, body, ...strayFrontMatter(body, file) };
   if (split.end - split.start > MAX_FRONT_MATTER) return broken(t('The front matter has more than {0} characters.', formatNumber(MAX_FRONT_MATTER)), 1, body);
   const yaml = withLineFeeds(text.slice(split.start, split.end));
+  // Prose between two rules across the page: it would be lost, and its headings as comments without a word.
+  if (isLenient && yaml.trim() !== '' && !LIKE_A_FIELD.test(yaml)) return { ...NOTHING, body: withLineFeeds(text) };
   const read = readFields(yaml, file);
   return { ...(isLenient && read.broken !== undefined ? readEachField(yaml, file, read.problems) : read), exists: true, body, bodyLine: split.bodyLine };
 }

@@ -212,6 +212,8 @@ function isWithin(plain: string, { name, shrinks }: Surrounding): boolean {
   });
 }
 
+/** More dots than anyone puts for what is left out. */
+const RULE = /\.{7}/;
 /** Characters of the longest such line. */
 const MOST_CHARACTERS = 160;
 
@@ -231,11 +233,13 @@ function isPhrase(phrase: string, shrinks: boolean): boolean {
   const { leads, ends } = hasDots(phrase);
   const found = phrase.toLowerCase().match(/[\p{L}\p{N}_$’'-]+/gu) ?? [];
   const said = found.map((word) => word.replace(/^[-'’]+|[-'’]+$/g, '')).filter((word) => word !== '');
-  if (said.length === 0) return shrinks && (leads || ends);
+  // A long row of dots is a rule across the page.
+  if (said.length === 0) return shrinks && (leads || ends) && !RULE.test(phrase);
   const unknown = said.filter((word) => ![KEPT, THINGS, STAYS, FILLER].some((known) => known.has(word))).length;
   const [kept, thing] = [said.some((word) => KEPT.has(word)), said.some((word) => THINGS.has(word))];
   const last = said.at(-1) ?? '';
   if (leads && ends) return shrinks || (unknown <= 2 && (kept || thing || said.includes('changes')));
+  if (leads && shrinks && unknown <= 1 && KEPT.has(said.find((word) => !FILLER.has(word)) ?? '')) return true;
   if (leads && unknown <= 1 && kept && (THINGS.has(last) || STAYS.has(last) || KEPT.has(last) || /^(?:the )?rest of\b/.test(said.join(' ')))) return true;
   if (ends && unknown === 0 && kept && thing) return true;
   if (BRACKETS.test(phrase) && unknown === 0 && kept && said.some((word) => THINGS.has(word) || STAYS.has(word))) return true;
@@ -248,7 +252,7 @@ const ENDS =
   / (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)(?: for brevity| as before| here| (?:from|as in) (?:the |your )?(?:original|existing|current|previous|old)(?: \w+)?)?$/;
 const LEFT_OUT = /\b(?:omitted|truncated|elided|snipped|skipped|left out|not shown)(?: here)? for brevity$/;
 /** What may as well be said of something else: `rest of the file`, `unchanged`. */
-const SAYS_LITTLE = /^(?:everything (?:else|above|below|after this) (?:is|stays|remains) (?:the same|unchanged|as is|untouched)|lines? \d+(?:-\d+| to \d+)? (?:are |is |remain |stay )?(?:the )?(?:unchanged|same|omitted)|unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;
+const SAYS_LITTLE = /^(?:everything (?:else|above|below|after this) (?:is|stays|remains) (?:the same|unchanged|as is|untouched)|(?:the )?(?:rest|remainder) (?:is|stays|remains) (?:the same|unchanged|as is|as before|untouched)|no (?:further )?changes? (?:above|below|after|before)(?: this)?(?: line| point)?|lines? \d+(?:-\d+| to \d+)? (?:are |is |remain |stay )?(?:the )?(?:unchanged|same|omitted)|unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;
 
 /** Whether words without dots say so; where the text gets shorter, fewer of them do. */
 function isSentence(said: string, unknown: number, shrinks: boolean): boolean {

@@ -29,9 +29,10 @@ const round: fc.Arbitrary<Script> = fc.oneof(
   fc.constant((): Script => [...calls(0, 'same id', { name: 'no such tool', args: '{"cut' }), ...stops('tool_use')]),
 ).map((make) => () => (make() as readonly never[]));
 const REFUSED: Script = [new ProviderError('invalid_request', 'Refused.')];
+const BROKEN: Script = [...says(0, 'Half'), new ProviderError('invalid_request', 'Broken.')];
 const end: fc.Arbitrary<Script> = fc.constantFrom<Script>(
   answers('Done.'),
-  [...says(0, 'Half'), new ProviderError('invalid_request', 'Broken.')],
+  BROKEN,
   REFUSED,
   [...says(0, 'Long'), ...stops('length')],
 );
@@ -56,7 +57,7 @@ test('from request to request the wire only grows, but for a summary, an undone 
         const kept = resets[index - 1] === 'nothing' ? before.slice(-1) : [];
         const sent = [...kept, ...provider.requests.slice(first)].filter((request) => !isSummaryRequest(request));
         // A refused turn may end with such a request, which leaves no trace where it does not help either.
-        const isTrial = last === REFUSED && sent.length > 1 && isWithoutSome(sent.at(-2) as Request, sent.at(-1) as Request);
+        const isTrial = (last === REFUSED || last === BROKEN) && sent.length > 1 && isWithoutSome(sent.at(-2) as Request, sent.at(-1) as Request);
         if (isTrial) untraced.add(sent.pop() as Request);
         sent.slice(1).forEach((request, at) => extend(sent[at] as Request, request));
         provider.replace(answers('Summary.'));

@@ -3,9 +3,10 @@ import { type ProviderErrorKind, ProviderError } from '../../../../src/domain/er
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
+import type { Compaction } from '../../../../src/domain/session/context.js';
 import type { SessionMeta } from '../../../../src/domain/session/session-store.js';
 import type { SessionEvent } from '../../../../src/engine/events.js';
-import { type Script, answers, calls, stops } from '../../../support/scripted-provider/index.js';
+import { type Script, type Step, answers, calls, says, stops } from '../../../support/scripted-provider/index.js';
 import { isSummaryRequest } from '../context/long-talk.js';
 import { outline, rig, testTool, user } from '../rig.js';
 
@@ -16,9 +17,25 @@ const sentOf = ({ messages }: Request): string => JSON.stringify(messages);
 const strict: Script = (request) => (sentOf(request).includes('FORBIDDEN') ? [new ProviderError('refused_content', 'It goes against the rules.', { status: 400 })] : answers('Sure.'));
 const strictly = (count: number): readonly Script[] => Array.from({ length: count }, () => strict);
 
+/** A talk of so many turns. */
+const talk = (turns: number): readonly Message[] => Array.from({ length: turns }, (_, turn) => [user(`Question ${turn}`), said('Yes.')]).flat();
+const said = (words: string): Message => ({ role: 'assistant', content: [{ type: 'text', text: words }], stopReason: 'end_turn', rawStopReason: 'stop', usage: NO_USAGE, timestamp: '2026-01-01T00:00:00Z' });
+/** A script that refuses whatever holds the word, in a way. */
+const refusing = (refuses: readonly Step[], count: number): readonly Script[] =>
+  Array.from({ length: count }, (): Script => (request) => (JSON.stringify(request).includes('FORBIDDEN') ? refuses : answers('Sure.')));
+/** The end of an answer, in a word of the provider. */
+const endsWith = (rawStopReason: string): readonly Step[] => [{ type: 'stop', stopReason: 'unknown', rawStopReason }];
+/** The ways in which the rules of a provider are told. */
+const REFUSALS: readonly (readonly [how: string, steps: readonly Step[]])[] = [
+  ['an error', [new ProviderError('refused_content', 'No.', { status: 400 })]],
+  ['an error after some text', [...says(0, 'Well, '), new ProviderError('refused_content', 'No.')]],
+  ['an end of the answer', [...says(0, 'I will not.'), ...endsWith('refusal')]],
+  ['an end without a word', endsWith('content_filter')],
+];
+
 describe('a message that a provider refused', () => {
   test('stays in the chat and in no request, and is put back with one step', async () => {
-    const { session, provider, recorder, events } = rig({ scripts: strictly(4) });
+    const { session, provider, recorder, events } = rig({ scripts: strictly(5) });
     await session.send(say('First.')).turn;
     expect(await session.send(say('FORBIDDEN')).turn).toMatchObject({ end: 'error', error: { message: 'It goes against the rules.' } });
     expect(session.heldBack).toEqual([{ from: 2, to: 3 }]);
@@ -30,8 +47,10 @@ describe('a message that a provider refused', () => {
     expect(session.putBack(2)).toBe(true);
     expect(session.heldBack).toEqual([]);
     expect(recorder.meta['heldBack']).toBeUndefined();
-    await session.send(say('And now?')).turn;
-    expect(sentOf(provider.requests.at(-1) as Request)).toContain('FORBIDDEN');
+    // It is to blame, and not the one that comes after it.
+    expect(await session.send(say('And now?')).turn).toMatchObject({ end: 'end_turn' });
+    expect(provider.requests.slice(-2).map((request) => sentOf(request).includes('FORBIDDEN'))).toEqual([true, false]);
+    expect(session.heldBack).toEqual([{ from: 2, to: 3 }]);
     expect(events.flatMap((event) => (event.type === 'held_back' ? [event.heldBack.length] : []))).toEqual([1, 0, 1]);
   });
 
@@ -75,14 +94,41 @@ describe('a message that a provider refused', () => {
     const { session } = rig({ messages, scripts: strictly(12) });
     const ends: string[] = [];
     for (let turn = 0; turn < 6; turn += 1) ends.push((await session.send(say(`Turn ${turn}`)).turn).end);
-    expect(ends.slice(0, 3)).toEqual(['error', 'error', 'error']);
-    expect(ends.at(-1)).toBe('end_turn');
+    expect(ends).toEqual(Array.from({ length: 6 }, () => 'end_turn'));
+    expect(session.heldBack).toEqual([{ from: 0, to: 2 }]);
+  });
+
+  test.each(REFUSALS)('takes along nothing that was answered, however often it is worded anew, with %s', async (_how, refuses) => {
+    const { session, provider } = rig({ messages: talk(4), scripts: refusing(refuses, 40) });
+    for (let turn = 0; turn < 6; turn += 1) expect(await session.send(say(`FORBIDDEN ${turn}`)).turn).toMatchObject({ end: 'error' });
+    expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(session.heldBack.map(({ from }) => from)).not.toContain(0);
+    expect(sentOf(provider.requests.at(-1) as Request)).toMatch(/Question 0.*Question 3.*Harmless/);
+    expect(sentOf(provider.requests.at(-1) as Request)).not.toContain('FORBIDDEN');
   });
 
   test('is still held back when the session is opened again', async () => {
     const { session, provider } = rig({ messages: [user('FORBIDDEN')], meta: { heldBack: [{ from: 0, to: 1 }] }, scripts: strictly(1) });
     expect(await session.send(say('Hello.')).turn).toMatchObject({ end: 'end_turn' });
     expect(sentOf(provider.requests[0] as Request)).not.toContain('FORBIDDEN');
+  });
+});
+
+describe('a summary that a provider refuses', () => {
+  const compaction: Compaction = { upTo: 8, at: 8, summary: 'They spoke of FORBIDDEN things.', trigger: 'manual', createdAt: '2026-01-01T00:00:00Z', tokensBefore: 9, tokensAfter: 9 };
+  test.each([...REFUSALS, ['an error that says nothing', [new ProviderError('invalid_request', 'Nope.', { status: 400 })]] as const])('is left out with all before it, with %s, and comes back with them', async (_how, refuses) => {
+    const messages = talk(7);
+    const { session, provider, recorder } = rig({ messages, meta: { compactions: [compaction] }, scripts: refusing(refuses, 60) });
+    const ends: string[] = [];
+    for (let turn = 0; turn < 6; turn += 1) ends.push((await session.send(say(`Turn ${turn}`)).turn).end);
+    expect(ends.at(-1)).toBe('end_turn');
+    expect(JSON.stringify(provider.requests.at(-1))).not.toContain('FORBIDDEN');
+    // The summary itself is kept.
+    expect(recorder.meta['compactions']).toBeUndefined();
+    expect(session.compactions).toEqual([compaction]);
+    session.putBack(0);
+    await session.send(say('And now?')).turn;
+    expect(provider.requests.slice(-2).map((request) => JSON.stringify(request).includes('FORBIDDEN'))).toContain(true);
   });
 });
 
@@ -129,8 +175,54 @@ describe('a message that is refused in words that say nothing', () => {
     expect(provider.broken).toEqual([]);
   });
 
+  test.each<[string, readonly Step[]]>([
+    ['an error of the server after some text', [...says(0, 'Well, '), unclear('server')]],
+    ['an invalid request after some text', [...says(0, 'Well, '), unclear()]],
+    ['an error after a call', [...calls(0, 'c1', { name: 'read', args: { on: 'x' } }), unclear('server')]],
+    ['an error before any text', [unclear('server', 500)]],
+    ['an empty answer', stops('end_turn')],
+  ])('is found with %s, too', async (_how, refuses) => {
+    const { session, provider } = rig({ tools: [testTool('read')], messages: talk(2), scripts: refusing(refuses, 60), maxRetries: 1, wait: () => Promise.resolve() });
+    expect(await session.send(say('FORBIDDEN')).turn).toMatchObject({ end: 'error' });
+    expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(sentOf(provider.requests.at(-1) as Request)).toMatch(/Question 0.*Question 1.*Harmless/);
+    const before = provider.requests.length;
+    expect(await session.send(say('More.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(provider.requests).toHaveLength(before + 1);
+  });
+
+  test.each([1, 2, 3, 4])('takes no answered turn along where %i in a row were refused', async (count) => {
+    const { session, provider } = rig({ messages: talk(4), scripts: wordless(60) });
+    for (let turn = 0; turn < count; turn += 1) expect(await session.send(say(`FORBIDDEN ${turn}`)).turn).toMatchObject({ end: 'error' });
+    expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
+    expect(session.heldBack).toEqual([{ from: 8, to: 8 + count }]);
+    expect(sentOf(provider.requests.at(-1) as Request)).toMatch(/Question 0.*Question 3.*Harmless/);
+  });
+
+  const OTHERS: readonly ProviderErrorKind[] = ['rate_limit', 'overloaded', 'network', 'interrupted', 'stalled', 'authentication', 'no_key', 'quota', 'consent'];
+  test.each([...OTHERS, 'stopped' as const].flatMap((first) => [400, 403, 404, 500].map((status) => [first, status] as const)))('is sent on where it failed with %s before a single %i', async (first, status) => {
+    const passing = unclear(status === 403 ? 'permission' : status === 404 ? 'not_found' : status === 500 ? 'server' : 'invalid_request', status);
+    const steps: Script = () => {
+      if (first !== 'stopped') return [unclear(first)];
+      it.session.cancel();
+      return answers('Too late.');
+    };
+    const it = rig({ messages: talk(2), scripts: [steps, [passing], answers('Sure.'), answers('Sure.'), answers('Sure.')] });
+    await it.session.send(say('one')).turn;
+    expect(await it.session.send(say('two')).turn).toMatchObject({ end: 'error' });
+    expect(await it.session.send(say('three')).turn).toMatchObject({ end: 'end_turn' });
+    expect(sentOf(it.provider.requests.at(-1) as Request)).toMatch(/one.*two.*three/);
+    expect(marks(it.events)).toEqual([]);
+  });
+
+  test('is not taken for found by an answer that is a refusal itself', async () => {
+    const { session, events } = rig({ messages: talk(2), scripts: [[unclear()], [unclear()], [...says(0, 'I will not.'), ...endsWith('refusal')], answers('Sure.')] });
+    await session.send(say('one')).turn;
+    expect(await session.send(say('two')).turn).toMatchObject({ end: 'error' });
+    expect(marks(events).flat()).not.toContainEqual({ from: 4, to: 5 });
+  });
+
   test('is found further back, after a change of the model', async () => {
-    const said = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }], stopReason: 'end_turn', rawStopReason: 'stop', usage: NO_USAGE, timestamp: '2026-01-01T00:00:00Z' });
     const messages = [user('FORBIDDEN for another model'), said('Yes.'), user('two'), said('Yes.'), user('three'), said('Yes.')];
     const { session } = rig({ messages, scripts: wordless(30) });
     const ends: string[] = [];

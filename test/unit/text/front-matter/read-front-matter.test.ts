@@ -161,3 +161,9 @@ describe('S-26: what can grow or run is refused', () => {
     }), { numRuns: runs(500) });
   });
 });
+
+it.each(['# Title', '\n# Title\n\n- one\n- two\n', 'Prose without a field.', '- [ ] to do', '> quoted', '```\ncode\n```'])('of instructions, what stands between two rules across the page is text where nothing in it looks like a field: %j', (between) => {
+  const text = `---\n${between}\n---\n\nMore.`;
+  expect(readFrontMatter(text, { file: 'a.md', isLenient: true })).toMatchObject({ exists: false, body: text, problems: [] });
+  for (const field of ['description: x', 'description:x', '"description": x', '{"description": "x"}', '  globs: *.ts']) expect(readFrontMatter(`---\n${between}\n${field}\n---\nMore.`, { file: 'a.md', isLenient: true }).exists, field).toBe(true);
+});

@@ -218,6 +218,12 @@ test('such a comment within a line of code, or in place of a body, counts as wel
   }
 });
 
+test.each(Object.entries(LANGUAGES))('where the text gets shorter, it is found in fewer words, and a rule of dots is none, in %s', (_language, [name, comment]) => {
+  const shorter = (words: string): unknown => elisionIn({ name, before: 'a\nb\nc\nd\ne\n', after: `a\n${comment(words)}\n` });
+  for (const words of ['The rest is the same', 'rest stays unchanged', 'No changes below this line', 'No further changes above', '... remaining commands', '...other services', '… existing JSX']) expect(shorter(words), words).toMatchObject({ line: 2 });
+  for (const words of ['.'.repeat(60), '....... ', 'The rest is easy', 'No changes of the state happen below', '...and then']) expect(shorter(words), words).toBeUndefined();
+});
+
 test('where the text gets shorter, dots alone and any words between dots do', () => {
   const shorter = (name: string, line: string): unknown => elisionIn({ name, before: 'a\nb\nc\nd\n', after: `a\n${line}\n` });
   for (const line of ['...', '  …', 'function run() { ... }', '// ... restlicher Inhalt bleibt so ...', '// ... 其余代码保持不变 ...', '// Everything else stays the same', '// Lines 10-50 unchanged', '// [snip]', 'function run() { /* ... */ }']) expect(shorter('a.ts', line), line).toMatchObject({ line: 2 });
