@@ -14,6 +14,8 @@ afterAll(() => Promise.all(wires.map((wire) => wire.close())));
 
 const PICTURE: UserContent = { type: 'image', mimeType: 'image/png', data: new Uint8Array([137, 80, 78, 71]) };
 const LONG = 'so it goes on and on; '.repeat(250);
+/** Milliseconds for a table, whose cells are sessions of several requests each, on a machine with much else to do. */
+const TABLE_MS = 240_000;
 const say = (text: string, ...more: readonly UserContent[]): readonly UserContent[] => [{ type: 'text', text }, ...more];
 
 const read = testTool('read', { execute: () => ({ content: [{ type: 'text', text: 'worked on it' }], isError: false }) });
@@ -79,12 +81,12 @@ describe('a session goes on after a refusal', () => {
     const lines = await table(ROWS.map((row) => ({ title: `${row.kind} ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })));
     expect(lines.filter((line) => line.includes('DEAD'))).toEqual([]);
     expect(lines.filter((line) => line.includes('alive'))).toHaveLength(ROWS.length);
-  });
+  }, TABLE_MS);
 
   test('of a length, in known words, with a status that says something else', async () => {
     const lines = await table(MISPLACED.map((row) => ({ title: `length ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })));
     expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
-  });
+  }, TABLE_MS);
 
   test('of a message, in words that are in no list, in any form: the next message is answered', async () => {
     const cases = UNKNOWN.map((row, index) => {
@@ -93,7 +95,7 @@ describe('a session goes on after a refusal', () => {
     });
     const lines = await table(cases);
     expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
-  });
+  }, TABLE_MS);
 
   test('in any form of the same words, and with any status', async () => {
     const first = (kind: Row['kind']): Row => ROWS.find((row) => row.kind === kind) as Row;
@@ -107,7 +109,7 @@ describe('a session goes on after a refusal', () => {
     );
     const lines = await table(cases);
     expect(lines.filter((line) => line.includes('DEAD'))).toEqual([]);
-  });
+  }, TABLE_MS);
 
   test.each(ENDINGS)('where the model ends its answer with %s', async (ending) => {
     for (const wire of wires) {
