@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 
 /**
  * How a program runs.
  * @typedef {object} Options
  * @property {NodeJS.ProcessEnv} [env]
  * @property {((chunk: string) => void) | undefined} [print] takes its output; ours when absent
- * @property {boolean | undefined} [yields] whether it, and what it starts, lets other programs have the processor first
  */
 
 /**
@@ -29,12 +27,11 @@ export async function run(program, args, options = {}) {
  * @param {Options} [options]
  * @returns {Promise<number>} 128 and more when a signal ended it
  */
-export function exitCode(program, args, { env = process.env, print, yields = false } = {}) {
+export function exitCode(program, args, { env = process.env, print } = {}) {
   const path = program === 'node' ? process.execPath : `node_modules/.bin/${program}`;
   const output = print === undefined ? 'inherit' : 'pipe';
   return new Promise((resolve, reject) => {
     const child = spawn(path, args, { env, stdio: ['ignore', output, output] });
-    if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', print ?? (() => undefined));
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 128));

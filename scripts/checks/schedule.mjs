@@ -1,11 +1,17 @@
 /**
  * Runs stages, side by side where the machine has room for it.
  */
-import { availableParallelism, cpus } from 'node:os';
+import { cpus } from 'node:os';
 import { stageLine } from './result.mjs';
 
 /** @typedef {import('./result.mjs').StageResult} StageResult */
 /** @typedef {import('./stages.mjs').Stage} Stage */
+
+/**
+ * So many processes work at a time. The checks have to be quick on a machine with two cores: it is one more, as each of
+ * them waits at times.
+ */
+const JOBS = 3;
 
 /**
  * Runs each stage when those that it needs have ended and there is room for its workers, in the order given. What stages
@@ -13,10 +19,10 @@ import { stageLine } from './result.mjs';
  * the first.
  * @param {readonly Stage[]} stages
  * @param {Pick<import('./suites.mjs').Wish, 'file' | 'case'>} wish
- * @param {number} [jobs] processes that work at a time, beside those of stages that wait
+ * @param {number} [jobs] processes that work at a time
  * @returns {Promise<StageResult[]>} in the order in which they ended
  */
-export async function runStages(stages, wish, jobs = Math.max(2, availableParallelism())) {
+export async function runStages(stages, wish, jobs = JOBS) {
   /** @type {StageResult[]} */
   const results = [];
   /** @type {Map<Stage, Promise<void>>} */
@@ -74,11 +80,11 @@ function workersOf(running) {
  * @param {Voice} voice
  * @returns {Promise<StageResult>} a failure when the stage itself throws
  */
-async function runStage({ name, run, budget, yields = false }, wish, voice) {
+async function runStage({ name, run, budget }, wish, voice) {
   const start = performance.now();
   const before = processorTimes();
   console.log(`== ${name} begins`);
-  const tests = await run({ ...wish, yields, print: voice.print }).catch((/** @type {unknown} */ error) => {
+  const tests = await run({ ...wish, print: voice.print }).catch((/** @type {unknown} */ error) => {
     voice.print(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return [{ name, passed: false, ms: performance.now() - start }];
   });

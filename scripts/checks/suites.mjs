@@ -17,7 +17,6 @@ import { exitCode } from '../run.mjs';
  * @property {(chunk: string) => void} print
  * @property {string} [file] part of the path of the test files; all when absent
  * @property {boolean} alone whether no other stage runs beside this one
- * @property {boolean} [yields] whether it lets the others have the processor first
  * @property {number | undefined} [workers] processes at a time; the suite's own number when absent
  * @property {string} [case] a regular expression that the names of the tests match; all when absent
  */
@@ -34,13 +33,13 @@ import { exitCode } from '../run.mjs';
  * @param {Wish} wish
  * @returns {Promise<TestResult[]>}
  */
-export async function runVitest(project, { print, yields, workers, file, case: name }) {
+export async function runVitest(project, { print, workers, file, case: name }) {
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-vitest-'));
   const outputFile = join(folder, 'results.json');
   const env = workers === undefined ? process.env : { ...process.env, GNOMON_WORKERS: String(workers) };
   const filters = [...(file === undefined ? [] : [file]), ...(name === undefined ? [] : ['-t', name])];
   try {
-    const code = await exitCode('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...filters], { env, print, yields });
+    const code = await exitCode('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...filters], { env, print });
     const { testResults } = /** @type {VitestReport} */ (JSON.parse(await readFile(outputFile, 'utf8')));
     const tests = testResults.flatMap(fileResults);
     // An error outside of every test, or in the preparation of the run, fails none.
