@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Shell } from '../../../../src/node/process/shell.js';
 import { GUARDED } from '../../../../src/node/sandbox/guarded-places.js';
 import { eventually } from '../../../support/eventually.js';
+import { ALL_RUNS } from '../../../support/runs.js';
 import { HAS_BUBBLEWRAP, type Rig, sandboxRig } from './rig.js';
 
 /** A program that is killed while what it watches over runs. */
@@ -52,10 +53,12 @@ function repositoryRig(): Rig & { readonly git: (...args: readonly string[]) => 
 }
 
 describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, below the top of a workspace folder', () => {
-  it.each(WAYS)('is gone after the command, and reported: %s', async (way) => {
+  it.each(WAYS.map((way, index) => [way, index] as const))('is gone after the command, and reported: %s', async (way, at) => {
     const { run, workspace, git, there } = repositoryRig();
     await run('true', { hosts: [] });
-    const tries = NAMES.map((name, index) => {
+    // Where not all runs are wanted, each way is tried with a fifth of the names, and each name with some of the ways.
+    const names = NAMES.filter((_, index) => ALL_RUNS || index % 5 === at % 5);
+    const tries = names.map((name, index) => {
       const place = PLACES[index % PLACES.length] ?? 'src';
       // Each in a folder of its own, so that none is in the way of another.
       const folder = `${place}/n${index}`;
@@ -65,7 +68,7 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, below the 
     expect(exitCode).toBe(0);
     const left = there().filter((path) => path.split('/').some((name) => NAMES.includes(name)));
     expect(left).toEqual([]);
-    expect(new Set(takenAway.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))).toEqual(new Set(NAMES));
+    expect(new Set(takenAway.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))).toEqual(new Set(names));
     for (const { kept } of takenAway) expect([kept, readdirSync(dirname(kept ?? '')).length]).toEqual([kept, 1]);
     expect(git('status', '--porcelain').split('\n').filter((line) => NAMES.some((name) => line.includes(name)))).toEqual([]);
     expect(existsSync(join(workspace, 'src/deep/er/b.txt'))).toBe(true);
@@ -195,10 +198,12 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, below the 
     git('commit', '-qm', 'Tasks');
     git('checkout', '-q', 'main');
     await run('true', { hosts: [] });
-    const long = run(`RAN=${base}/ran; touch started; for i in $(seq 150); do [ -e go ] && break; sleep 0.1; done; ${change}`, { hosts: [] });
+    // An overlay does not show what comes into being below it, but what becomes of a file that is there.
+    write('work/go', '');
+    const long = run(`RAN=${base}/ran; touch started; until [ -s go ]; do sleep 0.1; done; ${change}`, { hosts: [] });
     await eventually(() => expect(existsSync(join(workspace, 'started'))).toBe(true));
     for (const line of [make, 'touch x']) expect([line, (await run(line, { hosts: [] })).takenAway]).toEqual([line, undefined]);
-    write('work/go');
+    write('work/go', 'go');
     const { takenAway = [] } = await long;
     expect(takenAway).toHaveLength(1);
     try {
