@@ -16,7 +16,7 @@ describe('the transcript', () => {
     const article = page.getByRole('article', { name: 'Gnomon' });
     await article.locator('.code-head', { hasText: 'ts' }).waitFor();
     expect(await article.locator('ol').getAttribute('start')).toBe('7');
-    expect(await article.locator('td').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign))).toEqual(['end', 'center']);
+    expect(await article.locator('td').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign))).toEqual(['right', 'center']);
     expect(await article.locator('.code-head span').allTextContents()).toEqual(['py', 'ts']);
     expect(await article.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked))).toEqual([true, false]);
   });

@@ -23,7 +23,7 @@ export const HOME = '/home/ada';
 export const ROOT = `${HOME}/work/rooms`;
 /** By this name a panel knows the conversation of a scene. */
 export const SESSION = 'scene';
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 /** Milliseconds within which prompts that come together have come. */
 const TOGETHER_MS = 500;
 
