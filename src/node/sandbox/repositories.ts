@@ -53,16 +53,17 @@ export async function concealed(folders: readonly string[], files: readonly stri
 /** Logs of references that have user info in an address, with what stands in for each. */
 async function withUserInfo(folders: readonly string[], copies: SettingsCopies): Promise<readonly ReplacedFile[]> {
   const real = await Promise.all([...new Set(folders)].map((folder) => realpath(folder).catch(() => undefined)));
-  const found = await Promise.all(real.map(async (folder) => (folder === undefined ? [] : filesBelow(folder))));
-  const logs = await Promise.all(found.flat().map((path) => realpath(path).catch(() => undefined)));
-  const replaced = await Promise.all([...new Set(logs)].map(async (path) => replacedBy(path, path === undefined ? undefined : await copies.ofLog(path))));
+  const logs = (await Promise.all(real.map(async (folder) => (folder === undefined ? [] : filesBelow(folder))))).flat();
+  const replaced = await Promise.all([...new Set(logs)].map(async (path) => replacedBy(path, await copies.ofLog(path))));
   return replaced.flat();
 }
 
+/** Absolute paths with every link resolved: there are as many as references, so that only a link is asked where it leads. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const inner = await Promise.all(entries.map(async (entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)])));
-  return inner.flat();
+  const paths = entries.map((entry) => ({ entry, path: join(folder, entry.name) }));
+  const inner = paths.map(({ entry, path }) => (entry.isDirectory() ? filesBelow(path) : entry.isSymbolicLink() ? realpath(path).then((real) => [real], () => []) : [path]));
+  return (await Promise.all(inner)).flat();
 }
 
 function replacedBy(path: string | undefined, copy: SettingsCopy | undefined): readonly ReplacedFile[] {

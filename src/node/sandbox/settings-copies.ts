@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { type BigIntStats, constants, statSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { findProgram } from '../process/find-program.js';
@@ -70,7 +70,7 @@ export class SettingsCopies {
   }
 
   private async current(path: string, textOf: () => Promise<CopiedText | undefined>): Promise<SettingsCopy | undefined> {
-    const stats = await stat(path, { bigint: true }).catch(() => undefined);
+    const stats = statsOf(path);
     if (stats === undefined) return undefined;
     const stamp = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
     const known = this.copies.get(path);
@@ -112,6 +112,15 @@ export class SettingsCopies {
     if (entries === undefined) return { text: UNREADABLE, whole: false };
     const kept = textOf(entries.flatMap((entry) => harmless(entry) ?? []));
     return { text: kept, whole: kept === textOf(entries) && !/[#;]/.test(text.toString('latin1')) };
+  }
+}
+
+/** Looked at before each command, for each reference of a repository: to wait for each would take many times longer than to look. */
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 
