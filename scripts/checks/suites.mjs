@@ -2,7 +2,7 @@
  * The suites of tests: each runs to its end and says what became of every test.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { runIntegration } from '../../test/vscode/run-integration.mjs';
 import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
@@ -81,8 +81,8 @@ export async function runInExtensionHost(wish) {
  * @param {Wish} wish
  * @returns {Promise<TestResult[]>}
  */
-export async function runConformance({ print, workers = availableParallelism() }) {
-  const results = await runScenarios({ workers });
+export async function runConformance({ print }) {
+  const results = await runScenarios({ workers: 1 });
   for (const result of results) if (!holds(result)) print(`${result.revision} ${result.scenario}: ${JSON.stringify(result.failed)}\n${result.output}\n`);
   return results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms }));
 }

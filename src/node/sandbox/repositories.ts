@@ -62,7 +62,10 @@ async function withUserInfo(folders: readonly string[], copies: SettingsCopies):
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const paths = entries.map((entry) => ({ entry, path: join(folder, entry.name) }));
-  const inner = paths.map(({ entry, path }) => (entry.isDirectory() ? filesBelow(path) : entry.isSymbolicLink() ? realpath(path).then((real) => [real], () => []) : [path]));
+  const inner = paths.map(async ({ entry, path }): Promise<readonly string[]> => {
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isSymbolicLink() ? realpath(path).then((real) => [real], () => []) : [path];
+  });
   return (await Promise.all(inner)).flat();
 }
 
