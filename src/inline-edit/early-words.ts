@@ -7,14 +7,46 @@ export interface TypedInto {
   readonly typed: string;
 }
 
-/** What one run of typing changed in a text, as the shortest replacement. */
-export function typedInto(before: string, after: string): TypedInto {
+/** Where keys go in a text: its cursor, or what is selected. Offsets. */
+export interface TypingPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What one run of typing changed in a text.
+ * @param place where it began: letters that are the same as those beside them are otherwise found too far behind or ahead
+ */
+export function typedInto(before: string, after: string, place: TypingPlace): TypedInto {
   const most = Math.min(before.length, after.length);
+  const [mostBefore, mostBehind] = [Math.min(most, place.start), before.length - place.end];
   let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
+  while (start < mostBefore && before[start] === after[start]) start += 1;
   let end = 0;
-  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  while (end < Math.min(most - start, mostBehind) && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
   return { start, removed: before.slice(start, before.length - end), typed: after.slice(start, after.length - end) };
+}
+
+/**
+ * Where one run of typing began that led from one text to another.
+ * @param cursor the end of what was typed, as an offset in the text after it
+ * @returns `undefined` when it was not one run that ends there
+ */
+export function typingPlace(before: string, after: string, cursor: number): TypingPlace | undefined {
+  const end = before.length - (after.length - cursor);
+  if (end < 0 || before.slice(end) !== after.slice(cursor)) return undefined;
+  if (end <= cursor && before.slice(0, end) === after.slice(0, end)) return { start: end, end };
+  return { start: typedInto(before.slice(0, end), after.slice(0, cursor), { start: end, end }).start, end };
+}
+
+/** How many steps of Undo VS Code makes of what is typed in one go: a blank behind a word begins one. */
+export function stepsOf(typed: string): number {
+  return 1 + (typed.match(/\S(?=\s)/g)?.length ?? 0);
+}
+
+/** Whether something is the beginning of what was typed, as it is left when the last of it is taken back. */
+export function isBeginningOf(typed: TypedInto, left: TypedInto): boolean {
+  return left.start === typed.start && left.removed === typed.removed && left.typed !== '' && typed.typed.startsWith(left.typed);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
+import { ALL_RUNS } from '../support/runs.js';
 import { SETTINGS_IN_WINDOW } from './app.js';
 import { InlineRig } from './inline-rig.js';
 import { marksIn } from './marked-editor.js';
@@ -13,6 +14,10 @@ const CHANGED = [LINES[0], 'const few = values();', ...LINES.slice(4, 10), 'cons
 
 /** How the first of them looks, as one of the agent does: the new line in green, the lines before it in red beside it and below. */
 const FEW = ['+const few = values(); | beside: − const line2 = value(2);', ' const line5 = value(5); | beside: − const line3 = value(3);', ' const line6 = value(6); | beside: − const line4 = value(4);'];
+
+/** Milliseconds between the key of the prompt and the first letter, each of which is tried so often. */
+const [WAITS, TIMES] = ALL_RUNS ? [[0, 10, 25, 50, 120], 20] : [[0, 25], 1];
+const ALL_TIMES = { timeout: 3_600_000 };
 
 /** Pixels that the prompt may take. */
 const MAX_HEIGHT = 90;
@@ -67,26 +72,69 @@ describe('the prompt of inline edits', () => {
     await closed();
   });
 
-  it('gets what is typed before it is there, and the document is as it was', async () => {
+  /** Presses the key of the prompt and types on. The prompt gets what was typed, and the document is as it was. */
+  async function typesEarly(wait: number, text: string): Promise<void> {
+    await rig.page.keyboard.press('Control+Alt+k');
+    // The time between the keys is what is tried here: it is how fast somebody types.
+    if (wait > 0) await delay(wait);
+    await rig.page.keyboard.type('make (it) short');
+    await expect.poll(() => rig.field.inputValue(), SLOW).toBe('make (it) short');
+    await rig.shows(text);
+  }
+
+  async function escapes(): Promise<void> {
+    await rig.page.keyboard.press('Escape');
+    await closed();
+  }
+
+  const untilUnchanged = (): Promise<void> => rig.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
+
+  it('gets what is typed before it is there, and the document and its steps of Undo are as they were', ALL_TIMES, async () => {
     await rig.open('early.js', TEXT);
-    await rig.editor.goTo(3);
-    await rig.page.keyboard.type('own ');
     const mine = TEXT.replace('const line3', 'own const line3');
-    await rig.shows(mine);
-    for (const selected of [false, true]) {
-      for (const wait of [0, 10, 25, 50, 120]) {
-        if (selected) await rig.editor.select(2, 4);
-        await rig.page.keyboard.press('Control+Alt+k');
-        // The time between the keys is what is tried here: it is how fast somebody types.
-        if (wait > 0) await delay(wait);
-        await rig.page.keyboard.type('make (it) short');
-        await expect.poll(() => rig.field.inputValue(), SLOW).toBe('make (it) short');
-        await rig.shows(mine);
-        await rig.page.keyboard.press('Escape');
-        await closed();
+    for (const wait of WAITS.flatMap((each) => Array.from({ length: TIMES }, () => each))) {
+      // In the middle of what is being written.
+      await rig.editor.goTo(3);
+      await rig.page.keyboard.type('own ');
+      await rig.shows(mine);
+      await typesEarly(wait, mine);
+      await escapes();
+      // VS Code takes back the blank by itself, then the word.
+      for (const back of ['own', '']) {
+        await rig.page.keyboard.press('Control+z');
+        await rig.shows(TEXT.replace('const line3', `${back}const line3`));
       }
+      // In a file without changes.
+      await typesEarly(wait, TEXT);
+      await escapes();
+      await untilUnchanged();
+      await rig.editor.select(2, 4);
+      await typesEarly(wait, TEXT);
+      await escapes();
+      await untilUnchanged();
     }
-    await rig.saves('early.js', mine);
+    await rig.editor.select(2, 4);
+    rig.answer('const few = values();\n');
+    await typesEarly(0, TEXT);
+    await rig.page.keyboard.press('Enter');
+    await rig.pends(1);
+    expect(JSON.stringify(rig.latest())).toContain('make (it) short');
+    await rig.decide('Undo All');
+    await rig.shows(TEXT);
+    await rig.saves('early.js', TEXT);
+  });
+
+  it('gets what is typed before it is there as the first thing in a new window', ALL_TIMES, async () => {
+    await rig.all.app.workbench.openView('Explorer');
+    await rig.open('cold.js', TEXT);
+    for (const wait of ALL_RUNS ? WAITS.flatMap((each) => Array.from({ length: TIMES }, () => each)) : [0]) {
+      await rig.all.app.workbench.reload();
+      await rig.all.app.workbench.openFile('cold.js');
+      await rig.untilTextFocused();
+      await typesEarly(wait, TEXT);
+      await escapes();
+      await untilUnchanged();
+    }
   });
 
   it('closes on Escape: empty, with words in it, while the cursor is in the text, while an edit runs, while changes pend, which have their colors', async () => {

@@ -46,7 +46,7 @@ export class Editor {
    * @returns {Promise<void>} once VS Code says that the cursor is there
    */
   async goTo(line, column = 1) {
-    const keys = ['Control+Home', ...times('ArrowDown', line - 1), ...times('ArrowRight', column - 1)];
+    const keys = [...times('ArrowDown', line - 1), ...times('ArrowRight', column - 1)];
     await this.#pressUntil(keys, new RegExp(`Ln ${line}, Col ${column}(?!\\d)`), `the cursor at line ${line}, column ${column}`);
   }
 
@@ -57,7 +57,7 @@ export class Editor {
    * @returns {Promise<void>} once VS Code says that they are
    */
   async select(first, last) {
-    const keys = ['Control+Home', ...times('ArrowDown', first - 1), ...times('Shift+ArrowDown', last - first + 1)];
+    const keys = [...times('ArrowDown', first - 1), ...times('Shift+ArrowDown', last - first + 1)];
     // Where no line follows, the selection ends behind the last character.
     const selected = new RegExp(`Ln (?:${last + 1}, Col 1|${last}, Col (?!1 )\\d+) \\(\\d+ selected\\)`);
     await this.#pressUntil(keys, selected, `the lines ${first} to ${last} to be selected`);
@@ -99,16 +99,20 @@ export class Editor {
 
   /**
    * Presses keys in the text, and all of them again when VS Code does not tell the place of the cursor that they lead to.
-   * @param {readonly string[]} keys which lead there wherever the cursor is
+   * @param {readonly string[]} keys which lead there from the beginning of the text
    * @param {RegExp} place what the status bar tells then
    * @param {string} what names the place in the error
    */
   async #pressUntil(keys, place, what) {
-    const told = this.#page.locator('[id="status.editor.selection"]').filter({ hasText: place });
+    const status = this.#page.locator('[id="status.editor.selection"]');
+    const told = (/** @type {RegExp} */ text) => status.filter({ hasText: text }).waitFor({ timeout: LOST_KEY_MS }).then(() => true, falseOnTimeout);
     const isThere = async () => {
       await this.focus();
+      // From the beginning: where the cursor is there already, the place says nothing about whether the keys arrived.
+      await this.#page.keyboard.press('Control+Home');
+      if (!(await told(/Ln 1, Col 1$/))) return false;
       for (const key of keys) await this.#page.keyboard.press(key);
-      return told.waitFor({ timeout: LOST_KEY_MS }).then(() => true, falseOnTimeout);
+      return told(place);
     };
     await waitFor(isThere, { what, timeoutMs: CURSOR_TIMEOUT_MS });
   }

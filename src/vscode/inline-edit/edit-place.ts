@@ -19,6 +19,11 @@ export function placeIn({ document, selection }: vscode.TextEditor, argument: un
   return { document, region: regionOf(document, range), selected: !range.isEmpty };
 }
 
+/** The code around another range of the document that a place is in. @param range `undefined` for the place itself */
+export function placeAt(place: PromptPlace, range: vscode.Range | undefined): PromptPlace {
+  return range === undefined ? place : { document: place.document, region: regionOf(place.document, range), selected: !range.isEmpty };
+}
+
 function isAction(value: unknown): value is { readonly range: vscode.Range } {
   return typeof value === 'object' && value !== null && 'range' in value && value.range instanceof vscode.Range;
 }

@@ -8,13 +8,16 @@ import { type LineRegion, movedRegion, shiftOf } from '../../inline-edit/line-ed
 import { showName } from '../../text/show.js';
 import type { PromptCommand } from '../command-ids.js';
 import { EarlyKeys } from './early-keys.js';
-import { type PromptPlace, placeIn } from './edit-place.js';
+import { type PromptPlace, placeAt, placeIn } from './edit-place.js';
 
 /** Context key: the prompt is open. */
 const OPEN = 'gnomon.editPromptOpen';
 
 /** Argument of the command that opens the prompt, with which it only gets ready. */
 const GET_READY = 'getReady';
+
+/** Argument of the command that closes the prompt: the key was pressed in a box. */
+const IN_BOX = 'inBox';
 
 /** Between the parts of the title. */
 const DOT = ' · ';
@@ -54,6 +57,8 @@ export class EditPrompt implements vscode.Disposable {
   private readonly load: () => Promise<PromptTarget>;
   private readonly history = new InstructionHistory();
   private readonly waiting: vscode.Disposable | undefined;
+  /** VS Code has called the command before, and calls it at once from then on. */
+  private ready = false;
   private shown: PromptBox | undefined;
 
   /** @param load gives what answers the prompt. */
@@ -65,11 +70,14 @@ export class EditPrompt implements vscode.Disposable {
 
   /** Carries out a command, with the arguments that VS Code gives it. */
   async run(id: PromptCommand, [argument]: readonly unknown[]): Promise<void> {
-    if (id === 'gnomon.closeEditPrompt') await this.escape();
+    if (id === 'gnomon.closeEditPrompt') await this.escape(argument === IN_BOX);
     else if (id === 'gnomon.olderInstruction') this.recall('older');
     else if (id === 'gnomon.newerInstruction') this.recall('newer');
     else if (argument !== GET_READY) await this.start(argument);
-    else this.waiting?.dispose();
+    else {
+      this.ready = true;
+      this.waiting?.dispose();
+    }
   }
 
   /**
@@ -78,7 +86,7 @@ export class EditPrompt implements vscode.Disposable {
    */
   async open(place: PromptPlace, words = this.shown?.words ?? ''): Promise<void> {
     const before = this.shown;
-    const box = new PromptBox(place, words);
+    const box = new PromptBox(place, words, new EarlyKeys(place.document, { late: !this.ready }));
     this.shown = box;
     before?.dispose();
     box.onDidAccept(() => void this.send(box));
@@ -88,7 +96,7 @@ export class EditPrompt implements vscode.Disposable {
     try {
       // The answer comes once the box has the focus, and behind every key that went to the document until then. Loading before that would hold the box back.
       await vscode.commands.executeCommand('setContext', OPEN, true);
-      box.begin(await box.early.take());
+      await box.begin();
       const target = await this.load();
       if (this.shown === box) box.offer(target.offerAt(box.place));
     } catch (error) {
@@ -106,10 +114,14 @@ export class EditPrompt implements vscode.Disposable {
     this.close();
   }
 
-  /** VS Code learns a little late that the prompt is closed: a press that comes before is for what Escape does without it. */
-  private async escape(): Promise<void> {
-    if (this.shown === undefined) (await this.load()).stopRunning();
-    else this.close();
+  /** VS Code learns a little late that the prompt is closed: a press that comes before is for another box, or for what Escape does without any. */
+  private async escape(inBox: boolean): Promise<void> {
+    const { shown } = this;
+    if (shown === undefined) await (inBox ? vscode.commands.executeCommand('workbench.action.closeQuickOpen') : this.load().then((target) => target.stopRunning()));
+    else {
+      await shown.forgetEarly();
+      shown.hide();
+    }
   }
 
   private async start(argument: unknown): Promise<void> {
@@ -129,6 +141,7 @@ export class EditPrompt implements vscode.Disposable {
     box.busy(true);
     try {
       const target = await this.load();
+      await box.forgetEarly();
       // Escape may have come before what answers it.
       if (this.shown !== box) return;
       const obstacle = target.submit(box.place, words);
@@ -165,7 +178,7 @@ class PromptBox {
   });
   private readonly watching: vscode.Disposable;
   private readonly begun: PromptPlace;
-  readonly early: EarlyKeys;
+  private readonly early: EarlyKeys;
   private current: PromptPlace;
   private title: string;
   private readonly first: string;
@@ -173,9 +186,9 @@ class PromptBox {
   readonly onDidAccept = this.box.onDidAccept;
   readonly onDidHide = this.box.onDidHide;
 
-  constructor(place: PromptPlace, words: string) {
+  constructor(place: PromptPlace, words: string, early: EarlyKeys) {
     this.begun = this.current = place;
-    this.early = new EarlyKeys(place.document);
+    this.early = early;
     this.title = t('Inline Edit');
     // What the user looks up or copies from the code meanwhile is not to cost the words.
     Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true });
@@ -209,20 +222,30 @@ class PromptBox {
   }
 
   /** Puts what was typed before it was there behind the words that it began with, and in front of what was typed since. */
-  begin(early: string): void {
-    if (early === '') return;
+  async begin(): Promise<void> {
+    const typed = await this.early.take();
+    if (typed === '') return;
+    // The document is as it was, and so are the lines that the user pointed at.
+    this.current = placeAt(this.begun, this.early.opened);
+    this.draw();
+    // It is one line: an Enter that came too early does not send what could not be seen.
+    const early = typed.replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ');
     const { value } = this.box;
     const since = value.startsWith(this.first) ? value.slice(this.first.length) : value;
     const words = new EarlyWords(this.first + early + since, value);
-    // The document is as it was, and so are the lines that the user pointed at.
-    this.current = this.begun;
-    this.draw();
     this.box.value = words.first;
     const reported = this.box.onDidChangeValue((value) => {
       const next = words.reported(value);
       if (next !== undefined) this.box.value = next;
       else if (words.settled) reported.dispose();
     });
+  }
+
+  /** Leaves no trace in the document's history of what was typed into it too early. */
+  async forgetEarly(): Promise<void> {
+    const place = this.current;
+    await this.early.forget();
+    this.current = place;
   }
 
   hide(): void {
@@ -263,6 +286,7 @@ class PromptBox {
   dispose(): void {
     this.watching.dispose();
     this.mark.dispose();
+    this.early.dispose();
     this.box.dispose();
   }
 

@@ -1,25 +1,56 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EarlyWords, typedInto } from '../../../src/inline-edit/early-words.js';
+import { EarlyWords, isBeginningOf, stepsOf, typedInto, typingPlace } from '../../../src/inline-edit/early-words.js';
 import { runs } from '../../support/runs.js';
 
 describe('what was typed into a text', () => {
   it.each([
-    ['', 'x', { start: 0, removed: '', typed: 'x' }],
-    ['ab', 'ab', { start: 2, removed: '', typed: '' }],
-    ['f() {\n}', 'f() {make it\n}', { start: 5, removed: '', typed: 'make it' }],
-    ['one two three', 'one x three', { start: 4, removed: 'two', typed: 'x' }],
-    ['aaa', 'aaaa', { start: 3, removed: '', typed: 'a' }],
-    ['abc', 'ab', { start: 2, removed: 'c', typed: '' }],
-  ])('%j to %j', (before, after, wanted) => {
-    expect(typedInto(before, after)).toEqual(wanted);
+    ['', 0, 0, 'x', { start: 0, removed: '', typed: 'x' }],
+    ['ab', 2, 2, 'ab', { start: 2, removed: '', typed: '' }],
+    ['f() {\n}', 5, 5, 'f() {make it\n}', { start: 5, removed: '', typed: 'make it' }],
+    ['one two three', 4, 7, 'one x three', { start: 4, removed: 'two', typed: 'x' }],
+    ['one two three', 4, 7, 'one t three', { start: 4, removed: 'two', typed: 't' }],
+    ['aaa', 1, 1, 'aaaa', { start: 1, removed: '', typed: 'a' }],
+    ['mad', 0, 0, 'macmad', { start: 0, removed: '', typed: 'mac' }],
+    ['abc', 3, 3, 'ab', { start: 2, removed: 'c', typed: '' }],
+  ])('%j at %i to %i, then %j', (before, start, end, after, wanted) => {
+    expect(typedInto(before, after, { start, end })).toEqual(wanted);
   });
 
-  it('leads from one to the other, whatever it was', () => {
-    fc.assert(fc.property(fc.string(), fc.string(), (before, after) => {
-      const { start, removed, typed } = typedInto(before, after);
+  const TYPED = fc.record({ left: fc.string(), selected: fc.string(), right: fc.string(), typed: fc.string({ minLength: 1 }) }).map(({ left, selected, right, typed }) => ({
+    before: left + selected + right,
+    after: left + typed + right,
+    place: { start: left.length, end: left.length + selected.length },
+    wanted: { start: left.length, removed: selected, typed },
+  }));
+
+  it('is exactly what was typed at a place, whatever stands beside it', () => {
+    fc.assert(fc.property(TYPED, ({ before, after, place, wanted }) => {
+      expect(typedInto(before, after, place)).toEqual(wanted);
+    }));
+  });
+
+  it('has its place found by the cursor behind it', () => {
+    fc.assert(fc.property(TYPED, ({ before, after, place, wanted }) => {
+      const found = typingPlace(before, after, place.start + wanted.typed.length);
+      if (place.start === place.end) expect(found).toEqual(place);
+      // Where letters are the same as those selected, what is selected begins later, and the text is the same.
+      const { start, removed, typed } = typedInto(before, after, found ?? { start: 0, end: 0 });
       expect(before.slice(0, start) + typed + before.slice(start + removed.length)).toBe(after);
     }));
+  });
+
+  it('has no place where something behind the cursor is different', () => {
+    expect(typingPlace('one two', 'one x tw', 6)).toBeUndefined();
+    expect(typingPlace('ab', 'x', 0)).toBeUndefined();
+  });
+
+  it('is taken back word by word', () => {
+    const typed = typedInto('ab', 'amake it shortb', { start: 1, end: 1 });
+    expect(stepsOf(typed.typed)).toBe(3);
+    for (const [left, is] of [['amake itb', true], ['amakeb', true], ['ab', false], ['b', false], ['aotherb', false]] as const) {
+      expect(isBeginningOf(typed, typedInto('ab', left, { start: 1, end: 1 }))).toBe(is);
+    }
   });
 });
 
