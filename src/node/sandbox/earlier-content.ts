@@ -68,12 +68,14 @@ interface Asked {
 
 /** Whether Git had all contents by then under that name: a file that may be there does not become instructions by its name. */
 async function gitHad(contents: readonly Buffer[], { path, folder, before }: Asked): Promise<boolean> {
-  const asked = await git(folder, ['rev-parse', '--git-path', 'objects', '--show-object-format'], TIMEOUT_MS);
-  const [objects = '', format = 'sha1'] = asked.toString('utf8').trim().split('\n');
-  const ids = new Set(contents.map((content) => createHash(format).update(`blob ${content.length}\0`).update(content).digest('hex')));
   const name = basename(path).replace(/[*?[\]\\]/g, '\\$&');
   const places = [`:(top,glob)**/${name}`, `:(top,glob)**/${name}/**`];
   const logged = await git(folder, ['log', '--all', '--format=commit %H', '--raw', '--no-abbrev', '--no-renames', '--', ...places], TIMEOUT_MS);
+  // Mostly it never had such a name: then there is nothing to compare.
+  if (logged.length === 0) return false;
+  const asked = await git(folder, ['rev-parse', '--git-path', 'objects', '--show-object-format'], TIMEOUT_MS);
+  const [objects = '', format = 'sha1'] = asked.toString('utf8').trim().split('\n');
+  const ids = new Set(contents.map((content) => createHash(format).update(`blob ${content.length}\0`).update(content).digest('hex')));
   const commits = commitsWith(ids, logged.toString('latin1'));
   const older = await olderOf(new Set([...commits.values()].flat()), { folder, store: resolve(folder, objects), before });
   return [...ids].every((id) => commits.get(id)?.some((commit) => older.has(commit)) === true);

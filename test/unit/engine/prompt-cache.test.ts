@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { costOf } from '../../../src/domain/model/usage.js';
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { type CacheableBody, type CacheUsage, type LongJob, bodyForClaude, JOB_MODEL, PrefixCache, PromptCache, runChatJob, runLongJob } from '../../support/prompt-cache/index.js';
@@ -60,13 +60,24 @@ describe('the simulated prompt cache', () => {
   });
 });
 
+const JOBS = new Map<string, ReturnType<typeof runLongJob>>();
+
+/** The requests of a job, which runs once however many tests are about it. */
+function requestsOf(job: LongJob): ReturnType<typeof runLongJob> {
+  const key = [job.rounds, job.callsPerRound, job.cacheDuration ?? '5m'].join();
+  const requests = JOBS.get(key) ?? runLongJob(job);
+  JOBS.set(key, requests);
+  return requests;
+}
+afterAll(() => JOBS.clear());
+
 /** What the input of a job costs that waits four times for six minutes, in US dollars. */
 async function costOfWaiting(cacheDuration: '5m' | '1h'): Promise<number> {
   const cache = new PromptCache(RULES);
   const { pricing } = anthropicModelInfo(JOB_MODEL);
   if (pricing === undefined) throw new Error('The model has no price.');
   let now = 0;
-  const requests = await runLongJob({ rounds: 30, callsPerRound: 1, cacheDuration });
+  const requests = await requestsOf({ rounds: 30, callsPerRound: 1, cacheDuration });
   return requests.reduce((total, { body }, n) => {
     now += n > 0 && n % 6 === 0 ? 360_000 : 10_000;
     const { read, written, writtenForHour, uncached } = cache.take(body, now);
@@ -77,7 +88,7 @@ async function costOfWaiting(cacheDuration: '5m' | '1h'): Promise<number> {
 /** Runs a job and bills each of its requests, ten seconds apart. */
 async function billed(job: LongJob): Promise<readonly CacheUsage[]> {
   const cache = new PromptCache(RULES);
-  const requests = await runLongJob(job);
+  const requests = await requestsOf(job);
   return requests.map(({ body }, n) => cache.take(body as unknown as CacheableBody, n * 10_000));
 }
 
@@ -100,7 +111,7 @@ describe('what a long job costs', () => {
   });
 
   test('each request begins with the bytes of the one before, marks aside', async () => {
-    const requests = await runLongJob({ rounds: 30, callsPerRound: 1 });
+    const requests = await requestsOf({ rounds: 30, callsPerRound: 1 });
     const bodies = requests.map(({ body }) => JSON.stringify(body.messages).replaceAll(',"cache_control":{"type":"ephemeral"}', '').slice(0, -1));
     for (const [n, body] of bodies.entries()) expect(body.startsWith(bodies[n - 1] ?? '')).toBe(true);
     expect(new Set(requests.map(({ body }) => JSON.stringify([body.tools, body.system]))).size).toBe(1);

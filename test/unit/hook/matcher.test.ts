@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Matchers } from '../../../src/hook/matcher.js';
 import { namesOf } from '../../../src/hook/foreign-names.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   bash: namesOf({ name: 'bash', input: { command: 'ls' } }, 'claude'),
@@ -46,20 +47,17 @@ describe('matchers', () => {
     ['x'.repeat(10_000), ['Bash'], 'too_long'],
     ['(a+)+$', ['a'.repeat(10_000)], 'too_long'],
     ['(a+)+$', [`${'a'.repeat(100)}!`], 'too_slow'],
-  ] as const)('H-31: %# cannot be decided and takes no time', (matcher, names, undecided) => {
+  ] as const)('H-31: %# cannot be decided and takes no time', async (matcher, names, undecided) => {
     const matchers = new Matchers();
     matchers.matches('^warm$', ['up']);
-    const started = performance.now();
-    expect(matchers.matches(matcher, names)).toEqual({ undecided });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(await processorMs(() => expect(matchers.matches(matcher, names)).toEqual({ undecided }))).toBeLessThan(1_000);
   });
 
-  it('H-31: a slow pattern is not tried for ever', () => {
+  it('H-31: a slow pattern is not tried for ever', async () => {
     const matchers = new Matchers();
     const names = [`${'a'.repeat(100)}!`];
-    for (let index = 0; index < 3; index += 1) matchers.matches('(a+)+$', names);
-    const started = performance.now();
-    for (let index = 0; index < 100; index += 1) matchers.matches('(a+)+$', names);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const tryIt = (times: number): void => Array.from({ length: times }).forEach(() => matchers.matches('(a+)+$', names));
+    tryIt(3);
+    expect(await processorMs(() => tryIt(100))).toBeLessThan(1_000);
   });
 });

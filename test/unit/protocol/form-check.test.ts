@@ -3,6 +3,7 @@ import type { McpField, McpFieldValue } from '../../../src/domain/mcp/request.js
 import { boundedPattern } from '../../../src/text/bounded-pattern.js';
 import { fieldProblem, isAnswer } from '../../../src/protocol/form-check.js';
 import { says } from '../../support/wording.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const base = { name: 'f', required: false };
 const text = (over: Partial<Extract<McpField, { type: 'text' }>> = {}): McpField => ({ ...base, type: 'text', ...over });
@@ -83,10 +84,9 @@ describe('M-12: a pattern of a stranger', () => {
     expect(boundedPattern(pattern)).toBeUndefined();
   });
 
-  test('takes no time, whatever is used of it', () => {
-    const start = performance.now();
-    for (const pattern of ['a*a*a*b', 'a?a?a?a*a*b', '[a]*a*[^b]*b', '(?:a*)a*a*b']) boundedPattern(pattern)?.matches('a'.repeat(100));
-    expect(performance.now() - start).toBeLessThan(3_000);
+  test('takes no time, whatever is used of it', async () => {
+    const patterns = ['a*a*a*b', 'a?a?a?a*a*b', '[a]*a*[^b]*b', '(?:a*)a*a*b'];
+    expect(await processorMs(() => patterns.forEach((pattern) => boundedPattern(pattern)?.matches('a'.repeat(100))))).toBeLessThan(3_000);
     expect(boundedPattern('a*b')?.matches('a'.repeat(101))).toBeUndefined();
   });
 });

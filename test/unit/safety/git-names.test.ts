@@ -7,6 +7,7 @@ import { type Circumstances, ProjectScene } from './scene.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-test-')));
 const scene = new ProjectScene(base);
+scene.isDone = true;
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 async function said(line: string, circumstances: Circumstances = {}): Promise<string> {

@@ -6,7 +6,7 @@ import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
 import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { walkFolder } from '../../../src/node/files/walk-folder.js';
-import { listGit } from '../../../src/node/process/list-git.js';
+import { type GitList, listGit } from '../../../src/node/process/list-git.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { HELD } from '../../support/sandboxes.js';
@@ -35,6 +35,9 @@ export class ProjectScene {
   readonly root: string;
   /** Milliseconds that a decision may ask Git for: many more than in use, so that no busy machine changes what a test sees. */
   withinMs = 20_000;
+  /** Whether the project stays as it is from here on: then Git is asked each question once, however many lines need the answer. */
+  isDone = false;
+  private readonly answers = new Map<string, ReturnType<typeof wholeList>>();
 
   /**
    * @param base an empty folder, with every link resolved.
@@ -64,8 +67,16 @@ export class ProjectScene {
   /** What the gate says to any plan. */
   judgePlan(plan: Plan, { mode = 'default', rules = [], sandbox = HELD }: Circumstances = {}): Promise<Judgment> {
     const workspace = createWorkspace(() => [{ name: 'ws', path: this.root }], this.home);
-    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, git: { list: listGit, withinMs: this.withinMs }, caseInsensitive: false, home: this.home, rules: ruleBook(rules), analyzer: () => Promise.resolve(analyzer), trusted: () => true });
+    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, git: { list: this.isDone ? (asked, visit) => this.listOnce(asked, visit) : listGit, withinMs: this.withinMs }, caseInsensitive: false, home: this.home, rules: ruleBook(rules), analyzer: () => Promise.resolve(analyzer), trusted: () => true });
     return gate.judge({ sessionId: 's', callId: 'c', mode, plan }, new AbortController().signal);
+  }
+
+  private async listOnce(asked: GitList, visit: (part: string) => boolean): ReturnType<typeof listGit> {
+    const key = JSON.stringify([asked.folder, asked.args, asked.input]);
+    const answer = this.answers.get(key) ?? wholeList(asked);
+    this.answers.set(key, answer);
+    const { parts, listed } = await answer;
+    return parts.every((part) => visit(part)) ? listed : 'part';
   }
 
   private write(name: string, text: string): void {
@@ -73,6 +84,13 @@ export class ProjectScene {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
+}
+
+/** All that Git lists. */
+async function wholeList(asked: GitList): Promise<{ readonly parts: readonly string[]; readonly listed: Awaited<ReturnType<typeof listGit>> }> {
+  const parts: string[] = [];
+  const listed = await listGit(asked, (part) => parts.push(part) > 0, new AbortController().signal);
+  return { parts, listed };
 }
 
 /** The project. */

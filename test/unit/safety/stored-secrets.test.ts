@@ -71,6 +71,8 @@ let ids: Readonly<Record<string, string>> = {};
 beforeAll(() => {
   secret = withSecrets(join(base, 'secret'));
   plain = withoutSecrets(join(base, 'plain'));
+  secret.isDone = true;
+  plain.isDone = true;
   ids = { BLOB: secret.git('rev-parse', 'HEAD:.env'), TREE: secret.git('rev-parse', 'with-secrets:deploy/.aws'), OLD: secret.git('rev-parse', 'with-secrets'), ORDINARY: plain.git('rev-parse', 'HEAD:src/a.ts') };
 });
 const filled = (line: string): string => line.replaceAll(/BLOB|TREE|OLD|ORDINARY/g, (name) => ids[name] ?? name);
@@ -194,22 +196,32 @@ describe('what is added to Git without being named', () => {
     ...['git add .', 'git add -A', 'git add --all', 'git add ./', 'git add -- .', "git add ':/'", 'git add -v .', 'git stage .', 'git add $FILES', 'git add --al', 'git add conf', 'git -C conf add .'],
     ...['git add . && git commit -m x', 'git stash -u', 'git stash push --include-untracked', 'cd conf && git add .', 'git add --pathspec-from-file=list', 'git add -uA', 'timeout 5 git add .'],
   ];
-  test.each(LINES)('%s asks where a file of secrets would be among it', async (line) => {
-    const scene = new HistoryScene(temporaryFolder(), false);
+  /** A project whose files are all tracked, but for a new one and what is ignored. */
+  function tracked(name: string, more: Readonly<Record<string, string>> = {}): HistoryScene {
+    const scene = new HistoryScene(join(base, name), false);
     scene.commit({ 'src/a.ts': 'a\n', '.gitignore': 'ignored\n', 'conf/x.txt': 'x\n' }, 'first');
     // What the scene has is tracked from here on.
     scene.git('add', '-f', '.');
     scene.git('commit', '-qm', 'all');
-    scene.put('src/new.ts', 'new\n');
-    scene.put('ignored/.env', 'A=1\n');
+    for (const [path, text] of Object.entries({ 'src/new.ts': 'new\n', 'ignored/.env': 'A=1\n', ...more })) scene.put(path, text);
+    scene.isDone = true;
+    return scene;
+  }
+
+  let without: HistoryScene;
+  let within: HistoryScene;
+  beforeAll(() => {
+    without = tracked('without');
+    within = tracked('within', { 'conf/.env.local': 'A=1\n' });
+  });
+  test.each(LINES)('%s asks where a file of secrets would be among it', async (line) => {
     const rules = { rules: ['allow Bash'] };
-    const before = await scene.judge(line, rules);
+    const before = await without.judge(line, rules);
     expect([line, before.type, reasonsOf(before)]).toEqual([line, 'allow', expect.anything()]);
-    scene.put('conf/.env.local', 'A=1\n');
-    const judgment = await scene.judge(line, rules);
+    const judgment = await within.judge(line, rules);
     expect([line, judgment.type]).toEqual([line, 'ask']);
     expect(reasonsOf(judgment)).toContain('It would add conf/.env.local to Git, which may contain passwords or keys.');
-    expect((await scene.judge(line, { rules: ['allow Bash', 'allow Read(conf/.env.local)'] })).type).toBe('allow');
+    expect((await within.judge(line, { rules: ['allow Bash', 'allow Read(conf/.env.local)'] })).type).toBe('allow');
   });
 
   test.each(['git add con*', "git add 'con*'", "git add 'c?nf/.e*'"])('%s counts as what it matches', async (line) => {

@@ -7,11 +7,12 @@ import { ProjectScene } from './scene.js';
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-test-')));
 const scene = new ProjectScene(base, false);
 
-function put(name: string): void {
+for (const name of ['trap/.envrc', 'trap/sub/.husky/x', 'trap/deep/er/.mcp.json', 'tame/a.txt', 'tame/sub/b.ts', 'tame/deep/c.ts']) {
   const path = join(scene.root, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, 'x\n');
 }
+scene.isDone = true;
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** Each mode or rule that lets ordinary commands pass. */
@@ -34,12 +35,6 @@ describe('path-16 protected files that a line does not name in its own words ask
     ...['find % -exec cp {} . \\;', 'find % -type f -exec cp -t . {} +', "find % -name '.*' -exec mv {} . ';'", 'find -H % -exec cp {} src \\;', 'fd -H . % -x cp {} .', 'find %/deep -exec ln {} . \\;'],
   ];
   test.each(COPIES)('%s', async (line) => {
-    put('trap/.envrc');
-    put('trap/sub/.husky/x');
-    put('trap/deep/er/.mcp.json');
-    put('tame/a.txt');
-    put('tame/sub/b.ts');
-    put('tame/deep/c.ts');
     expect([line, await said(line.replaceAll('%', 'trap'))]).toEqual([line, ASKS]);
     // The shell finds no hidden names there, and a folder above is a reason by itself.
     if (!/\.e\*|\.\[|\.\./.test(line)) expect([line, (await said(line.replaceAll('%', 'tame'))).slice(0, 2)]).toEqual([line, RUNS]);

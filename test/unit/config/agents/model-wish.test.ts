@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ModelWish, modelWish } from '../../../../src/config/agents/model-wish.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 describe('the model that an agent wants', () => {
   it.each<[string | undefined, ModelWish]>([
@@ -26,9 +27,8 @@ describe('the model that an agent wants', () => {
     expect(modelWish(names.join(', '))).toEqual({ type: 'models', models: names.map((name) => ({ name })) });
   });
 
-  it('is read in little time, whatever is written', () => {
-    const start = performance.now();
-    for (const text of [`a${' '.repeat(50_000)}(`, '[['.repeat(20_000), ','.repeat(50_000), `a${' ('.repeat(20_000)}`]) modelWish(text);
-    expect(performance.now() - start).toBeLessThan(2_000);
+  it('is read in little time, whatever is written', async () => {
+    const texts = [`a${' '.repeat(50_000)}(`, '[['.repeat(20_000), ','.repeat(50_000), `a${' ('.repeat(20_000)}`];
+    expect(await processorMs(() => texts.forEach((text) => modelWish(text)))).toBeLessThan(2_000);
   });
 });

@@ -6,6 +6,7 @@ import { createToolset } from '../../../../src/mcp/tools/toolset.js';
 import { isRule, isToolNamed, parseRule } from '../../../../src/permission/rules/rule.js';
 import { allTools } from '../../../support/all-tools.js';
 import { info, serverOf } from './rig.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 const API_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const namesOf = (...tools: readonly string[]): readonly string[] => createServerTools(serverOf(tools.map((name) => info(name)))).tools.map(({ tool }) => tool.spec.name);
@@ -77,11 +78,9 @@ describe('names of tools', () => {
     expect(createServerTools(serverOf([info(''), info('a')])).refused).toEqual([{ name: '', reason: 'It has no name.' }]);
   });
 
-  test('a list of any number of tools with one name takes no time', () => {
+  test('a list of any number of tools with one name takes no time', async () => {
     const same = Array.from({ length: 50_000 }, () => info('a'));
-    const started = performance.now();
-    expect(createServerTools(serverOf(same)).tools).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(await processorMs(() => expect(createServerTools(serverOf(same)).tools).toHaveLength(1))).toBeLessThan(5_000);
   });
 
   test('what they say of themselves is limited for a server as a whole', () => {

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../../../src/domain/tool/tool.js';
 import { toldSchema } from '../../../../src/mcp/tools/schema.js';
 import { createServerTools } from '../../../../src/mcp/tools/server-tools.js';
 import { contextOf, info, onlyTool, run, serverOf, textOf } from './rig.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 function told(schema: JsonSchema): JsonSchema {
   const read = toldSchema(schema);
@@ -119,9 +120,8 @@ describe('arguments', () => {
     ['what the checker does not know', { type: 'object', properties: { a: { type: 'strange' } } }],
     ['a reference to another place', { type: 'object', properties: { a: { $ref: 'http://127.0.0.1:1/x' } } }],
   ])('%s are left to the server', async (_, schema) => {
-    const started = performance.now();
-    expect(await checkedBy(schema)({ a: `${'a'.repeat(40)}!` })).toBe('fits');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const check = async (): Promise<void> => expect(await checkedBy(schema)({ a: `${'a'.repeat(40)}!` })).toBe('fits');
+    expect(await processorMs(check)).toBeLessThan(2_000);
   });
 
   test('a few references that stand for more than could be checked take no time, and those to themselves no end', async () => {
@@ -129,9 +129,10 @@ describe('arguments', () => {
     for (let level = 0; level < 30; level += 1) levels[`d${level}`] = { anyOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] };
     const many = { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs: levels };
     const circle = { type: 'object', properties: { a: { $ref: '#/$defs/c' } }, $defs: { c: { anyOf: [{ $ref: '#/$defs/c' }, { allOf: [{ $ref: '#' }, { $ref: '#/$defs/c' }] }] } } };
-    const started = performance.now();
-    for (const schema of [many, circle]) expect(await checkedBy(schema)({ a: 1 })).toBe('fits');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const check = async (): Promise<void> => {
+      for (const schema of [many, circle]) expect(await checkedBy(schema)({ a: 1 })).toBe('fits');
+    };
+    expect(await processorMs(check)).toBeLessThan(2_000);
   });
 
   test('behind references are checked', async () => {

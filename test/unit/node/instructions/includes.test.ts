@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { referencesIn } from '../../../../src/node/instructions/references.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type InstructionsRig, instructionsRig } from './rig.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 let rig: InstructionsRig;
 
@@ -27,10 +28,8 @@ describe('references', () => {
     expect(referencesIn(text)).toEqual(expected);
   });
 
-  test.each(['`'.repeat(40_000), '` `` '.repeat(8_000), '@a`'.repeat(13_000), '```\n'.repeat(10_000), '@\\ '.repeat(13_000)])('take no time with a hostile text', (text) => {
-    const start = performance.now();
-    referencesIn(text);
-    expect(performance.now() - start).toBeLessThan(500);
+  test.each(['`'.repeat(40_000), '` `` '.repeat(8_000), '@a`'.repeat(13_000), '```\n'.repeat(10_000), '@\\ '.repeat(13_000)])('take no time with a hostile text', async (text) => {
+    expect(await processorMs(() => referencesIn(text))).toBeLessThan(500);
   });
 });
 

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GUARDED } from '../../../../src/node/sandbox/guarded-places.js';
 import type { Shell } from '../../../../src/node/process/shell.js';
 import { PROTECTED_FILES } from '../../../../src/permission/files/special-files.js';
+import { preparedFolder } from '../../../support/prepared-folder.js';
 import { HAS_BUBBLEWRAP, type Rig, sandboxRig } from './rig.js';
 
 const BASH: Shell = { kind: 'bash', program: '/bin/bash', argumentsFor: (text) => ['-c', text] };
@@ -18,25 +19,32 @@ const WAYS = [
   ...['rm -rf % && echo x > %', 'rmdir % && mkdir %', 'rmdir %/* %', 'mv % other && echo x > %', 'echo x > %/settings.json', 'touch %/x'],
 ];
 
-/** A rig whose workspace is a repository with all that is missing missing, and what says whether a program ran outside of the sandbox. */
-function guardRig(): Rig & { readonly git: (...args: readonly string[]) => string; readonly ran: () => boolean } {
-  const rig = sandboxRig();
-  const { workspace, write, base } = rig;
-  const env = { PATH: process.env['PATH'], HOME: rig.home, GIT_CONFIG_NOSYSTEM: '1' };
-  const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: workspace, env, encoding: 'utf8', stdio: 'pipe' });
+function gitIn(folder: string, home: string, ...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: folder, env: { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' }, encoding: 'utf8', stdio: 'pipe' });
+}
+
+const copyRepository = preparedFolder((folder) => {
+  const git = (...args: readonly string[]): string => gitIn(folder, folder, ...args);
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'A');
   git('config', 'user.email', 'a@example.com');
-  write('work/a.txt', 'one\n');
-  write('work/src/b.txt', 'two\n');
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(join(folder, 'a.txt'), 'one\n');
+  writeFileSync(join(folder, 'src/b.txt'), 'two\n');
   git('add', '.');
   git('commit', '-qm', 'First');
-  // What a command would plant: Git runs it when it looks for changes.
-  write('work/evil.sh', `#!/bin/sh\ntouch ${join(base, 'ran')}\n`);
-  chmodSync(join(workspace, 'evil.sh'), 0o755);
+  // What a command would plant: Git runs it when it looks for changes. The home directory is beside the workspace.
+  writeFileSync(join(folder, 'evil.sh'), '#!/bin/sh\ntouch "$HOME/../ran"\n', { mode: 0o755 });
   git('add', '.');
   git('commit', '-qm', 'Second');
-  return { ...rig, git, ran: () => existsSync(join(base, 'ran')) };
+});
+
+/** A rig whose workspace is a repository with all that is missing missing, and what says whether a program ran outside of the sandbox. */
+function guardRig(): Rig & { readonly git: (...args: readonly string[]) => string; readonly ran: () => boolean } {
+  const rig = sandboxRig();
+  const { workspace, home, base } = rig;
+  copyRepository(workspace);
+  return { ...rig, git: (...args) => gitIn(workspace, home, ...args), ran: () => existsSync(join(base, 'ran')) };
 }
 
 describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, for a command that was allowed', () => {

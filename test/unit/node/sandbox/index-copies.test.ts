@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
+import { preparedFolder } from '../../../support/prepared-folder.js';
 import { git } from './repository-shapes.js';
 import { HAS_BUBBLEWRAP, type Rig, sandboxRig } from './rig.js';
 
@@ -19,16 +20,22 @@ const FILES = [
   ...([['private/deep/[x] ä.txt', 'canary\n'], ['server.pem', 'canary\n']] as const),
 ];
 
+const copyRepository = preparedFolder((folder) => {
+  git(folder, 'init', '-q');
+  for (const [name, text] of FILES) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  git(folder, 'add', '-f', '.');
+  git(folder, 'commit', '-qm', 'First');
+});
+
 /** A rig with a rule that hides `private`, and a committed repository with hidden files. @param folder of the repository below the base */
 function hidingRig(folder = 'work'): Rig & { readonly root: string } {
   const rules = { key: 'rule', mayRead: (path: string) => !/\/private(\/|$)/.test(path) && !isSecret(path.slice(1)) };
   const rig = sandboxRig({ rules: () => Promise.resolve(rules) });
   const root = join(rig.base, folder);
-  mkdirSync(root, { recursive: true });
-  git(root, 'init', '-q');
-  for (const [name, text] of FILES) rig.write(`${folder}/${name}`, text);
-  git(root, 'add', '-f', '.');
-  git(root, 'commit', '-qm', 'First');
+  copyRepository(root);
   return { ...rig, root };
 }
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Shell } from '../../../../src/node/process/shell.js';
 import { GUARDED } from '../../../../src/node/sandbox/guarded-places.js';
 import { eventually } from '../../../support/eventually.js';
+import { preparedFolder } from '../../../support/prepared-folder.js';
 import { ALL_RUNS } from '../../../support/runs.js';
 import { HAS_BUBBLEWRAP, type Rig, sandboxRig } from './rig.js';
 
@@ -34,20 +35,29 @@ const WAYS = [
   ...['mkdir -p ~/.cache/x && echo x > ~/.cache/x/% && mv ~/.cache/x @/moved', 'mkdir -p node_modules/m && echo x > node_modules/m/% && mv node_modules/m @/m'],
 ];
 
-function repositoryRig(): Rig & { readonly git: (...args: readonly string[]) => string; readonly there: () => readonly string[] } {
-  const rig = sandboxRig();
-  const { workspace, write, home } = rig;
-  mkdirSync(join(home, '.cache'));
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: workspace, env: { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' }, encoding: 'utf8', stdio: 'pipe' });
+function gitIn(folder: string, home: string, ...args: readonly string[]): string {
+  return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, env: { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' }, encoding: 'utf8', stdio: 'pipe' });
+}
+
+const copyRepository = preparedFolder((folder) => {
+  const git = (...args: readonly string[]): string => gitIn(folder, folder, ...args);
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'A');
   git('config', 'user.email', 'a@example.com');
-  write('work/a.txt', 'one\n');
-  write('work/src/deep/er/b.txt', 'two\n');
-  write('work/src/.hidden/c.txt', 'three\n');
+  for (const [name, text] of [['a.txt', 'one\n'], ['src/deep/er/b.txt', 'two\n'], ['src/.hidden/c.txt', 'three\n']] as const) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   git('add', '.');
   git('commit', '-qm', 'First');
+});
+
+function repositoryRig(): Rig & { readonly git: (...args: readonly string[]) => string; readonly there: () => readonly string[] } {
+  const rig = sandboxRig();
+  const { workspace, home } = rig;
+  mkdirSync(join(home, '.cache'));
+  copyRepository(workspace);
+  const git = (...args: readonly string[]): string => gitIn(workspace, home, ...args);
   const there = (): readonly string[] => readdirSync(workspace, { recursive: true, encoding: 'utf8' }).filter((path) => !/^(?:\.git|node_modules)(?:\/|$)/.test(path)).toSorted();
   return { ...rig, git, there };
 }

@@ -3,6 +3,7 @@ import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
 import { SECRET_FILES } from '../../../../src/permission/files/special-files.js';
 import { isSecretName } from '../../../../src/permission/files/stored-look.js';
 import { Random } from '../../../support/option-fuzz/random.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 test('a stored file is secret by its name exactly where one on disk is', () => {
   const random = new Random(7);
@@ -21,10 +22,7 @@ test('a stored file is secret by its name exactly where one on disk is', () => {
   expect(secret).toBeGreaterThan(3_000);
 });
 
-test('very many names are looked at in no time', () => {
+test('very many names are looked at in no time', async () => {
   const paths = Array.from({ length: 50_000 }, (_, index) => `src/some/folder-${index % 300}/a-file-name-${index}.test.ts`);
-  const start = performance.now();
-  expect(paths.some(isSecretName)).toBe(false);
-  // A busy machine has many times what it takes.
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(await processorMs(() => expect(paths.some(isSecretName)).toBe(false))).toBeLessThan(1_000);
 });

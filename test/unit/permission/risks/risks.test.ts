@@ -9,9 +9,11 @@ import { risksOf } from '../../../../src/permission/risks/index.js';
 import { KINDS } from '../../../../src/permission/risks/kinds.js';
 import { CURL } from '../../../../src/permission/risks/network-risks.js';
 import { type GateRigOptions, gateOn, judge, runs } from '../rig.js';
+import { ALL_RUNS } from '../../../support/runs.js';
 import { loadAnalyzer } from '../shell/rig.js';
 import { otherShell } from '../stub-analyzer.js';
 import { ORDINARY_LINES, RISKY_LINES } from './lines.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 /** What curl says of its options is the measure of the table of them. */
 const HAS_CURL = ['/usr/bin/curl', '/bin/curl'].some((path) => existsSync(path));
@@ -111,9 +113,11 @@ describe('the decision', () => {
   const lines = [...RISKY_LINES.map(([line]) => line), ...ORDINARY_LINES];
 
   test.each(PERMISSION_MODES)('is the same with and without risks in the mode %s', async (mode) => {
-    for (const book of rules) {
+    for (const [number, book] of rules.entries()) {
       const [gate, other] = [gateOn({ analyzer: once, rules: book }), gateOn({ analyzer: plain, rules: book })];
-      for (const line of lines) {
+      // Where not all runs are wanted, each line is tried in three of the fifteen ways.
+      const shift = PERMISSION_MODES.indexOf(mode) + number;
+      for (const line of lines.filter((_, index) => ALL_RUNS || index % 5 === shift % 5)) {
         const [one, two] = await Promise.all([gate, other].map((each) => judge(each, mode, runs(line))));
         expect([line, { ...one, risks: undefined }]).toEqual([line, { ...two, risks: undefined }]);
         expect(one?.type === 'ask' || one === undefined || !('risks' in one), line).toBe(true);
@@ -144,11 +148,9 @@ describe('long lines', () => {
       const [program = '', word = ''] = row.split('|');
       return [`${program} with a word of ${word} 100 kB long`, [command([...program.split(' '), `${word.repeat(100_000 / word.length)}!`])]];
     }),
-  ])('%s: it takes next to no time', (_what, commands) => {
+  ])('%s: it takes next to no time', async (_what, commands) => {
     const call = { plan: runs('x'), files: [], bases: { folders: [['/ws']], home: ['/home/user'] }, instructions: new Set<string>(), command: { text: 'x', line: 'x', shell: 'bash' as const, analysis: { commands, files: [] } } };
-    const start = performance.now();
-    risksOf(call);
-    expect(performance.now() - start).toBeLessThan(MAX_MS);
+    expect(await processorMs(() => risksOf(call))).toBeLessThan(MAX_MS);
   });
 
   test('the last of many parts is found', async () => {

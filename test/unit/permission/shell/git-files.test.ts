@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isFileOption } from '../../../../src/permission/shell/git/file-options.js';
 import { filesOf, loadAnalyzer, PLACE } from './rig.js';
 
@@ -28,8 +28,14 @@ const NAMES_ONLY: Readonly<Record<string, string>> = {
   'range-diff --skip-to': 'a name in the difference',
 };
 
+interface Option {
+  readonly command: string;
+  readonly spellings: readonly string[];
+  readonly placeholder: string;
+}
+
 /** All options with a value in what the installed Git says of its subcommands, with all their spellings. */
-function usage(): readonly { readonly command: string; readonly spellings: readonly string[]; readonly placeholder: string }[] {
+function usage(): readonly Option[] {
   const commands = execFileSync('git', ['--list-cmds=builtins'], { encoding: 'utf8' }).split('\n').filter((name) => name !== '' && !name.includes('--'));
   return commands.flatMap((command) => {
     const { stdout, stderr } = spawnSync('git', [command, '-h'], { encoding: 'utf8' });
@@ -40,8 +46,12 @@ function usage(): readonly { readonly command: string; readonly spellings: reado
   });
 }
 
+let options: readonly Option[] = [];
+beforeAll(() => {
+  options = usage();
+});
+
 test('every option of the installed Git that names a file is known to do so', () => {
-  const options = usage();
   expect(options.length).toBeGreaterThan(300);
   const opening = options.filter(({ placeholder }) => OPENED.test(placeholder)).flatMap(({ command, spellings }) => spellings.map((spelling) => ({ command, spelling })));
   expect(opening.length).toBeGreaterThan(60);
@@ -59,7 +69,7 @@ const CANARIES = ['/home/user/.ssh/id_rsa', '/elsewhere/notes.txt'];
 
 test('a file that any option of Git names is found, in every spelling of the option', () => {
   const missed: string[] = [];
-  for (const { command, spellings: names, placeholder } of usage()) {
+  for (const { command, spellings: names, placeholder } of options) {
     for (const name of names) {
       if (!OPENED.test(placeholder) || NAMES_ONLY[`${command} ${name}`] !== undefined) continue;
       for (const file of CANARIES) {

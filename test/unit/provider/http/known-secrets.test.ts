@@ -6,6 +6,7 @@ import { shownText } from '../../../../src/provider/http/sent-text.js';
 import { recorded } from '../../../../src/provider/http/recorded.js';
 import { marked, requestText, shownBody } from '../../../../src/vscode/request-viewer/request-text.js';
 import { runs } from '../../../support/runs.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 const mark = ({ characters }: { readonly characters: number }): string => `‹${characters}›`;
 const shown = (text: string, secrets: readonly string[]): string => shownText(withoutSecrets(text, secrets), mark);
@@ -70,11 +71,10 @@ describe('a known secret', () => {
     expect(shown('short text, shorter', ['short', ''])).toBe('short text, shorter');
   });
 
-  it('is found in a large body in a time in proportion to it', () => {
+  it('is found in a large body in a time in proportion to it', async () => {
     const body = `${'A'.repeat(1_000_000)}${'\\'.repeat(200_000)}${'%25'.repeat(100_000)}stored-key-12345`;
-    const began = performance.now();
-    expect(shown(body, ['stored-key-12345', '\\\\\\\\/////x', 'AAAAAAAAAAAAAAAb', '%%%%%%%%%%%%']).endsWith('‹16›')).toBe(true);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const look = (): void => expect(shown(body, ['stored-key-12345', '\\\\\\\\/////x', 'AAAAAAAAAAAAAAAb', '%%%%%%%%%%%%']).endsWith('‹16›')).toBe(true);
+    expect(await processorMs(look)).toBeLessThan(3_000);
   });
 });
 

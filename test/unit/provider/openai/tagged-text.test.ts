@@ -7,6 +7,7 @@ import { type OpenAiServer, type Step, chunk, DONE, sse, startOpenAiServer } fro
 import { drain } from '../../../support/stream-conformance.js';
 import { call, never, providerFor, request, result, user } from './rig.js';
 import { runs } from '../../../support/runs.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 let server: OpenAiServer;
 beforeAll(async () => {
@@ -139,9 +140,8 @@ describe('calls that come as text', () => {
   it('a very long one is taken in no more time than it needs to come', async () => {
     const long = written('read', { file_path: '</tool_cal '.repeat(30_000) });
     const pieces = Array.from({ length: Math.ceil(long.length / 16) }, (_, at) => long.slice(at * 16, at * 16 + 16));
-    const began = performance.now();
-    expect((await answered(pieces)).content).toHaveLength(1);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    const take = async (): Promise<void> => expect((await answered(pieces)).content).toHaveLength(1);
+    expect(await processorMs(take)).toBeLessThan(5_000);
   });
 });
 

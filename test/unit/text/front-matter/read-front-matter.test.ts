@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FrontMatter, readFrontMatter } from '../../../../src/text/front-matter/read-front-matter.js';
 import { runs } from '../../../support/runs.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 const FILE = '/ws/.claude/agents/a.md';
 const read = (text: string): FrontMatter => readFrontMatter(text, { file: FILE });
@@ -144,12 +145,10 @@ describe('S-26: what can grow or run is refused', () => {
     expect(fields(yaml).broken).toBeDefined();
   });
 
-  it('in little time, whatever there is', () => {
+  it('in little time, whatever there is', async () => {
     const many = (line: (index: number) => string, amount: number): string => Array.from({ length: amount }, (_, index) => line(index)).join('\n');
     const texts = [many((index) => `k${index}: 1`, 7_000), many((index) => `k${index}: a: b`, 6_000), many(() => 'k: a: b', 7_000), 'x: '.repeat(20_000), ' '.repeat(60_000), `a: b\n${' \n'.repeat(30_000)}c`, '"'.repeat(60_000), '!'.repeat(60_000)];
-    const start = performance.now();
-    for (const text of texts) fields(text);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(await processorMs(() => texts.forEach((text) => fields(text)))).toBeLessThan(10_000);
   });
 
   it('never throws', () => {

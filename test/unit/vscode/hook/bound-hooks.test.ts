@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HIDDEN, lineOf, NAMES, SEEN, SEEN_AND_TOLD } from '../../../support/hook-lines.js';
+import { sampled } from '../../../support/runs.js';
 import { BoundHook, beyondScripts, put } from './bound-rig.js';
 
 const script = (says: string): string => `echo ${says} >> "$CLAUDE_PROJECT_DIR/ran"\n`;
@@ -27,7 +28,7 @@ describe('an approved hook', () => {
   });
 
   it('is one that runs the script: in all of these ways, Bash does', () => {
-    const silent = [...SEEN, ...HIDDEN].map((form) => lineOf(form, 'check.sh')).filter((line) => !new BoundHook(line, { 'tools/check.sh': script('old'), 'docs/a.md': 'a' }).run().includes('old'));
+    const silent = sampled([...SEEN, ...HIDDEN]).map((form) => lineOf(form, 'check.sh')).filter((line) => !new BoundHook(line, { 'tools/check.sh': script('old'), 'docs/a.md': 'a' }).run().includes('old'));
     expect(silent).toEqual([]);
   });
 });
