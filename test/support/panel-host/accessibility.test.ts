@@ -79,11 +79,7 @@ describe('axe finds nothing, in any theme,', () => {
 });
 
 describe('with the colors that the system forces', () => {
-  const open = async (scene: string): Promise<Page> => {
-    const page = await rig.open({ scene, height: 900, own: true });
-    await page.emulateMedia({ forcedColors: 'active' });
-    return page;
-  };
+  const open = (scene: string): Promise<Page> => rig.open({ scene, height: 900, media: { forcedColors: 'active' } });
 
   /** Whether an element's text, border or outline stands out from the page. */
   const standsOut = (element: Locator, part: 'color' | 'border' | 'outline'): Promise<boolean> =>

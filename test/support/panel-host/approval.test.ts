@@ -86,6 +86,7 @@ async function clickAtOnce(page: Page, name: string): Promise<() => Promise<void
   }, name);
   return async () => {
     await page.waitForFunction((words) => document.body.dataset['clicked'] === words, name);
+    await page.evaluate(() => delete document.body.dataset['clicked']);
   };
 }
 
@@ -904,13 +905,12 @@ test('the keys are on the buttons from 240 px on, and at 260 px all that answers
   }
 });
 
-test('nothing sticks out of a prompt, at 220, 300 and 900 px', async () => {
-  const page = await rig.open();
-  const widths = [220, 300, 900];
+test.each([220, 300, 900])('nothing sticks out of a prompt, at %i px', async (width) => {
+  const page = await rig.open({ width });
   const { prompt, always, more, edit, rules, command } = promptOf(page);
   for (const scene of ['asked', 'edit', 'edits', 'dangerous', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'changed', 'three', 'allowed']) {
     await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-    expect(await sticksOutAt(page, widths), scene).toEqual([]);
+    expect(await sticksOutAt(page, [width]), scene).toEqual([]);
   }
   for (const scene of ['asked', 'sequences', 'refused']) {
     await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
@@ -919,9 +919,9 @@ test('nothing sticks out of a prompt, at 220, 300 and 900 px', async () => {
     if ((await more.count()) === 0) await always.click();
     else await openRules(page);
     await rules.waitFor();
-    expect(await sticksOutAt(page, widths), `${scene}: rules`).toEqual([]);
+    expect(await sticksOutAt(page, [width]), `${scene}: rules`).toEqual([]);
     await edit.click();
     await command.waitFor();
-    expect(await sticksOutAt(page, widths), `${scene}: command`).toEqual([]);
+    expect(await sticksOutAt(page, [width]), `${scene}: command`).toEqual([]);
   }
 });

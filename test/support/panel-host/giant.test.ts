@@ -53,7 +53,7 @@ describe('view-15 one giant answer, while somebody types', () => {
   });
 
   test.each(NAMES)('%s: in the middle of others, which are where they were', async (name) => {
-    const page = await rig.open({ width: 220, own: true });
+    const page = await rig.open({ width: 220 });
     await watched(page, () => comeUponGiant(page, name));
     await page.getByRole('log').getByText('Question 0', { exact: true }).first().waitFor();
     expect(await sticksOut(page)).toEqual([]);
@@ -62,7 +62,7 @@ describe('view-15 one giant answer, while somebody types', () => {
 
 describe('view-15 an answer of many steps', () => {
   test('shows the newest, and the ones before when they are wanted', async () => {
-    const page = await rig.open({ own: true });
+    const page = await rig.open();
     await openGiant(page, '250 calls');
     const calls = page.getByRole('group', { name: callNamed('bash') });
     expect(await calls.count()).toBeLessThan(80);
@@ -73,7 +73,7 @@ describe('view-15 an answer of many steps', () => {
   });
 
   test('of reads that are folded some are shown, and more when they are wanted', async () => {
-    const page = await rig.open({ own: true });
+    const page = await rig.open();
     await page.evaluate(() => globalThis.panelHost.giant('250 reads', true));
     await page.getByRole('button', { name: 'Read 250 files' }).click();
     const calls = page.getByRole('group', { name: 'Read 250 files' }).getByRole('group');
@@ -83,7 +83,7 @@ describe('view-15 an answer of many steps', () => {
   });
 
   test('streams them in while somebody types', async () => {
-    const page = await rig.open({ own: true });
+    const page = await rig.open();
     await beginAnswer(page);
     await watched(page, () => streamCalls(page));
     await page.getByRole('group', { name: callNamed('bash npm test 499') }).waitFor();

@@ -9,6 +9,7 @@ import { endOf, pageOf } from '../../../src/vscode/chat/projection/items.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 import { type ViewEvent, applyViewEvent } from '../../../src/protocol/view-event.js';
 import { type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
+import { type Newness, followTimers, isAsNew, newness } from './as-new.js';
 import { configurationAnswer } from './configuration-scenes.js';
 import { type Giant, giantItems } from './giant-items.js';
 import { longItems } from './long-items.js';
@@ -93,6 +94,10 @@ export interface PanelHost {
   giant(name: Giant, ends: boolean): Promise<void>;
   /** Watches frames and keys until what it returns is called. */
   watch(): () => WatchFigures;
+  /** Remembers how the page is, which was just loaded. */
+  begin(): void;
+  /** Leaves the page with nothing of a test, by what a host can say, and tells whether it is as it was when it began. */
+  renew(): Promise<boolean>;
   /** Keeps the conversation for after a reload of the page, as a host does. */
   keep(): void;
   /** Scrolls from the end of the conversation to its start, so many pixels in each frame, and measures. */
@@ -149,6 +154,10 @@ function answer(message: PanelMessage): void {
   if (message.type === 'find_mentions') send({ type: 'mentions', request: message.request, offers: scenarios.mentions.filter(({ insert }) => insert.includes(message.query)) });
   if (message.type !== 'ready') return;
   snapshot();
+  sendChoices();
+}
+
+function sendChoices(): void {
   send({ type: 'commands', commands: scenarios.commands });
   send({ type: 'choices', models: scenarios.models, modes: scenarios.modes, agents: scenarios.agents, efforts: scenarios.efforts });
 }
@@ -337,6 +346,35 @@ function applyTheme(wanted: string): void {
   document.body.dataset['vscodeThemeKind'] = theme.kind;
 }
 
+let asLoaded: Newness | undefined;
+/** Frames in which a page shows an empty conversation, unless it is a busy one that had better be loaded again. */
+const MAX_FRAMES = 30;
+
+async function renew(): Promise<boolean> {
+  if (asLoaded === undefined || globalThis.outerHost !== undefined) return false;
+  Object.assign(panelHost, { refuses: '', cools: '' });
+  applyTheme(themeOfAddress());
+  send({ type: 'focus_composer' });
+  send({ type: 'attachments', attachments: [] });
+  send({ type: 'elicitations', elicitations: [] });
+  sendChoices();
+  const empty = { isShown: false };
+  void show({}).then(() => (empty.isShown = true));
+  for (let frames = 0; !empty.isShown && frames < MAX_FRAMES; frames += 1) await drawn();
+  for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  getSelection()?.removeAllRanges();
+  await drawn();
+  posts.length = 0;
+  stored = undefined;
+  sessionStorage.clear();
+  return empty.isShown && isAsNew(asLoaded);
+}
+
+function themeOfAddress(): string {
+  return new URLSearchParams(location.search).get('theme') ?? 'dark';
+}
+
 /** Where {@link PanelHost.keep} puts the conversation. */
 const KEPT = 'conversation';
 
@@ -362,10 +400,15 @@ const panelHost: PanelHost = {
   long: (count) => show({ title: `${count} messages`, items: longItems(count) }, `long-${count}`),
   giant: (name, ends) => show({ title: name, items: giantItems(name, ends) }, `giant-${name}`),
   watch: watchTyping,
+  begin: () => {
+    asLoaded = newness();
+  },
+  renew,
   keep: () => sessionStorage.setItem(KEPT, JSON.stringify({ session, seq, state })),
 };
 
-applyTheme(new URLSearchParams(location.search).get('theme') ?? 'dark');
+followTimers();
+applyTheme(themeOfAddress());
 restore();
 Object.assign(window, {
   panelHost,

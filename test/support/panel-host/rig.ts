@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, type Locator, type Page, type Request, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Locator, type Page, type Request, chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
@@ -24,7 +24,9 @@ export interface OpenOptions {
   readonly texts?: string;
   /** Runs in the page before anything else. */
   readonly before?: () => void;
-  /** Whether nothing else has used the page and nothing will: for its clock, routes, listeners, media, and what is measured. */
+  /** What the system asks of pages. */
+  readonly media?: Pick<BrowserContextOptions, 'forcedColors' | 'reducedMotion'>;
+  /** Whether nothing else has used the page and nothing will: for its clock, routes, listeners, changes of media, what is measured, and what the panel remembers without showing it. */
   readonly own?: boolean;
 }
 
@@ -33,7 +35,18 @@ interface Machinery {
   readonly browser: Browser;
   readonly server: PanelHostServer;
   /** Pages that no test uses now. One that was used before loads the panel in a third of the processor time that a new one takes. */
-  readonly free: Page[];
+  free: readonly FreePage[];
+}
+
+/** What stays with a page for as long as it is there. */
+type Traits = Pick<BrowserContextOptions, 'deviceScaleFactor' | 'forcedColors' | 'reducedMotion'>;
+
+/** A page that no test uses now. */
+interface FreePage {
+  readonly page: Page;
+  readonly traits: Traits;
+  /** The address that it is as new at; absent where it must be loaded. */
+  readonly address?: string;
 }
 
 /** The one of this process, which runs one test file after the other. It ends with the process: Playwright sees to the browser. */
@@ -53,8 +66,8 @@ async function startMachinery(): Promise<Machinery> {
 export class PanelRig {
   private readonly machinery: Machinery;
   private readonly contexts = new Set<BrowserContext>();
-  /** Pages that go back to the free ones. */
-  private readonly borrowed = new Set<Page>();
+  /** Pages that go back to the free ones, with what they have that stays. */
+  private readonly borrowed = new Map<Page, Omit<Required<FreePage>, 'page'>>();
   /** Every address that a page asked for, beside those of the stand-in host. */
   readonly strangeRequests: string[] = [];
 
@@ -64,19 +77,24 @@ export class PanelRig {
 
   /** Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`. */
   static async start(): Promise<PanelRig> {
-    return new PanelRig(await (machinery ??= startMachinery()));
+    const started = await (machinery ??= startMachinery());
+    // What happens in a test file depends on no other one: it begins with pages that are loaded.
+    started.free = started.free.map(({ page, traits }) => ({ page, traits }));
+    return new PanelRig(started);
   }
 
   /** Opens a page as new and waits until the whole panel is loaded. */
-  async open({ theme = 'dark', width = 360, height = 760, zoom = 1, scene, before, language = 'en', texts, own = false }: OpenOptions = {}): Promise<Page> {
-    const isAlone = own || zoom !== 1 || before !== undefined || texts !== undefined || isCoverageMeasured();
-    const page = isAlone ? await this.newPage(zoom) : await this.borrow();
+  async open({ theme = 'dark', width = 360, height = 760, zoom = 1, scene, before, language = 'en', texts, media, own = false }: OpenOptions = {}): Promise<Page> {
+    const address = this.machinery.server.url({ theme, language, ...(texts === undefined ? {} : { texts }) });
+    const traits = { deviceScaleFactor: zoom, ...media };
+    const isAlone = own || before !== undefined || isCoverageMeasured();
+    const { page, isNew } = isAlone ? { page: await this.newPage(traits), isNew: false } : await this.borrow(traits, address);
     page.on('request', this.look);
-    await page.setViewportSize({ width, height });
+    await sizeTo(page, width, height);
     if (before !== undefined) await page.addInitScript(before);
-    if (texts !== undefined) await translate(page, language, texts);
-    await page.goto(this.machinery.server.url({ theme }));
-    await loaded(page);
+    // What follows the size by script has followed then.
+    if (isNew) await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    else await load(page, address);
     if (scene !== undefined) await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
     return page;
   }
@@ -88,32 +106,38 @@ export class PanelRig {
     this.contexts.clear();
     const borrowed = [...this.borrowed];
     this.borrowed.clear();
-    for (const page of borrowed) await this.giveBack(page);
+    for (const [page, { traits, address }] of borrowed) {
+      page.off('request', this.look);
+      if (!page.isClosed()) this.machinery.free = [{ page, traits, ...((await this.renew(page)) ? { address } : {}) }, ...this.machinery.free];
+    }
   }
 
-  private async newPage(zoom = 1): Promise<Page> {
-    const context = await this.machinery.browser.newContext({ deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
+  private async newPage(traits: Traits): Promise<Page> {
+    const context = await this.machinery.browser.newContext({ ...traits, permissions: ['clipboard-read', 'clipboard-write'] });
     this.contexts.add(context);
     const page = await context.newPage();
     await followPage(page);
     return page;
   }
 
-  private async borrow(): Promise<Page> {
-    const page = this.machinery.free.pop() ?? (await this.newPage());
+  /** Takes a free page: one that is as new, or one to be loaded. */
+  private async borrow(traits: Traits, address: string): Promise<{ readonly page: Page; readonly isNew: boolean }> {
+    const fitting = this.machinery.free.filter((each) => JSON.stringify(each.traits) === JSON.stringify(traits));
+    const found = fitting.find((each) => each.address === address) ?? fitting.find((each) => each.address === undefined) ?? fitting[0];
+    this.machinery.free = this.machinery.free.filter((each) => each !== found);
+    const page = found?.page ?? (await this.newPage(traits));
     this.contexts.delete(page.context());
-    this.borrowed.add(page);
-    return page;
+    this.borrowed.set(page, { traits, address });
+    return { page, isNew: found?.address === address };
   }
 
-  /** Leaves a page without anything of the test. */
-  private async giveBack(page: Page): Promise<void> {
-    page.off('request', this.look);
-    if (page.isClosed()) return;
+  /** Leaves a page without anything of the test. Gives whether it is as new: otherwise, nothing is in it. */
+  private async renew(page: Page): Promise<boolean> {
     await page.mouse.move(-1, -1);
+    if (await page.evaluate(() => 'panelHost' in globalThis && globalThis.panelHost.renew())) return true;
     await page.goto(this.machinery.server.emptyUrl);
     await page.evaluate(() => sessionStorage.clear());
-    this.machinery.free.push(page);
+    return false;
   }
 
   private readonly look = (request: Request): void => {
@@ -128,14 +152,16 @@ export class PanelRig {
   }
 }
 
-/** Makes the page what the host makes of it in another language. */
-async function translate(page: Page, language: string, texts: string): Promise<void> {
-  const attribute = texts.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  await page.route(({ pathname }) => pathname === '/', async (route) => {
-    const response = await route.fetch();
-    const html = (await response.text()).replace(/<html lang="[^"]*"/, `<html lang="${language}"`).replace(/<div id="app"[^>]*>/, () => `<div id="app" data-texts="${attribute}">`);
-    await route.fulfill({ response, body: html });
-  });
+/** Gives a page a size, which takes time also where it has that already. */
+async function sizeTo(page: Page, width: number, height: number): Promise<void> {
+  const size = page.viewportSize();
+  if (size?.width !== width || size.height !== height) await page.setViewportSize({ width, height });
+}
+
+async function load(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await loaded(page);
+  await page.evaluate(() => globalThis.panelHost.begin());
 }
 
 /** What the panel posted, but for what it always posts. */
@@ -248,15 +274,14 @@ export async function settled(page: Page): Promise<void> {
 
 /** Waits until a prompt that is there takes keys. */
 export async function afterGuard(page: Page): Promise<void> {
-  const now = await page.evaluate(() => performance.now());
-  await page.waitForFunction((end) => performance.now() >= end, now + GUARD_MS + 20);
+  await page.evaluate((time) => new Promise((resolve) => setTimeout(resolve, time)), GUARD_MS + 20);
 }
 
 /** What sticks out of the window at each of some widths, see {@link sticksOut}. */
 export async function sticksOutAt(page: Page, widths: readonly number[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const width of widths) {
-    await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 760 });
+    await sizeTo(page, width, page.viewportSize()?.height ?? 760);
     // Two frames: what follows the size by script has followed then.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     found.push(...(await sticksOut(page)).map((markup) => `at ${width} px: ${markup}`));

@@ -20,9 +20,17 @@ const here = dirname(fileURLToPath(import.meta.url));
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css' };
 
 /**
+ * What a page is made with.
+ * @typedef {object} PageOptions
+ * @property {'dark' | 'light' | 'high-contrast' | 'high-contrast-light'} [theme]
+ * @property {string} [language]
+ * @property {string} [texts] translations that the host puts into the page, as JSON or what should be; none unless given
+ */
+
+/**
  * A running server.
  * @typedef {object} PanelHostServer
- * @property {(options?: { theme?: 'dark' | 'light' | 'high-contrast' | 'high-contrast-light' }) => string} url
+ * @property {(options?: PageOptions) => string} url address of a page; the same for the same options
  * @property {string} emptyUrl address of a page with nothing in it, at the same origin
  * @property {() => Promise<void>} close
  */
@@ -35,9 +43,12 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css' };
  */
 export async function startPanelHost({ dist = join(here, '../../../dist/webview'), kept = false } = {}) {
   const [stub, panelPage] = await Promise.all([bundleStub(), loadPanelPage()]);
+  /** Translations of pages, by their places in it: they are too long for an address. @type {string[]} */
+  const translations = [];
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    answer(path, { dist: resolve(dist), stub, panelPage }).then(
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const translation = { language: searchParams.get('language') ?? 'en', texts: translations[Number(searchParams.get('texts') ?? -1)] };
+    answer(pathname, { dist: resolve(dist), stub, html: () => html(panelPage, translation) }).then(
       ({ type, body }) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': kept ? 'max-age=3600' : 'no-store' }).end(body),
       () => response.writeHead(404).end(),
     );
@@ -47,7 +58,11 @@ export async function startPanelHost({ dist = join(here, '../../../dist/webview'
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     emptyUrl: `http://127.0.0.1:${port}/empty`,
-    url: ({ theme = 'dark' } = {}) => `http://127.0.0.1:${port}/?theme=${theme}`,
+    url: ({ theme = 'dark', language = 'en', texts } = {}) => {
+      if (texts !== undefined && !translations.includes(texts)) translations.push(texts);
+      const translation = texts === undefined ? '' : `&language=${language}&texts=${translations.indexOf(texts)}`;
+      return `http://127.0.0.1:${port}/?theme=${theme}${translation}`;
+    },
     close: () => new Promise((done) => server.close(() => done()).closeAllConnections()),
   };
 }
@@ -74,11 +89,11 @@ async function bundleStub() {
 
 /**
  * @param {string} path
- * @param {{ dist: string, stub: string, panelPage: PanelPage }} content
+ * @param {{ dist: string, stub: string, html: () => string }} content
  * @returns {Promise<{ type: string, body: string | Buffer }>}
  */
-async function answer(path, { dist, stub, panelPage }) {
-  if (path === '/') return { type: 'text/html', body: html(panelPage) };
+async function answer(path, { dist, stub, html: page }) {
+  if (path === '/') return { type: 'text/html', body: page() };
   if (path === '/empty') return { type: 'text/html', body: '' };
   if (path === '/stub.js') return { type: 'text/javascript', body: stub };
   const file = resolve(dist, `.${path}`);
@@ -89,10 +104,14 @@ async function answer(path, { dist, stub, panelPage }) {
 /**
  * The page that the extension makes, with the stand-in in front of the panel's script.
  * @param {PanelPage} panelPage
+ * @param {{ language: string, texts: string | undefined }} translation
  */
-function html(panelPage) {
+function html(panelPage, { language, texts }) {
   const page = panelPage({ source: "'self'", file: (name) => `/${name}` });
   const nonce = /nonce="([^"]+)"/.exec(page)?.[1] ?? '';
   // The browser asks for an icon by itself unless it is told that there is none.
-  return page.replace('<link ', '<link rel="icon" href="data:,">\n$&').replace('<script ', `<script nonce="${nonce}" src="/stub.js"></script>\n$&`);
+  const whole = page.replace('<link ', '<link rel="icon" href="data:,">\n$&').replace('<script ', `<script nonce="${nonce}" src="/stub.js"></script>\n$&`);
+  if (texts === undefined) return whole;
+  const attribute = texts.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return whole.replace(/<html lang="[^"]*"/, `<html lang="${language}"`).replace(/<div id="app"[^>]*>/, () => `<div id="app" data-texts="${attribute}">`);
 }

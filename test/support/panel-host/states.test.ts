@@ -404,7 +404,8 @@ describe('the foot of the composer', () => {
 
 describe('commands in the composer', () => {
   test('a list opens at a slash, and keys choose in it', async () => {
-    const page = await rig.open({ scene: 'running' });
+    // For which text the list was closed is remembered, and not to be seen.
+    const page = await rig.open({ scene: 'running', own: true });
     const box = page.getByRole('textbox', { name: 'Message', exact: true });
     const list = page.getByRole('listbox', { name: 'Commands' });
     await box.pressSequentially('/');

@@ -59,8 +59,7 @@ async function isReachable(element: Locator): Promise<boolean> {
 
 describe('at 200 % in a small window', () => {
   test('axe finds nothing, and with reduced motion nothing moves', async () => {
-    const page = await rig.open(SMALL);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const page = await rig.open({ ...SMALL, media: { reducedMotion: 'reduce' } });
     for (const scene of Object.keys(STATES)) {
       await show(page, scene);
       // In one theme: colors are what they are in a window of any size, where they are looked at in each theme.
