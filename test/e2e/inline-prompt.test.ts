@@ -91,6 +91,8 @@ describe('the prompt of inline edits', () => {
 
   it('gets what is typed before it is there, and the document and its steps of Undo are as they were', ALL_TIMES, async () => {
     await rig.open('early.js', TEXT);
+    await rig.openPrompt();
+    await escapes();
     const mine = TEXT.replace('const line3', 'own const line3');
     for (const wait of WAITS.flatMap((each) => Array.from({ length: TIMES }, () => each))) {
       // In the middle of what is being written.

@@ -57,7 +57,7 @@ export class EditPrompt implements vscode.Disposable {
   private readonly load: () => Promise<PromptTarget>;
   private readonly history = new InstructionHistory();
   private readonly waiting: vscode.Disposable | undefined;
-  /** VS Code has called the command before, and calls it at once from then on. */
+  /** VS Code calls the command at once. */
   private ready = false;
   private shown: PromptBox | undefined;
 
@@ -75,8 +75,9 @@ export class EditPrompt implements vscode.Disposable {
     else if (id === 'gnomon.newerInstruction') this.recall('newer');
     else if (argument !== GET_READY) await this.start(argument);
     else {
-      this.ready = true;
       this.waiting?.dispose();
+      // Calls that waited with this one come right behind it.
+      setImmediate(() => (this.ready = true));
     }
   }
 
