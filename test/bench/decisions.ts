@@ -18,6 +18,7 @@ const SUBJECTS = [
 ];
 const MADE_UP = 500;
 const ROUNDS = 3;
+const GIT = /\bgit\b/;
 /** Rules as a careful person has them. */
 const RULES = ['allow Bash(npm test:*)', 'deny Read(.secret)', 'deny Bash(curl:*)', 'ask Bash(git push:*)', 'deny Edit(dist/**)'];
 
@@ -34,7 +35,7 @@ export async function measureDecisions(): Promise<readonly Figure[]> {
       ...Array.from({ length: MADE_UP }, () => lineOf(random.of(SUBJECTS), random)),
     ];
     await scene.judge('ls', { rules: RULES });
-    const took: number[] = [];
+    const took: { readonly line: string; readonly ms: number }[] = [];
     for (const line of lines) {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -42,12 +43,21 @@ export async function measureDecisions(): Promise<readonly Figure[]> {
         await scene.judge(line, { rules: RULES });
         times.push(performance.now() - start);
       }
-      took.push(median(times));
+      took.push({ line, ms: median(times) });
     }
-    const note = `${lines.length} command lines on a project of a few files, each the middle of ${ROUNDS} runs`;
+    const [git, others] = [took.filter(({ line }) => GIT.test(line)), took.filter(({ line }) => !GIT.test(line))];
+    const longest = took.reduce((one, other) => (other.ms > one.ms ? other : one));
+    const p95 = (name: string, of: typeof took, { goal, what }: { readonly goal: number; readonly what: string }): Figure => ({
+      name,
+      value: percentile(of.map(({ ms }) => ms), 0.95),
+      unit: 'ms',
+      goal,
+      note: `${of.length} command lines ${what} on a project of a few files, each the middle of ${ROUNDS} runs`,
+    });
     return [
-      { name: 'decision_p95_ms', value: percentile(took, 0.95), unit: 'ms', goal: 5, note },
-      { name: 'decision_longest_ms', value: Math.max(...took), unit: 'ms', goal: 250, note: `“${(lines[took.indexOf(Math.max(...took))] ?? '').slice(0, 60)}”` },
+      p95('decision_p95_ms', others, { goal: 5, what: 'without Git' }),
+      p95('decision_git_p95_ms', git, { goal: 50, what: 'with Git, which is asked what it has stored,' }),
+      { name: 'decision_longest_ms', value: longest.ms, unit: 'ms', goal: 250, note: `“${longest.line.slice(0, 60)}”` },
     ];
   } finally {
     await rm(base, { recursive: true });
