@@ -52,14 +52,17 @@ export function isBeginningOf(typed: TypedInto, left: TypedInto): boolean {
 /**
  * The words of an input box that begins with what was typed before it was there. The box and the host change its value at the same
  * time, and each learns late what the other did: a letter that is typed while a value is on its way is in neither. So what the box
- * reports is read as keys that were pressed, and the host writes until both agree.
+ * reports is read as keys that were pressed, and the host writes, one value after the other, until both agree.
+ *
+ * The echo of a value looks like keys that lead to the same one, as the second of two equal letters can: values are best written
+ * while nothing is typed.
  */
 export class EarlyWords {
   private words: string;
   /** What the box was last known to hold. */
   private current: string;
-  /** Values on their way to it. VS Code sends the last of those that are written at once, so that some never arrive. */
-  private readonly sent: string[] = [];
+  /** The value on its way to it. */
+  private written: string | undefined;
 
   /**
    * @param words what the box has to hold
@@ -68,31 +71,34 @@ export class EarlyWords {
   constructor(words: string, current: string) {
     this.words = words;
     this.current = current;
-    this.sent.push(this.words);
   }
 
-  /** What the box has to hold first. */
-  get first(): string {
-    return this.sent[0] ?? this.words;
-  }
-
-  /** Whether the box and the host agree. */
-  get settled(): boolean {
-    return this.sent.length === 0;
-  }
-
-  /**
-   * Takes the value that the box reports.
-   * @returns the value to write into it; `undefined` while nothing has to be written
-   */
-  reported(value: string): string | undefined {
-    const arrived = this.sent.indexOf(value);
-    if (arrived < 0) this.words = pressed(this.words, this.current, value);
-    else this.sent.splice(0, arrived + 1);
-    this.current = value;
-    if ((this.sent.at(-1) ?? value) === this.words) return undefined;
-    this.sent.push(this.words);
+  /** What the box has to hold. */
+  get all(): string {
     return this.words;
+  }
+
+  /** Whether the box holds it. */
+  get settled(): boolean {
+    return this.written === undefined && this.current === this.words;
+  }
+
+  /** Whether a value has to be written, and none is on its way. */
+  get waits(): boolean {
+    return this.written === undefined && this.current !== this.words;
+  }
+
+  /** Takes note that the value is written now. @returns it */
+  write(): string {
+    this.written = this.words;
+    return this.words;
+  }
+
+  /** Takes the value that the box reports. */
+  reported(value: string): void {
+    if (value === this.written) this.written = undefined;
+    else this.words = pressed(this.words, this.current, value);
+    this.current = value;
   }
 }
 

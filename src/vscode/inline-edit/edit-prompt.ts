@@ -19,6 +19,9 @@ const GET_READY = 'getReady';
 /** Argument of the command that closes the prompt: the key was pressed in a box. */
 const IN_BOX = 'inBox';
 
+/** Milliseconds without a key that are a pause: the letters of a word come faster. */
+const PAUSE_MS = 80;
+
 /** Between the parts of the title. */
 const DOT = ' · ';
 
@@ -181,6 +184,9 @@ class PromptBox {
   private readonly begun: PromptPlace;
   private readonly early: EarlyKeys;
   private current: PromptPlace;
+  /** What the box is going to hold, until it does. */
+  private coming: EarlyWords | undefined;
+  private pause: NodeJS.Timeout | undefined;
   private title: string;
   private readonly first: string;
   private model = '';
@@ -200,8 +206,9 @@ class PromptBox {
         if (document === this.current.document) this.hide();
       }),
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
-      this.box.onDidChangeValue(() => {
+      this.box.onDidChangeValue((value) => {
         if (this.box.items.length > 0) this.box.items = [];
+        this.reported(value);
       }),
     );
     this.draw();
@@ -213,7 +220,7 @@ class PromptBox {
   }
 
   get words(): string {
-    return this.box.value;
+    return this.coming?.all ?? this.box.value;
   }
 
   show(): void {
@@ -233,13 +240,8 @@ class PromptBox {
     const early = typed.replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ');
     const { value } = this.box;
     const since = value.startsWith(this.first) ? value.slice(this.first.length) : value;
-    const words = new EarlyWords(this.first + early + since, value);
-    this.box.value = words.first;
-    const reported = this.box.onDidChangeValue((value) => {
-      const next = words.reported(value);
-      if (next !== undefined) this.box.value = next;
-      else if (words.settled) reported.dispose();
-    });
+    this.coming = new EarlyWords(this.first + early + since, value);
+    this.writeSoon(this.coming);
   }
 
   /** Leaves no trace in the document's history of what was typed into it too early. */
@@ -258,6 +260,7 @@ class PromptBox {
   }
 
   write(words: string): void {
+    this.coming = undefined;
     this.box.value = words;
   }
 
@@ -288,7 +291,23 @@ class PromptBox {
     this.watching.dispose();
     this.mark.dispose();
     this.early.dispose();
+    clearTimeout(this.pause);
     this.box.dispose();
+  }
+
+  private reported(value: string): void {
+    const { coming } = this;
+    coming?.reported(value);
+    if (coming?.settled === true) this.coming = undefined;
+    else if (coming?.waits === true) this.writeSoon(coming);
+  }
+
+  /** Writes into the box in the next pause between two keys. */
+  private writeSoon(words: EarlyWords): void {
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => {
+      if (this.coming === words && words.waits) this.box.value = words.write();
+    }, PAUSE_MS);
   }
 
   private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
