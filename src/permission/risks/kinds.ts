@@ -59,6 +59,11 @@ export const KINDS = {
 /** The name of one of {@link KINDS}. */
 export type RiskKind = keyof typeof KINDS;
 
+/** Whether a name is that of a kind. */
+export function isRiskKind(name: string): name is RiskKind {
+  return Object.hasOwn(KINDS, name);
+}
+
 /** The worst of some kinds. */
 export function worstOf(kinds: readonly RiskKind[]): RiskKind | undefined {
   const found = new Set(kinds);

@@ -1,53 +1,29 @@
-import type { RiskKind } from './kinds.js';
+import { type RiskKind, isRiskKind } from './kinds.js';
 import type { Part } from './part.js';
+import rows from './program-verbs.json';
 
 /** Options of programs with subcommands that are followed by a value. */
 const VALUED = /^(?:--(?:prefix|cwd|dir|filter|workspace|context|cluster|host|namespace|kubeconfig|chdir|profile|region|project|project-name|repo|registry|tag|access|otp|file|config|directory)|-[CwHnfRp])$/;
 /** Options with which nothing happens. */
 const IDLE = /^(?:--help|-h|--version|--dry-run(?:=(?:client|server|true))?)$/;
 
-/** Subcommands, of one word or two, with what is known of them. */
-type Verbs = Readonly<Record<string, RiskKind>>;
+/** What subcommands of programs, of one word or two, do beyond this machine, each from its manual. */
+const BY_PROGRAM: ReadonlyMap<string, ReadonlyMap<string, RiskKind>> = new Map(rows.flatMap(({ programs, verbs }) => {
+  const known = new Map(Object.entries(verbs).flatMap(([kind, names]) => names.map((name): [string, RiskKind] => [name, riskKind(kind)])));
+  return programs.map((program): [string, ReadonlyMap<string, RiskKind>] => [program, known]);
+}));
 
-function verbs(kind: RiskKind, names: string): Verbs {
-  return Object.fromEntries(names.split(', ').map((name) => [name, kind]));
+function riskKind(name: string): RiskKind {
+  if (!isRiskKind(name)) throw new Error(`program-verbs.json names an unknown risk: ${name}`);
+  return name;
 }
-
-const NPM: Verbs = { ...verbs('publishes', 'publish, unpublish, npm publish, stage publish'), ...verbs('runsPackage', 'dlx, create, init') };
-const DOCKER: Verbs = {
-  ...verbs('publishes', 'push, image push, compose push, manifest push'),
-  ...verbs('deletesData', 'system prune, volume rm, volume prune, volume remove, image prune, container prune, builder prune'),
-  ...verbs('changesInfrastructure', 'stack deploy, stack rm, service update, service rm, swarm leave'),
-};
-const TERRAFORM: Verbs = { destroy: 'destroysInfrastructure', apply: 'changesInfrastructure', ...verbs('changesInfrastructure', 'import, taint, state rm, state mv, state push, workspace delete') };
-const DEPLOYER: Verbs = verbs('changesInfrastructure', 'deploy, up, apply, publish, release, rollback, scale, promote');
-
-/** What subcommands of programs do beyond this machine, each from its manual. */
-const BY_PROGRAM: Readonly<Record<string, Verbs>> = {
-  ...{ npm: NPM, pnpm: NPM, yarn: NPM, bun: { ...NPM, x: 'runsPackage' }, lerna: NPM, changeset: verbs('publishes', 'publish'), vsce: verbs('publishes', 'publish, unpublish'), ovsx: verbs('publishes', 'publish') },
-  ...{ cargo: verbs('publishes', 'publish, yank'), gem: verbs('publishes', 'push, yank'), twine: verbs('publishes', 'upload'), poetry: verbs('publishes', 'publish'), hatch: verbs('publishes', 'publish'), flit: verbs('publishes', 'publish') },
-  ...{ uv: { ...verbs('publishes', 'publish'), 'tool run': 'runsPackage', 'tool install': 'installsOutside' }, pipx: { run: 'runsPackage', install: 'installsOutside' } },
-  ...{ dotnet: { 'nuget push': 'publishes', 'nuget delete': 'publishes' }, nuget: verbs('publishes', 'push'), helm: { push: 'publishes', ...verbs('changesInfrastructure', 'install, upgrade, rollback'), ...verbs('destroysInfrastructure', 'uninstall, delete') } },
-  ...{ mvn: verbs('publishes', 'deploy'), mvnw: verbs('publishes', 'deploy'), gradle: verbs('publishes', 'publish'), gradlew: verbs('publishes', 'publish') },
-  ...{ docker: DOCKER, podman: DOCKER, nerdctl: DOCKER },
-  gh: { ...verbs('publishesRelease', 'release create, release upload, release edit'), ...verbs('deletesRemote', 'release delete'), ...verbs('pushes', 'pr merge'), ...verbs('destroysInfrastructure', 'repo delete'), ...verbs('changesInfrastructure', 'workflow run, secret set, secret delete, variable set') },
-  glab: { ...verbs('publishesRelease', 'release create'), ...verbs('pushes', 'mr merge'), ...verbs('destroysInfrastructure', 'repo delete') },
-  ...{ terraform: TERRAFORM, tofu: TERRAFORM, terragrunt: TERRAFORM, cdk: { ...DEPLOYER, destroy: 'destroysInfrastructure' }, pulumi: { ...DEPLOYER, destroy: 'destroysInfrastructure' } },
-  ...{ kubectl: { ...verbs('destroysInfrastructure', 'delete, drain'), ...verbs('changesInfrastructure', 'apply, create, replace, patch, scale, edit, set, rollout, run, label, annotate, cordon, taint, expose'), exec: 'runsElsewhere' } },
-  ...{ oc: { delete: 'destroysInfrastructure', ...DEPLOYER }, kustomize: {}, argocd: verbs('changesInfrastructure', 'app sync, app delete'), flux: verbs('changesInfrastructure', 'reconcile, delete') },
-  ...{ vercel: { ...DEPLOYER, remove: 'destroysInfrastructure', rm: 'destroysInfrastructure' }, netlify: DEPLOYER, firebase: DEPLOYER, fly: { ...DEPLOYER, destroy: 'destroysInfrastructure', 'apps destroy': 'destroysInfrastructure' }, flyctl: { ...DEPLOYER, 'apps destroy': 'destroysInfrastructure' } },
-  ...{ wrangler: { ...DEPLOYER, delete: 'destroysInfrastructure' }, heroku: { 'apps:destroy': 'destroysInfrastructure', 'pg:reset': 'deletesData', ...DEPLOYER }, serverless: { ...DEPLOYER, remove: 'destroysInfrastructure' }, sls: { ...DEPLOYER, remove: 'destroysInfrastructure' }, eb: DEPLOYER, sam: { ...DEPLOYER, delete: 'destroysInfrastructure' } },
-  ...{ prisma: { 'migrate reset': 'deletesData', 'db push': 'deletesData' }, rails: verbs('deletesData', 'db:drop, db:reset, db:purge'), rake: verbs('deletesData', 'db:drop, db:reset, db:purge'), supabase: verbs('deletesData', 'db reset') },
-  aws: { ...verbs('deletesData', 's3 rm, s3 rb'), ...verbs('destroysInfrastructure', 'cloudformation delete-stack, ec2 terminate-instances, rds delete-db-instance') },
-  ...{ systemctl: { ...verbs('stopsMachine', 'poweroff, reboot, halt, suspend, hibernate, kexec'), ...verbs('changesStartup', 'enable, edit, link'), ...verbs('changesServices', 'start, stop, restart, disable, mask, unmask, kill') }, launchctl: { ...verbs('changesStartup', 'load, bootstrap, enable'), ...verbs('changesServices', 'unload, bootout, disable, kickstart') } },
-};
 
 /** What the subcommand of a program does. */
 export function verbRisks(part: Part): readonly RiskKind[] {
-  const known = Object.hasOwn(BY_PROGRAM, part.name) ? BY_PROGRAM[part.name] : undefined;
+  const known = BY_PROGRAM.get(part.name);
   if (known === undefined || part.options.some((text) => IDLE.test(text))) return [];
   const [first = '', second = ''] = part.operands(VALUED);
-  const kind = [`${first} ${second}`, first].map((verb) => (Object.hasOwn(known, verb) ? known[verb] : undefined)).find((one) => one !== undefined);
+  const kind = [`${first} ${second}`, first].map((verb) => known.get(verb)).find((one) => one !== undefined);
   // `npm init` alone writes a package.json; with a name it runs a package.
   if (kind === undefined || (kind === 'runsPackage' && second === '')) return [];
   return [kind];
