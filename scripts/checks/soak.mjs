@@ -9,7 +9,7 @@ import { report, table } from './result.mjs';
 import { runStages } from './schedule.mjs';
 import { STAGES } from './stages.mjs';
 
-const SUITES = ['unit', 'integration', 'panel', 'e2e'];
+const SUITES = ['unit', 'fuzz', 'integration', 'panel', 'e2e'];
 const USAGE = `Usage: npm run test:soak -- [SUITE …] [--times N] [--busy N] [--file PART] [--case REGEX]
 
 Runs suites several times, by default ${SUITES.join(', ')}, with all cases of generated tests. Ends with the tests that

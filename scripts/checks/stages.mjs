@@ -30,7 +30,7 @@ export const STAGES = [
   { name: 'unused', workers: 1, budget: 30, run: script('unused') },
   { name: 'integration', workers: 1, budget: 130, after: ['build'], run: runInExtensionHost },
   { name: 'unit', workers: 2, budget: 330, run: (wish) => runVitest('unit', wish) },
-  { name: 'fuzz', workers: 1, budget: 100, run: (wish) => runVitest('fuzz', wish) },
+  { name: 'fuzz', workers: 1, budget: 40, run: (wish) => runVitest('fuzz', wish) },
   { name: 'conformance', workers: 1, budget: 90, run: runConformance },
   { name: 'e2e', workers: 2, budget: 780, after: ['build'], run: (wish) => runVitest('e2e', wish) },
   // Beside another suite with one worker.

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bindingOf } from '../../src/text/command-line/bind.js';
 import { Random } from '../support/option-fuzz/random.js';
+import { FUZZ_SECONDS, FUZZ_SEED as SEED } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** As for the other fuzz tests, of which this one takes a small part of the time. */
-const SECONDS = Math.min(10, Number(process.env['GNOMON_FUZZ_SECONDS'] ?? '60'));
-const SEED = Number(process.env['GNOMON_FUZZ_SEED'] ?? '1');
+const SECONDS = Math.min(10, FUZZ_SECONDS / 3);
 
 /** What lines are made of: the syntax of the shell, and ways to run one script. */
 const PARTS = [

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest';
 import { Random } from '../support/option-fuzz/random.js';
 import { fuzzOptions } from '../support/option-fuzz/option-fuzz.js';
 import { HAS_BUBBLEWRAP } from '../unit/node/sandbox/rig.js';
+import { FUZZ_SECONDS as SECONDS, FUZZ_SEED as SEED } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { loadAnalyzer } from '../unit/permission/shell/rig.js';
 
-/** `npm run fuzz:commands` sets these. */
-const SECONDS = Number(process.env['GNOMON_FUZZ_SECONDS'] ?? '60');
-const SEED = Number(process.env['GNOMON_FUZZ_SEED'] ?? '1');
+/** `npm run fuzz:commands` sets it. */
 const ONLY = process.env['GNOMON_FUZZ_PROGRAMS'];
 
 test.runIf(HAS_BUBBLEWRAP)('a hole is found where there is one', async () => {

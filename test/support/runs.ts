@@ -16,3 +16,7 @@ export function sampled<T>(all: readonly T[]): readonly T[] {
   const count = runs(all.length);
   return count >= all.length ? all : Array.from({ length: count }, (_, index) => all[Math.round((index * (all.length - 1)) / (count - 1))] as T);
 }
+
+/** How long lines are generated that real programs run, in seconds, and from which number: `npm run fuzz:commands` sets both. */
+export const FUZZ_SECONDS = Number(process.env['GNOMON_FUZZ_SECONDS'] ?? (ALL_RUNS ? '600' : '15'));
+export const FUZZ_SEED = Number(process.env['GNOMON_FUZZ_SEED'] ?? '1');
