@@ -252,7 +252,7 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [], additions = () => Promise.resolve(NO_ADDITIONS) } = this.deps;
+    const { open, caps = () => ({}), moreTools = () => [], additions = () => Promise.resolve(NO_ADDITIONS) } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses, hooks } = this;
@@ -261,9 +261,9 @@ export class LiveSession implements AgentSession {
     const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({ model: modelKey(this.engine.ownModel), mode: this.mode, agent: this.agent?.name });
     const effort = (): ThinkingEffort => this.activeEffort;
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.steering.take((content) => this.messageOf(content)(signal), (id, block) => this.emit({ type: 'message_blocked', id, block }));
-    const shared = { transcript, hooks, window: this.room.window, tools: this.room.tools, approvals, mode, agent, settings, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
-    return new Engine({ ...shared, moreTools: withSkills, additions, maxRounds, maxRetries, caps, pauses, said, sessionId, systemPrompt });
+    const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, sessionId, systemPrompt };
+    return new Engine({ ...this.deps, ...own, moreTools: withSkills, additions, caps, mode, agent, settings, effort, said });
   }
 
   /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */
