@@ -35,6 +35,13 @@ export interface CommandSettings {
   readonly variables?: () => readonly string[];
   /** Runs the commands that are to be confined; without it none of these runs. */
   readonly sandbox?: Pick<Sandbox, 'around' | 'after'>;
+  /** Holds the commands for as long as they run. Whoever shares it ends them together; unless given, each maker of commands has its own. */
+  readonly running?: Set<Killable>;
+}
+
+/** A command that can be ended at once. */
+export interface Killable {
+  kill(): void;
 }
 
 /** Takes what a command writes. */
@@ -100,12 +107,21 @@ export class CommandRun {
     const reads = request.confined !== undefined && request.confined.work === undefined;
     const env = { ...(reads ? await readingEnvironment(inherited, request) : inherited), ...held?.shell.variables, [MARK_VARIABLE]: mark };
     const command = await startCommand({ shell: held?.shell ?? own, command: request.command, cwd: request.cwd, env });
-    return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request, held);
+    const run = new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request, held);
+    const { running } = settings;
+    running?.add(run);
+    void settled(run.ended).then(() => running?.delete(run));
+    return run;
   }
 
   /** Ends the command with all it started. The first cause counts. */
   stop(cause: StopCause): void {
     this.stopped.resolve(cause);
+  }
+
+  /** Kills all of it without waiting. */
+  kill(): void {
+    this.group.kill();
   }
 
   private async toEnd(): Promise<CommandEnd> {

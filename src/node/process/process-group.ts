@@ -120,8 +120,8 @@ export class ProcessGroup {
   }
 }
 
-/** Kills every command that is running, at once; for the end of the host. */
-export function killRunning(): void {
+/** Kills every process of commands, servers, and hooks, at once: the host ends. */
+function killRunning(): void {
   for (const group of running) group.kill();
 }
 

@@ -2,12 +2,11 @@ import type { CommandOutcome, CommandRequest, Processes } from '../../domain/wor
 import { removeOldLogs } from './output/command-log-files.js';
 import { createCommandLog, MAX_LOG_BYTES } from './output/command-log.js';
 import { CommandOutput } from './output/command-output.js';
-import { type CommandSettings, CommandRun } from './command-run.js';
-import { killRunning } from './process-group.js';
+import { type CommandSettings, type Killable, CommandRun } from './command-run.js';
 
 /** {@link Processes} on this machine. */
 export interface LocalProcesses extends Processes {
-  /** Kills everything that is running; for the end of the extension. */
+  /** Kills what is running of it, and of whatever shares {@link CommandSettings.running} with it. */
   dispose(): void;
 }
 
@@ -16,13 +15,17 @@ export interface LocalProcesses extends Processes {
  * with it, and nothing outlives this process.
  */
 export function createProcesses(settings: CommandSettings): LocalProcesses {
+  const running = settings.running ?? new Set<Killable>();
+  const own = { ...settings, running };
   let cleaning: Promise<void> | undefined;
   return {
     run(request, signal, output) {
       cleaning ??= removeOldLogs(settings.logFolder);
-      return signal.aborted ? Promise.resolve(notStarted()) : run(settings, request, { signal, output });
+      return signal.aborted ? Promise.resolve(notStarted()) : run(own, request, { signal, output });
     },
-    dispose: killRunning,
+    dispose() {
+      for (const command of running) command.kill();
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { createPdfReader } from '../../node/pdf/pdf-reader.js';
 import { findRipgrep } from '../../node/search/run-ripgrep.js';
 import { createJobs } from '../../node/process/jobs.js';
+import type { Killable } from '../../node/process/command-run.js';
 import { createProcesses } from '../../node/process/processes.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { createRipgrepSearch } from '../../node/search/ripgrep.js';
@@ -58,7 +59,7 @@ export interface Toolbox {
 /** Connects the built-in tools with VS Code and this machine. */
 export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, analyzer, pictures }: ToolboxOptions): Toolbox {
   const documents = noted(createVsCodeDocuments(createDiskDocuments(pictures)), sandbox);
-  const settings = { logFolder, env: process.env, sandbox, variables };
+  const settings = { logFolder, env: process.env, sandbox, variables, running: new Set<Killable>() };
   const processes = createProcesses(settings);
   const search = searchWith(appRoot, readGuard);
   const webPages = createWebPages();

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../../src/domain/errors.js';
 import type { Job, JobOutput, Jobs } from '../../../../src/domain/workspace/jobs.js';
 import { createJobs } from '../../../../src/node/process/jobs.js';
+import type { Killable } from '../../../../src/node/process/command-run.js';
 import { createProcesses } from '../../../../src/node/process/processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { eventually } from '../../../support/eventually.js';
@@ -11,8 +12,8 @@ import { eventually } from '../../../support/eventually.js';
 const open: Jobs[] = [];
 const never = new AbortController().signal;
 
-function jobsIn(folder: string, env: Record<string, string | undefined> = process.env): Jobs {
-  const jobs = createJobs({ logFolder: folder, env });
+function jobsIn(folder: string, env: Record<string, string | undefined> = process.env, running = new Set<Killable>()): Jobs {
+  const jobs = createJobs({ logFolder: folder, env, running });
   open.push(jobs);
   return jobs;
 }
@@ -99,13 +100,15 @@ describe.runIf(process.platform === 'linux')('jobs', () => {
 
   it('are ended with the extension', async () => {
     const folder = temporaryFolder();
-    const jobs = jobsIn(folder);
+    const running = new Set<Killable>();
+    const jobs = jobsIn(folder, process.env, running);
     const { id } = await start(jobs, folder, WAITING);
     const pid = await pidFrom(join(folder, 'ready'));
-    createProcesses({ logFolder: folder, env: process.env }).dispose();
+    createProcesses({ logFolder: folder, env: process.env, running }).dispose();
     await jobs.settled(id, 20_000, never);
     expect(isRunning(pid)).toBe(false);
     expect(jobs.list()[0]?.ended).toMatchObject({ signal: 'SIGKILL' });
+    expect(running.size).toBe(0);
   });
 
   it('are ended when their life is over', async () => {

@@ -276,6 +276,21 @@ describe.runIf(process.platform === 'linux')('run', () => {
     process.kill(pid);
   });
 
+  it('end with those who started them, and nobody else’s do', async () => {
+    const [mine, others] = [temporaryFolder(), temporaryFolder()];
+    const started = [mine, others].map((folder) => {
+      const processes = createProcesses({ logFolder: folder, env: process.env });
+      const request = { command: `echo $$ > pid; until [ -e end ]; do sleep 0.05; done`, cwd: folder, timeoutMs: 60_000 };
+      return { processes, outcome: processes.run(request, new AbortController().signal, () => undefined) };
+    });
+    const [own, other] = await Promise.all([mine, others].map((folder) => pidFrom(join(folder, 'pid'))));
+    started[0]?.processes.dispose();
+    expect(await started[0]?.outcome).toMatchObject({ signal: 'SIGKILL' });
+    expect([own, other].map((pid) => isRunning(pid ?? 0))).toEqual([false, true]);
+    writeFileSync(join(others, 'end'), '');
+    expect(await started[1]?.outcome).toMatchObject({ exitCode: 0 });
+  });
+
   it.each(['process.exit(0)', "process.kill(process.pid, 'SIGKILL')"])('tool-03: nothing outlives the host: %s', async (exit) => {
     const folder = temporaryFolder();
     const host = join(folder, 'host.mjs');
