@@ -404,8 +404,7 @@ describe('the foot of the composer', () => {
 
 describe('commands in the composer', () => {
   test('a list opens at a slash, and keys choose in it', async () => {
-    // For which text the list was closed is remembered, and not to be seen.
-    const page = await rig.open({ scene: 'running', own: true });
+    const page = await rig.open({ scene: 'running' });
     const box = page.getByRole('textbox', { name: 'Message', exact: true });
     const list = page.getByRole('listbox', { name: 'Commands' });
     await box.pressSequentially('/');
@@ -414,6 +413,11 @@ describe('commands in the composer', () => {
     await box.press('Escape');
     await list.waitFor({ state: 'hidden' });
     expect(await postsOf(page)).toEqual([]);
+    await box.press('Backspace');
+    await box.pressSequentially('/');
+    await list.waitFor();
+    await box.press('Escape');
+    await list.waitFor({ state: 'hidden' });
     await box.pressSequentially('c');
     await list.waitFor();
     await box.press('ArrowDown');

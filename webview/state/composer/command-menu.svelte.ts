@@ -97,6 +97,11 @@ export class CommandMenu {
     this.composer.mentions.look(this.mention?.query);
   }
 
+  /** To be called when the text is empty: what is written anew gets its list again. */
+  emptied(): void {
+    this.closedFor = undefined;
+  }
+
   /** Puts an entry into the composer. */
   pick({ insert, template, runs = false }: MenuEntry): void {
     const { composer, mention } = this;
