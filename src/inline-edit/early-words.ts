@@ -44,9 +44,29 @@ export function stepsOf(typed: string): number {
   return 1 + (typed.match(/\S(?=\s)/g)?.length ?? 0);
 }
 
-/** Whether something is the beginning of what was typed, as it is left when the last of it is taken back. */
-export function isBeginningOf(typed: TypedInto, left: TypedInto): boolean {
-  return left.start === typed.start && left.removed === typed.removed && left.typed !== '' && typed.typed.startsWith(left.typed);
+/** Whether only the place of what was typed differs from the text before: what is left there when a part of it is taken back. */
+export function isWithin(before: string, text: string, { start, removed }: TypedInto): boolean {
+  const behind = before.slice(start + removed.length);
+  return text.length >= start + behind.length && text.startsWith(before.slice(0, start)) && text.endsWith(behind);
+}
+
+/**
+ * What was typed at several cursors at once, the same at each.
+ * @param places in their order, apart from each other
+ * @returns `undefined` when it was something else
+ */
+export function typedAtAll(before: string, after: string, places: readonly TypingPlace[]): string | undefined {
+  const gone = places.reduce((sum, { start, end }) => sum + end - start, 0);
+  const length = (after.length - before.length + gone) / places.length;
+  const [{ start } = { start: 0 }] = places;
+  if (!Number.isInteger(length) || length < 0) return undefined;
+  const typed = after.slice(start, start + length);
+  return withTyped(before, places, () => typed) === after ? typed : undefined;
+}
+
+/** A text with something at each of several places. */
+function withTyped(text: string, places: readonly TypingPlace[], typed: () => string): string {
+  return places.toReversed().reduce((whole, { start, end }) => whole.slice(0, start) + typed() + whole.slice(end), text);
 }
 
 /**

@@ -11,7 +11,7 @@ export type MayRead = (path: string) => boolean;
 /** What is not searched for secrets: others' files, and a store where all have names of hashes. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.jj', '.bzr']);
 /** Of these, the folders of repositories, which have a search of their own. */
-const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.jj', '.bzr']);
+const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj', '.bzr']);
 /** What a folder of Git has, whatever its name: setup.c, `is_git_directory`. One of the others beside the first is enough here. */
 const GIT_FOLDER = ['HEAD', 'objects', 'refs', 'commondir'] as const;
 
@@ -25,7 +25,7 @@ const MAX_CHANGES = 200;
 export interface FoundPlaces {
   /** What may not be read, outer folders only. */
   readonly hidden: readonly HiddenPlace[];
-  /** Folders of repositories: `.git`, `.hg`, `.jj`, `.bzr`, and bare repositories of Git. Some may be gone by now. */
+  /** Folders of repositories: `.git`, `.hg`, `.svn`, `.jj`, `.bzr`, and bare repositories of Git. Some may be gone by now. */
   readonly repositories: readonly string[];
 }
 

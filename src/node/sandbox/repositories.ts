@@ -12,6 +12,22 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 };
 /** In a folder of Git: what other programs keep there. Sources: git-annex, embedcreds; git-crypt, unlock. */
 const OTHER_SECRETS: Readonly<Record<string, string>> = { annex: 'creds', 'git-crypt': 'keys' };
+/**
+ * What repositories have of the contents of files as it is, or of addresses: by the name of its folder, all of it or the files that fit. Commands that
+ * only read do not see it; one that was allowed has Git write it. Sources: git-rebase(1), git-am(1), git-rerere(1), git-fsck(1), gitrepository-layout(5);
+ * git-lfs; Mercurial, file formats; Subversion, .svn/pristine.
+ */
+const STORES: Readonly<Record<string, RegExp>> = {
+  'rebase-merge': /^patch$/i,
+  'rebase-apply': /^(?:patch|\d.*)$/i,
+  ...{ 'rr-cache': /./, 'lost-found': /./, branches: /./, remotes: /./, svn: /./, lfs: /^(?:objects|tmp)$/, annex: /^(?:objects|tmp)$/ },
+};
+const OTHER_STORES: Readonly<Record<string, RegExp>> = {
+  '.hg': /^(?:store|shelved|strip-backup|patches|last-message\.txt)$/i,
+  '.svn': /^(?:pristine|text-base|tmp)$/i,
+};
+/** Files of messages, below which Git shows what is committed, and of patches that are edited: git-commit(1), --verbose; git-add(1), --edit. */
+const EDITED = /_EDITMSG|\.(?:patch|diff)$/i;
 /** How deep modules lie in each other: the name of a submodule is a path. */
 const MAX_DEPTH = 8;
 
@@ -41,7 +57,7 @@ type Concealed = Pick<SandboxView, 'replaced' | 'hidden'>;
  * @param files absolute paths of other files with settings of Git.
  */
 export async function concealed(folders: readonly string[], files: readonly string[], { mayRead, copies, reads }: Concealing): Promise<Concealed> {
-  const parts = await Promise.all([...new Set(folders)].map((folder) => partsOf(folder, mayRead)));
+  const parts = await Promise.all([...new Set(folders)].map((folder) => partsOf(folder, { mayRead, reads })));
   // Links in the folder of a repository lead to what a command would read.
   const settings = await Promise.all([...files, ...parts.flatMap((part) => part.settings)].map((path) => realpath(path).catch(() => undefined)));
   const replaced = await Promise.all([...new Set(settings)].map(async (path) => replacedBy(path, path === undefined ? undefined : await copies.of(path))));
@@ -78,17 +94,29 @@ async function hiddenAt(path: string | undefined): Promise<readonly HiddenPlace[
   return path === undefined || stats === undefined ? [] : [{ path, folder: stats.isDirectory() }];
 }
 
-async function partsOf(folder: string, mayRead: MayRead): Promise<RepositoryParts> {
-  const others = OTHER_SETTINGS[basename(folder)];
-  if (others === undefined) return partsOfGitFolder(folder, mayRead);
-  return { settings: others.map((name) => join(folder, name)), hidden: [], logs: [] };
+/** What a command may not see, and whether it only reads. */
+type Seeing = Pick<Concealing, 'mayRead' | 'reads'>;
+
+async function partsOf(folder: string, seeing: Seeing): Promise<RepositoryParts> {
+  const name = basename(folder);
+  const others = OTHER_SETTINGS[name];
+  const stores = OTHER_STORES[name];
+  if (others === undefined && stores === undefined) return partsOfGitFolder(folder, seeing);
+  return { settings: (others ?? []).map((file) => join(folder, file)), hidden: await stored(folder, stores, seeing), logs: [] };
+}
+
+/** The entries of a folder of stored contents that a command does not see. */
+async function stored(folder: string, fitting: RegExp | undefined, { reads }: Seeing): Promise<readonly HiddenPlace[]> {
+  if (fitting === undefined || !reads) return [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter(({ name }) => fitting.test(name)).map((entry) => ({ path: join(folder, entry.name), folder: entry.isDirectory() }));
 }
 
 /**
  * What in a folder of Git may hold passwords: its settings, those of its worktrees and submodules, and what programs keep beside them.
  * @param folder absolute path of a folder `.git`, or of a bare repository, every link resolved. Source: gitrepository-layout(5)
  */
-async function partsOfGitFolder(folder: string, mayRead: MayRead, depth = 0): Promise<RepositoryParts> {
+async function partsOfGitFolder(folder: string, seeing: Seeing, depth = 0): Promise<RepositoryParts> {
   // What cannot be listed by us cannot be by the command either.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const settings: string[] = [];
@@ -96,6 +124,7 @@ async function partsOfGitFolder(folder: string, mayRead: MayRead, depth = 0): Pr
   const logs: string[] = [];
   // A folder that may be one is none without this.
   if (!folder.endsWith('.git') && !entries.some(({ name }) => name === 'HEAD')) return { settings, hidden, logs };
+  const { mayRead, reads } = seeing;
   const inner: Promise<RepositoryParts>[] = [];
   for (const entry of entries) {
     const { name } = entry;
@@ -103,9 +132,10 @@ async function partsOfGitFolder(folder: string, mayRead: MayRead, depth = 0): Pr
     const secret = OTHER_SECRETS[name];
     if (secret !== undefined && !mayRead(join(path, secret))) hidden.push({ path: join(path, secret), folder: true });
     if (name === 'logs') logs.push(path);
-    else if (name === 'worktrees') inner.push(worktreesIn(path));
-    else if (name === 'modules' && depth < MAX_DEPTH) inner.push(modulesIn(path, mayRead, depth));
-    else if (entry.isDirectory()) continue;
+    else if (name === 'worktrees') inner.push(worktreesIn(path, seeing));
+    else if (name === 'modules' && depth < MAX_DEPTH) inner.push(modulesIn(path, seeing, depth));
+    else if (entry.isDirectory()) hidden.push(...(await stored(path, Object.hasOwn(STORES, name) ? STORES[name] : undefined, seeing)));
+    else if (EDITED.test(name)) hidden.push(...(reads ? [{ path, folder: false }] : []));
     else if (/^config(?:\.worktree)?$/i.test(name)) settings.push(path);
     else if (/^config|credential/i.test(name) || !mayRead(path)) hidden.push({ path, folder: false });
   }
@@ -113,9 +143,11 @@ async function partsOfGitFolder(folder: string, mayRead: MayRead, depth = 0): Pr
   return joined([{ settings, hidden, logs }, ...all]);
 }
 
-async function worktreesIn(folder: string): Promise<RepositoryParts> {
+async function worktreesIn(folder: string, seeing: Seeing): Promise<RepositoryParts> {
   const names = await readdir(folder).catch(() => []);
-  return { settings: names.map((name) => join(folder, name, 'config.worktree')), hidden: [], logs: names.map((name) => join(folder, name, 'logs')) };
+  const paths = names.map((name) => join(folder, name));
+  const hidden = await Promise.all(paths.flatMap((path) => [stored(path, EDITED, seeing), ...Object.entries(STORES).map(([name, fitting]) => stored(join(path, name), fitting, seeing))]));
+  return { settings: paths.map((path) => join(path, 'config.worktree')), hidden: hidden.flat(), logs: paths.map((path) => join(path, 'logs')) };
 }
 
 function joined(parts: readonly RepositoryParts[]): RepositoryParts {
@@ -123,10 +155,10 @@ function joined(parts: readonly RepositoryParts[]): RepositoryParts {
 }
 
 /** Folders of Git, by their names, which have slashes where the names of submodules have. */
-async function modulesIn(folder: string, mayRead: MayRead, depth: number): Promise<RepositoryParts> {
+async function modulesIn(folder: string, seeing: Seeing, depth: number): Promise<RepositoryParts> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  if (entries.some(({ name }) => name === 'HEAD')) return partsOfGitFolder(folder, mayRead, depth + 1);
+  if (entries.some(({ name }) => name === 'HEAD')) return partsOfGitFolder(folder, seeing, depth + 1);
   if (depth >= MAX_DEPTH) return { settings: [], hidden: [], logs: [] };
-  const parts = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => modulesIn(join(folder, name), mayRead, depth + 1)));
+  const parts = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => modulesIn(join(folder, name), seeing, depth + 1)));
   return joined(parts);
 }

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SettingsCopies } from '../../../../src/node/sandbox/settings-copies.js';
 import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
 import { CANARY, SHAPES, git, has, plant, revealed } from './repository-shapes.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
-import { ALL_RUNS } from '../../../support/runs.js';
+import { ALL_RUNS, sampled } from '../../../support/runs.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** What reads a file, in every way that the programs of a small system have. */
@@ -146,13 +146,77 @@ describe('files with settings of version control', () => {
     ...['.git/git-credentials', '.git/annex/creds/a', '.hg/hgrc', '.hg/hgrc-not-shared', '.hgrc', '.jj/repo/config.toml', '.bzr/branch/branch.conf'],
     ...['.gitconfig', '.config/git/config', '.subversion/auth/svn.simple/x', 'CVS/Root', '.p4config', 'etc/shadow', 'proc/1/environ'],
     ...['.git/logs/HEAD', '.git/logs/refs/heads/main', 'a/.git/logs/refs/stash', '.GIT/Logs/HEAD'],
+    ...['.git/COMMIT_EDITMSG', '.git/worktrees/x/COMMIT_EDITMSG', '.git/rebase-merge/patch', '.git/rebase-apply/0001', '.git/rr-cache/a/preimage.1'],
+    ...['.git/lost-found/other/a', '.git/ADD_EDIT.patch', '.git/addp-hunk-edit.diff', '.git/remotes/origin', '.git/lfs/objects/a/b', 'store.git/TAG_EDITMSG'],
+    ...['.svn/pristine/a/b.svn-base', 'a/.svn/text-base/b.svn-base', '.hg/store/data/a.i', '.hg/last-message.txt', '.hg/patches/a.patch', 'CVS/Base/a'],
   ];
   const ORDINARY = [
     ...['.git/HEAD', '.git/index', '.git/hooks/pre-commit', '.git/refs/heads/main', 'logs/HEAD', '.git/info/exclude', 'config', 'src/config.ts'],
+    ...['.git/MERGE_MSG', '.git/packed-refs', '.git/rebase-merge/git-rebase-todo', '.git/rebase-merge/done', '.git/sequencer/todo', '.git/MERGE_RR'],
+    ...['docs/0001-first.md', 'fix.patch', 'COMMIT_EDITMSG.md', 'remotes/a', 'cache/preimage.ts'],
     ...['git/config', '.github/config.yml', '.gitignore', '.gitmodules', '.git', '.hg/store/00changelog.i', 'lib/credential.ts', 'proc/a.ts', 'environ'],
   ];
   it.each(SECRET)('%s may hold passwords', (path) => expect(isSecret(path)).toBe(true));
   it.each(ORDINARY)('%s is an ordinary one', (path) => expect(isSecret(path)).toBe(false));
+});
+
+describe.runIf(HAS_BUBBLEWRAP)('what Git writes of a secret file while it works', () => {
+  const EDITOR = { GIT_EDITOR: 'true', GIT_SEQUENCE_EDITOR: 'true', EDITOR: 'true' };
+  /** What leads Git to write what is in files, as it is, into its own folder; each line in a copy of one repository. */
+  const WORK: readonly string[] = [
+    ...['git commit --amend -v', 'git commit --amend --verbose --verbose', 'git -c commit.verbose=true commit --amend', 'git commit -v -m x || git commit -v --amend'],
+    ...['git rebase -i --exec false HEAD~1', 'git -c merge.conflictStyle=diff3 rebase other', 'git rebase --apply other', 'git -c rerere.enabled=true rebase other'],
+    ...['git -c rerere.enabled=true merge other', 'git merge --squash other', 'git cherry-pick other', 'git revert HEAD', 'git stash', 'git stash && git stash apply'],
+    ...['git format-patch --stdout HEAD~1 > ../x.mbox; git am ../x.mbox', 'git format-patch --stdout other~1..other > ../x.mbox; git am -3 ../x.mbox'],
+    ...['echo B=1 >> .env; git add -e < /dev/null', "echo B=1 >> .env; printf 'e\\n' | git add -p", "echo B=1 >> .env; printf 'e\\n' | git stash -p"],
+    ...['git hash-object -w .env; git fsck --lost-found', 'git reset -q --soft HEAD~1; git stash; git stash drop; git fsck --lost-found', 'git rm -q --cached .env; git commit -v -m gone'],
+    ...['git worktree add -q ../tree; cd ../tree && git commit --amend -v', 'git worktree add -q -b third ../tree; cd ../tree && git rebase other'],
+    ...['git tag -a v1', 'git notes add -m x; git notes edit', 'git branch --edit-description', 'git replace --edit HEAD || true', 'git bisect start HEAD HEAD~1', 'git request-pull HEAD~1 . || true'],
+    ...['git rebase -i other; git commit -v -a --amend'],
+  ];
+
+  it('is in files that count as secret, and in none that a command that reads can see, to which Git says the same', async () => {
+    const { run, workspace } = sandboxRig();
+    const first = join(workspace, 'first');
+    execFileSync('mkdir', [first]);
+    git(first, 'init', '-q');
+    for (const [key, value] of [['user.name', 'A'], ['user.email', 'a@example.com'], ['core.compression', '9']] as const) git(first, 'config', key, value);
+    const commit = (branch: string, text: string): void => {
+      writeFileSync(join(first, '.env'), text);
+      git(first, 'add', '-f', '.env');
+      git(first, 'commit', '-qm', branch);
+    };
+    writeFileSync(join(first, 'a.txt'), 'a\n');
+    git(first, 'add', '.');
+    git(first, 'commit', '-qm', 'a');
+    commit('base', `TOKEN=${CANARY}\nA=1\n`);
+    git(first, 'checkout', '-q', '-b', 'other');
+    commit('other', `TOKEN=${CANARY}-other\nA=2\n`);
+    git(first, 'checkout', '-q', 'main');
+    commit('main', `TOKEN=${CANARY}-main\nA=3\n`);
+    const told: string[] = [];
+    const names = new Set<string>();
+    const done = sampled(WORK).map((line, index) => {
+      const folder = join(workspace, `w${index}`, 'work');
+      cpSync(first, folder, { recursive: true });
+      spawnSync('bash', ['-c', line], { cwd: folder, env: { ...process.env, ...EDITOR, HOME: '/nonexistent' }, input: '' });
+      return { line, folder, cd: `cd w${index}/work` };
+    });
+    for (const { line, folder, cd } of done) {
+      const found = spawnSync('grep', ['-rla', CANARY, '..'], { cwd: folder, encoding: 'utf8' }).stdout.trimEnd().split('\n').filter((path) => path.includes('/.git/'));
+      for (const path of found) names.add(path.replace(/^.*\/\.git\//, ''));
+      told.push(...found.filter((path) => !isSecret(path)).map((path) => `${line}: ${path}`));
+      const inside = await run(`${cd}; grep -rla ${CANARY} .. 2>/dev/null | grep .git/; git status`);
+      const status = spawnSync('git', ['status'], { cwd: folder, encoding: 'utf8' });
+      // A patch that is not seen is an empty one to it, for which it has other hints.
+      const plain = (text: string): string => text.replaceAll(/^(?: {2}\(.*|The current patch is empty\.)\n/gm, '');
+      if (plain(inside.output) !== plain(status.stdout)) told.push(`${line}: ${inside.output}\ninstead of\n${status.stdout}`);
+      const conflicts = spawnSync('git', ['ls-files', '-u'], { cwd: folder, encoding: 'utf8' }).stdout !== '';
+      if (!conflicts && (await run(`${cd} && git commit -q --allow-empty -v -m next`, { hosts: [] })).exitCode !== 0) told.push(`${line}: no commit`);
+    }
+    expect(told).toEqual([]);
+    if (ALL_RUNS) for (const name of ['COMMIT_EDITMSG', 'rebase-merge/patch', 'rebase-apply/0001']) expect([...names]).toContain(name);
+  });
 });
 
 describe.runIf(HAS_BUBBLEWRAP)('logs of references, in the sandbox', () => {
