@@ -44,29 +44,52 @@ export function stepsOf(typed: string): number {
   return 1 + (typed.match(/\S(?=\s)/g)?.length ?? 0);
 }
 
-/** Whether only the place of what was typed differs from the text before: what is left there when a part of it is taken back. */
-export function isWithin(before: string, text: string, { start, removed }: TypedInto): boolean {
-  const behind = before.slice(start + removed.length);
-  return text.length >= start + behind.length && text.startsWith(before.slice(0, start)) && text.endsWith(behind);
+/** Whether a text is one before something was typed into it, but for the place of that: what is left when a part of it is taken back. */
+export function differsWithin(before: string, text: string, { start, end }: TypingPlace): boolean {
+  return text.length >= start + before.length - end && text.startsWith(before.slice(0, start)) && text.endsWith(before.slice(end));
+}
+
+/** What was typed in one go. */
+export interface Typed {
+  readonly words: string;
+  /** What it changed, each with its offset in the text after it. */
+  readonly changes: readonly TypedInto[];
 }
 
 /**
- * What was typed at several cursors at once, the same at each.
+ * What was typed at one cursor, or at several at once, the same at each.
  * @param places in their order, apart from each other
- * @returns `undefined` when it was something else
+ * @returns `undefined` when something else changed the text
  */
-export function typedAtAll(before: string, after: string, places: readonly TypingPlace[]): string | undefined {
-  const gone = places.reduce((sum, { start, end }) => sum + end - start, 0);
-  const length = (after.length - before.length + gone) / places.length;
-  const [{ start } = { start: 0 }] = places;
-  if (!Number.isInteger(length) || length < 0) return undefined;
-  const typed = after.slice(start, start + length);
-  return withTyped(before, places, () => typed) === after ? typed : undefined;
+export function typedAt(before: string, after: string, places: readonly TypingPlace[]): Typed | undefined {
+  const [place, ...others] = places;
+  if (place === undefined || before === after) return undefined;
+  if (others.length > 0) return typedAtAll(before, after, places);
+  const change = typedInto(before, after, place);
+  // A bracket is put around what is selected.
+  const { typed, removed } = change;
+  return { words: removed !== '' && typed.includes(removed) ? typed.slice(0, typed.indexOf(removed)) : typed, changes: [change] };
 }
 
-/** A text with something at each of several places. */
-function withTyped(text: string, places: readonly TypingPlace[], typed: () => string): string {
-  return places.toReversed().reduce((whole, { start, end }) => whole.slice(0, start) + typed() + whole.slice(end), text);
+function typedAtAll(before: string, after: string, places: readonly TypingPlace[]): Typed | undefined {
+  const gone = places.reduce((sum, { start, end }) => sum + end - start, 0);
+  const length = (after.length - before.length + gone) / places.length;
+  const first = places[0]?.start ?? 0;
+  if (!Number.isInteger(length) || length < 0) return undefined;
+  const typed = after.slice(first, first + length);
+  let shift = 0;
+  const changes = places.map(({ start, end }) => {
+    const change = { start: start + shift, removed: before.slice(start, end), typed };
+    shift += length - (end - start);
+    return change;
+  });
+  const isEverywhere = changes.every(({ start }) => after.startsWith(typed, start));
+  return isEverywhere && withoutTyped(after, changes) === before ? { words: typed, changes } : undefined;
+}
+
+/** A text without what was typed into it. */
+function withoutTyped(text: string, changes: readonly TypedInto[]): string {
+  return changes.toReversed().reduce((whole, { start, removed, typed }) => whole.slice(0, start) + removed + whole.slice(start + typed.length), text);
 }
 
 /**
@@ -106,6 +129,11 @@ export class EarlyWords {
   /** Whether a value has to be written, and none is on its way. */
   get waits(): boolean {
     return this.written === undefined && this.current !== this.words;
+  }
+
+  /** Adds what was typed elsewhere before. @param at offset in what the box has to hold */
+  insert(at: number, typed: string): void {
+    this.words = this.words.slice(0, at) + typed + this.words.slice(at);
   }
 
   /** Takes note that the value is written now. @returns it */

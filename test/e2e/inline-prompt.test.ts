@@ -126,6 +126,53 @@ describe('the prompt of inline edits', () => {
     await rig.saves('early.js', TEXT);
   });
 
+  it('gets it from several cursors and with keys that take letters away, and waits for it before it sends; nothing is undone elsewhere', ALL_TIMES, async () => {
+    await rig.open('other.js', TEXT);
+    await rig.open('early.js', TEXT);
+    await rig.openPrompt();
+    await escapes();
+    for (let run = 0; run < TIMES; run += 1) {
+      await rig.editor.goTo(3);
+      await rig.page.keyboard.press('Control+Alt+k');
+      for (const key of ['m', 'a', 'k', 'i', 'Backspace', 'e']) await rig.page.keyboard.press(key);
+      await expect.poll(() => rig.field.inputValue(), SLOW).toBe('make');
+      await escapes();
+      await untilUnchanged();
+      await rig.all.app.workbench.runCommand('Add Cursor Below');
+      await rig.untilTextFocused();
+      await rig.page.locator('[id="status.editor.selection"]').filter({ hasText: '2 selections' }).waitFor(SLOW);
+      await typesEarly(0, TEXT);
+      await escapes();
+      await untilUnchanged();
+      await rig.page.keyboard.press('Escape');
+      await rig.editor.select(1, 12);
+      rig.answer(CHANGED);
+      await rig.page.keyboard.press('Control+Alt+k');
+      await rig.page.keyboard.type('shorter');
+      await rig.prompt.waitFor(SLOW);
+      await rig.page.keyboard.press('Enter');
+      await rig.pends(2);
+      expect(JSON.stringify(rig.latest())).toContain('shorter');
+      await rig.decide('Undo All');
+      await rig.saves('early.js', TEXT);
+      await typesEarly(0, TEXT);
+      await rig.clickText();
+      await rig.page.keyboard.press('Control+PageUp');
+      await rig.untilTab('other.js');
+      await rig.untilTextFocused();
+      await rig.page.keyboard.press('Control+Home');
+      await rig.page.keyboard.type('one two three ');
+      await rig.page.keyboard.press('Escape');
+      await closed();
+      await rig.shows(`one two three ${TEXT}`);
+      await rig.saves('other.js', `one two three ${TEXT}`);
+      await rig.open('other.js', TEXT);
+      await rig.shows(TEXT);
+      await rig.page.locator('.tab[data-resource-name="early.js"]').click();
+      await rig.saves('early.js', TEXT);
+    }
+  });
+
   it('gets what is typed before it is there as the first thing in a new window', ALL_TIMES, async () => {
     await rig.all.app.workbench.openView('Explorer');
     const waits = ALL_RUNS ? WAITS.flatMap((each) => Array.from({ length: TIMES }, () => each)) : [0];

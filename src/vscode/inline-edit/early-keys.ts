@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
-import { type TypedInto, type TypingPlace, isBeginningOf, stepsOf, typedInto, typingPlace } from '../../inline-edit/early-words.js';
+import { differsWithin, stepsOf, type Typed, typedAt, type TypingPlace, typingPlace } from '../../inline-edit/early-words.js';
 
 /** How often it is tried to take keys out while more of them come. */
 const ATTEMPTS = 5;
 /** Steps of Undo that are taken back at the most: a step is a word. */
 const MOST_STEPS = 50;
+/** A key can add a bracket and the one that closes it. */
+const LETTERS_A_KEY = 2;
 
-/** A document as it was when the key was pressed. */
+/** A document as it was when the key was pressed, and where the user types in it. */
 interface Beginning {
   readonly text: string;
-  readonly place: TypingPlace;
+  readonly places: readonly TypingPlace[];
+}
+
+/** What was taken out of a document, and the version without it. */
+interface Taken extends Typed {
+  readonly version: number;
 }
 
 /**
@@ -18,49 +25,43 @@ interface Beginning {
  */
 export class EarlyKeys implements vscode.Disposable {
   private readonly document: vscode.TextDocument;
-  private readonly watching: vscode.Disposable;
-  private beginning: Beginning | undefined;
-  /** All that was typed since is in here; `undefined` when something else changes the document, too, or keys go to several places. */
-  private reach: TypingPlace | undefined;
-  /** What was taken out, and the version of the document without it. */
-  private taken: { readonly typed: TypedInto; readonly version: number } | undefined;
-
   private readonly late: boolean;
+  private readonly watching: vscode.Disposable;
+  private beginning: Beginning;
+  /** All that was typed since is in here; `undefined` when something else changes the document, too. */
+  private reach: TypingPlace | undefined;
+  /** Whether each change since was one key that added something. */
+  private plain: boolean;
+  private taken: Taken | undefined;
 
   /** @param options `late`: the command comes late, and keys may have gone to the document before it */
   constructor(document: vscode.TextDocument, { late }: { readonly late: boolean }) {
     this.document = document;
     this.late = late;
-    const selection = this.selection();
-    if (selection !== undefined) {
-      this.reach = { start: document.offsetAt(selection.start), end: document.offsetAt(selection.end) };
-      this.beginning = { text: document.getText(), place: this.reach };
-    }
+    this.plain = !late;
+    this.beginning = { text: document.getText(), places: this.cursors() };
+    this.reach = extentOf(this.beginning.places);
     this.watching = vscode.workspace.onDidChangeTextDocument((event) => this.follow(event));
   }
 
   /** Where the first key went, if the command came late. */
   get opened(): vscode.Range | undefined {
-    const { document, beginning } = this;
-    return beginning === undefined || !this.late ? undefined : new vscode.Range(document.positionAt(beginning.place.start), document.positionAt(beginning.place.end));
+    const extent = extentOf(this.beginning.places);
+    return extent === undefined || !this.late ? undefined : new vscode.Range(this.document.positionAt(extent.start), this.document.positionAt(extent.end));
   }
 
   /** Takes what was typed out of the document. To be called when the box has the focus. @returns what it was; empty without any */
   async take(): Promise<string> {
     const { document } = this;
     if (this.late && document.isDirty) this.beginning = (await this.sinceOpened()) ?? this.beginning;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const { beginning, reach } = this;
-      if (beginning === undefined || reach === undefined || document.getText() === beginning.text) break;
-      const typed = typedInto(beginning.text, document.getText(), beginning.place);
+    for (let attempt = 0; attempt < ATTEMPTS && this.reach !== undefined && this.taken === undefined; attempt += 1) {
+      const typed = typedAt(this.beginning.text, document.getText(), this.beginning.places);
+      if (typed === undefined) break;
       // It fails when another key came in between.
-      if (await this.replace(typed)) {
-        this.taken = { typed, version: document.version };
-        break;
-      }
+      if (await this.restore(typed)) this.taken = { ...typed, version: document.version };
     }
     this.watching.dispose();
-    return this.taken?.typed.typed ?? '';
+    return this.taken?.words ?? '';
   }
 
   /**
@@ -70,16 +71,19 @@ export class EarlyKeys implements vscode.Disposable {
   async forget(): Promise<void> {
     const { document, beginning, taken } = this;
     this.taken = undefined;
-    if (beginning === undefined || taken === undefined) return;
+    if (taken === undefined) return;
+    const [extent = { start: 0, end: 0 }] = [extentOf([...beginning.places, ...taken.changes.map(({ start, removed }) => ({ start, end: start + removed.length }))])];
     let { version } = taken;
-    for (let steps = stepsOf(taken.typed.typed) + 1, done = 0; document.version === version && done < MOST_STEPS; done += steps, steps = 1) {
+    let steps = this.plain ? stepsOf(taken.words) + 1 : 2;
+    for (let done = 0; document.version === version && done < MOST_STEPS && this.isActive(); done += steps, steps = 1) {
       await vscode.commands.executeCommand('runCommands', { commands: ['workbench.action.focusActiveEditorGroup', ...Array.from({ length: steps }, () => 'undo'), 'workbench.action.focusQuickOpen'] });
       const text = document.getText();
       if (document.version === version || text === beginning.text) return;
-      if (isBeginningOf(taken.typed, typedInto(beginning.text, text, beginning.place))) ({ version } = document);
+      if (differsWithin(beginning.text, text, extent)) ({ version } = document);
     }
     // VS Code counts what the user typed right before the key to the same step: it was taken back, too, and becomes the step again that it was.
-    if (document.version !== version) await this.replace(typedInto(beginning.text, document.getText(), beginning.place));
+    const left = typedAt(beginning.text, document.getText(), [extent]);
+    if (document.version !== taken.version && left !== undefined) await this.restore(left);
   }
 
   dispose(): void {
@@ -87,11 +91,21 @@ export class EarlyKeys implements vscode.Disposable {
   }
 
   /** Puts back what was there in the place of what was typed, as a step of its own. @returns whether the document was still the same */
-  private async replace({ start, removed, typed }: TypedInto): Promise<boolean> {
+  private async restore({ changes }: Typed): Promise<boolean> {
     const { document } = this;
     const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(start + typed.length));
-    return (await editor?.edit((edit) => edit.replace(range, removed))) ?? false;
+    const edits = changes.map(({ start, removed, typed }) => ({ range: new vscode.Range(document.positionAt(start), document.positionAt(start + typed.length)), removed }));
+    const made = await editor?.edit((edit) => {
+      for (const { range, removed } of edits) edit.replace(range, removed);
+    });
+    return made ?? false;
+  }
+
+  /** Whether Undo in the active editor is for the document: the user may have gone to another one with the box open. */
+  private isActive(): boolean {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    const isOther = input instanceof vscode.TabInputText && input.uri.toString() !== this.document.uri.toString();
+    return !isOther && vscode.window.activeTextEditor?.document === this.document;
   }
 
   /**
@@ -100,19 +114,22 @@ export class EarlyKeys implements vscode.Disposable {
    */
   private async sinceOpened(): Promise<Beginning | undefined> {
     const { document } = this;
-    const selection = this.selection();
+    const [cursor, ...others] = this.cursors();
     // A document that is restored with its unsaved changes has its first version.
-    const most = (document.version - 1) * LETTERS_A_VERSION;
-    if (selection === undefined || most === 0) return undefined;
+    const most = (document.version - 1) * LETTERS_A_KEY;
+    if (cursor === undefined || others.length > 0 || most === 0) return undefined;
     const text = await savedText(document);
-    const place = text === undefined ? undefined : typingPlace(text, document.getText(), document.offsetAt(selection.active));
-    return text === undefined || place === undefined || typedInto(text, document.getText(), place).typed.length > most ? undefined : { text, place };
+    const place = text === undefined ? undefined : typingPlace(text, document.getText(), cursor.end);
+    if (text === undefined || place === undefined) return undefined;
+    return (typedAt(text, document.getText(), [place])?.words.length ?? 0) > most ? undefined : { text, places: [place] };
   }
 
-  /** Where the only cursor is. */
-  private selection(): vscode.Selection | undefined {
+  /** The cursors, or what is selected, in their order. */
+  private cursors(): readonly TypingPlace[] {
     const editor = vscode.window.activeTextEditor;
-    return editor?.document === this.document && editor.selections.length === 1 ? editor.selection : undefined;
+    const selections = editor?.document === this.document ? editor.selections : [];
+    const places = selections.map(({ start, end }) => ({ start: this.document.offsetAt(start), end: this.document.offsetAt(end) }));
+    return places.toSorted((one, other) => one.start - other.start);
   }
 
   private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
@@ -120,14 +137,17 @@ export class EarlyKeys implements vscode.Disposable {
     for (const { rangeOffset, rangeLength, text } of contentChanges) {
       const { reach } = this;
       const [start, end] = [rangeOffset, rangeOffset + rangeLength];
+      if (text === '' || text.length > LETTERS_A_KEY) this.plain = false;
       if (reach === undefined || start > reach.end || end < reach.start) this.reach = undefined;
       else this.reach = { start: Math.min(reach.start, start), end: Math.max(reach.end, end) + text.length - rangeLength };
     }
   }
 }
 
-/** A key can add a bracket and the one that closes it. */
-const LETTERS_A_VERSION = 2;
+/** From the first to the last of some places; `undefined` without any. */
+function extentOf(places: readonly TypingPlace[]): TypingPlace | undefined {
+  return places.length === 0 ? undefined : { start: Math.min(...places.map(({ start }) => start)), end: Math.max(...places.map(({ end }) => end)) };
+}
 
 /** The text of a document's file, with the line ends of the document; `undefined` when it has none that can be read. */
 async function savedText(document: vscode.TextDocument): Promise<string | undefined> {

@@ -99,8 +99,7 @@ export class EditPrompt implements vscode.Disposable {
     box.show();
     try {
       // The answer comes once the box has the focus, and behind every key that went to the document until then. Loading before that would hold the box back.
-      await vscode.commands.executeCommand('setContext', OPEN, true);
-      await box.begin();
+      await box.begin(vscode.commands.executeCommand('setContext', OPEN, true));
       const target = await this.load();
       if (this.shown === box) box.offer(target.offerAt(box.place));
     } catch (error) {
@@ -140,12 +139,12 @@ export class EditPrompt implements vscode.Disposable {
   }
 
   private async send(box: PromptBox): Promise<void> {
-    const words = box.words.trim();
-    if (words === '') return;
     box.busy(true);
     try {
-      const target = await this.load();
       await box.forgetEarly();
+      const words = box.words.trim();
+      if (words === '') return;
+      const target = await this.load();
       // Escape may have come before what answers it.
       if (this.shown !== box) return;
       const obstacle = target.submit(box.place, words);
@@ -153,8 +152,9 @@ export class EditPrompt implements vscode.Disposable {
       else box.tell(obstacle);
     } catch (error) {
       box.tell(errorMessage(error));
+    } finally {
+      box.busy(false);
     }
-    box.busy(false);
   }
 
   private hidden(box: PromptBox): void {
@@ -187,6 +187,7 @@ class PromptBox {
   /** What the box is going to hold, until it does. */
   private coming: EarlyWords | undefined;
   private pause: NodeJS.Timeout | undefined;
+  private begins: Promise<void> | undefined;
   private title: string;
   private readonly first: string;
   private model = '';
@@ -225,12 +226,23 @@ class PromptBox {
 
   show(): void {
     this.box.show();
-    // What is there before is selected as it is shown, and the next letter would replace it.
-    if (this.first !== '') this.write(this.first);
+    if (this.first === '') return;
+    // What is there before is selected as it is shown, and the next letter would replace it; afterwards, letters that are typed before it comes.
+    this.coming = new EarlyWords(this.first, '');
+    this.box.value = this.coming.write();
   }
 
-  /** Puts what was typed before it was there behind the words that it began with, and in front of what was typed since. */
-  async begin(): Promise<void> {
+  /**
+   * Puts what was typed before it was there behind the words that it began with, and in front of what was typed since.
+   * @param focused resolves when it has the focus
+   */
+  begin(focused: Thenable<unknown>): Promise<void> {
+    this.begins = this.takeEarly(focused);
+    return this.begins;
+  }
+
+  private async takeEarly(focused: Thenable<unknown>): Promise<void> {
+    await focused;
     const typed = await this.early.take();
     if (typed === '') return;
     // The document is as it was, and so are the lines that the user pointed at.
@@ -238,14 +250,15 @@ class PromptBox {
     this.draw();
     // It is one line: an Enter that came too early does not send what could not be seen.
     const early = typed.replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ');
-    const { value } = this.box;
-    const since = value.startsWith(this.first) ? value.slice(this.first.length) : value;
-    this.coming = new EarlyWords(this.first + early + since, value);
+    const { words, first } = this;
+    this.coming ??= new EarlyWords(words, words);
+    this.coming.insert(words.startsWith(first) ? first.length : 0, early);
     this.writeSoon(this.coming);
   }
 
-  /** Leaves no trace in the document's history of what was typed into it too early. */
+  /** Leaves no trace in the document's history of what was typed into it too early, once that is here: nothing is to be done with the words before. */
   async forgetEarly(): Promise<void> {
+    await this.begins;
     const place = this.current;
     await this.early.forget();
     this.current = place;
@@ -276,9 +289,11 @@ class PromptBox {
     this.title = title;
     Object.assign(box, { placeholder: hintOf(hint), buttons });
     box.onDidTriggerButton((button) => {
-      const { words } = this;
-      box.hide();
-      buttons.find((each) => each === button)?.press(words);
+      void this.forgetEarly().then(() => {
+        const { words } = this;
+        box.hide();
+        return buttons.find((each) => each === button)?.press(words);
+      });
     });
     this.draw();
     model.then((name) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EarlyWords, isBeginningOf, stepsOf, typedInto, typingPlace } from '../../../src/inline-edit/early-words.js';
+import { differsWithin, EarlyWords, stepsOf, typedAt, typedInto, typingPlace } from '../../../src/inline-edit/early-words.js';
 import { runs } from '../../support/runs.js';
 
 describe('what was typed into a text', () => {
@@ -45,12 +45,25 @@ describe('what was typed into a text', () => {
     expect(typingPlace('ab', 'x', 0)).toBeUndefined();
   });
 
-  it('is taken back word by word', () => {
-    const typed = typedInto('ab', 'amake it shortb', { start: 1, end: 1 });
-    expect(stepsOf(typed.typed)).toBe(3);
-    for (const [left, is] of [['amake itb', true], ['amakeb', true], ['ab', false], ['b', false], ['aotherb', false]] as const) {
-      expect(isBeginningOf(typed, typedInto('ab', left, { start: 1, end: 1 }))).toBe(is);
+  it('is taken back word by word, within its place', () => {
+    expect(stepsOf('make it short')).toBe(3);
+    for (const [left, is] of [['amake itb', true], ['amakib', true], ['ab', true], ['b', false], ['a', false], ['amake', false]] as const) {
+      expect(differsWithin('ab', left, { start: 1, end: 1 })).toBe(is);
     }
+  });
+
+  it('is the same at several cursors, over what was selected at some, or something else', () => {
+    const places = [{ start: 1, end: 1 }, { start: 2, end: 4 }, { start: 5, end: 5 }];
+    expect(typedAt('abcdef', 'axybxyexyf', places)).toEqual({
+      words: 'xy',
+      changes: [{ start: 1, removed: '', typed: 'xy' }, { start: 4, removed: 'cd', typed: 'xy' }, { start: 7, removed: '', typed: 'xy' }],
+    });
+    for (const after of ['axybxyexzf', 'abcdefx', 'axybxyexyF']) expect(typedAt('abcdef', after, places)).toBeUndefined();
+    expect([typedAt('a', 'a', places), typedAt('a', 'b', [])]).toEqual([undefined, undefined]);
+  });
+
+  it('is only the bracket where that is put around what is selected', () => {
+    expect(typedAt('one two', 'one (two)', [{ start: 4, end: 7 }])?.words).toBe('(');
   });
 });
 
@@ -151,6 +164,17 @@ describe('words that begin before the box is there', () => {
   it('letters alike come all when none is typed while a value is on its way', () => {
     const order = ['host', 'send', 'box', 'host'];
     expect(typed({ early: 'aa', since: 'aa', rest: ['a', 'a', 'a'], order })).toBe('aaaaaaa');
+  });
+
+  it('what it began with comes before letters that were typed earlier than that came, and what was typed elsewhere in between', () => {
+    const words = new EarlyWords('Change', '');
+    expect(words.write()).toBe('Change');
+    for (const value of [' ', ' t']) words.reported(value);
+    words.insert('Change'.length, ' all');
+    words.reported('Change');
+    expect([words.all, words.write()]).toEqual(['Change all t', 'Change all t']);
+    for (const value of ['Changeh', 'Change all t']) words.reported(value);
+    expect(words.write()).toBe('Change all th');
   });
 
   it('a letter taken away while they are on their way stays away', () => {
