@@ -23,7 +23,10 @@ export function refusal(): ProviderError {
 /** Kinds of failures that may be about anything in a request: servers do not agree on what they call a text that is too long, or that they do not want. */
 const ABOUT_ANYTHING: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'permission', 'not_found']);
 
+/** What a server says, with a status of its own failures, that lacks what a request asks for: it is no trouble that passes. */
+const NOT_IMPLEMENTED = 501;
+
 /** Whether a request was refused for a reason that is not known. */
-export function mayBeAboutAnything({ kind }: ProviderError): boolean {
-  return ABOUT_ANYTHING.has(kind);
+export function mayBeAboutAnything({ kind, status }: ProviderError): boolean {
+  return ABOUT_ANYTHING.has(kind) || (kind === 'server' && status === NOT_IMPLEMENTED);
 }

@@ -41,14 +41,13 @@ export class RefusalMemory {
 
   /**
    * Guesses what a failure is about that does not say so: the thinking in a request, which servers cannot always check. It is guessed once
-   * until the next answer; of an internal error, which may pass, only when it came twice.
+   * until the next answer; of a failure that may pass, or may be about the account or the model, only when it came twice.
    */
   guess(place: string, error: ProviderError, request: Request): Dispensable | undefined {
     const { failures, hasGuessed } = this.of(place);
-    const isRefusal = error.kind === 'invalid_request' && error.refusedPictures === undefined;
-    const isInternal = error.kind === 'server' && (error.status === undefined || error.status === 500);
-    if (hasGuessed || !(isRefusal || isInternal) || thinkingIn(request.messages).length === 0) return undefined;
-    const hasGuessedNow = isRefusal || failures > 0;
+    const doubt = doubtIn(error);
+    if (hasGuessed || doubt === undefined || thinkingIn(request.messages).length === 0) return undefined;
+    const hasGuessedNow = doubt === 'at once' || failures > 0;
     this.change(place, { failures: failures + 1, hasGuessed: hasGuessedNow });
     return hasGuessedNow ? { what: 'thinking' } : undefined;
   }
@@ -64,6 +63,18 @@ export class RefusalMemory {
     const [oldest] = this.places.keys();
     if (this.places.size > MOST_PLACES && oldest !== undefined) this.places.delete(oldest);
   }
+}
+
+/** Kinds of failures that are about the account or the model, if they are not about the request. */
+const MAY_BE_REFUSALS: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['permission', 'not_found']);
+/** Statuses of errors of a server that may be about the request: its own error, and what a gateway makes of a refusal behind it. */
+const UNCLEAR: ReadonlySet<number | undefined> = new Set([undefined, 500, 502]);
+
+/** From when on a failure that does not say what it is about may be about the request; `undefined` where it is not. */
+function doubtIn({ kind, status, refusedPictures }: ProviderError): 'at once' | 'when it comes again' | undefined {
+  if (kind === 'invalid_request') return refusedPictures === undefined ? 'at once' : undefined;
+  if (kind === 'server' && status === 501) return 'at once';
+  return MAY_BE_REFUSALS.has(kind) || (kind === 'server' && UNCLEAR.has(status)) ? 'when it comes again' : undefined;
 }
 
 /** One request that is made again without what its server refuses. */

@@ -76,11 +76,16 @@ function namedField({ words, named = [] }: Said, fields: readonly BodyField[], i
   return fields.find((field) => (field.words?.test(words) ?? false) && isSent(field));
 }
 
-/** What in a sentence is surely the name of a field: quoted, behind a word for it, in front of a colon, or written as no English word is. */
+/**
+ * What in a sentence is surely the name of a field: quoted, behind a word for it or in front of one, in front of a colon, what a sentence
+ * says first that it is refused, or written as no English word is.
+ */
 const NAMES = [
   /[`'"“‘]([a-z][\w.[\]-]*)[`'"”’]/gi,
   /(?<=\b(?:parameters?|arguments?|fields?|property|properties|keys?|options?|supplied|named?)\b[\s:=]+)([a-z][\w.]*)/gi,
+  /\b([a-z][\w.]*)(?=\s+(?:parameter|argument|field|property|option)\b)/gi,
   /(?:^|[\s;,(])([a-z]\w*(?:\.\w+)*):(?=\s)/gim,
+  /(?:^|[.:;]\s+|^\d{3}\s+)([a-z][\w.]*)(?=\s+(?:(?:is|are)(?:n['’]t|\s+(?:not|only|un\w+|invalid))|not|un\w+ed|invalid|must|cannot)\b)/gim,
   /\b([a-z]+(?:[_.][a-z\d]+)+|[a-z]+(?:[A-Z][a-z]+)+|temperature)\b/g,
 ];
 

@@ -16,18 +16,18 @@ interface Dialect {
 }
 
 /**
- * What begins and ends comments over several lines: C and its kin, JSX, HTML, Python, Handlebars, Go templates, JSP, ERB, Razor, Smarty,
+ * What begins and ends comments over several lines: C and its kin, JSX, HTML, Python, Handlebars, Blade, Liquid, Go templates, JSP, ERB, Razor, Smarty,
  * OCaml and Pascal, Haskell, Jinja, PowerShell, Lua, Lisp, Julia, D, Ruby, Perl, MATLAB, LaTeX, AsciiDoc.
  */
 const BLOCKS: readonly (readonly [opening: string, closing: string])[] = [
-  ['{{!--', '--}}'], ['{{- /*', '*/ -}}'], ['{{/*', '*/}}'], ['{{!', '}}'], ['<%--', '--%>'], ['<%#', '%>'], ['{/*', '*/}'], ['{ /*', '*/ }'], ['/*', '*/'], ['<!--', '-->'],
+  ['{{!--', '--}}'], ['{{--', '--}}'], ['{% comment %}', '{% endcomment %}'], ['{%- comment -%}', '{%- endcomment -%}'], ['{{- /*', '*/ -}}'], ['{{/*', '*/}}'], ['{{!', '}}'], ['<%--', '--%>'], ['<%#', '%>'], ['{/*', '*/}'], ['{ /*', '*/ }'], ['/*', '*/'], ['<!--', '-->'],
   ['"""', '"""'], ["'''", "'''"], ['@*', '*@'], ['{*', '*}'], ['(*', '*)'], ['{-', '-}'], ['{#', '#}'], ['<#', '#>'], ['--[[', ']]'], ['--[=[', ']=]'], ['#|', '|#'], ['#=', '=#'],
   ['/+', '+/'], ['=begin', '=end'], ['=pod', '=cut'], ['%{', '%}'], ['\\begin{comment}', '\\end{comment}'], ['////', '////'],
 ];
 /** Those that prose can have. */
 const OF_PROSE: ReadonlySet<string> = new Set(['<!--', '{/*', '////']);
 /** Lines of the longest comment that says no more than that something was left out. */
-const MOST_LINES = 6;
+export const MOST_LINES = 6;
 const MOST_IN_A_ROW = 3;
 /** What is before each line of a block, and around its words. */
 const DECORATION = /^[\s*|#;!~=+-]+|[\s*=~+-]+$/g;

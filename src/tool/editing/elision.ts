@@ -1,5 +1,6 @@
 import { countLines } from '../../text/lines.js';
-import { commentAt } from './comment-runs.js';
+import { openingOf, PROSE, saidIn } from './comment-marks.js';
+import { commentAt, MOST_LINES } from './comment-runs.js';
 
 /** A line that stands for text that a model left out, such as `// ... existing code ...`. */
 export interface Elision {
@@ -27,13 +28,15 @@ export function elisionIn({ name, before, after, written = after }: Rewritten): 
   const surrounding = { name, shrinks: countLines(after) < countLines(before) };
   const isSaid = PROSE.test(name) ? outsideOfCode() : () => true;
   const lines = written.split(/\r\n|\n|\r/);
+  const read = lines.map(withUsualDots);
   const isNew = (line: string): boolean => hasLine(after, line) && !hasLine(before, line);
   for (const [index, line] of lines.entries()) {
+    const plain = read[index] ?? '';
     if (!isSaid(line)) continue;
-    if (HINT.test(line) && isElision(line, surrounding) && isNew(line.trim())) return { line: index + 1, text: line.trim() };
-    const comment = commentAt(lines, index, { isProse: PROSE.test(name), markOf: (each) => openingOf(each.trim(), name) });
+    if (HINT.test(line) && (isElision(plain, surrounding) || isShortAlone(read, index, name)) && isNew(line.trim())) return { line: index + 1, text: line.trim() };
+    const comment = commentAt(read, index, { isProse: PROSE.test(name), markOf: (each) => openingOf(each.trim(), name) });
     if (comment === undefined || !HINT.test(comment.said) || comment.said.length > MOST_CHARACTERS) continue;
-    const said = comment.lines.find((each) => isNew(each));
+    const said = lines.slice(index, index + MOST_LINES).find((each) => comment.lines.includes(withUsualDots(each.trim())) && isNew(each.trim()))?.trim();
     // What goes on is documentation as often: `...rest of the options`. Of lines that are comments each, the last may be about the next line.
     const { leads, ends } = hasDots(comment.said);
     if (said !== undefined && (ends || !leads) && saysLeftOut(comment.said, comment.isBlock && surrounding.shrinks)) return { line: index + 1, text: said };
@@ -41,11 +44,13 @@ export function elisionIn({ name, before, after, written = after }: Rewritten): 
   return undefined;
 }
 
-/** Matches every line that stands for omitted text: a quick test for all others. */
-const HINT = /\.{3}|…|unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same|omitted|truncated|elided|snip|skipped|left out|not shown|everything|brevity/i;
-/** Files of prose, in which code is quoted between fences, and `#` begins a heading. */
-const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc)$/i;
+/** Some write the dots higher, or one above the other. */
+function withUsualDots(line: string): string {
+  return line.replace(/[⋯⋮]/g, '…');
+}
 
+/** Matches every line that stands for omitted text: a quick test for all others. */
+const HINT = /\.{3}|[…⋯⋮]|unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same|omitted|truncated|elided|snip|skipped|left out|not shown|everything|brevity/i;
 /** Says of each line of prose, in order, whether it is outside of quoted code. */
 function outsideOfCode(): (line: string) => boolean {
   let fence: string | undefined;
@@ -62,29 +67,10 @@ function hasLine(text: string, wanted: string): boolean {
   return text.includes(wanted) && text.split(/\r\n|\n|\r/).some((line) => line.trim() === wanted);
 }
 
-/**
- * What begins a comment: in C and its kin, shells, SQL and Lua, Lisp and assembler, TeX and Erlang, HTML, templates (JSX, Handlebars, Jinja,
- * ERB, JSP, Razor, Smarty), OCaml and Pascal, Haskell, batch files, COBOL, Haml, Pug, PowerShell, and documentation of Python.
- */
-const COMMENT = new RegExp(
-  `^(?:${[
-    /\/\/+[!-]?|\{\s*\/\*+|\/\*+!?|\*>|\*+|<!--+|<#|\{#-?|\{\{!--|\{\{!|<%--|<%#|@\*|\{\*+|\(\*+|\{-|--\[=*\[|--+|-#/,
-    /#+[|!:]?|;+|%+[{%]?|REM\b|::|'{3}|"{3}|dnl\b/,
-  ].map(({ source }) => source).join('|')})\\s*`,
-  'i',
-);
-/** What begins a comment in some languages, and a text in all others. */
-const COMMENT_IN: readonly (readonly [files: RegExp, mark: RegExp])[] = [
-  [/\.(?:vb|vbs|bas|cls|frm|asp)$/i, /^'+\s*/],
-  [/\.(?:vim|vimrc|abap)$/i, /^"\s*/],
-  [/\.(?:f|for|f77|f90|f95|f03|f08)$/i, /^!+\s*/],
-];
-/** What ends one. */
-const COMMENT_END = /\s*(?:\*+\/\s*\}?|--+%?>|#>|-?#\}|--\}\}|\}\}|%>|\*@|\*+\}|\*+\)|-\}|\]=*\]|\|#|%\}|'{3}|"{3})?\s*$/;
 /** Brackets around the whole of a text. */
 const BRACKETS = /^[[(<{].*[\])>}]$/;
-/** Words that are no comment, in brackets or behind dots: more than one, and nothing that code has between them. */
-const BARE = /^(?:[[(](?=.*\s)[\p{L}\p{N}\s.…'’-]+[\])]|(?:\.{3,}\s|…)(?=.*\p{L}).+)$/u;
+/** Words that are no comment, in brackets, behind dots, or between them: more than one, and nothing that code has between them. */
+const BARE = /^(?:[[(](?=.*\s)[\p{L}\p{N}\s.…'’-]+[\])]|(?:\.{3,}\s|…)(?=.*\p{L}).+|\.{3,}(?!others?\b)[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+)+(?:\.{3,}|…))$/u;
 
 /** What says that something was there before. */
 const KEPT = words(
@@ -130,7 +116,7 @@ function isElision(line: string, surrounding: Surrounding): boolean {
   if (JSON_FILE.test(name) && isMember(plain, shrinks)) return true;
   const opening = openingOf(plain, name);
   if (opening === undefined) return isBare(plain, surrounding) || isWithin(plain, surrounding);
-  const said = plain.slice(opening.length).replace(COMMENT_END, '');
+  const said = saidIn(plain, opening);
   // A line within a long comment may go on with what the one before it says, or quote code that has such a line.
   return opening.startsWith('*') ? hasDots(said).ends && !/^(?:\/\/|#)\P{L}*$/u.test(said) && isPhrase(said, shrinks) : saysLeftOut(said, shrinks);
 }
@@ -182,6 +168,8 @@ function isMember(plain: string, shrinks: boolean): boolean {
   if (value === undefined) return (key !== first || (leads && ends)) && saysLeftOut(key, shrinks);
   const said = /^"(.*)"$/.exec(value)?.[1] ?? '';
   if (COMMENT_KEY.test(first)) return saysLeftOut(key, shrinks) || saysLeftOut(said, shrinks);
+  // A key of dots alone is no text: what it stands for needs no dots of its own.
+  if (leads && ends && !/\p{L}/u.test(key) && saysWhatIsKept(said)) return true;
   if (leads && ends) return isPhrase(key, shrinks && NOTHING.test(value)) || isPhrase(said, false);
   const dots = hasDots(said);
   return dots.leads && dots.ends && isPhrase(said, false);
@@ -189,7 +177,7 @@ function isMember(plain: string, shrinks: boolean): boolean {
 
 /** Comments within a line of code. */
 const WITHIN = /\/\*+(.*?)\*+\/|<!--+(.*?)--+>/g;
-/** One at its end, which may well be meant so. */
+/** One at its end, which may well be meant so unless it says what is kept. */
 const BEHIND = /\S\s+(?:\/\/+|#+|--+)\s+(.*)$/g;
 /** A body that is a comment only. */
 const BODY = /\{\s*\/\*+([^*]*)\*+\/\s*\}/;
@@ -204,25 +192,44 @@ function isWithin(plain: string, { name, shrinks }: Surrounding): boolean {
   if (shrinks && NO_DOTS.test(name) && DOTS.test(plain)) return true;
   const body = BODY.exec(plain)?.[1]?.trim();
   if (body !== undefined && (SAYS_LITTLE.test(body.toLowerCase()) || isPhrase(body, shrinks))) return true;
-  return [...plain.matchAll(WITHIN), ...(shrinks ? plain.matchAll(BEHIND) : [])].some(([, ...kinds]) => {
-    // Of the kinds of marks only one fits.
-    const said = kinds.join('').trim();
+  const behind = [...plain.matchAll(BEHIND)].map(([, said = '']) => said);
+  // Of the kinds of marks only one fits.
+  const within = [...plain.matchAll(WITHIN)].map(([, ...kinds]) => kinds.join('').trim());
+  return [...within, ...behind.filter((said) => shrinks || saysWhatIsKept(said))].some((said) => {
     const { leads, ends } = hasDots(said);
     return leads && ends && isPhrase(said, false) && said.toLowerCase().split(/[^\p{L}]+/u).some((word) => KEPT.has(word));
   });
+}
+
+/** Whether all words are of those that omissions have, and name what was there before. */
+function saysWhatIsKept(said: string): boolean {
+  const list = said.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [];
+  return list.every((word) => [KEPT, THINGS, STAYS, FILLER].some((known) => known.has(word))) && list.some((word) => KEPT.has(word)) && list.some((word) => THINGS.has(word));
+}
+
+/** The shortest that models write where a file is to stay as it is, in whole: `existing imports`, `rest of your code`, `keep the rest as is`. */
+const SHORT = new RegExp(
+  `^(?:${[
+    /(?:the |your )?existing (?:code|imports|jsx|markup|html|css|styles|logic|implementation)(?: here)?/,
+    /(?:the )?(?:rest|remainder) of (?:the|your|this) (?:code|file|page|class|component|implementation|module|document|script|template|program|app|styles|stylesheet|markup|html|css|jsx)/,
+    /(?:keep|leave) (?:the )?(?:rest|remainder|everything else) (?:as is|as it is|as-is|unchanged|the same|intact|untouched)/,
+  ].map(({ source }) => source).join('|')})[.:]?$`,
+  'i',
+);
+
+/** Whether a line is such a comment, and not a part of a longer one. */
+function isShortAlone(lines: readonly string[], index: number, name: string): boolean {
+  const markAt = (at: number): string | undefined => openingOf((lines[at] ?? '').trim(), name)?.trim();
+  const plain = (lines[index] ?? '').trim();
+  const opening = openingOf(plain, name);
+  if (opening === undefined || opening.startsWith('*') || !SHORT.test(saidIn(plain, opening))) return false;
+  return ![markAt(index - 1), markAt(index + 1)].includes(opening.trim());
 }
 
 /** More dots than anyone puts for what is left out. */
 const RULE = /\.{7}/;
 /** Characters of the longest such line. */
 const MOST_CHARACTERS = 160;
-
-/** What begins the comment that a line is; `undefined` where it is none. */
-function openingOf(plain: string, name: string): string | undefined {
-  const [opening] = COMMENT.exec(plain) ?? [];
-  if (PROSE.test(name)) return opening !== undefined && /^(?:<!--|\{\s*\/\*)/.test(opening) ? opening : undefined;
-  return opening ?? COMMENT_IN.find(([files]) => files.test(name))?.[1].exec(plain)?.[0];
-}
 
 function hasDots(phrase: string): { readonly leads: boolean; readonly ends: boolean } {
   return { leads: /^[\s([{<-]*(?:\.{3,}|…)/.test(phrase), ends: /(?:\.{3,}|…)[\s)\]}>-]*$/.test(phrase) };
@@ -247,7 +254,7 @@ function isPhrase(phrase: string, shrinks: boolean): boolean {
 }
 
 /** `The rest of the file stays the same`, `existing code here`, `code omitted for brevity`. */
-const BEGINS = /^(?:keep |leave )?(?:(?:the )?(?:rest|remainder) of\b|(?:the |all )?(?:remaining|existing|previous|original|other)\b)/;
+const BEGINS = /^(?:keep |leave )?(?:(?:the )?(?:rest|remainder) of\b|(?:the |all |your )?(?:remaining|existing|previous|original|other)\b)/;
 const ENDS =
   / (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)(?: for brevity| as before| here| (?:from|as in) (?:the |your )?(?:original|existing|current|previous|old)(?: \w+)?)?$/;
 const LEFT_OUT = /\b(?:omitted|truncated|elided|snipped|skipped|left out|not shown)(?: here)? for brevity$/;

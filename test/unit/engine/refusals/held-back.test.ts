@@ -239,7 +239,7 @@ describe('a message that is refused in words that say nothing', () => {
   });
 
   test.each<[ProviderErrorKind, number | undefined]>([
-    ['invalid_request', 400], ['not_found', 404], ['permission', 403], ['server', undefined], ['server', 500], ['server', 503], ['authentication', 401], ['quota', 402], ['rate_limit', 429], ['network', undefined], ['overloaded', 529],
+    ['invalid_request', 400], ['not_found', 404], ['permission', 403], ['server', undefined], ['server', 500], ['server', 501], ['server', 503], ['authentication', 401], ['quota', 402], ['rate_limit', 429], ['network', undefined], ['overloaded', 529],
   ])('is sent on where the server refuses everything, with %s %s', async (kind, status) => {
     let isBroken = true;
     const scripts = Array.from({ length: 30 }, (): Script => () => (isBroken ? [unclear(kind, status)] : answers('Back.')));

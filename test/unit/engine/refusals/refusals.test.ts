@@ -71,7 +71,7 @@ async function run(wire: RefusingWire, row: Row, form: Form = 'own'): Promise<Ce
   const { end: next } = await session.send(say('something harmless')).turn;
   const ended = isAboutContent(row) ? 'error' : 'end_turn';
   const isRefusable = row.kind !== 'thinking' || wire.thinking !== undefined;
-  const alive = turn === ended || !isRefusable ? next === 'end_turn' : false;
+  const alive = turn === ended || row.mayFail === true || !isRefusable ? next === 'end_turn' : false;
   return { refused: refusals.count > 0, turn, next, requests: wire.sent.length - before, alive };
 }
 

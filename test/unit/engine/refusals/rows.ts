@@ -5,6 +5,8 @@ import type { RefusingWire } from './wires.js';
 export interface Row {
   readonly kind: 'thinking' | 'content' | 'unknown' | 'images' | 'length' | 'field' | 'once';
   readonly refusal: Refusal;
+  /** Whether the refused message itself may fail, since nothing says what of it was refused; the next one is answered all the same. */
+  readonly mayFail?: true;
 }
 
 const row = (kind: Row['kind'], status: number, words: string, code?: string): Row => ({ kind, refusal: { status, words, ...(code === undefined ? {} : { code }) } });
@@ -25,6 +27,11 @@ export const ROWS: readonly Row[] = [
   row('thinking', 422, 'Error'),
   row('thinking', 500, ''),
   row('thinking', 500, 'Internal Server Error'),
+  row('thinking', 501, 'Not Implemented'),
+  row('thinking', 502, 'upstream error'),
+  // What may be about the account, or the model, is tried without thinking when it comes again.
+  { ...row('thinking', 403, 'forbidden'), mayFail: true },
+  { ...row('thinking', 404, 'Not Found'), mayFail: true },
   row('images', 404, 'No endpoints found that support image input'),
   row('images', 400, 'Failed to deserialize the JSON body into the target type: messages[1]: unknown variant `image_url`, expected `text` at line 1 column 6'),
   row('images', 400, 'This model does not support image inputs.'),
@@ -35,6 +42,9 @@ export const ROWS: readonly Row[] = [
   row('images', 400, 'Could not process image'),
   row('images', 400, 'Unable to process input image'),
   row('images', 422, 'At most 0 images: m is not a multimodal model'),
+  // Nothing says that it is about the picture: the message is held back.
+  { ...row('images', 501, 'Not Implemented'), mayFail: true },
+  { ...row('images', 403, 'forbidden'), mayFail: true },
   row('length', 400, 'prompt is too long: 210194 tokens > 200000 maximum'),
   row('length', 400, "This model's maximum context length is 4097 tokens, however you requested 4569 tokens", 'context_length_exceeded'),
   row('length', 400, "This model's maximum prompt length is 131072 but the request contains 136973 tokens."),
@@ -71,6 +81,10 @@ export const ROWS: readonly Row[] = [
   row('field', 400, 'Invalid JSON payload received. Unknown name "FIELD": Cannot find field.'),
   row('field', 422, 'FIELD: Extra inputs are not permitted'),
   row('field', 500, 'Model m does not support parameter FIELD.'),
+  row('field', 404, 'No endpoints found that support the FIELD parameter'),
+  row('field', 403, 'FIELD is not available on your plan'),
+  row('field', 501, 'FIELD not implemented'),
+  row('field', 400, 'Bad request. FIELD must be one of low, medium'),
   row('once', 400, "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.", 'tool_use_failed'),
   row('once', 409, 'Conflict'),
   row('once', 425, 'Too Early'),

@@ -45,6 +45,9 @@ const PHRASES: readonly ((name: string) => object)[] = [
   (name) => ({ message: `Model grok-4 does not support parameter ${name}.` }),
   (name) => ({ message: `\`${name}\` is not supported with this model` }),
   (name) => ({ detail: [{ type: 'extra_forbidden', loc: ['body', ...name.split('.')], msg: 'Extra inputs are not permitted' }] }),
+  (name) => ({ message: `No endpoints found that support the ${name} parameter` }),
+  (name) => ({ message: `${name} is not available on your plan` }),
+  (name) => ({ message: `Bad request. ${name} must be one of low, medium` }),
   (name) => ({ message: `Provider returned error`, metadata: { raw: JSON.stringify({ error: { message: `property '${name}' is unsupported` } }) } }),
 ];
 

@@ -43,15 +43,25 @@ function server(fails: (hasThinking: boolean, number: number) => ProviderError |
 
 const failure = (kind: ProviderErrorKind, status?: number): ProviderError => new ProviderError(kind, 'Nope.', status === undefined ? {} : { status });
 
-test.each([400, 422, 500, undefined])('thinking that is refused without a word, with %s, is left out from then on', async (status) => {
-  const kind = status === undefined || status === 500 ? 'server' : 'invalid_request';
+test.each<[ProviderErrorKind, number | undefined, toldBefore: number]>([
+  ['invalid_request', 400, 0], ['invalid_request', 422, 0], ['server', 501, 0], ['server', 500, 1], ['server', 502, 1], ['server', undefined, 1], ['permission', 403, 1], ['not_found', 404, 1],
+])('thinking that is refused without a word, with %s %s, is left out from then on', async (kind, status, toldBefore) => {
   const { ask, asked } = server((hasThinking) => (hasThinking ? failure(kind, status) : undefined));
   const answers = [await ask(), await ask(), await ask()];
   expect(answers.at(-1)).toContain('Hello.');
   expect(asked.at(-1)).toBe(false);
-  // An internal error may pass, so the first one is told.
-  expect(answers.filter((answer) => !answer.includes('Hello.'))).toHaveLength(kind === 'server' ? 1 : 0);
-  expect(asked.filter((had) => had)).toHaveLength(kind === 'server' ? 2 : 1);
+  // An internal error may pass, and the account may be refused, so the first one is told.
+  expect(answers.filter((answer) => !answer.includes('Hello.'))).toHaveLength(toldBefore);
+  expect(asked.filter((had) => had)).toHaveLength(toldBefore + 1);
+});
+
+test.each<[ProviderErrorKind, number | undefined]>([
+  ['server', 503], ['server', 504], ['server', 409], ['overloaded', 529], ['rate_limit', 429], ['authentication', 401], ['quota', 402], ['network', undefined], ['stalled', undefined],
+])('what is about something else however often it comes is asked with its thinking: %s %s', async (kind, status) => {
+  const { ask, asked } = server((_, number) => (number <= 3 ? failure(kind, status) : undefined));
+  for (let time = 0; time < 3; time += 1) expect(await ask()).toContain('Nope.');
+  expect(await ask()).toContain('Hello.');
+  expect(asked).toEqual([true, true, true, true]);
 });
 
 test('what is refused without it, too, is guessed at once until there is an answer, and told as it was', async () => {

@@ -41,9 +41,23 @@ const LANGUAGES: Readonly<Record<string, readonly [file: string, comment: (words
   Vim: ['a.vim', (words) => `" ${words}`],
   PowerShell: ['a.ps1', (words) => `<# ${words} #>`],
   Haml: ['a.haml', (words) => `-# ${words}`],
+  Blade: ['a.blade.php', (words) => `    {{-- ${words} --}}`],
+  Liquid: ['a.liquid', (words) => `{% comment %} ${words} {% endcomment %}`],
+  'Liquid, without spaces around it': ['a.html', (words) => `{%- comment -%}${words}{%- endcomment -%}`],
+  'Liquid, on one line': ['a.liquid', (words) => `{% # ${words} %}`],
+  Julia: ['a.jl', (words) => `#= ${words} =#`],
+  D: ['a.d', (words) => `/+ ${words} +/`],
+  Pascal: ['a.pas', (words) => `  { ${words} }`],
+  'assembler for ARM': ['a.s', (words) => `@ ${words}`],
+  'assembler for 68000': ['a.S', (words) => `| ${words}`],
+  roff: ['a.1', (words) => `.\\" ${words}`],
+  Forth: ['a.fth', (words) => `\\ ${words}`],
+  APL: ['a.apl', (words) => `⍝ ${words}`],
+  reStructuredText: ['a.rst', (words) => `.. ${words}`],
+  AsciiDoc: ['a.adoc', (words) => `// ${words}`],
 };
 
-/** What models write in place of what they leave out; `…` is tried for every `...`. */
+/** What models write in place of what they leave out; `…` and `⋯` are tried for every `...`. */
 const WORDINGS = [
   '... existing code ...', '...existing code...', '... rest of the file ...', '... rest of file unchanged ...',
   '... (rest of the code remains unchanged) ...', '... keep existing code ...', '... other methods ...',
@@ -55,7 +69,7 @@ const WORDINGS = [
   '[existing code]', '(rest of file unchanged)', 'rest of the file unchanged',
   'rest of file unchanged', 'The rest of the code remains the same', 'existing code unchanged', 'existing code here', 'remaining code unchanged',
   'all other methods stay as is', 'other imports remain unchanged',
-  'code omitted for brevity', 'keep the rest of the file as is', 'previous implementation goes here',
+  'code omitted for brevity', 'keep the rest of the file as is', 'previous implementation goes here', 'your existing code here',
 ];
 
 const OLD = 'import a from "a";\nconst one = 1;\nconst two = 2;\n';
@@ -63,7 +77,7 @@ const OLD = 'import a from "a";\nconst one = 1;\nconst two = 2;\n';
 const longer = (line: string): string => `const zero = 0;\n${line}\n${'const more = 1;\n'.repeat(20)}`;
 
 function spellings(words: string): readonly string[] {
-  return [words, words.replaceAll('...', '…'), words.toUpperCase(), words.replaceAll('...', '....')];
+  return [words, words.replaceAll('...', '…'), words.replaceAll('...', '⋯'), words.toUpperCase(), words.replaceAll('...', '....')];
 }
 
 test.each(Object.entries(LANGUAGES))('a line of omission in %s is found, whatever the length of the text', (_language, [name, comment]) => {
@@ -95,6 +109,9 @@ const BLOCKS: Readonly<Record<string, readonly [file: string, comment: (...lines
   Handlebars: ['a.hbs', (...lines) => `{{!--\n${each(lines, '  ')}\n--}}`],
   'a Helm chart': ['a.tpl', (...lines) => `{{/*\n${each(lines, '')}\n*/}}`],
   JSP: ['a.jsp', (...lines) => `<%--\n${each(lines, '')}\n--%>`],
+  Blade: ['a.blade.php', (...lines) => `{{--\n${each(lines, '    ')}\n--}}`],
+  Liquid: ['a.liquid', (...lines) => `{% comment %}\n${each(lines, '  ')}\n{% endcomment %}`],
+  D: ['a.d', (...lines) => `/+\n${each(lines, ' + ')}\n +/`],
   Razor: ['a.cshtml', (...lines) => `@*\n${each(lines, '')}\n*@`],
   OCaml: ['a.ml', (...lines) => `(*\n${each(lines, ' * ')}\n *)`],
   Haskell: ['a.hs', (...lines) => `{-\n${each(lines, '')}\n-}`],
@@ -136,7 +153,7 @@ test.each(Object.entries(LANGUAGES))('a note of an omission in %s is found', (_l
 test.each([
   '  "... existing dependencies ...",', '  "...rest of the entries unchanged...": true,', '  "// ... existing scripts ...": "",', '  "// rest of the file unchanged": "",', '  "//": "rest of the file unchanged",',
   '  "_comment": "... remaining options unchanged ...",', '  "comment": "The rest of the configuration stays the same"', '  "scripts": "... existing scripts ...",', '  { "...": "... other entries ..." },', '// ... existing code ...',
-  '  "# ... other keys ...": null',
+  '  "# ... other keys ...": null', '  "...": "existing entries",', '  "…": "the rest of the entries"',
 ])('the member %s of JSON is found', (line) => {
   for (const name of ['a.json', 'a.jsonc', 'package.json', 'a.ipynb']) expect(elisionIn({ name, before: '{}\n', after: longer(line) }), name).toEqual({ line: 2, text: line.trim() });
 });
@@ -164,7 +181,7 @@ const MEANT_TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['a.ts', '/**\n * Returns the rest of the file.\n */'], ['a.ts', '/**\n * ...rest of the options\n */'], ['a.ts', '// The rest of the arguments\n// goes to the command.'], ['a.ts', '// Keeps the original code,\n// which stays the same.'],
   ['a.py', '"""\nReads the existing code.\n"""'], ['a.py', '"""\n...\n"""'], ['a.py', '# NOTE: existing users keep their settings'], ['a.ts', '// TODO: the rest of the page'], ['a.ts', '// NOTE: other platforms'],
   ['a.sh', '# The remaining lines\n# are read as they come.\n# unchanged'], ['a.json', '{ "more": "…", "...": "…und mehr" }'], ['a.json', '  "loading": "...",'], ['a.json', '  "The rest of the file is unchanged": "Der Rest",'],
-  ['a.json', '  "Unchanged": "Unverändert",'], ['a.json', '  "existing code",'], ['a.json', '  "comment": "Not used any more",'], ['a.json', '  "comment": "Existing users",'], ['a.md', '* other methods ...'], ['a.md', '*unchanged*'],
+  ['a.json', '  "Unchanged": "Unverändert",'], ['a.json', '  "existing code",'], ['a.json', '  "comment": "Not used any more",'], ['a.json', '  "comment": "Existing users",'], ['a.json', '  "...": "existing users"'], ['a.json', '  "...": "the rest",'], ['a.md', '* other methods ...'], ['a.md', '*unchanged*'],
   ['a.md', '- ... and more'], ['a.md', '> The rest of the document is unchanged.'], ['a.md', '- The rest of the code stays the same.'], ['a.md', '| `...` | the rest |'], ['a.md', '"""\nrest of the code unchanged\n"""'],
   ['a.md', '---\nrest: unchanged\n---'], ['a.yaml', '- ...'], ['a.yaml', '---\n...'], ['a.yaml', '- "... rest of the file ..."'], ['a.ts', 'const { a, ...rest } = it;\n// rest\n'], ['a.ts', 'f(\n  ...existing,\n  ...other,\n);'],
 ];
@@ -173,7 +190,7 @@ test.each(MEANT_TEXTS)('in %s, %j is meant as it is written', (name, text) => {
   expect(elisionIn({ name, before: OLD, after: longer(text) })).toBeUndefined();
 });
 
-const BARE = ['... existing code ...', '... rest of the file ...', '… other methods …', '[rest of file unchanged]', '[... same code ...]', '(code is unchanged)'];
+const BARE = ['...existing code...', '...rest of the file…', '...your existing imports...', '⋯ existing code ⋯', '... existing code ...', '... rest of the file ...', '… other methods …', '[rest of file unchanged]', '[... same code ...]', '(code is unchanged)'];
 
 test.each(BARE)('without a comment around it, %s is found', (line) => {
   expect(elisionIn({ name: 'a.ts', before: OLD, after: longer(line) })).toEqual({ line: 2, text: line });
@@ -191,14 +208,26 @@ const MEANT: readonly string[] = [
   '"existing code"', "'rest of file unchanged',", 'print("... rest of the file ...")', '[unchanged]', '{ existing, options }', '(other)',
   '[previous, value]', '* unchanged since 2019, do not touch without asking', ' * ...rest of the options', '"...": "existing"',
   '<Other content />', 'rest of the file unchanged', 'The existing code stays the same.', 'case "same": // unchanged',
-  'foo(); // ... existing code ...', '-- reads the rest of the file, then closes it', '; other sections follow',
+  'foo(); // ... existing users ...', '...other options...', '...existing...', 'f(...a, ...rest...);', '// existing users', '// Existing file', '// all existing tests', '// rest of the line', '# the remaining functions', '// leave the rest to the caller',
+  '// keep the rest in sync', '@existing', '| rest | unchanged |', '{ rest of the code unchanged }', '\\ existing code unchanged', '.. existing code unchanged', '-- reads the rest of the file, then closes it', '; other sections follow',
 ];
 
 test.each(MEANT)('the line %s is meant as it is written', (line) => {
   for (const name of ['a.ts', 'a.py', 'a.sql']) expect(elisionIn({ name, before: OLD, after: longer(line) })).toBeUndefined();
 });
 
-test('such a comment within a line of code, or in place of a body, counts as well; at its end, where the text gets shorter', () => {
+const SHORT = ['existing imports', 'Existing JSX', 'your existing code', 'rest of your code', 'The rest of the page', 'rest of this component', 'keep the rest as is', 'Leave everything else unchanged.'];
+
+test.each(Object.entries(LANGUAGES))('the shortest comments count in %s where they are whole, and not as parts of longer ones', (_language, [name, comment]) => {
+  for (const words of SHORT) {
+    const line = comment(words);
+    expect(elisionIn({ name, before: OLD, after: longer(line) }), line).toEqual({ line: 2, text: line.trim() });
+    expect(elisionIn({ name, before: `${line}\n`, after: longer(line) }), line).toBeUndefined();
+    for (const text of [`${comment('What is found is told of the')}\n${line}`, `${line}\n${comment('is what is left.')}`]) expect(elisionIn({ name, before: OLD, after: longer(text) }), text).toBeUndefined();
+  }
+});
+
+test('such a comment within a line of code, or in place of a body, counts as well; at its end, if it says what is kept, or the text gets shorter', () => {
   const phrases = ['... existing code ...', '… rest of the file …', '... unchanged ...', '... other methods ...'];
   const within: Readonly<Record<string, (words: string) => string>> = {
     'a.ts': (words) => `function run() { /* ${words} */ }`,
@@ -212,6 +241,9 @@ test('such a comment within a line of code, or in place of a body, counts as wel
   const behind: Readonly<Record<string, (words: string) => string>> = { 'a.ts': (words) => `run(); // ${words}`, 'a.py': (words) => `    pass  # ${words}`, 'a.sql': (words) => `SELECT 1; -- ${words}` };
   for (const [name, line] of Object.entries(behind)) {
     for (const phrase of phrases) expect(elisionIn({ name, before: 'a\nb\nc\nd\n', after: `first\n${line(phrase)}\n` }), line(phrase)).toMatchObject({ line: 2 });
+  }
+  for (const line of ['foo(); // ... existing code ...', '}  // ... rest of file unchanged ...', '} // … other methods …', 'pass  # ... existing code ...']) {
+    expect(elisionIn({ name: 'a.ts', before: OLD, after: longer(line) }), line).toEqual({ line: 2, text: line });
   }
   expect(elisionIn({ name: 'a.ts', before: '', after: 'constructor() { /* unchanged */ }' })).toMatchObject({ line: 1 });
   for (const code of ['const url = "https://a.example/..."; // more of the same...', 'f(...rest); // the rest', 'const all = [...rest, ...other];', 'function run() { /* nothing to do */ }', 'x = 1  # see the other function ...', "log('// ... existing code ...');"]) {
