@@ -19,7 +19,7 @@ export const GIT_COMMANDS: readonly KnownCommand[] = [
   },
   {
     words: 'git push',
-    options: '-u --set-upstream --tags --follow-tags -n --dry-run -q --quiet -v --verbose --progress --porcelain --atomic --force-with-lease',
+    options: '-u --set-upstream --tags --follow-tags -n --dry-run -q --quiet -v --verbose --progress --porcelain --atomic',
     first: 'remote',
     operands: 'refspec',
     source: `${source}/git-push`,
