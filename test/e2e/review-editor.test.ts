@@ -23,7 +23,7 @@ describe('C-7 changes in the editor', () => {
 
   beforeAll(async () => {
     // What is typed is what is written.
-    rig = await ReviewRig.start(SETTINGS_IN_WINDOW);
+    rig = await ReviewRig.start({ ...SETTINGS_IN_WINDOW, 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false });
     ({ app } = rig.all);
     ({ page, workbench } = app);
   });
