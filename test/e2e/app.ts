@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -62,7 +62,7 @@ export class App {
   /** Those that run: what a failed test leaves is looked at in their windows. */
   static readonly running = new Set<App>();
   /** The folder that is open. */
-  workspace: string;
+  readonly workspace: string;
   private readonly folder: string;
   private readonly options: AppOptions;
   private server: Server | undefined;
@@ -79,7 +79,7 @@ export class App {
   static async start(options: AppOptions = {}): Promise<App> {
     const folder = await mkdtemp(join(tmpdir(), 'gnomon-e2e-'));
     const app = new App(folder, options);
-    await cp(options.workspace ?? SAMPLE, app.workspace, { recursive: true, verbatimSymlinks: true });
+    await app.copyWorkspace();
     App.running.add(app);
     await app.open();
     return app;
@@ -155,20 +155,16 @@ export class App {
   }
 
   /**
-   * Opens the folder so that VS Code takes it for another workspace, with another storage: from another port, with another
-   * name, or as one of several folders. The server is one of its own.
+   * Opens the folder so that VS Code takes it for another workspace, with another storage: from another port, or as one of
+   * several folders. The server is one of its own.
    */
-  async move(how: 'to another port' | 'renamed' | 'as one of several'): Promise<void> {
+  async move(how: 'to another port' | 'as one of several'): Promise<void> {
     await this.page.close();
     if (how === 'to another port') {
       await this.server?.stop();
       await this.startServer();
     }
     if (this.server === undefined) throw new Error('It has no server of its own.');
-    if (how === 'renamed') {
-      await rename(this.workspace, `${this.workspace}-renamed`);
-      this.workspace = `${this.workspace}-renamed`;
-    }
     if (how !== 'as one of several') return this.openWindow(this.server);
     await mkdir(join(this.folder, 'other'));
     const several = join(this.folder, 'several.code-workspace');
@@ -191,12 +187,22 @@ export class App {
     await row.waitFor();
   }
 
+  /** Brings the workspace back to what it was when it was opened, and removes the home folder. */
+  async renewFiles(): Promise<void> {
+    await Promise.all([empty(this.workspace), rm(join(this.dataDir, 'home'), { recursive: true, force: true, maxRetries: 5 })]);
+    await this.copyWorkspace();
+  }
+
   /** Ends everything and removes it. */
   async stop(): Promise<void> {
     App.running.delete(this);
     await this.browser?.close();
     await this.server?.stop();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private copyWorkspace(): Promise<void> {
+    return cp(this.options.workspace ?? SAMPLE, this.workspace, { recursive: true, verbatimSymlinks: true });
   }
 
   private async open(): Promise<void> {
@@ -236,4 +242,9 @@ export class App {
     if (run === undefined || this.options.own?.others !== undefined) return { extension: { kind: 'vsix', path: await vsixPath() } };
     return { extension: 'installed', extensionsDir: run.extensionsDir };
   }
+}
+
+async function empty(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 })));
 }

@@ -42,7 +42,7 @@ describe('what a message says, and what goes with it', () => {
   afterAll(() => all.stop());
   beforeEach(async () => {
     all.server.setScript(() => reply().text('Well.'));
-    await all.app.workbench.runCommand('View: Close All Editors');
+    await all.app.workbench.closeEditors();
     await chat.message.fill('');
     await chat.newSession();
   });
@@ -344,7 +344,7 @@ describe('what a message says, and what goes with it', () => {
       const text = (): Promise<string> => all.app.workbench.editor.text();
       await waitFor(async () => (await text()).includes('const minutesInHour = 60;') && !(await text()).includes('MINUTES_PER_HOUR'), { what: 'the symbol to be renamed', timeoutMs: 30_000 });
       expect(JSON.stringify(all.server.requests.at(-1)?.body)).toContain('Find names for `MINUTES_PER_HOUR`');
-      await all.app.workbench.runCommand('File: Save');
+      await all.app.workbench.editor.save();
       await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
       const known = async (): Promise<string | undefined> => {
         const told = await sent('What is @#parseTime and @#noSuchSymbolAnywhere ?');

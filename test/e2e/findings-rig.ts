@@ -155,8 +155,7 @@ export class FindingsRig {
 
   /** Writes the active editor to the disk. */
   async save(name: string): Promise<void> {
-    await this.editor.focus();
-    await this.page.keyboard.press('Control+s');
+    await this.editor.save();
     await this.page.locator(`.tab.active[data-resource-name="${name}"]:not(.dirty)`).waitFor(SLOW);
   }
 

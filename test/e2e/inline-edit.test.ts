@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Gate, gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { SETTINGS_IN_WINDOW } from './app.js';
+import { inlinePrompt } from './inline-prompt.js';
 import { InlineRig } from './inline-rig.js';
 
 const SLOW = { timeout: 60_000 };
@@ -25,24 +27,30 @@ function toolTold(rig: InlineRig): boolean {
   return JSON.stringify(rig.latest()).includes('Done. The user sees');
 }
 
-describe('E-1 edits in place', () => {
-  let rig: InlineRig;
+let rig: InlineRig;
 
+beforeAll(async () => {
+  rig = await InlineRig.start({
+    'gnomon.permissions.deny': ['Edit(denied.txt)'],
+    'gnomon.permissions.ask': ['Edit(asked.txt)'],
+    // Some files save themselves.
+    '[rust]': { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
+    ...SETTINGS_IN_WINDOW,
+  }, { asItStarts: true });
+});
+afterAll(() => rig.all.stop());
+
+inlinePrompt(() => rig);
+
+describe('E-1 edits in place', () => {
   beforeAll(async () => {
-    rig = await InlineRig.start({
-      'gnomon.permissions.deny': ['Edit(denied.txt)'],
-      'gnomon.permissions.ask': ['Edit(asked.txt)'],
-      // Some files save themselves.
-      '[rust]': { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
-      'workbench.editor.useModal': 'off',
-    });
+    await rig.all.app.openChat();
   });
-  afterAll(() => rig.all.stop());
   beforeEach(async () => {
     const { page, workbench } = rig.all.app;
     // After a test that failed VS Code would ask what is to become of unsaved text.
     if ((await page.locator('.tab.dirty').count()) > 0) await workbench.runCommand('File: Save All Files');
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.closeEditors();
   });
 
   /** Opens a file of a few lines, selects them and has them changed in two places. */
@@ -143,7 +151,7 @@ describe('E-1 edits in place', () => {
     await rig.over();
     await rig.shows(LINES.join('\n'));
     await rig.page.locator('.tab.active[data-resource-name="utf16.txt"]:not(.dirty)').waitFor();
-    await rig.all.app.workbench.runCommand('File: Save');
+    await rig.editor.save();
     await rig.all.app.waitForFile('utf16.txt', bytes);
     hold.open();
   });
@@ -275,4 +283,17 @@ describe('E-1 edits in place', () => {
     await rig.saves('asked.txt', textOf(FEW_CHANGED));
   });
 
+
+  it('are answered with a refusal while everything is only planned', async () => {
+    const { app, server } = rig.all;
+    // The line above the text shows when the settings count.
+    await app.changeSettings({ 'gnomon.permissionMode': 'plan', 'breadcrumbs.enabled': false });
+    await rig.page.locator('.breadcrumbs-control:visible').first().waitFor({ state: 'hidden', ...SLOW });
+    await open('planned.txt');
+    const before = server.requests.length;
+    await rig.ask('Use other');
+    await app.workbench.notification(/not allowed to change this file/);
+    expect(server.requests).toHaveLength(before);
+    await rig.shows(textOf(FEW));
+  });
 });

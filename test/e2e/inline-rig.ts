@@ -16,10 +16,10 @@ export class InlineRig {
     this.all = all;
   }
 
-  static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<InlineRig> {
+  static async start(settings: Readonly<Record<string, unknown>> = {}, options: { readonly asItStarts?: boolean } = {}): Promise<InlineRig> {
     // What is typed is what is written: no suggestion takes part.
     const plain = { 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false, 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never', 'editor.autoSurround': 'never' };
-    return new InlineRig(await startWithModel({ ...plain, ...settings }));
+    return new InlineRig(await startWithModel({ ...plain, ...settings }, options));
   }
 
   /** One of a VS Code that runs already. */
@@ -171,7 +171,7 @@ export class InlineRig {
 
   /** Saves the active editor, and waits until its file holds a text: the tab looks saved as soon as writing begins. */
   async saves(name: string, text: string): Promise<void> {
-    await this.all.app.workbench.runCommand('File: Save');
+    await this.editor.save();
     await this.page.locator(`.tab.active[data-resource-name="${name}"]:not(.dirty)`).waitFor();
     await this.all.app.waitForFile(name, text);
   }
@@ -212,7 +212,7 @@ export class InlineRig {
   /** Waits until a message says what came of an edit, and takes it away: the edit ends with that. */
   async dismiss(told: string | RegExp): Promise<void> {
     const notice = await this.all.app.workbench.notification(told);
-    await this.all.app.workbench.runCommand('Notifications: Clear All Notifications');
+    await this.all.app.workbench.clearNotifications();
     await notice.waitFor({ state: 'detached', timeout: TIMEOUT_MS });
   }
 }

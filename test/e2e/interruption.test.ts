@@ -181,7 +181,7 @@ describe('interruptions', () => {
       await draft('half a thought');
     });
 
-    it.each(['to another port', 'renamed', 'as one of several'] as const)('has its conversations, with what is written and not sent and what is pending, though the history was never opened: %s', async (how) => {
+    it.each(['to another port', 'as one of several'] as const)('has its conversations, with what is written and not sent and what is pending, though the history was never opened: %s', async (how) => {
       await app.move(how);
       await open();
       await waitFor(async () => (await chat.message.inputValue()) === 'half a thought', { what: 'the draft', timeoutMs: 30_000 });

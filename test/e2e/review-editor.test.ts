@@ -23,7 +23,7 @@ describe('C-7 changes in the editor', () => {
 
   beforeAll(async () => {
     // What is typed is what is written.
-    rig = await ReviewRig.start(SETTINGS_IN_WINDOW);
+    rig = await ReviewRig.start({ ...SETTINGS_IN_WINDOW, 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false });
     ({ app } = rig.all);
     ({ page, workbench } = app);
   });
@@ -72,7 +72,7 @@ describe('C-7 changes in the editor', () => {
     await workbench.editor.goTo(8);
     await page.keyboard.press('Control+Alt+Enter');
     await expectMarks();
-    await workbench.runCommand('File: Save');
+    await workbench.editor.save();
     await app.waitForFile('prices.js', `mine();\n${OLD.replace('limit(10)', 'limit(20, prices)')}`);
   });
 
@@ -84,7 +84,7 @@ describe('C-7 changes in the editor', () => {
     const groups = page.locator('.editor-group-container');
     await expect.poll(() => groups.count(), SLOW).toBe(2);
     for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance']) await expect.poll(() => marksIn(page, editor), SLOW).toEqual(['+one();', '+two();']);
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.closeEditors();
     await change({ 'compared.js': [OLD, FRESH] });
     await workbench.openView('Source Control');
     await page.locator('.scm-view').getByRole('treeitem', { name: /^compared\.js/ }).click();

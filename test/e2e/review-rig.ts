@@ -39,7 +39,7 @@ export class ReviewRig {
   /** Begins anew: no editors, nothing pending, an empty conversation. */
   async reset(): Promise<void> {
     const { app, chat } = this.all;
-    await app.workbench.runCommand('View: Close All Editors');
+    await app.workbench.closeEditors();
     await app.openChat();
     await waitFor(() => this.keepAll(), { what: 'nothing to be pending', timeoutMs: 30_000 });
     await chat.newSession();

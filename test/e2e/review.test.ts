@@ -128,7 +128,7 @@ describe('changes of files', () => {
       await undo.first().click();
       await waitFor(async () => (await undo.count()) === 1, { what: 'one change to be left', timeoutMs: 30_000 });
       await waitFor(async () => (await workbench.editor.text()).includes('\ntwo\n'), { what: 'the line that was there before', timeoutMs: 30_000 });
-      await workbench.runCommand('File: Save');
+      await workbench.editor.save();
       await app.waitForFile('lens.txt', OTHER_HALF);
       await workbench.runCommand('Gnomon: Keep All Changes');
       await rig.region.waitFor({ state: 'detached' });

@@ -248,7 +248,7 @@ describe('conversations', () => {
 
   describe('what is inside of the transcript', () => {
     beforeEach(async () => {
-      await all.app.workbench.runCommand('View: Close All Editors');
+      await all.app.workbench.closeEditors();
       await chat.newSession();
     });
 
@@ -271,7 +271,7 @@ describe('conversations', () => {
       await chat.log.locator('.hl-keyword').first().waitFor(SLOW);
       await button('Insert at Cursor').click();
       await waitFor(async () => (await all.app.workbench.editor.text()).startsWith('const inserted = 1;'), { what: 'the code in the editor', timeoutMs: 30_000 });
-      await all.app.workbench.runCommand('File: Save');
+      await all.app.workbench.editor.save();
       await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
       await writeFile(join(all.app.workspace, 'applied.js'), 'one();\ntwo();\nthree();\nfour();\n');
       await answer('```js applied.js\ntwo();\nmore();\nthree();\n```');

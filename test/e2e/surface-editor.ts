@@ -67,7 +67,7 @@ async function shootInline({ app, server }: WithModel, path: string): Promise<vo
   await untilOffered(app);
   await app.page.screenshot({ path: `${path}-19b-inline-hunks.png` });
   await app.workbench.runCommand('File: Revert File');
-  await app.workbench.runCommand('View: Close All Editors');
+  await app.workbench.closeEditors();
 }
 
 /** What an agent has changed, in the editor with its chat. */

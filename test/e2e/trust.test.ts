@@ -2,11 +2,15 @@ import { access, chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ModelServer, type RecordedRequest, reply, startModelServer } from '../support/model-server/index.js';
-import { App, KEY } from './app.js';
+import { type ModelServer, type RecordedRequest, reply } from '../support/model-server/index.js';
+import { type App, SETTINGS_IN_WINDOW } from './app.js';
 import type { Chat } from './chat.js';
+import { hooksWithoutTrust } from './hooks.js';
 import { InlineRig } from './inline-rig.js';
-import { answering, toolResults } from './with-model.js';
+import { mcpWithoutTrust } from './mcp.js';
+import { SharedWindow } from './shared-window.js';
+import { skillsWithoutTrust } from './skills.js';
+import { answering, startWithModel, toolResults } from './with-model.js';
 import { says } from '../support/wording.js';
 
 const CANARY = 'The word of the day is heliotrope.';
@@ -40,28 +44,17 @@ describe('a workspace that is not trusted', () => {
   let app: App;
   let chat: Chat;
 
-  beforeAll(async () => {
+  const window = new SharedWindow(async () => {
     parent = await mkdtemp(join(tmpdir(), 'gnomon-hostile-'));
     await makeHostile(join(parent, 'workspace'));
-    server = await startModelServer({ apiKey: KEY, foreignThinking: true });
-    app = await App.start({
-      workspace: join(parent, 'workspace'),
-      own: { workspaceTrust: true },
-      settings: {
-        'gnomon.anthropic.baseUrl': server.url,
-        'gnomon.model': 'anthropic/claude-sonnet-5-5',
-        // The window opens in restricted mode without a question.
-        'security.workspace.trust.startupPrompt': 'never',
-        'security.workspace.trust.banner': 'never',
-      },
-    });
-    chat = await app.openChat();
+    // The window opens in restricted mode without a question.
+    const settings = { 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never', ...SETTINGS_IN_WINDOW };
+    return startWithModel(settings, { workspace: join(parent, 'workspace'), own: { workspaceTrust: true } });
   });
-  afterAll(async () => {
-    await app.stop();
-    await server.close();
-    await rm(parent, { recursive: true, force: true });
+  beforeAll(async () => {
+    ({ server, app, chat } = await window.take());
   });
+  afterAll(() => rm(parent, { recursive: true, force: true }));
 
   function isThere(name: string): Promise<boolean> {
     return access(join(app.workspace, name)).then(
@@ -138,14 +131,15 @@ describe('a workspace that is not trusted', () => {
     expect(await isThere('PWN')).toBe(false);
   });
 
+  hooksWithoutTrust(window);
+  skillsWithoutTrust(window);
+  mcpWithoutTrust(window);
+
   it('conf-20 works without a reload from the moment it is trusted, its instructions without hidden characters; what it wants to allow waits for consent, what it denies holds', async () => {
+    await window.take();
     await chat.log.getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
     const editor = app.page.locator('.workspace-trust-editor');
     await editor.locator('.workspace-trust-buttons').getByRole('button', { name: /^Trust/ }).first().click();
-    // The page of trust lies over everything until it is closed.
-    const over = app.page.locator('.monaco-modal-editor-block');
-    await over.getByRole('button', { name: /^Close/ }).first().click();
-    await over.waitFor({ state: 'hidden' });
     const notice = await app.workbench.notification(says('workspaceWantsToAllow', 'Bash(touch allowed.txt)'));
     await notice.getByRole('button', { name: 'Not Now' }).click();
     await chat.newSession();

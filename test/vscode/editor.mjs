@@ -13,6 +13,9 @@ const LOST_KEY_MS = 3_000;
 const ACTION_TIMEOUT_MS = 10_000;
 const LIGHT_BULB_TIMEOUT_MS = 90_000;
 
+/** The text that keys go to. The box of a thread of comments is an editor, too. */
+const TEXT = '.editor-group-container.active .monaco-editor.focused:not(.review-widget *)';
+
 /**
  * The editor that has or last had the focus.
  */
@@ -34,9 +37,23 @@ export class Editor {
    * @returns {Promise<void>} once it is there
    */
   async focus() {
-    await this.#runCommand('View: Focus Active Editor Group');
-    // The box of a thread of comments is an editor, too.
-    await this.#page.locator('.editor-group-container.active .monaco-editor.focused:not(.review-widget *)').first().waitFor({ timeout: FOCUS_TIMEOUT_MS });
+    // There is a key for the first group only.
+    if ((await this.#page.locator('.editor-group-container').count()) > 1) await this.#runCommand('View: Focus Active Editor Group');
+    const isThere = async () => {
+      if (await this.#page.evaluate(hasFocusIn, TEXT)) return true;
+      await this.#page.keyboard.press('Control+1');
+      return this.#page.locator(TEXT).first().waitFor({ timeout: LOST_KEY_MS }).then(() => false, falseOnTimeout);
+    };
+    await waitFor(isThere, { what: 'the focus in the text of the editor', timeoutMs: FOCUS_TIMEOUT_MS });
+  }
+
+  /**
+   * Puts the focus into the text and saves it with the key.
+   * @returns {Promise<void>} once the key was pressed; the file may not be written yet
+   */
+  async save() {
+    await this.focus();
+    await this.#page.keyboard.press('Control+s');
   }
 
   /**
@@ -116,6 +133,15 @@ export class Editor {
     };
     await waitFor(isThere, { what, timeoutMs: CURSOR_TIMEOUT_MS });
   }
+}
+
+/**
+ * Runs in the page. The look of the focus comes a moment later than the focus itself.
+ * @param {string} selector
+ * @returns {boolean} whether keys go to something in what it matches
+ */
+function hasFocusIn(selector) {
+  return (globalThis.document.activeElement?.closest(selector) ?? null) !== null;
 }
 
 /**

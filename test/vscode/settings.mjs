@@ -27,6 +27,8 @@ const QUIET_SETTINGS = Object.freeze({
   'extensions.autoCheckUpdates': false,
   // Otherwise npm is run for the types of what a workspace uses.
   'typescript.disableAutomaticTypeAcquisition': true,
+  // A second server for the time in which the first one loads a project: those of tests have a few files.
+  'typescript.tsserver.useSyntaxServer': 'never',
   'update.mode': 'none',
   'telemetry.telemetryLevel': 'off',
   'git.openRepositoryInParentFolders': 'never',
