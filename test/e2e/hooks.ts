@@ -159,6 +159,16 @@ export function hooks(window: SharedWindow): void {
       await pane.rows('Changed since approval').getByText('What changed since you approved it').waitFor(SLOW);
     });
 
+    it('H-51: a mistake in the file is named with its line, and its hooks stay as they were', async () => {
+      const { app } = all;
+      await writeFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), GUARD);
+      await writeFile(join(app.workspace, '.claude', 'settings.json'), JSON.stringify(hooksOf(GUARD_COMMAND)).slice(0, -2));
+      // The page is open, and keeps up by itself.
+      const pane = new ConfigurationPane(app);
+      await pane.page.getByText('The file is not valid JSON').first().waitFor(SLOW);
+      await pane.page.getByText('its hooks apply as they were before').waitFor(SLOW);
+      await pane.rows('In use').nth(1).waitFor(SLOW);
+    });
   });
 }
 

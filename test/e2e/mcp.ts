@@ -79,10 +79,18 @@ export function mcp(window: SharedWindow): void {
       expect(toolResults(server)[0]).toContain('gnomon');
     });
 
+    it('M-31: a server whose entry has changed does not start, and shows both sides', async () => {
+      await all.chat.waitForIdle();
+      await configure({ words: { command: process.execPath, args: [HOSTILE_PROGRAM, 'rug-pull', '--now-with-more'] } });
+      await pane.toggle();
+      await pane.button('Review Change… words').click(SLOW);
+      await all.chat.frame.getByText('--now-with-more').first().waitFor(SLOW);
+      await pane.approve();
+      await pane.waitForStatus('words', 'Connected');
+    });
+
     it('M-50: a file that is broken says where, and the place is a click away', async () => {
       const { app, chat } = all;
-      await chat.waitForIdle();
-      await pane.toggle();
       await writeFile(join(app.workspace, '.mcp.json'), '{\n  "mcpServers": {\n    "a": { "command": "node" }\n    "b": {}\n  }\n}\n');
       await chat.frame.getByText('The file is not valid JSON: a comma is missing.').waitFor(SLOW);
       await chat.frame.getByRole('button', { name: '.mcp.json:4', exact: true }).click();
