@@ -1,5 +1,20 @@
 // The dependency rule of docs/architecture.md.
-const inner = ['engine', 'permission', 'provider', 'session', 'protocol', 'edits', 'completion', 'inline-edit', 'code-review', 'tool', 'node', 'mcp', 'config', 'hook'];
+const inner = [
+  'engine',
+  'permission',
+  'provider',
+  'session',
+  'protocol',
+  'edits',
+  'completion',
+  'inline-edit',
+  'code-review',
+  'tool',
+  'node',
+  'mcp',
+  'config',
+  'hook',
+];
 const only = (folder, allowed) => ({
   name: `${folder}-imports-what-is-below`,
   severity: 'error',
@@ -9,7 +24,39 @@ const only = (folder, allowed) => ({
 });
 
 // The rooms of src/vscode, from the ground up: each may import those before it.
-const rooms = ['deep-links', 'dialogs', 'language-models', 'status', 'storage', 'theme', 'workspace', 'edits', 'language', 'settings', 'config', 'permission', 'hook', 'skill', 'models', 'agent', 'output-style', 'configuration', 'rename', 'request-viewer', 'scm', 'mcp', 'mentions', 'actions', 'chat', 'completion', 'api', 'commands', 'inline-edit', 'code-review', 'composition'];
+const rooms = [
+  'deep-links',
+  'dialogs',
+  'language-models',
+  'status',
+  'storage',
+  'theme',
+  'workspace',
+  'edits',
+  'language',
+  'settings',
+  'config',
+  'permission',
+  'hook',
+  'skill',
+  'models',
+  'agent',
+  'output-style',
+  'configuration',
+  'rename',
+  'request-viewer',
+  'scm',
+  'mcp',
+  'mentions',
+  'actions',
+  'chat',
+  'completion',
+  'api',
+  'commands',
+  'inline-edit',
+  'code-review',
+  'composition',
+];
 const vscodeRooms = rooms.map((room, index) => ({
   name: `vscode-${room}-imports-what-is-below`,
   severity: 'error',
@@ -24,14 +71,34 @@ module.exports = {
     only('concurrency', ['domain']),
     only('text', ['domain', 'concurrency']),
     ...inner.map((folder) => only(folder, ['domain', 'text', 'concurrency', ...(folder === 'mcp' ? ['tool/calls'] : [])])),
-    { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http|catalog|refusal)/' } },
-    { name: 'vscode-only-in-its-folder', severity: 'error', from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' }, to: { path: '^vscode$' } },
+    {
+      name: 'one-provider-apart-from-another',
+      severity: 'error',
+      from: { path: '^src/provider/([^/]+)/' },
+      to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http|catalog|refusal)/' },
+    },
+    {
+      name: 'vscode-only-in-its-folder',
+      severity: 'error',
+      from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' },
+      to: { path: '^vscode$' },
+    },
     ...vscodeRooms,
     { name: 'nothing-imports-the-root', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^src/extension\\.ts$' } },
-    { name: 'webview-imports-protocol-only', severity: 'error', from: { path: '^webview/' }, to: { path: '^src/', pathNot: '^src/protocol/', dependencyTypesNot: ['type-only'] } },
+    {
+      name: 'webview-imports-protocol-only',
+      severity: 'error',
+      from: { path: '^webview/' },
+      to: { path: '^src/', pathNot: '^src/protocol/', dependencyTypesNot: ['type-only'] },
+    },
     { name: 'webview-takes-types-of-the-domain', severity: 'error', from: { path: '^webview/' }, to: { path: '^src/', pathNot: '^src/(protocol|domain)/' } },
     { name: 'no-node-in-the-webview', severity: 'error', from: { path: '^webview/' }, to: { dependencyTypes: ['core'] } },
-    { name: 'bundled-packages-are-declared', severity: 'error', from: { path: '^(src|webview)/' }, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'], pathNot: '^vscode$' } },
+    {
+      name: 'bundled-packages-are-declared',
+      severity: 'error',
+      from: { path: '^(src|webview)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'], pathNot: '^vscode$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -30,13 +30,7 @@ const common = {
 const later = {};
 
 /** @type {import('esbuild').BuildOptions} */
-const inHost = {
-  ...common,
-  platform: 'node',
-  target: 'node22',
-  external: ['vscode'],
-  inject: ['src/vscode/language/window-texts.ts'],
-};
+const inHost = { ...common, platform: 'node', target: 'node22', external: ['vscode'], inject: ['src/vscode/language/window-texts.ts'] };
 
 /**
  * What VS Code loads and activates at its start: one file, as a module of CommonJS, which it loads without asking its
@@ -162,7 +156,9 @@ if (watch) {
 } else {
   const page = await build(webview);
   const first = await build(entry(importsOf(page.metafile)));
-  const others = await Promise.all([rest(), programs('dist/chunks'), ...(options.has('--tests') ? [integration, programs('dist-test/integration')] : [])].map((target) => build(target)));
+  const others = await Promise.all(
+    [rest(), programs('dist/chunks'), ...(options.has('--tests') ? [integration, programs('dist-test/integration')] : [])].map((target) => build(target)),
+  );
   const metafiles = [page, first, ...others].flatMap(({ metafile }) => (metafile ? [metafile] : []));
   await mkdir('dist', { recursive: true });
   if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices(metafiles, ['node_modules/@vscode/tree-sitter-wasm']));

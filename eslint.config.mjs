@@ -12,10 +12,7 @@ export default defineConfig(
   ts.configs.strictTypeChecked,
   svelte.configs.recommended,
   {
-    languageOptions: {
-      globals: globals.browser,
-      parserOptions: { parser: ts.parser, project: 'webview/tsconfig.json', extraFileExtensions: ['.svelte'] },
-    },
+    languageOptions: { globals: globals.browser, parserOptions: { parser: ts.parser, project: 'webview/tsconfig.json', extraFileExtensions: ['.svelte'] } },
     rules: {
       eqeqeq: 'error',
       'no-console': 'error',

@@ -28,14 +28,7 @@ export default defineConfig({
           expect: expectEventually,
         },
       },
-      {
-        test: {
-          name: 'fuzz',
-          include: ['test/fuzz/**/*.test.ts'],
-          testTimeout: 60_000,
-          sequence: { groupOrder: 3 },
-        },
-      },
+      { test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], testTimeout: 60_000, sequence: { groupOrder: 3 } } },
       {
         test: {
           name: 'panel',

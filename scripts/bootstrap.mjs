@@ -57,11 +57,7 @@ function readLock(file) {
 /** Installs exactly what the lock file says. */
 function install() {
   console.error('Installing the packages of this repository …');
-  const { status } = spawnSync(process.execPath, [npmCli(), 'ci', '--no-audit', '--no-fund'], {
-    cwd: ROOT,
-    env: npmEnvironment(),
-    stdio: ['ignore', 2, 2],
-  });
+  const { status } = spawnSync(process.execPath, [npmCli(), 'ci', '--no-audit', '--no-fund'], { cwd: ROOT, env: npmEnvironment(), stdio: ['ignore', 2, 2] });
   if (status !== 0) fail('npm could not install the packages, see above.', 1);
 }
 

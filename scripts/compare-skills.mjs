@@ -39,7 +39,8 @@ function skills() {
  */
 function verdictOn(skill) {
   const { status, stderr, error } = spawnSync(PROGRAM, ['validate', join(CORPUS, skill)], { encoding: 'utf8', timeout: TIMEOUT_MS });
-  if (error !== undefined || (status !== 0 && status !== 1)) fail(`${PROGRAM} cannot be run (${error?.message ?? `exit code ${status}: ${stderr}`}). Install it, or name it with SKILLS_REF.`);
+  if (error !== undefined || (status !== 0 && status !== 1))
+    fail(`${PROGRAM} cannot be run (${error?.message ?? `exit code ${status}: ${stderr}`}). Install it, or name it with SKILLS_REF.`);
   const errors = stderr.split('\n').flatMap((line) => /^ {2}- (.*)$/.exec(line)?.[1] ?? []);
   // Where they name paths, those are of this machine.
   return { valid: status === 0, errors: errors.map((line) => line.replaceAll(CORPUS, '')) };

@@ -39,7 +39,10 @@ export async function openDesktopCode({ code = 'code', extensions, workspace }) 
  * @param {string} url
  */
 export function openInBrowser(url) {
-  const programs = new Map([['darwin', 'open'], ['win32', 'explorer']]);
+  const programs = new Map([
+    ['darwin', 'open'],
+    ['win32', 'explorer'],
+  ]);
   const program = programs.get(process.platform) ?? 'xdg-open';
   const child = spawn(program, [url], { stdio: 'ignore', detached: true });
   child.once('error', () => console.error(`The browser could not be opened with ${program}.`));

@@ -34,11 +34,13 @@ export function withCommands(readme, manifest, words) {
  */
 function commandTable({ contributes: { commands, menus, keybindings } }, words) {
   const hidden = new Set(menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command));
-  const rows = commands.filter(({ command }) => !hidden.has(command)).map(({ command, title }) => {
-    const binding = keybindings.find((each) => each.command === command);
-    const keys = binding === undefined ? '' : `${binding.key}${binding.mac === undefined ? '' : ` (${binding.mac})`}`;
-    return `| Gnomon: ${words[title.slice(1, -1)] ?? title} | \`${command}\` | ${keys} |`;
-  });
+  const rows = commands
+    .filter(({ command }) => !hidden.has(command))
+    .map(({ command, title }) => {
+      const binding = keybindings.find((each) => each.command === command);
+      const keys = binding === undefined ? '' : `${binding.key}${binding.mac === undefined ? '' : ` (${binding.mac})`}`;
+      return `| Gnomon: ${words[title.slice(1, -1)] ?? title} | \`${command}\` | ${keys} |`;
+    });
   return ['| in the palette | for key bindings | key |', '| --- | --- | --- |', ...rows].join('\n');
 }
 

@@ -88,8 +88,20 @@ async function drawSheet(theme) {
  */
 function sheetOf(theme) {
   const [background, color] = COLORS[theme];
-  const scenes = [...new Set(Object.values(sides).flatMap((pictures) => pictures.filter((picture) => picture.theme === theme).map(({ scene }) => scene)))].toSorted((a, b) => a.localeCompare(b, 'en'));
-  const rows = scenes.map((scene) => `<section><h2>${titleOf(scene)}</h2><div class="sides">${Object.entries(sides).map(([side, pictures]) => sideOf(side, pictures.filter((picture) => picture.theme === theme && picture.scene === scene))).join('')}</div></section>`);
+  const scenes = [
+    ...new Set(Object.values(sides).flatMap((pictures) => pictures.filter((picture) => picture.theme === theme).map(({ scene }) => scene))),
+  ].toSorted((a, b) => a.localeCompare(b, 'en'));
+  const rows = scenes.map(
+    (scene) =>
+      `<section><h2>${titleOf(scene)}</h2><div class="sides">${Object.entries(sides)
+        .map(([side, pictures]) =>
+          sideOf(
+            side,
+            pictures.filter((picture) => picture.theme === theme && picture.scene === scene),
+          ),
+        )
+        .join('')}</div></section>`,
+  );
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${TITLES[theme]}</title><style>
     html { background: ${background}; color: ${color}; font: 13px/18px system-ui, "DejaVu Sans", sans-serif; width: max-content; }
     body { margin: 0; padding: 16px; } h1 { font-size: 18px; margin: 0; } h2 { font-size: 14px; margin: 20px 0 4px; }

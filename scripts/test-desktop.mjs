@@ -10,7 +10,12 @@ await run('node', ['esbuild.mjs', '--tests']);
 const { folder: workspace, remove } = await copySampleWorkspace();
 try {
   const testsPath = join(process.cwd(), 'dist-test', 'integration', 'index.js');
-  const { passed, failed } = await runDesktop({ extensionPath: process.cwd(), others: ['model-extension', 'api-extension', 'tools-extension'].map((name) => join(process.cwd(), 'test/fixtures', name)), testsPath, workspace });
+  const { passed, failed } = await runDesktop({
+    extensionPath: process.cwd(),
+    others: ['model-extension', 'api-extension', 'tools-extension'].map((name) => join(process.cwd(), 'test/fixtures', name)),
+    testsPath,
+    workspace,
+  });
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 } finally {

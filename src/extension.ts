@@ -32,9 +32,15 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   const [offered, extensionServers] = [new OfferedTools(), new ExtensionServers()];
   const review = onceLoaded(async () => (await import('./vscode/composition/compose-review.js')).composeReview({ context, log, proposalFiles }));
   const editPrompt = new EditPrompt(async () => (await load()).inline);
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, review, proposalFiles, editPrompt, sidebar, tabs, places, offered, extensionServers });
+  const load = (): Promise<Runtime> =>
+    loadRuntime({ context, log, keys, status, review, proposalFiles, editPrompt, sidebar, tabs, places, offered, extensionServers });
   const failed = failureOf(log, channel);
-  const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).panes.sidebar.connect(webview), failed, moved: () => places.moved() });
+  const sidebar: ChatViewProvider = new ChatViewProvider({
+    extensionUri: context.extensionUri,
+    connect: async (webview) => (await load()).panes.sidebar.connect(webview),
+    failed,
+    moved: () => places.moved(),
+  });
   const places = new Places(sidebar);
   const tabs = new SessionTabs({ extensionUri: context.extensionUri, places, connect: async (tab, id) => (await load()).connectTab(tab, id), failed });
   context.subscriptions.push(

@@ -49,7 +49,9 @@ function wrongIn({ id, label, window, output, can, efforts = [], price }, today)
     ...(isIn(window, LEAST_WINDOW, MOST_WINDOW) ? [] : [`a window of ${window} tokens cannot be.`]),
     ...(isIn(output, 1, window - 1) ? [] : [`answers of ${output} tokens cannot be.`]),
     ...can.filter((ability) => !ABILITIES.includes(ability)).map((ability) => `“${ability}” is no ability.`),
-    ...efforts.filter((effort, place) => !EFFORTS.includes(effort) || EFFORTS.indexOf(effort) < EFFORTS.indexOf(efforts[place - 1] ?? 'off')).map((effort) => `the effort “${effort}” is unknown or out of order.`),
+    ...efforts
+      .filter((effort, place) => !EFFORTS.includes(effort) || EFFORTS.indexOf(effort) < EFFORTS.indexOf(efforts[place - 1] ?? 'off'))
+      .map((effort) => `the effort “${effort}” is unknown or out of order.`),
     ...(price === undefined ? [] : wrongPrice(price, today)),
   ];
 }

@@ -103,10 +103,12 @@ export async function savedLists(folder, date) {
  */
 async function pagesOf({ name, url, headers, next }, key) {
   const pages = [];
-  for (let rest = ''; pages.length < MOST_PAGES; ) {
-    const response = await fetch(url + rest, { headers: headers?.(key) ?? {}, redirect: 'error', signal: AbortSignal.timeout(PAGE_MS) }).catch((/** @type {unknown} */ cause) => {
-      throw new Error(`${name}: ${new URL(url).host} cannot be reached.`, { cause });
-    });
+  for (let rest = ''; pages.length < MOST_PAGES;) {
+    const response = await fetch(url + rest, { headers: headers?.(key) ?? {}, redirect: 'error', signal: AbortSignal.timeout(PAGE_MS) }).catch(
+      (/** @type {unknown} */ cause) => {
+        throw new Error(`${name}: ${new URL(url).host} cannot be reached.`, { cause });
+      },
+    );
     if (!response.ok) throw new Error(`${name}: ${new URL(url).host} answered with status ${response.status}.`);
     const page = await response.json();
     pages.push(page);
@@ -133,7 +135,11 @@ function listOf({ name, models, read }, date, pages) {
 }
 
 /** Providers in Gnomon by OpenRouter's, for those whose models have the provider's own price there: nobody else serves them. */
-const OF_OPENROUTER = new Map([['anthropic', 'anthropic'], ['openai', 'openai'], ['google', 'gemini']]);
+const OF_OPENROUTER = new Map([
+  ['anthropic', 'anthropic'],
+  ['openai', 'openai'],
+  ['google', 'gemini'],
+]);
 
 /** @param {any} model @returns {Entry | undefined} */
 function openRouterEntry({ id, context_length: window, top_provider: top, pricing }) {
@@ -168,7 +174,12 @@ function priceOf(pricing) {
 function anthropicEntry({ id, lifecycle, max_input_tokens: window, max_tokens: output, capabilities }) {
   if (!isText(id) || lifecycle === 'retired') return undefined;
   const efforts = ['low', 'medium', 'high', 'xhigh', 'max'].filter((effort) => capabilities?.effort?.[effort]?.supported === true);
-  return { provider: 'anthropic', id: id.replace(/-20\d{6}$/, ''), ...sizes(window, output), ...(efforts.length === 0 ? {} : { efforts: ['off', ...efforts] }) };
+  return {
+    provider: 'anthropic',
+    id: id.replace(/-20\d{6}$/, ''),
+    ...sizes(window, output),
+    ...(efforts.length === 0 ? {} : { efforts: ['off', ...efforts] }),
+  };
 }
 
 /** @param {any} model @returns {Entry | undefined} */

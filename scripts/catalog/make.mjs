@@ -38,7 +38,9 @@ export async function makeCatalog({ lists, made, facts = FACTS, catalog: file = 
   if (missing.length > 0) say(`Listed, but not in facts.json: ${missing.join(', ')}`);
   const models = catalog.models.map((model) => `    ${JSON.stringify(model)}`);
   await writeFile(file, `${JSON.stringify({ ...catalog, models: [] }, undefined, 2).replace(/\[\]\n\}$/, `[\n${models.join(',\n')}\n  ]\n}`)}\n`);
-  say(`${catalog.models.length} models, ${lists.length === 0 ? 'from facts.json alone' : `from facts.json and ${lists.map(({ name, count }) => `${name} (${count})`).join(', ')}`}.`);
+  say(
+    `${catalog.models.length} models, ${lists.length === 0 ? 'from facts.json alone' : `from facts.json and ${lists.map(({ name, count }) => `${name} (${count})`).join(', ')}`}.`,
+  );
   return true;
 }
 

@@ -46,7 +46,9 @@ const MARKET = 'openrouter';
  */
 export function mergeCatalog(facts, lists, made) {
   const models = facts.models.map((fact) => modelOf(fact, facts, lists));
-  const dates = Object.values(facts.sources).map(({ date }) => date).sort();
+  const dates = Object.values(facts.sources)
+    .map(({ date }) => date)
+    .sort();
   const from = lists.length === 0 ? 'no list of a provider, only from' : `${lists.map(({ name }) => name).join(', ')} and`;
   return {
     about: `Made by "npm run catalog" from ${from} scripts/catalog/facts.json, whose facts are of ${dates[0] ?? 'no date'} to ${dates.at(-1) ?? 'no date'}. Change those and run it again.`,
@@ -69,7 +71,8 @@ function modelOf({ provider, id, label, sizes, abilities, efforts, price }, { so
   const values = own?.efforts ?? efforts?.values;
   const known = priceIn(price, dateOf(sources, price.from));
   const market = lists.find(({ name }) => name === MARKET);
-  const newer = price.varies === undefined && market !== undefined && market.date > dateOf(sources, price.from) ? entryIn(lists, MARKET, provider, id)?.price : undefined;
+  const newer =
+    price.varies === undefined && market !== undefined && market.date > dateOf(sources, price.from) ? entryIn(lists, MARKET, provider, id)?.price : undefined;
   const best = newer === undefined || market === undefined ? known : { ...known, ...newer, date: market.date };
   return {
     provider,

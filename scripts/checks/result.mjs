@@ -30,7 +30,10 @@ export function report(results, seconds) {
   const slowest = all.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   const failed = all.filter(({ passed }) => !passed);
   const over = results.filter((result) => result.seconds > result.budget);
-  const stages = [...results.map((result) => [...stageRow(result), `${Math.round(result.idle * 100)} %`, duration(result.budget)]), ['all', '', '', duration(seconds), '', '']];
+  const stages = [
+    ...results.map((result) => [...stageRow(result), `${Math.round(result.idle * 100)} %`, duration(result.budget)]),
+    ['all', '', '', duration(seconds), '', ''],
+  ];
   return [
     ...['', 'The slowest tests:', ...table(slowest.map(({ ms, stage, name }) => [`${(ms / 1_000).toFixed(1)} s`, stage, name]))],
     ...(failed.length === 0 ? [] : ['', 'Failed:', ...failed.map(({ stage, name }) => `  ${stage}: ${name}`)]),

@@ -44,10 +44,16 @@ const failures = new Map();
 /** @type {string[][]} */
 const runs = [];
 await ensureBubblewrap();
-await runStages(STAGES.filter((stage) => stage.name === 'build'), {});
+await runStages(
+  STAGES.filter((stage) => stage.name === 'build'),
+  {},
+);
 for (let run = 1; run <= times; run += 1) {
   const start = performance.now();
-  const results = await runStages(STAGES.filter((stage) => wanted.includes(stage.name)), wish);
+  const results = await runStages(
+    STAGES.filter((stage) => wanted.includes(stage.name)),
+    wish,
+  );
   const seconds = (performance.now() - start) / 1_000;
   console.log(report(results, seconds));
   const all = results.flatMap(({ stage, tests }) => tests.map((test) => ({ ...test, name: `${stage}: ${test.name}` })));

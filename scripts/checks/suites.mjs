@@ -39,7 +39,11 @@ export async function runVitest(project, { print, workers, file, case: name }) {
   const env = workers === undefined ? process.env : { ...process.env, GNOMON_WORKERS: String(workers) };
   const filters = [...(file === undefined ? [] : [file]), ...(name === undefined ? [] : ['-t', name])];
   try {
-    const code = await exitCode('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...filters], { env, print });
+    const code = await exitCode(
+      'vitest',
+      ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...filters],
+      { env, print },
+    );
     const { testResults } = /** @type {VitestReport} */ (JSON.parse(await readFile(outputFile, 'utf8')));
     const tests = testResults.flatMap(fileResults);
     // An error outside of every test, or in the preparation of the run, fails none.

@@ -14,7 +14,10 @@ Runs the stages named with what they need, all of them by default: ${STAGES.map(
   --file PART   only test files with this in their path (unit, panel, e2e)
   --case REGEX  only tests whose names match (unit, integration, panel, e2e)`;
 
-const { values, positionals } = parseArgs({ options: { file: { type: 'string' }, case: { type: 'string' }, help: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { file: { type: 'string' }, case: { type: 'string' }, help: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const unknown = positionals.filter((name) => !STAGES.some((stage) => stage.name === name));
 if (values.help || unknown.length > 0) {
   if (unknown.length > 0) console.error(`There is no stage ${unknown.join(', ')}.\n`);

@@ -9,10 +9,17 @@ const CODE = /`([^`\n]+)`/;
  */
 export function inertMarkdown(text: string): string {
   // Every other part was between backticks.
-  return text.trimStart().split(CODE).map((part, index) => (index % 2 === 0 ? inert(part) : `\`\` ${part} \`\``)).join('');
+  return text
+    .trimStart()
+    .split(CODE)
+    .map((part, index) => (index % 2 === 0 ? inert(part) : `\`\` ${part} \`\``))
+    .join('');
 }
 
 /** Blank lines part paragraphs, other line breaks stay; nothing at the beginning of a line makes it code. */
 function inert(text: string): string {
-  return text.replace(PUNCTUATION, String.raw`\$&`).replace(/\n[\t ]+/g, '\n').replace(/(?<!\n)\n(?!\n)/g, '  \n');
+  return text
+    .replace(PUNCTUATION, String.raw`\$&`)
+    .replace(/\n[\t ]+/g, '\n')
+    .replace(/(?<!\n)\n(?!\n)/g, '  \n');
 }

@@ -1,4 +1,3 @@
-
 /** Characters of one line of a comparison. */
 const MAX_LINE = 1_000;
 /** Digits that numbers of lines are written with at least. */

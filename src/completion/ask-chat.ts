@@ -88,7 +88,11 @@ function chatRequest(input: CompletionInput, model: ModelInfo, timestamp: Timest
   const { place, extent, snippets, edits } = input;
   const parts = [
     ...snippets.map((snippet) => `<related path="${snippet.path}">\n${snippet.text}\n</related>`),
-    ...(edits.length === 0 ? [] : [`The user changed these lines lately, the latest last:\n${edits.map((edit) => `<changed path="${edit.path}">\n${edit.text}\n</changed>`).join('\n')}`]),
+    ...(edits.length === 0
+      ? []
+      : [
+          `The user changed these lines lately, the latest last:\n${edits.map((edit) => `<changed path="${edit.path}">\n${edit.text}\n</changed>`).join('\n')}`,
+        ]),
     `<file path="${place.path}" language="${place.language}">\n${place.prefix}${CURSOR}${place.suffix}\n</file>`,
     WANTED[extent],
   ];

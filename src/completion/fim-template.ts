@@ -21,9 +21,21 @@ export interface FimTemplate {
  * Granite Code and Codestral.
  */
 const FAMILIES: readonly (readonly [name: RegExp, template: FimTemplate])[] = [
-  [/qwen.*coder|codeqwen/i, tagged({ before: '<|fim_prefix|>', behind: '<|fim_suffix|>', middle: '<|fim_middle|>', file: '<|file_sep|>', ends: ['<|endoftext|>', '<|fim_pad|>', '<|repo_name|>', '<|im_end|>'] })],
+  [
+    /qwen.*coder|codeqwen/i,
+    tagged({
+      before: '<|fim_prefix|>',
+      behind: '<|fim_suffix|>',
+      middle: '<|fim_middle|>',
+      file: '<|file_sep|>',
+      ends: ['<|endoftext|>', '<|fim_pad|>', '<|repo_name|>', '<|im_end|>'],
+    }),
+  ],
   [/deepseek.*coder/i, tagged({ before: '<｜fim▁begin｜>', behind: '<｜fim▁hole｜>', middle: '<｜fim▁end｜>', ends: ['<｜end▁of▁sentence｜>'] })],
-  [/starcoder|granite.*code|stable-?code/i, tagged({ before: '<fim_prefix>', behind: '<fim_suffix>', middle: '<fim_middle>', ends: ['<|endoftext|>', '<file_sep>'] })],
+  [
+    /starcoder|granite.*code|stable-?code/i,
+    tagged({ before: '<fim_prefix>', behind: '<fim_suffix>', middle: '<fim_middle>', ends: ['<|endoftext|>', '<file_sep>'] }),
+  ],
   [/codegemma/i, tagged({ before: '<|fim_prefix|>', behind: '<|fim_suffix|>', middle: '<|fim_middle|>', file: '<|file_separator|>', ends: ['<end_of_turn>'] })],
   [/code-?llama/i, { render: (text) => `<PRE> ${withFiles(text)} <SUF>${text.suffix} <MID>`, stops: ['<EOT>', '<PRE>', '<SUF>', '<MID>'] }],
   [/codestral/i, { render: (text) => `[SUFFIX]${text.suffix}[PREFIX]${withFiles(text)}`, stops: ['[PREFIX]', '[SUFFIX]', '</s>'] }],
@@ -38,7 +50,13 @@ export function fimTemplateOf(model: string): FimTemplate | undefined {
 export function withFiles({ path, prefix, files }: Omit<FimText, 'suffix'>): string {
   if (files.length === 0) return prefix;
   const mark = commentMark(path);
-  const parts = files.map((file) => `${mark} Path: ${file.path}\n${file.text.split('\n').map((line) => `${mark} ${line}`.trimEnd()).join('\n')}\n`);
+  const parts = files.map(
+    (file) =>
+      `${mark} Path: ${file.path}\n${file.text
+        .split('\n')
+        .map((line) => `${mark} ${line}`.trimEnd())
+        .join('\n')}\n`,
+  );
   return `${parts.join('')}${mark} Path: ${path}\n${prefix}`;
 }
 

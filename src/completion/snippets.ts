@@ -14,7 +14,9 @@ const NEAR_CHARACTERS = 1_500;
 const LEAST_LIKENESS = 0.04;
 /** Words that say nothing about the subject of code. */
 const COMMON: ReadonlySet<string> = new Set(
-  'import from export const let var function return class new this if else for while async await true false null undefined def self pub fn use the and not public private static void string number boolean int'.split(' '),
+  'import from export const let var function return class new this if else for while async await true false null undefined def self pub fn use the and not public private static void string number boolean int'.split(
+    ' ',
+  ),
 );
 
 /** A document that may help. */
@@ -57,12 +59,14 @@ export class SnippetFinder {
       best.push(...bestOf(document.path, parts, near));
     }
     let left = budget;
-    return best.sort((a, b) => b.likeness - a.likeness).flatMap(({ path, text }) => {
-      const tokens = tokensOf(text);
-      if (tokens > left) return [];
-      left -= tokens;
-      return [{ path, text }];
-    });
+    return best
+      .sort((a, b) => b.likeness - a.likeness)
+      .flatMap(({ path, text }) => {
+        const tokens = tokensOf(text);
+        if (tokens > left) return [];
+        left -= tokens;
+        return [{ path, text }];
+      });
   }
 
   /** Forgets the documents that are not among these. */

@@ -65,7 +65,11 @@ function cutBlock(text: string, place: Place): string {
 }
 
 /** Whether the block is over before a line. */
-function endsBefore(line: string, { index, depth, kept }: { readonly index: number; readonly depth: number; readonly kept: readonly string[] }, bounds: Bounds): boolean {
+function endsBefore(
+  line: string,
+  { index, depth, kept }: { readonly index: number; readonly depth: number; readonly kept: readonly string[] },
+  bounds: Bounds,
+): boolean {
   if (index === 0) return false;
   if (line.trim() === '') return depth <= 0 && !bounds.indented && kept.some((each) => each.trim() !== '');
   const column = columns(indentationOf(line));
@@ -85,7 +89,10 @@ function walk(line: string, depth: number, language: string): { readonly depth: 
 
 /** How many brackets of a line are still open at its end; the last one is. */
 function openedOn(line: string, language: string): number {
-  return Math.max(1, bracketsOf(line, language).reduce((depth, { opens }) => Math.max(0, depth + (opens ? 1 : -1)), 0));
+  return Math.max(
+    1,
+    bracketsOf(line, language).reduce((depth, { opens }) => Math.max(0, depth + (opens ? 1 : -1)), 0),
+  );
 }
 
 function columns(indentation: string): number {
@@ -123,7 +130,11 @@ function withinClosed(text: string, place: Place): Suggestion {
 /** Some lines without those at their end that are below the cursor already. */
 function withoutLinesBelow(text: string, place: Place): string {
   const lines = text.split('\n');
-  const below = place.suffix.slice(lineAfter(place).length + 1).split('\n').filter((line) => line.trim() !== '').slice(0, LINES_BELOW);
+  const below = place.suffix
+    .slice(lineAfter(place).length + 1)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, LINES_BELOW);
   const whole = lines.map((line, index) => (index === 0 ? lineBefore(place) + line : line).trimEnd());
   const most = Math.min(lines.length, below.length);
   for (let count = most; count > 0; count -= 1) {
@@ -172,9 +183,15 @@ function saysAgain(text: string, place: Place): boolean {
 function repeats(lines: readonly string[], start: number, period: number): boolean {
   const pattern = lines.slice(start, start + period);
   if (start + period * TOO_OFTEN > lines.length || !pattern.some((line) => WORDS.test(line))) return false;
-  return pattern.every((line, index) => Array.from({ length: TOO_OFTEN }, (_, round) => lines[start + round * period + index]).every((other) => other === line));
+  return pattern.every((line, index) =>
+    Array.from({ length: TOO_OFTEN }, (_, round) => lines[start + round * period + index]).every((other) => other === line),
+  );
 }
 
 function plain(text: string): string {
-  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join('\n');
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
 }

@@ -47,7 +47,13 @@ export function chooseByName<T extends Named>(all: readonly T[], keyOf: (name: s
   }
   return [...byName].flatMap(([key, rivals]): readonly Rivals<T>[] => {
     const isTaken = (name: string): boolean => byName.has(keyOf(name));
-    const [strongest, ...weaker] = CONFIG_LAYERS.flatMap((layer) => layerChoice(rivals.filter(({ origin }) => origin.layer === layer), layer, isTaken));
+    const [strongest, ...weaker] = CONFIG_LAYERS.flatMap((layer) =>
+      layerChoice(
+        rivals.filter(({ origin }) => origin.layer === layer),
+        layer,
+        isTaken,
+      ),
+    );
     return strongest === undefined ? [] : [{ key, layers: [strongest, ...weaker] }];
   });
 }
@@ -78,7 +84,13 @@ function layerChoice<T extends Named>(rivals: readonly T[], layer: ConfigLayer, 
  */
 function partOf({ mode, origin: { display, distance } }: Named): string {
   const names = distance === undefined ? [] : display.split('/');
-  const above = [...names.slice(0, names.findIndex((name) => name.startsWith('.'))), ...(mode === undefined ? [] : [mode])];
+  const above = [
+    ...names.slice(
+      0,
+      names.findIndex((name) => name.startsWith('.')),
+    ),
+    ...(mode === undefined ? [] : [mode]),
+  ];
   const isLayer = CONFIG_LAYERS.some((layer) => layer === above[0]?.toLowerCase());
   return isLayer || above.some((name) => !/^[\p{L}\p{N}_.-]+$/u.test(name)) ? '' : above.join(':');
 }

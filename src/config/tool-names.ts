@@ -17,7 +17,10 @@ export type ToolMeaning =
 const NAMES: readonly (readonly [names: string, tools: readonly string[]])[] = [
   ['read readfile view viewfile notebookread', ['read']],
   ['write writefile writetofile create createfile', ['write']],
-  ['edit multiedit editfile notebookedit strreplace replacestringinfile multireplacestringinfile searchreplace searchandreplace inserteditintofile applydiff', ['edit', 'apply_patch']],
+  [
+    'edit multiedit editfile notebookedit strreplace replacestringinfile multireplacestringinfile searchreplace searchandreplace inserteditintofile applydiff',
+    ['edit', 'apply_patch'],
+  ],
   ['editfiles editnotebook', ['edit', 'apply_patch', 'write']],
   ['applypatch', ['apply_patch']],
   ['grep grepsearch textsearch findtextinfiles searchfiles ripgrep', ['grep']],

@@ -59,7 +59,13 @@ export function formatPercent(part: number): string {
 
 /** Formats an amount of dollars for display, such as `$0.02`. */
 export function formatDollars(value: number, digits: number): string {
-  return value.toLocaleString(language, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return value.toLocaleString(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }
 
 /** The smallest amount of dollars that two digits show. */

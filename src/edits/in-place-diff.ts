@@ -93,7 +93,8 @@ interface Parts {
 }
 
 function partsOf({ line, count, removed }: DrawnHunk, text: DrawnText, diff: WordDiff): Parts {
-  const present = count === 0 || removed.length === 0 ? [] : Array.from({ length: Math.min(count, text.lineCount - line) }, (_, index) => text.lineAt(line + index));
+  const present =
+    count === 0 || removed.length === 0 ? [] : Array.from({ length: Math.min(count, text.lineCount - line) }, (_, index) => text.lineAt(line + index));
   const [words, runs]: [ChangedWords[], Run[]] = [[], []];
   let [old, next] = [0, 0];
   const until = (stop: number): void => {
@@ -193,7 +194,10 @@ class Beside {
     const space = Math.max(GAP, column - end);
     const there = this.byLine.get(line);
     // An editor shows one note at the end of a line.
-    this.byLine.set(line, there === undefined ? { line, margin: space, text: nonBreaking(text) } : { ...there, text: `${there.text}${nonBreaking(' '.repeat(space) + text)}` });
+    this.byLine.set(
+      line,
+      there === undefined ? { line, margin: space, text: nonBreaking(text) } : { ...there, text: `${there.text}${nonBreaking(' '.repeat(space) + text)}` },
+    );
     this.taken.set(line, (this.taken.get(line) ?? 0) + space + columnsOf(text, this.text.tabSize));
   }
 

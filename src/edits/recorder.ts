@@ -1,4 +1,13 @@
-import { type ChangedFiles, type ChangeRecorder, type CommandWatch, type CommandWatcher, type OpenRecord, type RecordedCall, sameContent, versionOf } from '../domain/workspace/changes.js';
+import {
+  type ChangedFiles,
+  type ChangeRecorder,
+  type CommandWatch,
+  type CommandWatcher,
+  type OpenRecord,
+  type RecordedCall,
+  sameContent,
+  versionOf,
+} from '../domain/workspace/changes.js';
 import type { Log } from '../domain/log.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { Checkpoints, Seen } from './checkpoints.js';

@@ -59,7 +59,12 @@ export async function restoreBefore(deps: RestoreDeps, sessionId: string, messag
     sessionId,
     steps: stepsBack(entries, messageIndex),
     // Before anything is touched: after a crash in the middle the restore can be repeated or taken back.
-    begin: (index, tasks) => beforeRestore(index, messageIndex, tasks.map(({ found, was }) => ({ path: found.step.path, was, restored: found.step.target }))),
+    begin: (index, tasks) =>
+      beforeRestore(
+        index,
+        messageIndex,
+        tasks.map(({ found, was }) => ({ path: found.step.path, was, restored: found.step.target })),
+      ),
     finish: (index, outcome) => afterRestore(index, messageIndex, outcome),
   });
 }

@@ -74,7 +74,9 @@ export class TextWork {
       await this.deps.files.put(entry.path, versionOf(sighting), wanted);
     }
     const left = gone ? undefined : { ...entry, ...pair };
-    return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: t('You have since changed some of the lines, so those were left unchanged.') } : { entry: left };
+    return review.hunks.some((hunk) => hunk.edited && chosen(hunk))
+      ? { entry: left, refused: t('You have since changed some of the lines, so those were left unchanged.') }
+      : { entry: left };
   }
 
   private async reviewNow(entry: TextEntry): Promise<TextReview | undefined> {

@@ -21,10 +21,11 @@ export interface ToolsAsked extends RunningModel {
 export type MoreTools = (asked: ToolsAsked, signal: AbortSignal) => readonly Tool[] | Promise<readonly Tool[]>;
 
 /** What an {@link Engine} is made from; the model can change later. */
-export type EngineDeps = Omit<TurnDeps, 'model' | 'moreTools'> & RunningModel & {
-  /** Tools beside the others, asked for before every turn. */
-  readonly moreTools: MoreTools;
-};
+export type EngineDeps = Omit<TurnDeps, 'model' | 'moreTools'> &
+  RunningModel & {
+    /** Tools beside the others, asked for before every turn. */
+    readonly moreTools: MoreTools;
+  };
 
 /** Talks to models and runs tools for exactly one session. Turns run one at a time; the session ensures that. */
 export class Engine {
@@ -83,7 +84,8 @@ export class Engine {
    * @param input a valid message of the user; `undefined` asks again for what stands.
    */
   submit(input: UserMessage | undefined, turn: TurnScope): StartedTurn {
-    const moreTools = async (agent: AgentFile | undefined, stop: AbortSignal): Promise<readonly Tool[]> => this.deps.moreTools({ ...this.current, agent }, stop);
+    const moreTools = async (agent: AgentFile | undefined, stop: AbortSignal): Promise<readonly Tool[]> =>
+      this.deps.moreTools({ ...this.current, agent }, stop);
     return new TurnRun({ ...this.deps, moreTools, model: () => this.current }, turn).start(input);
   }
 

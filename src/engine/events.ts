@@ -110,13 +110,7 @@ export type SessionEvent =
   | { readonly type: 'tool_result'; readonly message: ToolResultMessage; readonly index: number }
   | { readonly type: 'usage'; readonly usage: Usage; readonly costUsd: number | undefined }
   /** A request failed in a way that passes; it is made again after `delayMs` milliseconds. `attempt` counts from 1. */
-  | {
-      readonly type: 'retry_scheduled';
-      readonly attempt: number;
-      readonly maxAttempts: number;
-      readonly delayMs: number;
-      readonly error: unknown;
-    }
+  | { readonly type: 'retry_scheduled'; readonly attempt: number; readonly maxAttempts: number; readonly delayMs: number; readonly error: unknown }
   /** The wait before another attempt is over, or was cut short. */
   | { readonly type: 'retry_ended' }
   | { readonly type: 'context'; readonly context: ContextUse }
@@ -136,7 +130,14 @@ export type SessionEvent =
   /** Other messages than before are held back; `heldBack` is all of them. */
   | { readonly type: 'held_back'; readonly heldBack: readonly HeldBack[] }
   /** What the next round will use; `model` is `provider/model`, `agent` the name of one that can make the `effectiveMode` stricter than that of the user. */
-  | { readonly type: 'settings_changed'; readonly model: string; readonly mode: PermissionMode; readonly effectiveMode: PermissionMode; readonly effort: ThinkingEffort; readonly agent?: string }
+  | {
+      readonly type: 'settings_changed';
+      readonly model: string;
+      readonly mode: PermissionMode;
+      readonly effectiveMode: PermissionMode;
+      readonly effort: ThinkingEffort;
+      readonly agent?: string;
+    }
   /** The instructions are not the same any more; `found` is all of them. */
   | { readonly type: 'instructions_found'; readonly found: FoundInstructions }
   /** Saving failed; the conversation continues in memory and saving is tried again. */

@@ -5,7 +5,9 @@ import type { HeldBack } from '../domain/session/session-store.js';
 import { isRefusal } from './refusal.js';
 
 /** Stands for a refused message after which work was done: else the model would find files changed and not know by whom. */
-const NOTE = text('[A message of the user, and the work on it, are left out here: the provider of the model refuses them. Files may have been changed meanwhile.]');
+const NOTE = text(
+  '[A message of the user, and the work on it, are left out here: the provider of the model refuses them. Files may have been changed meanwhile.]',
+);
 /** Stands for one that came with notes, which go on applying. */
 const NO_WORDS = text('[A message of the user is left out here: the provider of the model refuses it.]');
 

@@ -86,7 +86,14 @@ export class LiveSession implements AgentSession {
       this.events.emit(event);
     };
     this.transcript = new Transcript({ open, clock, log, storageFailed: (error) => this.emit({ type: 'storage_failed', error }) });
-    this.hooks = new SessionHooks({ options: deps.hooks, sessionId: this.id, messages: open.session.messages, mode: () => this.effectiveMode, agent: () => this.activeAgent, emit: this.emit });
+    this.hooks = new SessionHooks({
+      options: deps.hooks,
+      sessionId: this.id,
+      messages: open.session.messages,
+      mode: () => this.effectiveMode,
+      agent: () => this.activeAgent,
+      emit: this.emit,
+    });
     this.notifications = new HookNotifications(this.hooks);
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
@@ -260,7 +267,11 @@ export class LiveSession implements AgentSession {
     const agent = (): AgentFile | undefined => this.activeAgent;
     const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({ model: modelKey(this.engine.ownModel), mode: this.mode, agent: this.agent?.name });
     const effort = (): ThinkingEffort => this.activeEffort;
-    const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> => this.steering.take((content) => this.messageOf(content)(signal), (id, block) => this.emit({ type: 'message_blocked', id, block }));
+    const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> =>
+      this.steering.take(
+        (content) => this.messageOf(content)(signal),
+        (id, block) => this.emit({ type: 'message_blocked', id, block }),
+      );
     const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
     const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, sessionId, systemPrompt };
     return new Engine({ ...this.deps, ...own, moreTools: withSkills, additions, caps, mode, agent, settings, effort, said });
@@ -275,7 +286,9 @@ export class LiveSession implements AgentSession {
       if ('block' in hooked) return hooked;
       const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
       const skills = await this.room.preloaded(this.activeAgent?.skills ?? [], signal);
-      return { message: this.hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }) };
+      return {
+        message: this.hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }),
+      };
     };
   }
 
@@ -302,7 +315,14 @@ export class LiveSession implements AgentSession {
 
   private settingsChanged(): void {
     const { activeAgent } = this;
-    this.emit({ type: 'settings_changed', model: modelKey(this.model), mode: this.mode, effectiveMode: this.effectiveMode, effort: this.effort, ...(activeAgent === undefined ? {} : { agent: activeAgent.name }) });
+    this.emit({
+      type: 'settings_changed',
+      model: modelKey(this.model),
+      mode: this.mode,
+      effectiveMode: this.effectiveMode,
+      effort: this.effort,
+      ...(activeAgent === undefined ? {} : { agent: activeAgent.name }),
+    });
   }
 
   private beginWork(): AbortSignal {
@@ -322,7 +342,8 @@ export class LiveSession implements AgentSession {
 
   /** Begins or ends what only the turn has. */
   private setTurn(turn: LiveSession['turn']): void {
-    const differs = ({ options: { agent, model, effort } }: Exclude<LiveSession['turn'], undefined>): boolean => [agent, model, effort].some((each) => each !== undefined);
+    const differs = ({ options: { agent, model, effort } }: Exclude<LiveSession['turn'], undefined>): boolean =>
+      [agent, model, effort].some((each) => each !== undefined);
     const isChange = [this.turn, turn].some((each) => each !== undefined && differs(each));
     this.turn = turn;
     this.engine.setTurnModel(turn?.options.model);

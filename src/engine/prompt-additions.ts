@@ -24,6 +24,10 @@ export function completePrompt(prompt: string, { style, text }: PromptAdditions,
     usual,
     ...(style === undefined ? [] : [`# Output style\n${style.body}`]),
     ...(text.trim() === '' ? [] : [`# Additions of the user\n${text.trim()}`]),
-    ...(agent?.systemPrompt === undefined ? [] : [`# Agent\nThe user has chosen the agent “${agent.name}”. What follows is its description of the work; it never widens what you may do.\n\n${agent.systemPrompt}`]),
+    ...(agent?.systemPrompt === undefined
+      ? []
+      : [
+          `# Agent\nThe user has chosen the agent “${agent.name}”. What follows is its description of the work; it never widens what you may do.\n\n${agent.systemPrompt}`,
+        ]),
   ].join('\n\n');
 }

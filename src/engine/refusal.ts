@@ -17,7 +17,10 @@ export function isRefusal(rawStopReason: string | undefined): boolean {
 
 /** What the user is notified of a refusal. */
 export function refusal(): ProviderError {
-  return new ProviderError('refused_content', t('The model refused to respond to this message, so it is not sent again. Rephrase it, or choose another model.'));
+  return new ProviderError(
+    'refused_content',
+    t('The model refused to respond to this message, so it is not sent again. Rephrase it, or choose another model.'),
+  );
 }
 
 /** Kinds of failures that may be about anything in a request: servers do not agree on what they call a text that is too long, or that they do not want. */

@@ -1,6 +1,14 @@
 /// <reference lib="es2024.string" />
 import { assertNever } from '../domain/assert-never.js';
-import { type AssistantContent, type ImageBlock, type TextBlock, type ToolCallBlock, type ToolResultContent, type UserContent, text } from '../domain/model/content.js';
+import {
+  type AssistantContent,
+  type ImageBlock,
+  type TextBlock,
+  type ToolCallBlock,
+  type ToolResultContent,
+  type UserContent,
+  text,
+} from '../domain/model/content.js';
 import type { Compaction } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
@@ -127,10 +135,7 @@ class WireIds {
   }
 }
 
-function sendableAnswer(
-  block: AssistantContent,
-  keep: { readonly thinking: boolean; readonly calls: boolean },
-): readonly AssistantContent[] {
+function sendableAnswer(block: AssistantContent, keep: { readonly thinking: boolean; readonly calls: boolean }): readonly AssistantContent[] {
   switch (block.type) {
     case 'text':
       return spoken(block);

@@ -108,7 +108,8 @@ function exited(hook: HookDefinition, answer: Extract<HookAnswer, { type: 'exite
   const printed = sortPrinted(answer.stdout, answer.cut === true);
   if (exitCode === 0) return said(hook, printed);
   if (exitCode === 2) {
-    if (printed.type === 'nothing' && couldNotOpenScript(stderr)) return unanswered(hook, 'not_started', t('Its script could not be opened: {0}', firstLine(stderr)));
+    if (printed.type === 'nothing' && couldNotOpenScript(stderr))
+      return unanswered(hook, 'not_started', t('Its script could not be opened: {0}', firstLine(stderr)));
     const fields = printed.type === 'json' ? readAnswer(printed.value, hook) : undefined;
     return blocked(hook, fields === undefined || typeof fields === 'string' ? undefined : fields, stderr);
   }
@@ -138,7 +139,8 @@ function said(hook: HookDefinition, printed: Printed): Meaning {
     case 'nothing':
       return { end: 'answered', decision: 'none' };
     case 'text': {
-      if (isOverlooked(hook, printed.holds)) return unanswered(hook, 'garbage', t('It printed text beside JSON that may decide something. A hook prints JSON alone.'));
+      if (isOverlooked(hook, printed.holds))
+        return unanswered(hook, 'garbage', t('It printed text beside JSON that may decide something. A hook prints JSON alone.'));
       const vocabulary = vocabularyOf(hook);
       const isContext = TEXT_IS_CONTEXT.has(hook.event) && (vocabulary === 'claude' || vocabulary === 'vscode');
       return { end: 'answered', decision: 'none', ...(isContext ? { context: [printed.text] } : {}) };
@@ -155,7 +157,8 @@ function said(hook: HookDefinition, printed: Printed): Meaning {
 function answered(hook: HookDefinition, fields: AnswerFields): Meaning {
   const { decision, reason, input, isEmpty } = fields;
   if (decision === 'deny' || decision === 'block') return blocked(hook, fields, '');
-  const notice = isEmpty && DECIDING.has(hook.event) ? { notice: t('It printed JSON that decides nothing. To forbid something, a hook ends with exit code 2.') } : {};
+  const notice =
+    isEmpty && DECIDING.has(hook.event) ? { notice: t('It printed JSON that decides nothing. To forbid something, a hook ends with exit code 2.') } : {};
   return { ...besides(fields), end: 'answered', decision, ...(reason === undefined ? {} : { reason }), ...(input === undefined ? {} : { input }), ...notice };
 }
 

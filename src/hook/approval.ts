@@ -30,9 +30,7 @@ export interface HookTexts {
 /** What an approval says of a hook as it is now. `before` is what was approved in its place. */
 export type HookStanding =
   /** With `adds`, an earlier version asked for it, which did not look at all that this one binds. */
-  | { readonly state: 'approved'; readonly adds?: true }
-  | { readonly state: 'new' }
-  | { readonly state: 'changed'; readonly before: string };
+  { readonly state: 'approved'; readonly adds?: true } | { readonly state: 'new' } | { readonly state: 'changed'; readonly before: string };
 
 /** Approvals that are kept. When there are more, those that were given longest ago are asked for again. */
 const MAX_APPROVALS = 500;
@@ -47,16 +45,25 @@ export function covers(approval: HookApproval, { text, earlier }: Pick<HookTexts
  * was: beside an approved one that is still there, it is new.
  * @param present the texts of all hooks that there are, of both kinds
  */
-export function standingOf(hook: HookDefinition, texts: HookTexts, { approvals, present }: { readonly approvals: readonly HookApproval[]; readonly present: ReadonlySet<string> }): HookStanding {
+export function standingOf(
+  hook: HookDefinition,
+  texts: HookTexts,
+  { approvals, present }: { readonly approvals: readonly HookApproval[]; readonly present: ReadonlySet<string> },
+): HookStanding {
   const covering = approvals.filter((approval) => covers(approval, texts));
-  if (covering.length > 0) return texts.adds && covering.every(({ binding }) => binding === undefined) ? { state: 'approved', adds: true } : { state: 'approved' };
+  if (covering.length > 0)
+    return texts.adds && covering.every(({ binding }) => binding === undefined) ? { state: 'approved', adds: true } : { state: 'approved' };
   const gone = approvals.filter((approval) => !present.has(approval.text));
   const before = gone.find(({ command }) => command === commandOf(hook)) ?? gone.find(({ place }) => place === placeOf(hook));
   return before === undefined ? { state: 'new' } : { state: 'changed', before: before.text };
 }
 
 /** The approvals with another one. @param standing of the hook until now: what was approved in its place is forgotten */
-export function withApproval(approvals: readonly HookApproval[], hook: HookDefinition, { texts, standing, at }: { readonly texts: HookTexts; readonly standing: HookStanding; readonly at: number }): readonly HookApproval[] {
+export function withApproval(
+  approvals: readonly HookApproval[],
+  hook: HookDefinition,
+  { texts, standing, at }: { readonly texts: HookTexts; readonly standing: HookStanding; readonly at: number },
+): readonly HookApproval[] {
   const { text } = texts;
   const before = standing.state === 'changed' ? standing.before : text;
   const others = approvals.filter((approval) => approval.text !== text && approval.text !== before && !covers(approval, texts));
@@ -65,7 +72,9 @@ export function withApproval(approvals: readonly HookApproval[], hook: HookDefin
 
 /** The approvals, where one of an earlier version says all that there is to say, as if this one had asked: what changes from now on counts. */
 export function adopted(approvals: readonly HookApproval[], { text, earlier, adds }: HookTexts): readonly HookApproval[] {
-  return approvals.map((approval) => (!adds && approval.binding === undefined && approval.text === earlier ? { ...approval, text, binding: BINDING } : approval));
+  return approvals.map((approval) =>
+    !adds && approval.binding === undefined && approval.text === earlier ? { ...approval, text, binding: BINDING } : approval,
+  );
 }
 
 /** The approvals without that of a hook. */

@@ -17,7 +17,19 @@ export function inClaudesWords(answer: JsonObject, hook: Pick<HookDefinition, 'e
 
 /** Source: cursor.com/docs/agent/hooks. Both spellings of the messages are in use. */
 function fromCursor(answer: JsonObject, event: HookDefinition['event']): JsonObject {
-  const { permission, decision, updated_input, additional_context, followup_message, user_message, userMessage, agent_message, agentMessage, continue: goesOn, ...rest } = answer;
+  const {
+    permission,
+    decision,
+    updated_input,
+    additional_context,
+    followup_message,
+    user_message,
+    userMessage,
+    agent_message,
+    agentMessage,
+    continue: goesOn,
+    ...rest
+  } = answer;
   // A script that Claude Code’s files name as well may answer in its form.
   const inner = isObject(rest['hookSpecificOutput']) ? rest['hookSpecificOutput'] : {};
   const forUser = user_message ?? userMessage;
@@ -34,10 +46,14 @@ function fromCursor(answer: JsonObject, event: HookDefinition['event']): JsonObj
       return present({ ...rest, ...systemMessage, continue: goesOn, hookSpecificOutput: { ...inner, ...present(specific) } });
     }
     case 'UserPromptSubmit':
-      return goesOn === false ? present({ ...rest, decision: 'block', reason }) : present({ ...rest, ...systemMessage, continue: goesOn, hookSpecificOutput: { ...inner, ...context } });
+      return goesOn === false
+        ? present({ ...rest, decision: 'block', reason })
+        : present({ ...rest, ...systemMessage, continue: goesOn, hookSpecificOutput: { ...inner, ...context } });
     case 'Stop':
     case 'SubagentStop':
-      return typeof followup_message === 'string' && followup_message !== '' ? { ...rest, decision: 'block', reason: followup_message } : { ...rest, ...systemMessage };
+      return typeof followup_message === 'string' && followup_message !== ''
+        ? { ...rest, decision: 'block', reason: followup_message }
+        : { ...rest, ...systemMessage };
     default:
       return present({ ...rest, ...systemMessage, decision, hookSpecificOutput: { ...inner, ...context } });
   }
@@ -48,7 +64,10 @@ function fromCopilot(answer: JsonObject, event: HookDefinition['event']): JsonOb
   const { permissionDecision, permissionDecisionReason, modifiedArgs, additionalContext, behavior, message, ...rest } = answer;
   const inner = isObject(rest['hookSpecificOutput']) ? rest['hookSpecificOutput'] : {};
   const decision = event === 'PermissionRequest' && behavior !== undefined ? { decision: present({ behavior, message }) } : {};
-  return { ...rest, hookSpecificOutput: { ...inner, ...present({ permissionDecision, permissionDecisionReason, updatedInput: modifiedArgs, additionalContext }), ...decision } };
+  return {
+    ...rest,
+    hookSpecificOutput: { ...inner, ...present({ permissionDecision, permissionDecisionReason, updatedInput: modifiedArgs, additionalContext }), ...decision },
+  };
 }
 
 function present(fields: JsonObject): JsonObject {

@@ -48,7 +48,12 @@ function cursorFields(event: string, input: JsonObject): JsonObject {
       return { ...base, command: args['command'], output: textOf(input['tool_response']) };
     case 'beforeMCPExecution':
     case 'afterMCPExecution':
-      return { ...base, ...(isServerTool ? { tool_name: String(input['tool_name']).slice('MCP:'.length) } : {}), tool_input: JSON.stringify(args), ...(event === 'afterMCPExecution' ? { result_json: textOf(input['tool_response']) } : {}) };
+      return {
+        ...base,
+        ...(isServerTool ? { tool_name: String(input['tool_name']).slice('MCP:'.length) } : {}),
+        tool_input: JSON.stringify(args),
+        ...(event === 'afterMCPExecution' ? { result_json: textOf(input['tool_response']) } : {}),
+      };
     case 'beforeReadFile':
       return { ...base, file_path: args['file_path'], attachments: [] };
     case 'afterFileEdit':

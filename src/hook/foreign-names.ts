@@ -59,7 +59,16 @@ const VSCODE: Readonly<Record<string, ToolShape>> = {
   bash: renamed('run_in_terminal', { description: 'explanation', background: 'isBackground' }, ['cwd', 'timeout_ms', 'unsandboxed']),
   read: renamed('read_file', { file_path: 'filePath' }),
   write: renamed('create_file', { file_path: 'filePath' }),
-  edit: edits({ single: 'replace_string_in_file', several: 'multi_replace_string_in_file', path: 'filePath', before: 'oldString', after: 'newString', all: 'replaceAll', list: 'replacements', pathInEach: true }),
+  edit: edits({
+    single: 'replace_string_in_file',
+    several: 'multi_replace_string_in_file',
+    path: 'filePath',
+    before: 'oldString',
+    after: 'newString',
+    all: 'replaceAll',
+    list: 'replacements',
+    pathInEach: true,
+  }),
   apply_patch: renamed('apply_patch', { patch: 'input' }),
   grep: renamed('grep_search', { pattern: 'query', glob: 'includePattern' }, GREP_OWN),
   glob: renamed('file_search', { pattern: 'query' }),
@@ -67,7 +76,12 @@ const VSCODE: Readonly<Record<string, ToolShape>> = {
   web_search: renamed('web_search'),
 };
 
-const VOCABULARIES: Readonly<Record<ToolVocabulary, Readonly<Record<string, ToolShape>>>> = { claude: CLAUDE, cursor: CURSOR, 'copilot-cli': COPILOT_CLI, vscode: VSCODE };
+const VOCABULARIES: Readonly<Record<ToolVocabulary, Readonly<Record<string, ToolShape>>>> = {
+  claude: CLAUDE,
+  cursor: CURSOR,
+  'copilot-cli': COPILOT_CLI,
+  vscode: VSCODE,
+};
 
 /** Fields that are paths in the tools for files. Hooks compare them with the folder of the workspace, so they get them absolute. */
 const PATHS: Readonly<Record<string, string>> = { read: 'file_path', write: 'file_path', edit: 'file_path', grep: 'path', glob: 'path', list: 'path' };
@@ -86,7 +100,9 @@ export function toForeign(call: NamedCall, vocabulary: ToolVocabulary, cwd: stri
   if (shape === undefined || !isObject(input)) return { name: shape?.names[0] ?? (servers === undefined ? name : toldName(servers, vocabulary)), input };
   const made = shape.to(withAbsolutePath(name, input, cwd));
   // A patch names its file within its text.
-  return name === 'apply_patch' && isObject(made.input) && typeof made.input['file_path'] === 'string' ? { ...made, input: withAbsolutePath('edit', made.input, cwd) } : made;
+  return name === 'apply_patch' && isObject(made.input) && typeof made.input['file_path'] === 'string'
+    ? { ...made, input: withAbsolutePath('edit', made.input, cwd) }
+    : made;
 }
 
 /** Arguments that a hook gave in place of those of a call, with Gnomon’s names. What is no object stays, and the tool refuses it. */

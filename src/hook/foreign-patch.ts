@@ -33,7 +33,9 @@ function callOf({ path, adds, hunks }: PatchedFile): NamedCall {
   if (adds) return { name: 'Write', input: { file_path: path, content: hunks.flatMap(({ after }) => after.map((line) => `${line}\n`)).join('') } };
   const edits = hunks.map(({ before, after }) => ({ old_string: before.join('\n'), new_string: after.join('\n') }));
   const [only, ...others] = edits;
-  return only !== undefined && others.length === 0 ? { name: 'Edit', input: { file_path: path, ...only } } : { name: 'MultiEdit', input: { file_path: path, edits } };
+  return only !== undefined && others.length === 0
+    ? { name: 'Edit', input: { file_path: path, ...only } }
+    : { name: 'MultiEdit', input: { file_path: path, edits } };
 }
 
 /** `undefined` for a patch of none or of several files, which the tool refuses. */
@@ -73,13 +75,25 @@ function hunksOf(body: readonly string[]): PatchedFile['hunks'] {
 function patchOf(input: JsonObject): string | undefined {
   const { file_path: path, content } = input;
   if (typeof path !== 'string' || /[\r\n]/.test(path)) return undefined;
-  if (typeof content === 'string') return framed(`*** Add File: ${path}`, content.replace(/\n$/, '').split('\n').map((line) => `+${line}`));
+  if (typeof content === 'string')
+    return framed(
+      `*** Add File: ${path}`,
+      content
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => `+${line}`),
+    );
   const edits = Array.isArray(input['edits']) ? (input['edits'] as readonly unknown[]) : [input];
   const hunks = edits.map((edit) => {
     if (!isObject(edit) || typeof edit['old_string'] !== 'string' || typeof edit['new_string'] !== 'string') return undefined;
     return ['@@', ...signed('-', edit['old_string']), ...signed('+', edit['new_string'])];
   });
-  return hunks.includes(undefined) ? undefined : framed(`*** Update File: ${path}`, hunks.flatMap((lines) => lines ?? []));
+  return hunks.includes(undefined)
+    ? undefined
+    : framed(
+        `*** Update File: ${path}`,
+        hunks.flatMap((lines) => lines ?? []),
+      );
 }
 
 function signed(sign: string, text: string): readonly string[] {

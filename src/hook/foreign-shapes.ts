@@ -29,7 +29,10 @@ export function renamed(name: string, fields: Readonly<Record<string, string>> =
   return {
     names: [name],
     to: (input) => ({ name, input: withNames(input, new Map(Object.entries(fields))) }),
-    from: (input, original) => ({ ...Object.fromEntries(own.flatMap((field) => (original[field] === undefined ? [] : [[field, original[field]]]))), ...withNames(input, back) }),
+    from: (input, original) => ({
+      ...Object.fromEntries(own.flatMap((field) => (original[field] === undefined ? [] : [[field, original[field]]]))),
+      ...withNames(input, back),
+    }),
   };
 }
 
@@ -48,12 +51,17 @@ interface EditNames {
 
 /** The tool `edit`, which makes several replacements in one call where others have a tool for one and another for several. */
 export function edits(names: EditNames): ToolShape {
-  const one = new Map([['old_string', names.before], ['new_string', names.after], ['replace_all', names.all]]);
+  const one = new Map([
+    ['old_string', names.before],
+    ['new_string', names.after],
+    ['replace_all', names.all],
+  ]);
   const back = new Map([...one].map(([ours, theirs]) => [theirs, ours]));
   return {
     names: [names.single, names.several],
     to: ({ file_path, edits: list, ...rest }) => {
-      if (!Array.isArray(list) || !list.every(isObject)) return { name: names.single, input: withNames({ file_path, edits: list, ...rest }, new Map([['file_path', names.path]])) };
+      if (!Array.isArray(list) || !list.every(isObject))
+        return { name: names.single, input: withNames({ file_path, edits: list, ...rest }, new Map([['file_path', names.path]])) };
       const path = { [names.path]: file_path };
       const [only, ...others] = list.map((each) => withNames(each, one));
       if (only !== undefined && others.length === 0) return { name: names.single, input: { ...path, ...only, ...rest } };
@@ -73,8 +81,14 @@ export function edits(names: EditNames): ToolShape {
 /** `todo` as the `TodoWrite` of Claude Code. */
 export const TODOS: ToolShape = {
   names: ['TodoWrite'],
-  to: ({ todos }) => ({ name: 'TodoWrite', input: { todos: listOf(todos, ({ text, status }) => ({ content: text, status: status === 'done' ? 'completed' : status, activeForm: text })) } }),
-  from: ({ todos, ...rest }) => ({ todos: listOf(todos, ({ content, status }) => ({ text: content, status: status === 'completed' ? 'done' : status })), ...rest }),
+  to: ({ todos }) => ({
+    name: 'TodoWrite',
+    input: { todos: listOf(todos, ({ text, status }) => ({ content: text, status: status === 'done' ? 'completed' : status, activeForm: text })) },
+  }),
+  from: ({ todos, ...rest }) => ({
+    todos: listOf(todos, ({ content, status }) => ({ text: content, status: status === 'completed' ? 'done' : status })),
+    ...rest,
+  }),
 };
 
 /** `ask` as the `AskUserQuestion` of Claude Code, which can have several questions. */

@@ -18,7 +18,8 @@ export interface HookPlace {
 /** Words of a command line that are looked at. */
 const MAX_WORDS = 500;
 /** Variables that stand for the workspace folder. */
-const FOLDER = /^\$\{?(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR|PWD|workspaceFolder)\}?[\\/]+|^%(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR|CD)%[\\/]+|^\$env:(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR)[\\/]+/i;
+const FOLDER =
+  /^\$\{?(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR|PWD|workspaceFolder)\}?[\\/]+|^%(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR|CD)%[\\/]+|^\$env:(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR)[\\/]+/i;
 
 /**
  * All that decides what a hook does, for people to read before they approve it: a line for each value, nothing left out and nothing
@@ -79,7 +80,11 @@ function handlerLines(handler: HookHandler): readonly string[] {
         ...recordLines('env', handler.env ?? {}),
       ];
     case 'http':
-      return [`url: ${quoted(handler.url)}`, ...recordLines('headers', handler.headers), ...handler.allowedEnvVars.map((name, index) => `${keyPath(['allowedEnvVars', index])}: ${quoted(name)}`)];
+      return [
+        `url: ${quoted(handler.url)}`,
+        ...recordLines('headers', handler.headers),
+        ...handler.allowedEnvVars.map((name, index) => `${keyPath(['allowedEnvVars', index])}: ${quoted(name)}`),
+      ];
   }
 }
 
@@ -93,5 +98,7 @@ function recordLines(key: string, record: Readonly<Record<string, string>>): rea
 function wordsOf(text: string): readonly string[] {
   const whole = [...text.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single]) => double ?? single ?? '');
   const glued = text.replace(/["']/g, '');
-  return [...new Set([text, ...whole, ...text.split(/[\s;|&()<>"'`=]+/), ...glued.split(/[\s;|&()<>`=]+/)])].filter((word) => word !== '' && word.length < 1_000);
+  return [...new Set([text, ...whole, ...text.split(/[\s;|&()<>"'`=]+/), ...glued.split(/[\s;|&()<>`=]+/)])].filter(
+    (word) => word !== '' && word.length < 1_000,
+  );
 }

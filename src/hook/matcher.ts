@@ -56,7 +56,10 @@ export class Matchers {
     this.context['source'] = source;
     this.context['names'] = JSON.stringify(names);
     try {
-      return runInContext('{ const pattern = new RegExp(source); JSON.parse(names).some((name) => pattern.test(name)); }', this.context, { timeout: MATCH_MS }) === true;
+      return (
+        runInContext('{ const pattern = new RegExp(source); JSON.parse(names).some((name) => pattern.test(name)); }', this.context, { timeout: MATCH_MS }) ===
+        true
+      );
     } catch {
       // It took too long; that it is a pattern is known.
       return undefined;

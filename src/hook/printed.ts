@@ -59,7 +59,10 @@ function valuesIn(node: Node): readonly Node[] {
 
 function objectsIn(text: string): readonly JsonObject[] {
   const whole = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  const lines = text.split('\n', MAX_LINES).map((line) => line.trim()).filter((line) => line.startsWith('{') && line !== whole);
+  const lines = text
+    .split('\n', MAX_LINES)
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('{') && line !== whole);
   return [whole, ...lines].map(parsedJson).filter((value): value is JsonObject => isObject(value) && !isTooDeep(value));
 }
 

@@ -132,10 +132,20 @@ class RunningHooks {
     const { event, context } = happening;
     const matches = this.matching([hook], event).length > 0;
     const result = await this.result(hook, happening, { signal, hooks: [hook] });
-    return { hook, matches, input: inputText(hook, event, context, this.deps.now?.() ?? Date.now()), run: result.run, outcome: mergeResults(event.hook_event_name, [result]) };
+    return {
+      hook,
+      matches,
+      input: inputText(hook, event, context, this.deps.now?.() ?? Date.now()),
+      run: result.run,
+      outcome: mergeResults(event.hook_event_name, [result]),
+    };
   }
 
-  private async result(hook: HookDefinition, happening: Happening, { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] }): Promise<MergedResult> {
+  private async result(
+    hook: HookDefinition,
+    happening: Happening,
+    { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] },
+  ): Promise<MergedResult> {
     const answer = await this.answer(hook, happening, { signal, hooks });
     const { input, notice, ...said } = await this.interpreted(hook, answer);
     const result = notice === undefined || !this.isNew(notice, hook, happening.context) ? said : { ...said, messages: [...said.messages, notice] };
@@ -159,7 +169,11 @@ class RunningHooks {
     return interpretAnswer(hook, answer, keep);
   }
 
-  private async answer(hook: HookDefinition, { event, context }: Happening, { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] }): Promise<HookAnswer> {
+  private async answer(
+    hook: HookDefinition,
+    { event, context }: Happening,
+    { signal, hooks }: { readonly signal: AbortSignal; readonly hooks: readonly HookDefinition[] },
+  ): Promise<HookAnswer> {
     const why = hook.broken ?? (hook.handler.type === 'http' ? this.deps.forbids?.(hook.handler.url) : undefined);
     if (why !== undefined) return { type: 'not_started', why, durationMs: 0 };
     const cwd = folderOf(hook, context.cwd);

@@ -1,4 +1,3 @@
-
 /** Lines of a text, from `start` up to but without `end`, that become others. Lines are counted from 0 and have no endings. */
 export interface LineEdit {
   readonly start: number;

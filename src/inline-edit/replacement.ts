@@ -68,7 +68,13 @@ export function withTyped(replacement: Replacement, shift: LineShift): Replaceme
   const { places, region, hunks } = replacement;
   const touched = new Set(replacement.touched);
   for (const [index, place] of places.entries()) if (place >= shift.start && place < shift.end) touched.add(index);
-  return { ...replacement, touched, places: places.map((place) => movedLine(place, shift)), hunks: hunks.map((hunk) => moved(hunk, shift)), region: movedRegion(region, shift) };
+  return {
+    ...replacement,
+    touched,
+    places: places.map((place) => movedLine(place, shift)),
+    hunks: hunks.map((hunk) => moved(hunk, shift)),
+    region: movedRegion(region, shift),
+  };
 }
 
 /** The edits that bring the document what the user decided about some hunks. Lines that the user has changed are left alone. */
@@ -116,7 +122,8 @@ function withHunk({ inPlace, hunks, next }: Replacement, line: number, { removed
   const before = hunks.filter((hunk) => hunk.line + hunk.count <= line);
   const after = hunks.slice(before.length).map((hunk) => ({ ...hunk, line: hunk.line + growth }));
   const last = before.at(-1);
-  if (last === undefined || last.touched || last.line + last.count !== line) return [...before, { id: next, line, count, removed, added, touched: false }, ...after];
+  if (last === undefined || last.touched || last.line + last.count !== line)
+    return [...before, { id: next, line, count, removed, added, touched: false }, ...after];
   const joined = { ...last, count: last.count + count, removed: [...last.removed, ...removed], added: [...last.added, ...added] };
   return [...before.slice(0, -1), joined, ...after];
 }

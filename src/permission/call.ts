@@ -91,7 +91,12 @@ export interface Call {
 }
 
 /** Finds out what there is to know about a call; touches nothing. */
-export async function lookUp({ plan, sessionId }: Pick<GateRequest, 'plan' | 'sessionId'>, rules: RuleSet, surroundings: Surroundings, signal: AbortSignal): Promise<Call> {
+export async function lookUp(
+  { plan, sessionId }: Pick<GateRequest, 'plan' | 'sessionId'>,
+  rules: RuleSet,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<Call> {
   const { workspace, home, outputFolder, skills } = surroundings;
   const folders = await Promise.all(workspace.folders().map((folder) => spellings(folder.path, workspace)));
   const bases = { folders, home: await spellings(home, workspace), ...settingsOf(workspace) };
@@ -180,7 +185,16 @@ function usesOf(plan: Plan, command: CommandFacts | undefined): readonly NamedUs
     if (kind !== 'read' && kind !== 'write') return [];
     return [{ kind, target, by, ...(only === undefined ? {} : { only }) } as const];
   });
-  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named, opens, unplaced }) => ({ kind, target: path, by: named, ...(opens === true ? { opens } : {}), ...(unplaced === true ? { unplaced } : {}) }))];
+  return [
+    ...planned,
+    ...(command?.analysis.files ?? []).map(({ kind, path, by: named, opens, unplaced }) => ({
+      kind,
+      target: path,
+      by: named,
+      ...(opens === true ? { opens } : {}),
+      ...(unplaced === true ? { unplaced } : {}),
+    })),
+  ];
 }
 
 /** What a file is looked up with. `documents` is absent for a plan that is unopened: it is judged again when its files may be opened. */
@@ -197,7 +211,13 @@ async function locate({ opens, ...use }: NamedUse, { workspace, documents, bases
     if (use.kind === 'read' && isPlanned && isSecretFile(location, bases)) return { ...use, location, folder: false, there: true };
     if (use.kind === 'write') return { ...use, location, folder: false, shared: await isShared(location.real, documents, signal) };
     const type = await typeOf(location.real, documents, signal);
-    return { ...use, ...(opens === true && type === 'file' ? { by: 'operand' } : {}), location, folder: type === 'directory' || type === 'unknown', there: type !== 'nothing' };
+    return {
+      ...use,
+      ...(opens === true && type === 'file' ? { by: 'operand' } : {}),
+      location,
+      folder: type === 'directory' || type === 'unknown',
+      there: type !== 'nothing',
+    };
   } catch (error) {
     signal.throwIfAborted();
     return { ...use, problem: errorMessage(error), folder: true };

@@ -19,7 +19,16 @@ export interface FileCautions {
 /** What about the texts of a plan must be asked in every mode, as sentences: all that the user reads as a name or a command. */
 export function hiddenCautions(plan: Plan): readonly string[] {
   const { preview } = plan;
-  const shown = preview.kind === 'command' ? [preview.command, preview.cwd] : preview.kind === 'diff' ? [preview.path] : preview.kind === 'input' ? [preview.input] : preview.kind === 'search' ? [preview.query] : [];
+  const shown =
+    preview.kind === 'command'
+      ? [preview.command, preview.cwd]
+      : preview.kind === 'diff'
+        ? [preview.path]
+        : preview.kind === 'input'
+          ? [preview.input]
+          : preview.kind === 'search'
+            ? [preview.query]
+            : [];
   const found = hiddenCharacters([...plan.accesses.map((access) => access.target), ...shown].join(''));
   return found === undefined ? [] : [t('It contains invisible or misleading characters: {0}.', found)];
 }
@@ -71,8 +80,10 @@ function nameCautions(location: FileLocation, { bases, instructions, bound }: Pi
 /** Why a file asks because something that the user approved, or a hook of their own, runs it; a folder does so for what is in it. */
 function boundCaution({ real, display }: FileLocation, { files, expected, folders }: BoundPlaces): string | undefined {
   const name = escapeHidden(display);
-  if ([...files, ...expected].some((file) => namesBelow(real, file) !== undefined)) return t('{0} is protected: a hook or an approved MCP server runs it.', name);
-  if (folders.some((folder) => namesBelow(folder, real) !== undefined)) return t('{0} is protected: a hook or an approved MCP server may run what is in its folder.', name);
+  if ([...files, ...expected].some((file) => namesBelow(real, file) !== undefined))
+    return t('{0} is protected: a hook or an approved MCP server runs it.', name);
+  if (folders.some((folder) => namesBelow(folder, real) !== undefined))
+    return t('{0} is protected: a hook or an approved MCP server may run what is in its folder.', name);
   return undefined;
 }
 

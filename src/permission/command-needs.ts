@@ -19,14 +19,16 @@ export function commandNeeds({ plan, command, bases }: Call, rules: RuleSet): re
   if (why !== undefined) return [{ kind: 'ordinary', reason: why, ...leave, ...exact }];
   const { commands } = command.analysis;
   if (commands.length === 0) return [{ kind: 'ordinary', reason: t('The command line contains no command.'), ...leave, ...exact }];
-  return commands.filter((one) => plan.unconfined === true || !isHarmless(one) || !isHeld(one, command)).map((one): Need => {
-    const rule = line ?? allowing.find((active) => coversCommand(active, one, bases));
-    const proposal = one.doubts.length > 0 ? {} : isAtHome(one, bases) ? proposed(prefixRule(one) ?? exactRule(one.source)) : exact;
-    const plain = one.doubts.length === 0 && !isHarmless(one);
-    const gap = rule === undefined ? gapIn(allowing, one) : undefined;
-    const reason = [reasonFor(one, command), ...(gap === undefined ? [] : [gap])].join(' ');
-    return { kind: 'ordinary', reason, ...(plain && gap === undefined ? { plain } : {}), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
-  });
+  return commands
+    .filter((one) => plan.unconfined === true || !isHarmless(one) || !isHeld(one, command))
+    .map((one): Need => {
+      const rule = line ?? allowing.find((active) => coversCommand(active, one, bases));
+      const proposal = one.doubts.length > 0 ? {} : isAtHome(one, bases) ? proposed(prefixRule(one) ?? exactRule(one.source)) : exact;
+      const plain = one.doubts.length === 0 && !isHarmless(one);
+      const gap = rule === undefined ? gapIn(allowing, one) : undefined;
+      const reason = [reasonFor(one, command), ...(gap === undefined ? [] : [gap])].join(' ');
+      return { kind: 'ordinary', reason, ...(plain && gap === undefined ? { plain } : {}), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
+    });
 }
 
 /** Whether a command is known to only read, whatever the rules say. */
@@ -35,7 +37,28 @@ export function isHarmless({ readsOnly, doubts }: SimpleCommand): boolean {
 }
 
 /** Commands of the shell itself and programs that are given no files: even what is wrong about their options does no harm. */
-const INERT: ReadonlySet<string | undefined> = new Set(['echo', 'printf', 'pwd', 'true', 'false', ':', 'exit', 'cd', 'test', '[', '[[', 'basename', 'dirname', 'seq', 'sleep', 'wait', 'whoami', 'uname', 'arch', 'nproc']);
+const INERT: ReadonlySet<string | undefined> = new Set([
+  'echo',
+  'printf',
+  'pwd',
+  'true',
+  'false',
+  ':',
+  'exit',
+  'cd',
+  'test',
+  '[',
+  '[[',
+  'basename',
+  'dirname',
+  'seq',
+  'sleep',
+  'wait',
+  'whoami',
+  'uname',
+  'arch',
+  'nproc',
+]);
 
 /** Whether nothing comes of it when the analysis was wrong about a command that it takes for harmless: the second wall. */
 function isHeld({ words }: SimpleCommand, { unheld }: CommandFacts): boolean {
@@ -59,7 +82,10 @@ export function coversLine({ rule }: ActiveRule, { line }: CommandFacts): boolea
  */
 function coversCommand({ rule }: ActiveRule, command: SimpleCommand, bases: Bases): boolean {
   if (rule.about !== 'command') return false;
-  return rule.pattern === undefined || (isAtHome(command, bases) && command.doubts.length === 0 && allowsCommand(rule.pattern, command) && gapOf(rule.pattern, command) === undefined);
+  return (
+    rule.pattern === undefined ||
+    (isAtHome(command, bases) && command.doubts.length === 0 && allowsCommand(rule.pattern, command) && gapOf(rule.pattern, command) === undefined)
+  );
 }
 
 /** What a rule that fits the command leaves open, as a sentence. */

@@ -54,9 +54,17 @@ export const ORDER: readonly Row[] = [
   // Plan mode knows reading only; no rule changes that. What says of itself that it only reads is asked about below.
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny({ kind: 'plan_mode' }) : undefined) },
   // A rule that cannot be read may be about this call.
-  { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule)))) },
+  {
+    title: 'Rules that cannot be read',
+    strict: true,
+    says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule)))),
+  },
   // What stays within Gnomon: asking the user, showing a plan, looking after a command it started.
-  { title: 'Talking with you', says: ({ call, asks, hook }) => (touchesOnly(call, ['interact']) && asks.length === 0 && hook?.type !== 'ask' ? allow(t('It only interacts with you in the chat.')) : undefined) },
+  {
+    title: 'Talking with you',
+    says: ({ call, asks, hook }) =>
+      touchesOnly(call, ['interact']) && asks.length === 0 && hook?.type !== 'ask' ? allow(t('It only interacts with you in the chat.')) : undefined,
+  },
   // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
   { title: 'Safety checks', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
   // Ask rules, and deny rules that may apply depending on run time, also apply in every mode.
@@ -66,30 +74,61 @@ export const ORDER: readonly Row[] = [
   // What can contain passwords or keys is read only when a rule names it.
   { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
   // What third-party code says of itself is no proof, so planning never runs it unasked: neither a rule nor a hook lifts this.
-  { title: 'Mode: plan', strict: true, says: ({ mode, call, needs }) => (mode === 'plan' && saysItReads(call) ? ask([t('In plan mode, a tool that says it only reads always asks.'), ...open(needs, 'ordinary')]) : undefined) },
+  {
+    title: 'Mode: plan',
+    strict: true,
+    says: ({ mode, call, needs }) =>
+      mode === 'plan' && saysItReads(call) ? ask([t('In plan mode, a tool that says it only reads always asks.'), ...open(needs, 'ordinary')]) : undefined,
+  },
   // The mode that asks for everything.
-  { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? plain(ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)])) : undefined) },
+  {
+    title: 'Mode: ask',
+    says: ({ mode, call }) => (mode === 'ask' ? plain(ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)])) : undefined),
+  },
   // The mode that asks for nothing more, except for lines that cannot be read.
-  { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow(t('Permissions are bypassed in this mode.')) : undefined) },
+  {
+    title: 'Mode: bypass permissions',
+    says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow(t('Permissions are bypassed in this mode.')) : undefined),
+  },
   // The mode that changes ordinary files of the workspace, as long as that changes nothing that programs load or run.
-  { title: 'Mode: accept edits', says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow(t('Edits are accepted in this mode.')) : undefined) },
+  {
+    title: 'Mode: accept edits',
+    says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow(t('Edits are accepted in this mode.')) : undefined),
+  },
   // A hook that allows: like a rule, and never against what stands before.
-  { title: 'Hooks that allow', says: ({ hook, call }) => (hook?.type === 'allow' && isReadable(call) ? allow(t('The hook {0} allows it.', hook.by)) : undefined) },
+  {
+    title: 'Hooks that allow',
+    says: ({ hook, call }) => (hook?.type === 'allow' && isReadable(call) ? allow(t('The hook {0} allows it.', hook.by)) : undefined),
+  },
   // Allow rules, when they and the next row cover all of the call.
   { title: 'Allow rules', says: ({ needs, call }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? byRules(call, needs) : undefined) },
   // Reading in the workspace, and commands that are known to only read.
-  { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : call.command === undefined ? allow(t('It only reads files in the workspace.')) : confined(call)) },
+  {
+    title: 'Reading',
+    says: ({ needs, call }) => (needs.length > 0 ? undefined : call.command === undefined ? allow(t('It only reads files in the workspace.')) : confined(call)),
+  },
   // Where the user's settings let all commands run that can neither change nor send anything.
   { title: 'Sandboxed commands', says: ({ call }) => (call.command?.choices?.unasked === true && isReadable(call) ? heldAlone(call) : undefined) },
   // All else.
-  { title: 'Prompt', says: ({ needs, proposal }) => (needs.every(isPlain) ? plain(ask(open(needs, 'ordinary'), proposal)) : ask(open(needs, 'ordinary'), proposal)) },
+  {
+    title: 'Prompt',
+    says: ({ needs, proposal }) => (needs.every(isPlain) ? plain(ask(open(needs, 'ordinary'), proposal)) : ask(open(needs, 'ordinary'), proposal)),
+  },
 ];
 
 /** Decides what becomes of a call: the first of {@link ORDER} that says something. */
 export function decide(facts: Facts): Judgment {
   for (const { says, strict = false } of ORDER) {
     const judgment = says(facts);
-    if (judgment?.type === 'ask') return { ...judgment, ...(judgment.proposal === undefined || facts.wider === undefined ? {} : { wider: facts.wider }), strict, ...partsOf(facts.call), ...risksIn(facts.call), ...workConfined(facts.call) };
+    if (judgment?.type === 'ask')
+      return {
+        ...judgment,
+        ...(judgment.proposal === undefined || facts.wider === undefined ? {} : { wider: facts.wider }),
+        strict,
+        ...partsOf(facts.call),
+        ...risksIn(facts.call),
+        ...workConfined(facts.call),
+      };
     if (judgment?.type === 'allow') return { ...workConfined(facts.call), ...judgment, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
     if (judgment !== undefined) return judgment;
   }
@@ -133,7 +172,11 @@ function confined({ command, files }: Call): Extract<Judgment, { type: 'allow' }
 
 /** Allows a command in the sandbox, where it can neither change anything nor reach the network. */
 function heldAlone({ files }: Call): Extract<Judgment, { type: 'allow' }> {
-  return { type: 'allow', reason: t('It runs in a sandbox, where it cannot change anything and has no network access.'), confined: { readable: readableFiles(files) } };
+  return {
+    type: 'allow',
+    reason: t('It runs in a sandbox, where it cannot change anything and has no network access.'),
+    confined: { readable: readableFiles(files) },
+  };
 }
 
 /** How a command that is allowed runs, where the user wants that in the sandbox too. */
@@ -218,5 +261,10 @@ function isReadable({ command }: Call): boolean {
 }
 
 function isOrdinaryEdit(call: Call): boolean {
-  return call.command === undefined && call.plan.foreign === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location, loads }) => location?.inside === true && loads === undefined);
+  return (
+    call.command === undefined &&
+    call.plan.foreign === undefined &&
+    touchesOnly(call, ['read', 'write']) &&
+    call.files.every(({ location, loads }) => location?.inside === true && loads === undefined)
+  );
 }

@@ -26,10 +26,21 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
     if (kind !== 'network') return [];
     const host = hostOf(target);
     // Rules that allow web pages do not allow to send words to a search.
-    if (plan.preview.kind === 'search') return [{ kind: 'ordinary', reason: t('It sends the query to {0}.', nameOf(plan.preview.service)), plain: true, proposal: 'WebSearch' }];
-    const by = rules.of('allow').find(({ rule }) => rule.about === 'web' && (rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host))));
+    if (plan.preview.kind === 'search')
+      return [{ kind: 'ordinary', reason: t('It sends the query to {0}.', nameOf(plan.preview.service)), plain: true, proposal: 'WebSearch' }];
+    const by = rules
+      .of('allow')
+      .find(({ rule }) => rule.about === 'web' && (rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host))));
     const reason = host === undefined ? t('It connects to the network.') : t('It connects to {0}.', nameOf(host));
-    return [{ kind: 'ordinary', reason, ...(host === undefined ? {} : { plain: true }), ...(by === undefined ? {} : { by: by.source }), ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }) }];
+    return [
+      {
+        kind: 'ordinary',
+        reason,
+        ...(host === undefined ? {} : { plain: true }),
+        ...(by === undefined ? {} : { by: by.source }),
+        ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }),
+      },
+    ];
   });
 }
 
@@ -48,7 +59,9 @@ function foreignNeeds({ kind, by, changed }: ForeignCode, tool: string): readonl
   if (kind === 'editor') return [{ kind: 'ordinary', reason: t('It runs code of VS Code or of another extension. Its effects are unknown.'), proposal: tool }];
   if (kind === 'extension') return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. Its effects are unknown.', name), proposal: tool }];
   const runs: Need = { kind: 'ordinary', reason: t('It runs code of the MCP server {0}. Its effects are unknown.', name), proposal: tool };
-  return changed === true ? [{ kind: 'safety', reason: t('The MCP server {0} has changed the description of this tool since you accepted it.', name) }, runs] : [runs];
+  return changed === true
+    ? [{ kind: 'safety', reason: t('The MCP server {0} has changed the description of this tool since you accepted it.', name) }, runs]
+    : [runs];
 }
 
 /** What a plan does, as sentences. */

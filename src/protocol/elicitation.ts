@@ -5,7 +5,14 @@ const option = fields({ value: anyText, title: anyText });
 const named = { name: anyText, title: optional(anyText), description: optional(anyText), required: flag };
 
 const field = knownBy<McpField, 'type'>('type', {
-  text: { ...named, format: optional(oneOf(['email', 'uri', 'date', 'date-time'])), minLength: optional(count), maxLength: optional(count), pattern: optional(anyText), default: optional(anyText) },
+  text: {
+    ...named,
+    format: optional(oneOf(['email', 'uri', 'date', 'date-time'])),
+    minLength: optional(count),
+    maxLength: optional(count),
+    pattern: optional(anyText),
+    default: optional(anyText),
+  },
   number: { ...named, integer: flag },
   boolean: { ...named, default: optional(flag) },
   choice: { ...named, options: listOf(option), default: optional(anyText) },
@@ -21,7 +28,12 @@ const asked = knownBy<McpElicitation | McpSampleQuestion, 'mode'>('mode', {
 });
 
 /** What a server asks the user for, or for the model, as a page shows it. */
-export const viewElicitation = known<{ readonly id: string; readonly server: string; readonly asked: McpElicitation | McpSampleQuestion; readonly ownHost?: string }>({
+export const viewElicitation = known<{
+  readonly id: string;
+  readonly server: string;
+  readonly asked: McpElicitation | McpSampleQuestion;
+  readonly ownHost?: string;
+}>({
   /** Names it in the answer. */
   id: anyText,
   /** The name that the user knows the server by. */

@@ -9,7 +9,8 @@ export interface FilePlace {
 }
 
 /** Behind a path: `:10`, `:10:5`, `:10-20`, `#L10`, `#L10-L20`, `#L10C5`, `(10,5)`. */
-const PLACE = /^(.*?)(?::(\d{1,7})(?:(?::(\d{1,7}))|(?:[-–](\d{1,7})))?|#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?(\d{1,7})(?:C\d{1,7})?)?|\((\d{1,7})(?:,\s?(\d{1,7}))?\))$/;
+const PLACE =
+  /^(.*?)(?::(\d{1,7})(?:(?::(\d{1,7}))|(?:[-–](\d{1,7})))?|#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?(\d{1,7})(?:C\d{1,7})?)?|\((\d{1,7})(?:,\s?(\d{1,7}))?\))$/;
 
 /** Reads a path with a line behind it, such as `src/a.ts:10` or `src/a.ts#L10-L20`. What is no place is a path. */
 export function parseFilePlace(text: string): FilePlace {
@@ -21,16 +22,12 @@ export function parseFilePlace(text: string): FilePlace {
 
 function place(path: string, texts: readonly (string | undefined)[]): FilePlace {
   const [line, column, endLine] = texts.map((text) => (text === undefined || Number(text) === 0 ? undefined : Number(text)));
-  return {
-    path,
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    ...(endLine === undefined ? {} : { endLine }),
-  };
+  return { path, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), ...(endLine === undefined ? {} : { endLine }) };
 }
 
 /** A path in running text: with an ending of letters, and a folder before it or a line behind it. */
-const IN_TEXT = /(?<![\w/\\@:.+-])(?:\.{1,2}[\\/]|[\\/])?(?:[\w@.+-]+[\\/])*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?::\d{1,7}(?:[:-]\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?)?(?![\w/\\@-])/g;
+const IN_TEXT =
+  /(?<![\w/\\@:.+-])(?:\.{1,2}[\\/]|[\\/])?(?:[\w@.+-]+[\\/])*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?::\d{1,7}(?:[:-]\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?)?(?![\w/\\@-])/g;
 /** The same where the text is nothing but a path, such as in code within a line; a name without a folder will do. */
 const WHOLE = /^(?:\.{1,2}[\\/]|[\\/])?(?:[\w@.+ ()[\]-]+[\\/])*[\w@+.()[\]-]+(?::\d{1,7}(?:[:-]\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?)?$/;
 /** The most characters of a path with its place. */

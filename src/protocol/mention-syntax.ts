@@ -86,5 +86,7 @@ export function resourceMention({ server, uri }: ResourceMention): string | unde
 
 /** An address as mentions have it: what would not be seen, or ends a mention, is percent-encoded (RFC 3986, 2.1). */
 export function writtenUri(uri: string): string {
-  return uri.replace(/["\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu, (character) => Array.from(new TextEncoder().encode(character), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''));
+  return uri.replace(/["\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu, (character) =>
+    Array.from(new TextEncoder().encode(character), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
 }

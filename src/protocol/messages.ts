@@ -16,4 +16,12 @@ import type { TurnRequest } from './panel/turn-requests.js';
 export type HostMessage = ViewMessage | ComposerMessage | SessionMessage | TranscriptMessage | PictureMessage | ServerMessage | ConfigurationMessage;
 
 /** From a panel to the extension host. Everything in it is checked again on arrival. */
-export type PanelMessage = PageRequest | ComposerRequest | SessionRequest | TranscriptRequest | ReviewRequest | TurnRequest | ServerRequest | ConfigurationRequest;
+export type PanelMessage =
+  | PageRequest
+  | ComposerRequest
+  | SessionRequest
+  | TranscriptRequest
+  | ReviewRequest
+  | TurnRequest
+  | ServerRequest
+  | ConfigurationRequest;

@@ -11,7 +11,20 @@ export const SERVER_BUDGETS = ['auto', 'defer', 'always', 'off'] as const;
 export type ServerBudget = (typeof SERVER_BUDGETS)[number];
 
 /** What can be done about a server with one press. What needs more to be said has a request of its own. */
-export const SERVER_ACTIONS = ['start', 'stop', 'restart', 'enable', 'disable', 'sign_in', 'sign_out', 'enter_value', 'show_log', 'copy_report', 'revoke', 'open_source'] as const;
+export const SERVER_ACTIONS = [
+  'start',
+  'stop',
+  'restart',
+  'enable',
+  'disable',
+  'sign_in',
+  'sign_out',
+  'enter_value',
+  'show_log',
+  'copy_report',
+  'revoke',
+  'open_source',
+] as const;
 /** One of {@link SERVER_ACTIONS}. */
 export type ServerAction = (typeof SERVER_ACTIONS)[number];
 

@@ -7,7 +7,15 @@ import { VIEW_MESSAGES } from './host/view-messages.js';
 import type { HostMessage } from './messages.js';
 import { fields, messageOf } from './shape.js';
 
-const isHostMessage = messageOf(fields, { ...VIEW_MESSAGES, ...COMPOSER_MESSAGES, ...SESSION_MESSAGES, ...TRANSCRIPT_MESSAGES, ...PICTURE_MESSAGES, ...SERVER_MESSAGES, ...CONFIGURATION_MESSAGES });
+const isHostMessage = messageOf(fields, {
+  ...VIEW_MESSAGES,
+  ...COMPOSER_MESSAGES,
+  ...SESSION_MESSAGES,
+  ...TRANSCRIPT_MESSAGES,
+  ...PICTURE_MESSAGES,
+  ...SERVER_MESSAGES,
+  ...CONFIGURATION_MESSAGES,
+});
 
 /**
  * Checks what arrived in a panel: enough that no code after it can fail on a missing field, cheap enough for every

@@ -10,15 +10,7 @@ import { t } from './l10n.js';
 export type ViewActivity = 'idle' | 'running' | 'waiting';
 
 /** Where a tool call is in its life. */
-export type ViewCallStatus =
-  | 'streaming'
-  | 'pending'
-  | 'awaiting_approval'
-  | 'running'
-  | 'done'
-  | 'failed'
-  | 'denied'
-  | 'cancelled';
+export type ViewCallStatus = 'streaming' | 'pending' | 'awaiting_approval' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled';
 
 /** What will run or change, whole, for a permission prompt and for reading afterwards. */
 export type ViewPreview =
@@ -170,7 +162,17 @@ export interface ViewParent {
 }
 
 /** Ways out that a notice offers as buttons. */
-export const NOTICE_ACTIONS = ['set_api_key', 'use_key', 'use_own_model', 'select_model', 'open_settings', 'show_log', 'manage_trust', 'continue', 'retry'] as const;
+export const NOTICE_ACTIONS = [
+  'set_api_key',
+  'use_key',
+  'use_own_model',
+  'select_model',
+  'open_settings',
+  'show_log',
+  'manage_trust',
+  'continue',
+  'retry',
+] as const;
 /** One of {@link NOTICE_ACTIONS}. */
 export type NoticeAction = (typeof NOTICE_ACTIONS)[number];
 
@@ -314,5 +316,20 @@ export const EMPTY_QUEUE: ViewQueue = { messages: [], held: '' };
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: t('New Chat'), activity: 'idle', model, mode, agent: '', usage: '', effort: 'off', hookStatus: '', retry: null, changes: [], todos: [], instructions: { files: [], leftOut: [] }, queue: EMPTY_QUEUE, items: [] };
+  return {
+    title: t('New Chat'),
+    activity: 'idle',
+    model,
+    mode,
+    agent: '',
+    usage: '',
+    effort: 'off',
+    hookStatus: '',
+    retry: null,
+    changes: [],
+    todos: [],
+    instructions: { files: [], leftOut: [] },
+    queue: EMPTY_QUEUE,
+    items: [],
+  };
 }

@@ -28,9 +28,7 @@ export class SessionWriteError extends Error {
   /** The platform's code, such as `ENOSPC`. */
   readonly code: string | undefined;
   constructor(cause: unknown) {
-    super(t('The chat could not be saved: {0} It stays in memory, and Gnomon will try to save it again with the next message.', reason(cause)), {
-      cause,
-    });
+    super(t('The chat could not be saved: {0} It stays in memory, and Gnomon will try to save it again with the next message.', reason(cause)), { cause });
     this.code = fileErrorCode(cause);
   }
 }

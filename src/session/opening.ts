@@ -48,13 +48,7 @@ export interface Opening {
 }
 
 /** A session of which nothing is on the disk. */
-export const NOTHING: LoadedFiles = {
-  envelope: undefined,
-  hasJournal: false,
-  journal: EMPTY_JOURNAL,
-  sidecar: EMPTY_SIDECAR,
-  sidecarProblem: undefined,
-};
+export const NOTHING: LoadedFiles = { envelope: undefined, hasJournal: false, journal: EMPTY_JOURNAL, sidecar: EMPTY_SIDECAR, sidecarProblem: undefined };
 
 /** A folder that cannot be written: the conversation can be read and continues in memory. */
 const UNWRITABLE: ReadonlySet<string | undefined> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENOTSUP']);

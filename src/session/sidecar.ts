@@ -96,7 +96,9 @@ function parent(value: unknown): SessionParent | undefined {
 function turnCost(value: unknown): TurnCost | undefined {
   if (!isRecord(value)) return undefined;
   const [durationMs, costUsd, lost] = [amount(value['durationMs']), amount(value['costUsd']), cacheBreak(value['cacheBreak'])];
-  return durationMs === undefined ? undefined : { durationMs, ...(costUsd === undefined ? {} : { costUsd }), ...(lost === undefined ? {} : { cacheBreak: lost }) };
+  return durationMs === undefined
+    ? undefined
+    : { durationMs, ...(costUsd === undefined ? {} : { costUsd }), ...(lost === undefined ? {} : { cacheBreak: lost }) };
 }
 
 function cacheBreak(value: unknown): CacheBreak | undefined {

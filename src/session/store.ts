@@ -21,7 +21,10 @@ export class FileSessionStore implements SessionStore {
     const now = trimFraction(context.clock.timestamp());
     const id = await this.sessions.freshId(context);
     const document = new SessionDocument(id, { id, systemPrompt, createdAt: now, updatedAt: now });
-    return this.sessions.keep(id, startSession(context, document, () => this.sessions.closed(id)));
+    return this.sessions.keep(
+      id,
+      startSession(context, document, () => this.sessions.closed(id)),
+    );
   }
 
   async open(id: string, options: OpenOptions = {}): Promise<OpenSession> {

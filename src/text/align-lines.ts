@@ -16,7 +16,7 @@ export function alignedLines(before: readonly string[], after: readonly string[]
     for (let next = after.length - 1; next >= 0; next -= 1) best[old * width + next] = Math.max(at(old + 1, next), at(old, next + 1), paired(old, next));
   }
   const pairs: (readonly [number, number])[] = [];
-  for (let [old, next] = [0, 0]; old < before.length && next < after.length; ) {
+  for (let [old, next] = [0, 0]; old < before.length && next < after.length;) {
     const score = at(old, next);
     if ((scores[old]?.[next] ?? 0) > 0 && score === paired(old, next)) pairs.push([old++, next++]);
     else if (score === at(old + 1, next)) old += 1;

@@ -9,7 +9,14 @@ export function quoted(text: string): string {
 
 /** The line of a file in such a text. Whatever changes about the file changes the line. */
 export function usedFileLine(key: string, { path, sha256, leadsTo, tooLarge }: UsedFile): string {
-  const content = sha256 !== undefined ? `SHA-256 ${sha256}` : leadsTo !== undefined ? `link to ${quoted(leadsTo)}` : tooLarge !== undefined ? `${tooLarge} bytes` : '(not readable)';
+  const content =
+    sha256 !== undefined
+      ? `SHA-256 ${sha256}`
+      : leadsTo !== undefined
+        ? `link to ${quoted(leadsTo)}`
+        : tooLarge !== undefined
+          ? `${tooLarge} bytes`
+          : '(not readable)';
   return `${key} ${quoted(path)}: ${content}`;
 }
 

@@ -15,7 +15,10 @@ const PROJECT_FILES: readonly { readonly programs: RegExp; readonly files: reado
   { programs: /^g?make$/, files: ['GNUmakefile', 'makefile', 'Makefile'] },
   { programs: /^just$/, files: ['justfile', 'Justfile', '.justfile'] },
   { programs: /^task$/, files: ['Taskfile.yml', 'Taskfile.yaml'] },
-  { programs: /^(?:docker|podman|docker-compose|podman-compose)$/, files: ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'Dockerfile'] },
+  {
+    programs: /^(?:docker|podman|docker-compose|podman-compose)$/,
+    files: ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'Dockerfile'],
+  },
   { programs: /^cargo$/, files: ['Cargo.toml'] },
 ];
 

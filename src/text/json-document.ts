@@ -58,7 +58,7 @@ export class JsonDocument {
   lineOf({ offset }: Pick<Node, 'offset'>): number | undefined {
     if (this.lineStarts.length === 0) return undefined;
     let low = 0;
-    for (let high = this.lineStarts.length; high - low > 1; ) {
+    for (let high = this.lineStarts.length; high - low > 1;) {
       const middle = (low + high) >> 1;
       if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
       else high = middle;

@@ -27,7 +27,11 @@ export function withMembers(text: string, container: Node, members: readonly New
   if (isOnOneLine(text, { last, end, close })) {
     const added = members.map((member) => memberText(member)).join(', ');
     const blank = end === container.offset + 1 ? '' : ' ';
-    edits.push({ offset: end, length: last === undefined ? close - end : 0, content: `${last === undefined || comma !== undefined ? '' : ','}${blank}${added}${comma === undefined ? '' : ','}` });
+    edits.push({
+      offset: end,
+      length: last === undefined ? close - end : 0,
+      content: `${last === undefined || comma !== undefined ? '' : ','}${blank}${added}${comma === undefined ? '' : ','}`,
+    });
     return applyEdits(text, edits);
   }
   const eol = lineBreakOf(text);

@@ -181,7 +181,7 @@ export class JsonScanner extends PiecedText {
     this.expect(QUOTE);
     let seen = 0;
     let padding = 0;
-    for (let firstPadding = Infinity; ; ) {
+    for (let firstPadding = Infinity; ;) {
       seen = this.skipPlain(seen);
       const byte = this.byte();
       if (byte === BACKSLASH) {

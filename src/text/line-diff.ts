@@ -118,7 +118,13 @@ export function trimmed<T>(old: readonly T[], fresh: readonly T[], { start, end,
 }
 
 /** Where a part of two lists differs, as short as can be, in rising order and apart from each other; `undefined` when it takes more edits than `most`. */
-export function shortestDifferences<T>(old: readonly T[], fresh: readonly T[], part: Difference, diff: DiffArrays, most: number): readonly Difference[] | undefined {
+export function shortestDifferences<T>(
+  old: readonly T[],
+  fresh: readonly T[],
+  part: Difference,
+  diff: DiffArrays,
+  most: number,
+): readonly Difference[] | undefined {
   const { start, end, newStart, newEnd } = part;
   const parts = diff(old.slice(start, end), fresh.slice(newStart, newEnd), { maxEditLength: most });
   const found: Difference[] = [];
@@ -150,7 +156,7 @@ interface LineIds {
 function* lineIdsOf(text: string, start: number, end: number, known: Map<string, number>): Steps<LineIds> {
   const ids: number[] = [];
   const starts = [start];
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const lf = text.indexOf('\n', at);
     const next = lf === -1 || lf >= end ? end : lf + 1;
     const line = text.slice(at, next);

@@ -90,9 +90,7 @@ const IS_LONG_VALUE = (secret: string): boolean => secret.length >= 6 && IS_VALU
 
 /** Credentials in headers and in addresses. */
 const ADDRESS_PATTERNS: readonly SecretPattern[] = [
-  {
-    find: new RegExp(String.raw`(?<before>\bauthorization["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:bearer|basic|token|digest|negotiate)[ \t]{1,3})${BARE}+`, 'gi'),
-  },
+  { find: new RegExp(String.raw`(?<before>\bauthorization["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:bearer|basic|token|digest|negotiate)[ \t]{1,3})${BARE}+`, 'gi') },
   { find: /(?<before>\bbearer[ \t]{1,3})[A-Za-z0-9._~+/=-]{8,}/gi, accept: WITH_DIGIT },
   { find: /(?<before>:\/\/[^\s/:@"'<>]{0,100}:)[^\s/@"'<>[\]]{1,200}(?<after>@)/g },
   { find: /(?<before>:\/\/)[\w~%-]{20,200}(?<after>@)/g, accept: WITH_DIGIT },

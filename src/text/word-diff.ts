@@ -57,7 +57,7 @@ function sharedWords(old: readonly string[], fresh: readonly string[]): readonly
     for (let b = fresh.length - 1; b >= 0; b -= 1) longest[a * width + b] = old[a] === fresh[b] ? at(a + 1, b + 1) + 1 : Math.max(at(a + 1, b), at(a, b + 1));
   }
   const shared: (readonly [number, number])[] = [];
-  for (let [a, b] = [0, 0]; a < old.length && b < fresh.length; ) {
+  for (let [a, b] = [0, 0]; a < old.length && b < fresh.length;) {
     if (old[a] === fresh[b]) shared.push([a++, b++]);
     else if (at(a + 1, b) >= at(a, b + 1)) a += 1;
     else b += 1;

@@ -173,7 +173,8 @@ interface Circumstances {
 }
 
 /** What programs say when they may not do or find something, which can be the doing of the sandbox. */
-const HINDERED = /permission denied|operation not permitted|read-only file system|device or resource busy|no such file or directory|command not found|not a git repository|dubious ownership|could not resolve|name resolution|among the hosts of the setting|network is unreachable|connection refused|cannot open|bwrap: /i;
+const HINDERED =
+  /permission denied|operation not permitted|read-only file system|device or resource busy|no such file or directory|command not found|not a git repository|dubious ownership|could not resolve|name resolution|among the hosts of the setting|network is unreachable|connection refused|cannot open|bwrap: /i;
 
 /** The output of a command and how it ended, line by line. */
 function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly string[] {

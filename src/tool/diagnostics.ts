@@ -22,11 +22,7 @@ type Args = z.infer<typeof schema>;
 const spec = {
   name: 'diagnostics',
   description: 'List problems in a file, folder or the workspace.',
-  parameters: {
-    type: 'object',
-    properties: { path: { type: 'string', description: 'Default: the workspace' } },
-    additionalProperties: false,
-  },
+  parameters: { type: 'object', properties: { path: { type: 'string', description: 'Default: the workspace' } }, additionalProperties: false },
 };
 
 interface State {

@@ -20,22 +20,18 @@ import { type WholeText, planWrite } from './write.js';
 
 const schema = z.strictObject({
   file_path: filled,
-  edits: z.array(
-    z.strictObject({
-      old_string: z.string(),
-      new_string: z.string(),
-      replace_all: z.optional(z.boolean()),
-      expected_replacements: z.optional(z.number()),
-    }),
-  ).check(z.minLength(1)),
+  edits: z
+    .array(
+      z.strictObject({ old_string: z.string(), new_string: z.string(), replace_all: z.optional(z.boolean()), expected_replacements: z.optional(z.number()) }),
+    )
+    .check(z.minLength(1)),
 });
 type Args = z.infer<typeof schema>;
 
 const spec = {
   name: 'edit',
   description:
-    'Replace text in a file: all edits in order, or none. old_string, without line numbers, must occur once (add lines ' +
-    'until it does) unless replace_all.',
+    'Replace text in a file: all edits in order, or none. old_string, without line numbers, must occur once (add lines ' + 'until it does) unless replace_all.',
   parameters: {
     type: 'object',
     properties: {
@@ -173,7 +169,14 @@ async function readForEdit(deps: WriteDeps, location: FileLocation, context: Run
 }
 
 function* summary(name: string, { text, replacements, regions, notes }: EditedText): Steps<string> {
-  const lines = [...new Set(yield* lineNumbersAt(text, regions.map(({ start }) => start)))];
+  const lines = [
+    ...new Set(
+      yield* lineNumbersAt(
+        text,
+        regions.map(({ start }) => start),
+      ),
+    ),
+  ];
   const more = replacements > regions.length ? ', …' : '';
   const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
   return [`Edited ${name}: ${count(replacements, 'replacement')} at ${where}.`, ...notes].join('\n');

@@ -73,7 +73,11 @@ export function createFetchTool({ webPages, pdf }: FetchDeps): Tool {
 }
 
 /** The text of a page up to a number of characters, or more. */
-async function partOf(page: WebPage, wanted: number, { pdf, signal }: { readonly pdf: PdfReader | undefined; readonly signal: AbortSignal }): Promise<MarkdownPart> {
+async function partOf(
+  page: WebPage,
+  wanted: number,
+  { pdf, signal }: { readonly pdf: PdfReader | undefined; readonly signal: AbortSignal },
+): Promise<MarkdownPart> {
   if (isHtml(page)) return htmlToMarkdown(page.text, page.url, wanted, signal);
   if (page.pdf === undefined) return { text: page.text, end: 'complete' };
   if (pdf === undefined) throw new ToolInputError('PDF documents cannot be read here. Download it and use a command.');
@@ -131,7 +135,9 @@ function unreadNote({ encoding }: Exclude<WebPage['unread'], undefined>): string
 /** Why there is nothing to read, and what may be done. */
 function noText(page: WebPage, offset: number): string {
   if (offset > 0) return '(no text here)';
-  return isHtml(page) && page.text !== '' ? '(no text here: the page may be an app that scripts draw; look for the data behind it, such as an API, or another source)' : '(no text here)';
+  return isHtml(page) && page.text !== ''
+    ? '(no text here: the page may be an app that scripts draw; look for the data behind it, such as an API, or another source)'
+    : '(no text here)';
 }
 
 /** A place in a text that is not within a surrogate pair. */

@@ -13,17 +13,13 @@ const GLOB_PATHS = 200;
 /** What is known of a folder that there was no room for. */
 const LEFT_OUT: GlobResult = { paths: [], truncated: true };
 
-const schema = z.strictObject({
-  pattern: filled,
-  path: z.optional(filled),
-});
+const schema = z.strictObject({ pattern: filled, path: z.optional(filled) });
 type Args = z.infer<typeof schema>;
 
 const spec = {
   name: 'glob',
   description:
-    `Find files by name, newest first, up to ${GLOB_PATHS}. Leaves out ignored and secret files and .git. ` +
-    'A pattern without / matches in every folder.',
+    `Find files by name, newest first, up to ${GLOB_PATHS}. Leaves out ignored and secret files and .git. ` + 'A pattern without / matches in every folder.',
   parameters: {
     type: 'object',
     properties: {

@@ -114,9 +114,7 @@ function filterOf(args: Args, roots: readonly FileLocation[]): State['filter'] {
   if (args.pattern === '') throw new ToolInputError('The pattern is empty.');
   return {
     pattern: args.pattern,
-    globs: splitGlobs(args.glob ?? '').map((glob) =>
-      glob.startsWith('!') ? `!${patternBelow(roots, glob.slice(1))}` : patternBelow(roots, glob),
-    ),
+    globs: splitGlobs(args.glob ?? '').map((glob) => (glob.startsWith('!') ? `!${patternBelow(roots, glob.slice(1))}` : patternBelow(roots, glob))),
     ...(args.type === undefined || args.type === '' ? {} : { type: args.type }),
     literal: args['-F'] ?? false,
     ignoreCase: args['-i'] ?? false,
@@ -212,7 +210,10 @@ interface Row {
 
 /** Matching lines below the names of their files, `:` after the number of a match, `-` after that of context. */
 function reportLines(found: Found<GrepResult>): string {
-  return report(found, found.parts.flatMap(({ root, result }) => rowsOf(root, result.lines)));
+  return report(
+    found,
+    found.parts.flatMap(({ root, result }) => rowsOf(root, result.lines)),
+  );
 }
 
 /** Names of files, each with its count where there is one. */

@@ -8,10 +8,7 @@ import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
 import { showCommand, showName, count } from '../text/show.js';
 
-const schema = z.strictObject({
-  action: z.enum(['list', 'output', 'kill']),
-  id: z.optional(z.string()),
-});
+const schema = z.strictObject({ action: z.enum(['list', 'output', 'kill']), id: z.optional(z.string()) });
 type Args = z.infer<typeof schema>;
 
 const spec = {
@@ -19,10 +16,7 @@ const spec = {
   description: 'List background jobs, get new output, or kill one.',
   parameters: {
     type: 'object',
-    properties: {
-      action: { type: 'string', enum: ['list', 'output', 'kill'] },
-      id: { type: 'string', description: 'Such as job-1' },
-    },
+    properties: { action: { type: 'string', enum: ['list', 'output', 'kill'] }, id: { type: 'string', description: 'Such as job-1' } },
     required: ['action'],
     additionalProperties: false,
   },
@@ -101,5 +95,8 @@ export function jobReport({ job, text, omittedBytes, logFile, logProblem }: JobO
 
 /** One line for each job that has ended and was not reported to the model yet. @param known id of one that is reported anyway. */
 export function jobNews(jobs: Jobs, known?: string): readonly string[] {
-  return jobs.news().filter(({ id }) => id !== known).flatMap((job) => [`[${job.id} ${jobState(job)}]`, ...takenAwayLines(job.ended?.takenAway)]);
+  return jobs
+    .news()
+    .filter(({ id }) => id !== known)
+    .flatMap((job) => [`[${job.id} ${jobState(job)}]`, ...takenAwayLines(job.ended?.takenAway)]);
 }

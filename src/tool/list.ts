@@ -11,10 +11,7 @@ import { missingProblem } from './reading/not-a-file.js';
 import { searchRoots } from './searching/search-roots.js';
 import { showName } from '../text/show.js';
 
-const schema = z.strictObject({
-  path: z.optional(z.string()),
-  offset: z.optional(z.int().check(z.minimum(1))),
-});
+const schema = z.strictObject({ path: z.optional(z.string()), offset: z.optional(z.int().check(z.minimum(1))) });
 type Args = z.infer<typeof schema>;
 
 const spec = {
@@ -22,10 +19,7 @@ const spec = {
   description: `List a folder, hidden and ignored too but no secret files, ${LISTED_ENTRIES} at a time.`,
   parameters: {
     type: 'object',
-    properties: {
-      path: { type: 'string', description: 'Default: the workspace' },
-      offset: { type: 'integer', minimum: 1, description: 'First entry' },
-    },
+    properties: { path: { type: 'string', description: 'Default: the workspace' }, offset: { type: 'integer', minimum: 1, description: 'First entry' } },
     additionalProperties: false,
   },
 };

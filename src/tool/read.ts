@@ -19,11 +19,7 @@ import { count, showName, showScaled, showSize } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
 import { isNotebookPath, parseNotebook } from '../text/notebook/notebook.js';
 
-const schema = z.strictObject({
-  file_path: filled,
-  offset: z.optional(z.int().check(z.minimum(1))),
-  limit: z.optional(z.int().check(z.minimum(1))),
-});
+const schema = z.strictObject({ file_path: filled, offset: z.optional(z.int().check(z.minimum(1))), limit: z.optional(z.int().check(z.minimum(1))) });
 type Args = z.infer<typeof schema>;
 
 const spec = {
@@ -106,7 +102,13 @@ class Reading {
         return textResult(await this.linesOfLarge(file));
       case 'image': {
         const label = `${this.name}: ${file.mimeType}, ${showSize(file.data.length)}${showScaled(file)}`;
-        return { content: [{ type: 'text', text: label }, { type: 'image', data: file.data, mimeType: file.mimeType }], isError: false };
+        return {
+          content: [
+            { type: 'text', text: label },
+            { type: 'image', data: file.data, mimeType: file.mimeType },
+          ],
+          isError: false,
+        };
       }
       case 'pdf':
         return textResult(await this.pages(file));

@@ -15,12 +15,7 @@ import { showName, cutLine } from '../text/show.js';
 
 const ACTIONS = ['definition', 'references', 'search', 'outline'] as const;
 
-const schema = z.strictObject({
-  action: z.enum(ACTIONS),
-  path: z.optional(filled),
-  line: z.optional(z.int().check(z.minimum(1))),
-  name: z.optional(filled),
-});
+const schema = z.strictObject({ action: z.enum(ACTIONS), path: z.optional(filled), line: z.optional(z.int().check(z.minimum(1))), name: z.optional(filled) });
 type Args = z.infer<typeof schema>;
 
 const spec = {
@@ -137,7 +132,9 @@ async function shownOf(places: readonly SymbolPlace[], question: Question, { wor
 
 /** Gives places their source lines, each file read once. For a file outside the workspace, and one that cannot be read, they stay empty. */
 async function withLines(places: readonly LocatedPlace[], documents: Documents, signal: AbortSignal): Promise<readonly LocatedPlace[]> {
-  const wanted = inOrder(places).slice(0, SHOWN_PLACES).filter(({ file }) => file.inside);
+  const wanted = inOrder(places)
+    .slice(0, SHOWN_PLACES)
+    .filter(({ file }) => file.inside);
   const paths = [...new Set(wanted.map(({ file }) => file.real))];
   const lines = new Map(await Promise.all(paths.map(async (path) => [path, await linesOf(path, documents, signal)] as const)));
   return places.map((place) => ({ ...place, text: lines.get(place.file.real)?.[place.line - 1]?.trim() ?? '' }));

@@ -5,11 +5,7 @@ import { defineTool, textResult } from './calls/define.js';
 import { count } from '../text/show.js';
 import { TODO_FORMS, TODO_PARAMETERS, todoSchema } from './calls/todo-items.js';
 
-const spec = {
-  name: 'todo',
-  description: 'Show the user your plan for longer work: always all steps.',
-  parameters: TODO_PARAMETERS,
-};
+const spec = { name: 'todo', description: 'Show the user your plan for longer work: always all steps.', parameters: TODO_PARAMETERS };
 
 /** The tool that shows the model's plan to the user. The plan is the preview of the call; there is nothing else to do. */
 export function createTodoTool(): Tool {

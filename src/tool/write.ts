@@ -16,17 +16,12 @@ import type { RunContext } from './calls/sealed.js';
 import { count, cutLine, showName } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
 
-const schema = z.strictObject({
-  file_path: filled,
-  content: z.string(),
-});
+const schema = z.strictObject({ file_path: filled, content: z.string() });
 type Args = z.infer<typeof schema>;
 
 const spec = {
   name: 'write',
-  description:
-    'Create a file, with its folders, or replace the whole content of one that was read before. ' +
-    'To change part of a file use edit.',
+  description: 'Create a file, with its folders, or replace the whole content of one that was read before. ' + 'To change part of a file use edit.',
   parameters: {
     type: 'object',
     properties: {

@@ -1,4 +1,3 @@
-
 /** The commands that keep, undo, show and bring back edits, as the manifest names them. */
 export const REVIEW_COMMANDS = [
   'gnomon.keepHunk',
@@ -45,7 +44,13 @@ export const INLINE_COMMANDS = [
 export type InlineCommand = (typeof INLINE_COMMANDS)[number];
 
 /** The commands of the prompt of inline edits, which work before anything else is loaded. */
-export const PROMPT_COMMANDS = ['gnomon.editHere', 'gnomon.generateHere', 'gnomon.closeEditPrompt', 'gnomon.olderInstruction', 'gnomon.newerInstruction'] as const;
+export const PROMPT_COMMANDS = [
+  'gnomon.editHere',
+  'gnomon.generateHere',
+  'gnomon.closeEditPrompt',
+  'gnomon.olderInstruction',
+  'gnomon.newerInstruction',
+] as const;
 /** One of {@link PROMPT_COMMANDS}. */
 export type PromptCommand = (typeof PROMPT_COMMANDS)[number];
 
@@ -56,7 +61,13 @@ export const SCM_COMMANDS = ['gnomon.generateCommitMessage', 'gnomon.stopCommitM
 export type ScmCommand = (typeof SCM_COMMANDS)[number];
 
 /** The commands of a shown request, as the manifest names them. */
-export const REQUEST_COMMANDS = ['gnomon.formatRequest', 'gnomon.showRequestAsSent', 'gnomon.compareRequest', 'gnomon.copyRequestAsCurl', 'gnomon.copyRequestBody'] as const;
+export const REQUEST_COMMANDS = [
+  'gnomon.formatRequest',
+  'gnomon.showRequestAsSent',
+  'gnomon.compareRequest',
+  'gnomon.copyRequestAsCurl',
+  'gnomon.copyRequestBody',
+] as const;
 /** One of {@link REQUEST_COMMANDS}. */
 export type RequestCommand = (typeof REQUEST_COMMANDS)[number];
 

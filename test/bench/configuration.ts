@@ -34,7 +34,8 @@ export async function measureConfiguration(): Promise<readonly Figure[]> {
 }
 
 async function writeAll(folder: string): Promise<void> {
-  const text = (name: string): string => `---\nname: ${name}\ndescription: Does what ${name} is for, and says when to use it in a sentence.\n---\n\n${'A paragraph of instructions. '.repeat(60)}\n`;
+  const text = (name: string): string =>
+    `---\nname: ${name}\ndescription: Does what ${name} is for, and says when to use it in a sentence.\n---\n\n${'A paragraph of instructions. '.repeat(60)}\n`;
   for (let index = 0; index < EACH; index++) {
     for (const path of [`.claude/agents/agent-${index}.md`, `.claude/commands/group/command-${index}.md`, `.claude/skills/skill-${index}/SKILL.md`]) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -52,12 +53,15 @@ async function readAll(folder: string): Promise<number> {
 
 async function agents(places: Parameters<typeof readAgentFiles>[0]): Promise<number> {
   const files = await readAgentFiles(places, SIGNAL);
-  const readings = files.map((file) => readAgentFile('text' in file ? file.text : '', { origin: file.origin, dialect: 'claude', readServers: () => ({ entries: [], problems: [] }) }));
+  const readings = files.map((file) =>
+    readAgentFile('text' in file ? file.text : '', { origin: file.origin, dialect: 'claude', readServers: () => ({ entries: [], problems: [] }) }),
+  );
   return readings.flatMap((reading) => reading.agents).length;
 }
 
 async function skills(folders: readonly string[]): Promise<number> {
   const { places } = await findSkills({ folders, guards: NAMED_SECRETS }, SIGNAL);
   const files = await Promise.all(places.map((place) => readSkillFile(place, SIGNAL)));
-  return files.filter((file) => file !== undefined && 'text' in file && readSkill(file.text, { origin: file.origin, folder: file.folder }).skill !== undefined).length;
+  return files.filter((file) => file !== undefined && 'text' in file && readSkill(file.text, { origin: file.origin, folder: file.folder }).skill !== undefined)
+    .length;
 }

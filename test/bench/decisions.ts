@@ -49,7 +49,10 @@ export async function measureDecisions(): Promise<readonly Figure[]> {
     const longest = took.reduce((one, other) => (other.ms > one.ms ? other : one));
     const p95 = (name: string, of: typeof took, { goal, what }: { readonly goal: number; readonly what: string }): Figure => ({
       name,
-      value: percentile(of.map(({ ms }) => ms), 0.95),
+      value: percentile(
+        of.map(({ ms }) => ms),
+        0.95,
+      ),
       unit: 'ms',
       goal,
       note: `${of.length} command lines ${what} on a project of a few files, each the middle of ${ROUNDS} runs`,

@@ -27,7 +27,10 @@ export async function measureEditPrompt(): Promise<readonly Figure[]> {
   } finally {
     await rig.all.stop();
   }
-  return [medianFigure('edit_prompt_letter_ms', warm, { unit: 'ms', goal: 100 }), medianFigure('edit_prompt_first_letter_ms', first, { unit: 'ms', goal: 500 })];
+  return [
+    medianFigure('edit_prompt_letter_ms', warm, { unit: 'ms', goal: 100 }),
+    medianFigure('edit_prompt_first_letter_ms', first, { unit: 'ms', goal: 500 }),
+  ];
 }
 
 /** Opens the prompt for some lines, types a letter and closes it. */

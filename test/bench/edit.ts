@@ -17,7 +17,10 @@ const LINES = 100_000;
 /** Kinds of edits of a 5 MB file, of which the slowest counts. */
 const EDITS: Readonly<Record<string, readonly object[]>> = {
   'one exact line': [{ old_string: 'line 50000 ', new_string: 'changed ' }],
-  'first and last line': [{ old_string: 'line 0 ', new_string: 'changed 0 ' }, { old_string: 'line 99999 ', new_string: 'changed 1 ' }],
+  'first and last line': [
+    { old_string: 'line 0 ', new_string: 'changed 0 ' },
+    { old_string: 'line 99999 ', new_string: 'changed 1 ' },
+  ],
   'other indentation': [{ old_string: 'line 50000 of a source file, as programs write\nline 50001 ', new_string: 'x' }],
   'not there at all': [{ old_string: 'line 50000\nnothing like “it”', new_string: 'x' }],
   'every second line': [{ old_string: 'lines of even', new_string: 'lines of odd', replace_all: true }],

@@ -18,9 +18,20 @@ export async function measureEditor(): Promise<readonly Figure[]> {
   try {
     server.setScript(() => reply().text('suggested();'));
     const figures = join(folder, 'figures.jsonl');
-    const settings = { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.completions.model': 'anthropic/claude-haiku-5-5', 'editor.quickSuggestions': { other: 'off' } };
+    const settings = {
+      'gnomon.anthropic.baseUrl': server.url,
+      'gnomon.completions.model': 'anthropic/claude-haiku-5-5',
+      'editor.quickSuggestions': { other: 'off' },
+    };
     const env = { ANTHROPIC_API_KEY: KEY, GNOMON_BENCH_FIGURES: figures };
-    const { failures } = await runIntegration({ extensionPath: resolve('.'), testsPath: resolve('dist-test/integration/bench.js'), workspace: workspace.folder, settings, env, print: console.error });
+    const { failures } = await runIntegration({
+      extensionPath: resolve('.'),
+      testsPath: resolve('dist-test/integration/bench.js'),
+      workspace: workspace.folder,
+      settings,
+      env,
+      print: console.error,
+    });
     if (failures.length > 0) throw new Error(`${failures.length} measurements failed.`);
     if (server.requests.length === 0) throw new Error('No suggestion was asked for.');
     const lines = (await readFile(figures, 'utf8')).trimEnd().split('\n');

@@ -123,7 +123,8 @@ function conversation(count: number): readonly Message[] {
   return Array.from({ length: count }, (_, index): Message => {
     const id = `call_${Math.ceil(index / 2)}`;
     if (index === 0) return first;
-    if (index % 2 === 0) return { role: 'tool_result', toolCallId: id, toolName: 'read', content: [{ type: 'text', text: long }], isError: false, timestamp: NOW };
+    if (index % 2 === 0)
+      return { role: 'tool_result', toolCallId: id, toolName: 'read', content: [{ type: 'text', text: long }], isError: false, timestamp: NOW };
     const call = { type: 'tool_call' as const, id, name: 'read', arguments: JSON.stringify({ path: `file-${index}.ts`, text: long }) };
     const said = { type: 'text' as const, text: 'Let me look.' };
     if (index === count - 1) return { role: 'user', content: [said], timestamp: NOW };
@@ -180,8 +181,7 @@ async function withOurs(events: readonly Anthropic.RawMessageStreamEvent[]): Pro
 /** As the provider reads: without an await between an event and its parts. */
 function read(events: AsyncIterator<Anthropic.RawMessageStreamEvent>, reader: EventReader): AsyncIterator<StreamPart | readonly StreamPart[]> {
   return {
-    next: () =>
-      events.next().then((step) => (step.done === true ? { done: true, value: undefined } : { done: false, value: reader.read(step.value) })),
+    next: () => events.next().then((step) => (step.done === true ? { done: true, value: undefined } : { done: false, value: reader.read(step.value) })),
   };
 }
 

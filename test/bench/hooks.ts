@@ -34,7 +34,13 @@ async function measureOverhead(run: () => Promise<void>): Promise<Figure> {
     bare.push(await timed(runBare));
   }
   const [ours, theirs] = [median(own.slice(WARM_UP)), median(bare.slice(WARM_UP))];
-  return { name: 'hook_overhead_ms', value: ours - theirs, unit: 'ms', goal: 15, note: `${ours.toFixed(2)} ms, ${theirs.toFixed(2)} ms with the bare process, ${RUNS} runs each` };
+  return {
+    name: 'hook_overhead_ms',
+    value: ours - theirs,
+    unit: 'ms',
+    goal: 15,
+    note: `${ours.toFixed(2)} ms, ${theirs.toFixed(2)} ms with the bare process, ${RUNS} runs each`,
+  };
 }
 
 function runBare(): Promise<void> {

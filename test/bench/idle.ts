@@ -46,7 +46,13 @@ export async function measureIdle(): Promise<readonly Figure[]> {
 
 /** Less than 0.05 is 0.0 % to whoever looks at a list of processes. */
 function figure(name: string, open: number, empty: number): Figure {
-  return { name, value: Math.max(0, open - empty), unit: '%', goal: 0.05, note: `of a core over a minute: ${open.toFixed(3)} with a conversation, ${empty.toFixed(3)} with an empty view` };
+  return {
+    name,
+    value: Math.max(0, open - empty),
+    unit: '%',
+    goal: 0.05,
+    note: `of a core over a minute: ${open.toFixed(3)} with a conversation, ${empty.toFixed(3)} with an empty view`,
+  };
 }
 
 /** Measures a window in which something was opened. */

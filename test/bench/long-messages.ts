@@ -24,7 +24,14 @@ function messageAt(index: number): Message {
       return { role: 'assistant', content: [{ type: 'text', text: 'I will look at it.' }, call], stopReason: 'tool_use', ...end };
     }
     case 2:
-      return { role: 'tool_result', toolCallId: `c${turn}`, toolName: 'read', content: [{ type: 'text', text: 'x'.repeat(OUTPUT_LENGTH) }], isError: false, timestamp };
+      return {
+        role: 'tool_result',
+        toolCallId: `c${turn}`,
+        toolName: 'read',
+        content: [{ type: 'text', text: 'x'.repeat(OUTPUT_LENGTH) }],
+        isError: false,
+        timestamp,
+      };
     default: {
       const words = SENTENCE.repeat(1 + (turn % MAX_SENTENCES));
       const text = `Answer ${turn}.\n\n${words}\n\n- one\n- two\n\n\`\`\`ts\nexport const value = ${turn};\n\`\`\`\n\nend of ${turn}`;

@@ -64,7 +64,12 @@ async function openTimes(page: Page, url: string): Promise<Figure> {
 async function whenPainted(text: string): Promise<number> {
   const isInView = (): boolean => {
     const article = [...document.querySelectorAll('article')].at(-1);
-    return article !== undefined && article.textContent.includes(text) && article.getBoundingClientRect().top < innerHeight && article.getBoundingClientRect().bottom > 0;
+    return (
+      article !== undefined &&
+      article.textContent.includes(text) &&
+      article.getBoundingClientRect().top < innerHeight &&
+      article.getBoundingClientRect().bottom > 0
+    );
   };
   do await new Promise(requestAnimationFrame);
   while (!isInView());
@@ -111,7 +116,13 @@ async function heapOverEmpty(page: Page, url: string): Promise<Figure> {
   await page.evaluate((pixels) => panelHost.scrollThrough(pixels), FLING);
   const full = await heap(page);
   await page.close();
-  return { name: 'heap_10k_messages_mb', value: full - empty, unit: 'MB', goal: 60, note: `over ${Math.round(empty)} MB of an empty one, after scrolling through all of it` };
+  return {
+    name: 'heap_10k_messages_mb',
+    value: full - empty,
+    unit: 'MB',
+    goal: 60,
+    note: `over ${Math.round(empty)} MB of an empty one, after scrolling through all of it`,
+  };
 }
 
 async function heap(page: Page): Promise<number> {
@@ -132,10 +143,7 @@ function hostTimes(): readonly Figure[] {
     items.push(projection);
     snapshots.push(snapshot);
   }
-  return [
-    medianFigure('host_items_5k_ms', items, { unit: 'ms', goal: 20 }),
-    medianFigure('host_snapshot_5k_ms', snapshots, { unit: 'ms', goal: 20 }),
-  ];
+  return [medianFigure('host_items_5k_ms', items, { unit: 'ms', goal: 20 }), medianFigure('host_snapshot_5k_ms', snapshots, { unit: 'ms', goal: 20 })];
 }
 
 function timed<T>(act: () => T): readonly [number, T] {

@@ -59,7 +59,13 @@ function measureDefinitions(): Figure {
     const tools = offeredTo(createToolset(twoHundredTools(loading)).tools, TEST_MODEL, false);
     return encode(JSON.stringify(tools.map(({ spec: { name, description, parameters } }) => ({ name, description, parameters })))).length;
   };
-  return { name: 'mcp_200_tools_tokens', value: tokensOf('auto'), unit: 'tokens', goal: 1_500, note: `o200k; ${tokensOf('always').toLocaleString('en')} when all are sent` };
+  return {
+    name: 'mcp_200_tools_tokens',
+    value: tokensOf('auto'),
+    unit: 'tokens',
+    goal: 1_500,
+    note: `o200k; ${tokensOf('always').toLocaleString('en')} when all are sent`,
+  };
 }
 
 async function measureCalls(): Promise<Figure> {
@@ -79,7 +85,13 @@ async function measureCalls(): Promise<Figure> {
   await Promise.all([connection.close(), bare.close()]);
   const [ours, theirs] = [own, other].map((times) => median(times.slice(WARM_UP)));
   if (ours === undefined || theirs === undefined) throw new Error('Nothing was measured.');
-  return { name: 'mcp_call_overhead_ms', value: ours - theirs, unit: 'ms', goal: 3, note: `${ours.toFixed(2)} ms, ${theirs.toFixed(2)} ms with the bare client, ${CALLS} calls each` };
+  return {
+    name: 'mcp_call_overhead_ms',
+    value: ours - theirs,
+    unit: 'ms',
+    goal: 3,
+    note: `${ours.toFixed(2)} ms, ${theirs.toFixed(2)} ms with the bare client, ${CALLS} calls each`,
+  };
 }
 
 async function measureProgress(): Promise<Figure> {
@@ -90,7 +102,13 @@ async function measureProgress(): Promise<Figure> {
   await connection.callTool({ name: 'run', inputSchema: {}, annotations: {} }, {}, { signal, progress: () => void reports++ });
   delay.disable();
   await connection.close();
-  return { name: 'mcp_progress_delay_ms', value: delay.percentile(99) / NANOSECONDS, unit: 'ms', goal: 50, note: `99th percentile of the event loop's delay at 10,000 reports a second, of which ${reports} were passed on` };
+  return {
+    name: 'mcp_progress_delay_ms',
+    value: delay.percentile(99) / NANOSECONDS,
+    unit: 'ms',
+    goal: 50,
+    note: `99th percentile of the event loop's delay at 10,000 reports a second, of which ${reports} were passed on`,
+  };
 }
 
 function connectTo(args: readonly string[]): Promise<McpConnection> {

@@ -17,7 +17,10 @@ export async function measureMemory(): Promise<readonly Figure[]> {
     if (lastToolResults(body).length > 0) return reply().text('It is as you said.');
     return reply().text('I look.').toolCall('read', { file_path: 'package.json' }).toolCall('bash', { command: 'ls' });
   });
-  const app = await App.start({ own: { others: [PROBE] }, settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' } });
+  const app = await App.start({
+    own: { others: [PROBE] },
+    settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' },
+  });
   try {
     const chat = await app.openChat();
     const used: number[] = [];
@@ -25,7 +28,10 @@ export async function measureMemory(): Promise<readonly Figure[]> {
       if (turn >= WARM_UP && (turn - WARM_UP) % (TURNS / LOOKS) === 0) used.push((await askHost(app)).usedBytes / MEGABYTE);
       await chat.message.fill(`Look at number ${turn}`);
       await chat.message.press('Enter');
-      await chat.mine.filter({ hasText: `number ${turn}` }).last().waitFor();
+      await chat.mine
+        .filter({ hasText: `number ${turn}` })
+        .last()
+        .waitFor();
       await chat.waitForIdle();
     }
     const note = `used after ${WARM_UP} turns and every ${TURNS / LOOKS} more: ${used.map((mb) => mb.toFixed(1)).join(', ')} MB`;

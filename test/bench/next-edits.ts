@@ -25,7 +25,13 @@ export function measureNextEdits(): readonly Figure[] {
   ];
 }
 
-function measure(lines: readonly string[]): { readonly key: number; readonly request: number; readonly answer: number; readonly preview: number; readonly bytes: number } {
+function measure(lines: readonly string[]): {
+  readonly key: number;
+  readonly request: number;
+  readonly answer: number;
+  readonly preview: number;
+  readonly bytes: number;
+} {
   const history = new EditHistory();
   history.follow(FILE, lines);
   const spot = { line: 9_999, character: 0 };
@@ -33,7 +39,15 @@ function measure(lines: readonly string[]): { readonly key: number; readonly req
   const { latest } = history;
   if (latest === undefined) throw new Error('The edit was not noted.');
   const now = history.linesOf(FILE) ?? [];
-  const input: NextEditInput = { path: 'a.ts', language: 'typescript', lines: now, cursor: spot.line, latest, edits: [{ path: 'a.ts', ...latest }], findings: [] };
+  const input: NextEditInput = {
+    path: 'a.ts',
+    language: 'typescript',
+    lines: now,
+    cursor: spot.line,
+    latest,
+    edits: [{ path: 'a.ts', ...latest }],
+    findings: [],
+  };
   const [request, { systemPrompt, messages }] = timed(() => nextEditRequest(input, TEST_MODEL, '2026-01-02T03:04:05Z'));
   const body = Array.from({ length: 30 }, (_, n) => `export const line${n} = other(${n}, 'as files have');`);
   const [answer, change] = timed(() => readAnswer(`REPLACE 10001-10020\n${body.join('\n')}\n=== END ===`, input));

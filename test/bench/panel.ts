@@ -28,7 +28,12 @@ export async function measurePanel(): Promise<readonly Figure[]> {
   const server = await startModelServer({ script: promptedScript });
   const app = await App.start({
     own: { others: [PROBE] },
-    settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', 'gnomon.thinkingEffort': 'off', 'gnomon.autoCompactThreshold': 0 },
+    settings: {
+      'gnomon.anthropic.baseUrl': server.url,
+      'gnomon.model': 'anthropic/claude-sonnet-5-5',
+      'gnomon.thinkingEffort': 'off',
+      'gnomon.autoCompactThreshold': 0,
+    },
   });
   try {
     const { pid } = await askHost(app);
@@ -59,8 +64,16 @@ class PanelBench {
       if (run >= WARM_UP) all.push(moments);
     }
     return [
-      medianFigure('send_to_request_ms', all.map(({ enter, request }) => request - enter), { unit: 'ms', goal: 25 }),
-      medianFigure('first_text_visible_ms', all.map(({ enter, visible }) => visible - enter), { unit: 'ms', goal: 80 }),
+      medianFigure(
+        'send_to_request_ms',
+        all.map(({ enter, request }) => request - enter),
+        { unit: 'ms', goal: 25 },
+      ),
+      medianFigure(
+        'first_text_visible_ms',
+        all.map(({ enter, visible }) => visible - enter),
+        { unit: 'ms', goal: 80 },
+      ),
     ];
   }
 
@@ -82,7 +95,13 @@ class PanelBench {
     }
     return [
       medianFigure('stream_20k_ms', times, { unit: 'ms', goal: 1500 }),
-      { name: 'stream_20k_ratio', value: median(ratios), unit: '×', goal: 3, note: `processor time of the host over that of the bare SDK, in ms: ${notes.join(', ')}` },
+      {
+        name: 'stream_20k_ratio',
+        value: median(ratios),
+        unit: '×',
+        goal: 3,
+        note: `processor time of the host over that of the bare SDK, in ms: ${notes.join(', ')}`,
+      },
     ];
   }
 

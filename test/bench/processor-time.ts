@@ -16,6 +16,9 @@ export function processorMs(): number {
 export async function processorMsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   // The name, the second field, may hold spaces; after it the third is the first.
-  const [user = '', system = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13);
+  const [user = '', system = ''] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
   return (Number(user) + Number(system)) * TICK_MS;
 }

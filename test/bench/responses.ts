@@ -35,13 +35,25 @@ export async function measureResponses(): Promise<Figure> {
 function answerBytes(): readonly Uint8Array[] {
   const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
   const delta = (n: number): string =>
-    frame({ type: 'response.output_text.delta', sequence_number: n, item_id: 'msg_1', output_index: 0, content_index: 0, delta: `word ${n} `, logprobs: [], obfuscation: 'aQ2xVb' });
+    frame({
+      type: 'response.output_text.delta',
+      sequence_number: n,
+      item_id: 'msg_1',
+      output_index: 0,
+      content_index: 0,
+      delta: `word ${n} `,
+      logprobs: [],
+      obfuscation: 'aQ2xVb',
+    });
   const text = [
     frame({ type: 'response.created', response: { id: 'resp_1', object: 'response', status: 'in_progress', output: [] } }),
     frame({ type: 'response.output_item.added', output_index: 0, item }),
     ...Array.from({ length: DELTAS }, (_, n) => delta(n)),
     frame({ type: 'response.output_item.done', output_index: 0, item: { ...item, status: 'completed' } }),
-    frame({ type: 'response.completed', response: { id: 'resp_1', object: 'response', status: 'completed', output: [], usage: { input_tokens: 1, output_tokens: DELTAS } } }),
+    frame({
+      type: 'response.completed',
+      response: { id: 'resp_1', object: 'response', status: 'completed', output: [], usage: { input_tokens: 1, output_tokens: DELTAS } },
+    }),
   ].join('');
   const bytes = Buffer.from(text);
   return Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, n) => bytes.subarray(n * PIECE, (n + 1) * PIECE));
@@ -59,7 +71,13 @@ function arriving(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
 }
 
 async function withOurs(fetchAnswer: typeof fetch): Promise<number> {
-  const provider = createOpenAiProvider({ name: 'openai', preset: presetOf('openai'), apiKey: () => Promise.resolve('k'), baseUrl: () => undefined, fetch: fetchAnswer });
+  const provider = createOpenAiProvider({
+    name: 'openai',
+    preset: presetOf('openai'),
+    apiKey: () => Promise.resolve('k'),
+    baseUrl: () => undefined,
+    fetch: fetchAnswer,
+  });
   const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }], timestamp: '2026-01-01T00:00:00Z' }];
   const start = performance.now();
   const stream = provider.stream({ model: 'gpt-5.6-terra', systemPrompt: '', messages, tools: [] }, new AbortController().signal);

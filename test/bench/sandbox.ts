@@ -21,7 +21,11 @@ export async function measureSandbox(): Promise<readonly Figure[]> {
     if (!state.available) throw new Error(state.reason);
     const time = async (confined?: Confinement): Promise<number> => {
       const start = performance.now();
-      const { exitCode } = await processes.run({ command: 'git rev-parse HEAD', cwd, timeoutMs: 10_000, ...(confined === undefined ? {} : { confined }) }, new AbortController().signal, () => undefined);
+      const { exitCode } = await processes.run(
+        { command: 'git rev-parse HEAD', cwd, timeoutMs: 10_000, ...(confined === undefined ? {} : { confined }) },
+        new AbortController().signal,
+        () => undefined,
+      );
       if (exitCode !== 0) throw new Error('The command failed.');
       return performance.now() - start;
     };

@@ -40,7 +40,11 @@ async function inFolder(measure: (folder: string) => Promise<readonly Figure[]>)
 }
 
 async function longConversation(folder: string): Promise<readonly Figure[]> {
-  await writeSession(folder, 'long', Array.from({ length: LONG.messages }, (_, index) => message(index, LONG.bytes)));
+  await writeSession(
+    folder,
+    'long',
+    Array.from({ length: LONG.messages }, (_, index) => message(index, LONG.bytes)),
+  );
   const { store } = sessionsIn(folder);
   const opens: Timing[] = [];
   const appends: number[] = [];
@@ -54,15 +58,31 @@ async function longConversation(folder: string): Promise<readonly Figure[]> {
   }
   return [
     medianFigure('session_append_ms', appends.slice(APPENDS), { unit: 'ms', goal: 2 }),
-    medianFigure('session_fold_block_ms', folds.slice(1).map(({ block }) => block), { unit: 'ms', goal: 20 }),
-    medianFigure('session_open_21mb_ms', opens.slice(1).map(({ total }) => total), { unit: 'ms', goal: 1_000 }),
-    medianFigure('session_open_21mb_block_ms', opens.slice(1).map(({ block }) => block), { unit: 'ms', goal: 20 }),
+    medianFigure(
+      'session_fold_block_ms',
+      folds.slice(1).map(({ block }) => block),
+      { unit: 'ms', goal: 20 },
+    ),
+    medianFigure(
+      'session_open_21mb_ms',
+      opens.slice(1).map(({ total }) => total),
+      { unit: 'ms', goal: 1_000 },
+    ),
+    medianFigure(
+      'session_open_21mb_block_ms',
+      opens.slice(1).map(({ block }) => block),
+      { unit: 'ms', goal: 20 },
+    ),
   ];
 }
 
 async function history(folder: string): Promise<readonly Figure[]> {
   for (let session = 0; session < HISTORY.sessions; session += 1) {
-    await writeSession(folder, String(session), Array.from({ length: HISTORY.messages }, (_, index) => message(session + index, HISTORY.bytes)));
+    await writeSession(
+      folder,
+      String(session),
+      Array.from({ length: HISTORY.messages }, (_, index) => message(session + index, HISTORY.bytes)),
+    );
     await writeFile(join(folder, `${session}.meta.json`), JSON.stringify({ version: 1, title: `Session ${session}`, costUsd: 0.1 }));
   }
   const cold = await timed(() => sessionsIn(folder).store.list());
@@ -70,7 +90,11 @@ async function history(folder: string): Promise<readonly Figure[]> {
   // A store of its own for each list: nothing is known but the index on the disk.
   for (let run = 0; run < RUNS; run += 1) lists.push((await timed(() => sessionsIn(folder).store.list())).timing);
   return [
-    medianFigure('session_list_2000_ms', lists.map(({ total }) => total), { unit: 'ms', goal: 200 }),
+    medianFigure(
+      'session_list_2000_ms',
+      lists.map(({ total }) => total),
+      { unit: 'ms', goal: 200 },
+    ),
     { name: 'session_list_without_index_ms', value: cold.timing.total, unit: 'ms', goal: 60_000, note: '500 MB read once' },
     { name: 'session_list_without_index_block_ms', value: cold.timing.block, unit: 'ms', goal: 50 },
     await searching(folder),
@@ -101,7 +125,11 @@ async function pictures(folder: string): Promise<readonly Figure[]> {
   return [
     medianFigure('session_200_pictures_open_ms', times, { unit: 'ms', goal: 1_000 }),
     medianFigure('session_200_pictures_rss_mb', grown, { unit: 'MB', goal: 100 }),
-    medianFigure('session_200_pictures_fold_block_ms', folds.map(({ block }) => block), { unit: 'ms', goal: 50 }),
+    medianFigure(
+      'session_200_pictures_fold_block_ms',
+      folds.map(({ block }) => block),
+      { unit: 'ms', goal: 50 },
+    ),
   ];
 }
 
@@ -137,7 +165,13 @@ function sessionsIn(folder: string): Sessions {
 }
 
 async function writeSession(folder: string, id: string, messages: readonly Message[]): Promise<void> {
-  await writeFile(join(folder, `${id}.json`), encodeSession({ id, systemPrompt: '', createdAt: NOW, updatedAt: NOW }, messages.map((item) => ({ message: item }))));
+  await writeFile(
+    join(folder, `${id}.json`),
+    encodeSession(
+      { id, systemPrompt: '', createdAt: NOW, updatedAt: NOW },
+      messages.map((item) => ({ message: item })),
+    ),
+  );
 }
 
 /** What a person or a model says, mostly code. */

@@ -50,10 +50,22 @@ export async function measureSuggestions(): Promise<readonly Figure[]> {
     { name: 'suggest_requests', value: requests, unit: '', goal: 150, note },
     { name: 'suggest_p50_ms', value: median(waits), unit: 'ms', goal: 50, note: `to a suggestion at a model of ${MODEL_MS} ms` },
     { name: 'suggest_p95_ms', value: percentile(waits, 0.95), unit: 'ms', goal: MODEL_MS + PAUSE_MS },
-    { name: 'suggest_first_p50_ms', value: median(waits.filter((ms) => ms > 0)), unit: 'ms', goal: MODEL_MS + PAUSE_MS + 5, note: 'those that were not in the cache' },
+    {
+      name: 'suggest_first_p50_ms',
+      value: median(waits.filter((ms) => ms > 0)),
+      unit: 'ms',
+      goal: MODEL_MS + PAUSE_MS + 5,
+      note: 'those that were not in the cache',
+    },
     { name: 'suggest_stale', value: stale, unit: '', goal: 0 },
     { name: 'suggest_cache_hit_ms', value: Math.max(...hits), unit: 'ms', goal: 5, note: `longest of ${hits.length}` },
-    { name: 'suggest_block_ms', value: Math.max(...blocks, await contextBlock()), unit: 'ms', goal: 10, note: 'longest stretch of a call, with parts of 6 files of 1,000 lines' },
+    {
+      name: 'suggest_block_ms',
+      value: Math.max(...blocks, await contextBlock()),
+      unit: 'ms',
+      goal: 10,
+      note: 'longest stretch of a call, with parts of 6 files of 1,000 lines',
+    },
     ...measureNextEdits(),
   ];
 }
@@ -90,7 +102,10 @@ interface Keystroke {
   readonly text: string;
 }
 
-async function keystroke({ place, signal, pause, text }: Keystroke, { suggester, time, seen }: { suggester: Suggester; time: VirtualTime; seen: { waits: number[]; blocks: number[]; hits: number[]; stale: number } }): Promise<void> {
+async function keystroke(
+  { place, signal, pause, text }: Keystroke,
+  { suggester, time, seen }: { suggester: Suggester; time: VirtualTime; seen: { waits: number[]; blocks: number[]; hits: number[]; stale: number } },
+): Promise<void> {
   const began = time.now;
   const start = performance.now();
   let shown: { readonly suggestion: Suggestion; readonly at: number; readonly real: number } | undefined;
@@ -127,7 +142,14 @@ function answerAt({ prefix }: Place, text: string): string {
 
 function placeAfter(typed: string): Place {
   const before = ABOVE + typed;
-  return { document: 'file:///a.js', path: 'a.js', language: 'javascript', offset: before.length, prefix: before.slice(-PREFIX_CHARACTERS), suffix: BELOW.slice(0, SUFFIX_CHARACTERS) };
+  return {
+    document: 'file:///a.js',
+    path: 'a.js',
+    language: 'javascript',
+    offset: before.length,
+    prefix: before.slice(-PREFIX_CHARACTERS),
+    suffix: BELOW.slice(0, SUFFIX_CHARACTERS),
+  };
 }
 
 /** How many milliseconds the host is kept at most while parts of other files are looked for, from one turn to the next. */

@@ -25,9 +25,27 @@ export async function measureTokens(): Promise<readonly Figure[]> {
   const prefix = JSON.stringify([first?.body.system, first?.body.tools]);
   return [
     { name: 'prompt_and_tools_tokens', value: encode(prefix).length, unit: 'tokens', goal: 2_500, note: 'system prompt and all tool specs, o200k' },
-    { name: 'job30_unread_percent', value: Math.max(...missed), unit: '%', goal: 1, note: 'worst round: part of the previous cacheable prefix that was not read' },
-    { name: 'job30_waiting_hour_ratio', value: hour / minutes, unit: '×', goal: 0.7, note: `four waits of six minutes: ${hour.toFixed(4)} US$ with a cache of an hour, ${minutes.toFixed(4)} with one of 5 minutes` },
-    { name: 'job30_input_cost_ratio', value: sum(costs) / sum(usages.map(uncachedCost)), unit: '×', goal: 0.5, note: `${sum(costs).toFixed(4)} US$ against ${sum(usages.map(uncachedCost)).toFixed(4)} without a cache` },
+    {
+      name: 'job30_unread_percent',
+      value: Math.max(...missed),
+      unit: '%',
+      goal: 1,
+      note: 'worst round: part of the previous cacheable prefix that was not read',
+    },
+    {
+      name: 'job30_waiting_hour_ratio',
+      value: hour / minutes,
+      unit: '×',
+      goal: 0.7,
+      note: `four waits of six minutes: ${hour.toFixed(4)} US$ with a cache of an hour, ${minutes.toFixed(4)} with one of 5 minutes`,
+    },
+    {
+      name: 'job30_input_cost_ratio',
+      value: sum(costs) / sum(usages.map(uncachedCost)),
+      unit: '×',
+      goal: 0.5,
+      note: `${sum(costs).toFixed(4)} US$ against ${sum(usages.map(uncachedCost)).toFixed(4)} without a cache`,
+    },
   ];
 }
 

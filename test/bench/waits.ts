@@ -113,7 +113,11 @@ async function silentServerTime(): Promise<number> {
   await once(server, 'listening');
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    const source = openAiSource(new Secrets(memorySecrets(), memoryChoices()), () => ({ id: 'ollama', preset: presetOf('ollama'), baseUrl, headers: {}, own: false }), listOpenAiModels);
+    const source = openAiSource(
+      new Secrets(memorySecrets(), memoryChoices()),
+      () => ({ id: 'ollama', preset: presetOf('ollama'), baseUrl, headers: {}, own: false }),
+      listOpenAiModels,
+    );
     const start = performance.now();
     if (await source.isSetUp(new AbortController().signal)) throw new Error('A silent server was taken for one that answers.');
     return performance.now() - start;

@@ -80,8 +80,16 @@ const MAX_SIGN_INS = 3;
 
 const wanted = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Wanted;
 const signIn = createSignIn();
-const connector = createMcpConnector({ client: { name: 'gnomon-conformance', version: '1.0.0' }, startProcess: startServerProcess, fetch, auth: (each) => signIn.access(each) });
-const oauth = wanted.client_id === undefined ? {} : { oauth: { clientId: wanted.client_id, ...(wanted.client_secret === undefined ? {} : { clientSecret: wanted.client_secret }) } };
+const connector = createMcpConnector({
+  client: { name: 'gnomon-conformance', version: '1.0.0' },
+  startProcess: startServerProcess,
+  fetch,
+  auth: (each) => signIn.access(each),
+});
+const oauth =
+  wanted.client_id === undefined
+    ? {}
+    : { oauth: { clientId: wanted.client_id, ...(wanted.client_secret === undefined ? {} : { clientSecret: wanted.client_secret }) } };
 const target: McpTarget = { name: 'conformance', config: { type: 'http', url: process.argv.at(-1) ?? '', headers: {}, ...oauth }, cwd: process.cwd() };
 
 /** Connects and uses everything; signs in whenever the server wants that. */

@@ -46,7 +46,11 @@ async function install(folder) {
   await mkdir(partial, { recursive: true });
   for (const file of MANIFEST) await copyFile(join(HERE, file), join(partial, file));
   await withHeartbeat({ log: logToStderr, label: 'Downloading the conformance suite (once per machine)' }, () =>
-    run([process.execPath, npmCli(), 'ci', '--ignore-scripts', '--engine-strict=false'], { logFile: join(partial, 'install.log'), cwd: partial, env: npmEnvironment() }),
+    run([process.execPath, npmCli(), 'ci', '--ignore-scripts', '--engine-strict=false'], {
+      logFile: join(partial, 'install.log'),
+      cwd: partial,
+      env: npmEnvironment(),
+    }),
   );
   await writeFile(join(partial, MARKER), '');
   await rm(folder, { recursive: true, force: true });

@@ -29,10 +29,23 @@ const CLIENT = resolve('.bench/conformance-client.mjs');
  * @returns {Promise<Result[]>} in the order of the scenarios
  */
 export async function runScenarios({ only = [], workers }) {
-  await build({ entryPoints: ['test/conformance/client.ts'], outfile: CLIENT, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' });
+  await build({
+    entryPoints: ['test/conformance/client.ts'],
+    outfile: CLIENT,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  });
   const [{ node }, suite] = await Promise.all([ensureVsCode(), ensureSuite()]);
   const wanted = (await Promise.all(REVISIONS.map(async (revision) => (await requiredOf(suite, revision)).map((scenario) => ({ revision, scenario }))))).flat();
-  return inParallel(wanted.filter(({ scenario }) => only.length === 0 || only.includes(scenario)), { node, suite }, workers);
+  return inParallel(
+    wanted.filter(({ scenario }) => only.length === 0 || only.includes(scenario)),
+    { node, suite },
+    workers,
+  );
 }
 
 /**
@@ -52,7 +65,10 @@ async function requiredOf(folder, revision) {
   const text = await readFile(join(folder, 'requirements', `${revision}.yaml`), 'utf8');
   const list = /^client:\n((?: {2}- .+\n)+)/m.exec(text)?.[1];
   if (list === undefined) throw new Error(`There are no requirements of clients for ${revision}.`);
-  return list.trimEnd().split('\n').map((line) => line.replace(/^ {2}- /, ''));
+  return list
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^ {2}- /, ''));
 }
 
 /**
@@ -84,7 +100,20 @@ async function runScenario({ revision, scenario }, { node, suite }) {
   const start = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-conformance-'));
   try {
-    const args = [join(suite, 'dist', 'index.js'), 'client', '--command', `${node} ${CLIENT}`, '--scenario', scenario, '--spec-version', revision, '--timeout', String(TIMEOUT_MS), '--output-dir', folder];
+    const args = [
+      join(suite, 'dist', 'index.js'),
+      'client',
+      '--command',
+      `${node} ${CLIENT}`,
+      '--scenario',
+      scenario,
+      '--spec-version',
+      revision,
+      '--timeout',
+      String(TIMEOUT_MS),
+      '--output-dir',
+      folder,
+    ];
     const { exitCode, output } = await outputOf(node, args);
     const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('checks.json'));
     /** @type {Check[]} */

@@ -155,7 +155,13 @@ describe('accessibility', () => {
       const { keyboard } = app.page;
       const lines = Array.from({ length: 12 }, (_, index) => `line ${index + 1}\n`).join('');
       for (const name of ['first.txt', 'second.txt']) await writeFile(join(app.workspace, name), lines);
-      const edit = (name: string): object => ({ file_path: name, edits: [{ old_string: 'line 2\n', new_string: 'LINE 2\n' }, { old_string: 'line 9\n', new_string: 'LINE 9\n' }] });
+      const edit = (name: string): object => ({
+        file_path: name,
+        edits: [
+          { old_string: 'line 2\n', new_string: 'LINE 2\n' },
+          { old_string: 'line 9\n', new_string: 'LINE 9\n' },
+        ],
+      });
       server.setScript(answering(reply().toolCall('edit', edit('first.txt')).toolCall('edit', edit('second.txt')), 'Both are changed.'));
       await fromElsewhere();
       await keyboard.type('Change both files');
@@ -177,7 +183,11 @@ describe('accessibility', () => {
       await keyboard.press('Enter');
       await app.page.locator('.tab.active[data-resource-name="first.txt"]').waitFor();
       await app.workbench.editor.goTo(1);
-      const change = (which: string): Promise<void> => app.page.locator('.statusbar-item').getByRole('status', { name: `Change ${which}`, exact: true }).waitFor();
+      const change = (which: string): Promise<void> =>
+        app.page
+          .locator('.statusbar-item')
+          .getByRole('status', { name: `Change ${which}`, exact: true })
+          .waitFor();
       await keyboard.press('Alt+F5');
       await change('1 of 2');
       await keyboard.press('Control+Alt+Enter');

@@ -74,7 +74,11 @@ export function agents(window: SharedWindow): void {
       await input().locator('.monaco-list-row').filter({ hasText: 'This workspace' }).click(SLOW);
       // A model wrote it: it is there once the user has looked at it and saved it.
       await app.page.getByRole('tab', { name: /tester\.md/ }).waitFor(SLOW);
-      await app.page.locator('.monaco-editor .view-line').filter({ hasText: /You\stest\swhat\swas\schanged/ }).first().click(SLOW);
+      await app.page
+        .locator('.monaco-editor .view-line')
+        .filter({ hasText: /You\stest\swhat\swas\schanged/ })
+        .first()
+        .click(SLOW);
       expect(existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md'))).toBe(false);
       await app.page.keyboard.press('Control+S');
       await waitFor(() => existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md')), { what: 'the saved agent', timeoutMs: 60_000 });
@@ -90,7 +94,11 @@ export function agents(window: SharedWindow): void {
       const pane = new ConfigurationPane(app);
       await pane.show();
       await pane.expandSection('Agents');
-      await pane.rows('reviewer').first().getByRole('button', { name: /agents\/reviewer\.md/ }).click(SLOW);
+      await pane
+        .rows('reviewer')
+        .first()
+        .getByRole('button', { name: /agents\/reviewer\.md/ })
+        .click(SLOW);
       await app.page.getByRole('tab', { name: /reviewer\.md/ }).waitFor(SLOW);
       await pane.close();
     });
@@ -161,7 +169,10 @@ export function agents(window: SharedWindow): void {
         await chat.picker('Permission mode').click();
         await chat.frame.getByRole('menuitemradio', { name }).click(SLOW);
       };
-      await writeFile(file('guide.md'), `---\nname: guide\ndescription: Guides\nmcpServers:\n  - modern: ${JSON.stringify({ command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')] })}\n---\n\nYou guide.\n`);
+      await writeFile(
+        file('guide.md'),
+        `---\nname: guide\ndescription: Guides\nmcpServers:\n  - modern: ${JSON.stringify({ command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')] })}\n---\n\nYou guide.\n`,
+      );
       await servers();
       await button('Approve… modern').click(SLOW);
       await chat.frame.getByText('Only for the agent guide').waitFor(SLOW);
@@ -181,7 +192,11 @@ export function agents(window: SharedWindow): void {
       await chat.waitForPrompt();
       await chat.answer('Allow');
       await chat.waitForIdle();
-      expect([toolResults(server).at(-1), toolsOf().includes('bash'), toolsOf().includes('mcp__modern__add')]).toEqual([expect.stringContaining('42'), true, true]);
+      expect([toolResults(server).at(-1), toolsOf().includes('bash'), toolsOf().includes('mcp__modern__add')]).toEqual([
+        expect.stringContaining('42'),
+        true,
+        true,
+      ]);
       await choose('reviewer');
       await servers();
       await row.getByText('It starts when a chat works with its agent.').waitFor(SLOW);

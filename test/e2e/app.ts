@@ -218,7 +218,8 @@ export class App {
     const page = await this.browser.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
     // What the messages of a language pack do when they are loaded.
-    if (this.options.language !== undefined) await page.addInitScript((language) => Reflect.set(globalThis, '_VSCODE_NLS_LANGUAGE', language), this.options.language);
+    if (this.options.language !== undefined)
+      await page.addInitScript((language) => Reflect.set(globalThis, '_VSCODE_NLS_LANGUAGE', language), this.options.language);
     this.bench = new Workbench(page);
     await this.bench.open(workbenchUrl({ server, workspace }));
   }
@@ -232,7 +233,16 @@ export class App {
     const { env = MODEL_ENV, workspaceTrust = false, others = [], sandbox = true } = this.options.own ?? {};
     const paths = others.map((path) => resolve(path));
     const { dataDir, settings } = this;
-    this.server = await startVsCode({ ...(await this.installed()), dataDir, settings, workspaceTrust, others: paths, env, sandbox, ...(port === undefined ? {} : { port }) });
+    this.server = await startVsCode({
+      ...(await this.installed()),
+      dataDir,
+      settings,
+      workspaceTrust,
+      others: paths,
+      env,
+      sandbox,
+      ...(port === undefined ? {} : { port }),
+    });
     return this.server;
   }
 

@@ -172,7 +172,9 @@ describe('approvals', () => {
     await chat.waitForIdle();
     await chat.selectMode('Plan');
     const readme = await all.app.read('README.md');
-    all.server.setScript(answering(reply().toolCall('write', { file_path: 'README.md', content: 'Mine\n' }).toolCall('bash', { command: 'touch planned' }), 'So it is planned.'));
+    all.server.setScript(
+      answering(reply().toolCall('write', { file_path: 'README.md', content: 'Mine\n' }).toolCall('bash', { command: 'touch planned' }), 'So it is planned.'),
+    );
     await chat.send('Plan');
     await chat.waitForText('So it is planned.');
     await chat.waitForIdle();

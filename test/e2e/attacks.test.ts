@@ -23,7 +23,10 @@ async function makeStrangeRepository(workspace: string): Promise<void> {
   const evil = join(workspace, 'evil');
   for (const name of ['objects', 'refs']) await mkdir(join(evil, name), { recursive: true });
   await writeFile(join(evil, 'HEAD'), 'ref: refs/heads/main\n');
-  await writeFile(join(evil, 'config'), `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${join(workspace, 'PWN')};:"\n`);
+  await writeFile(
+    join(evil, 'config'),
+    `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${join(workspace, 'PWN')};:"\n`,
+  );
 }
 
 /** VS Code's own Git extension would run the program of such a repository when its first scan comes late: what runs here is to be what Gnomon ran. */
@@ -60,51 +63,59 @@ describe.each([
     return [
       { command: `echo x | xargs --replace find echo . -maxdepth 0 -exec sh -c 'id > PWN${inSandbox ? '' : `; id > ${join(outside, 'PWN')}`}' \\;` },
       { command: 'git status', cwd: 'evil' },
-      { command: inSandbox ? `node -p 'require("fs").readFileSync(Buffer.from("${Buffer.from(key).toString('base64')}", "base64"), "utf8")'` : `xxd -pc ${key}` },
+      {
+        command: inSandbox ? `node -p 'require("fs").readFileSync(Buffer.from("${Buffer.from(key).toString('base64')}", "base64"), "utf8")'` : `xxd -pc ${key}`,
+      },
     ];
   }
 
-  const harm = (): readonly string[] => [...[join(all.app.workspace, 'PWN'), join(outside, 'PWN')].filter(existsSync), ...toolResults(all.server).filter((result) => result.includes(KEY_WORDS) || result.includes(Buffer.from(KEY_WORDS).toString('hex')))];
+  const harm = (): readonly string[] => [
+    ...[join(all.app.workspace, 'PWN'), join(outside, 'PWN')].filter(existsSync),
+    ...toolResults(all.server).filter((result) => result.includes(KEY_WORDS) || result.includes(Buffer.from(KEY_WORDS).toString('hex'))),
+  ];
 
   async function attack(words: string): Promise<void> {
     all.server.setScript(answering(attacks().reduce((answer, call) => answer.toolCall('bash', call), reply())));
     await chat.send(words);
   }
 
-  if (!inSandbox) it('the chat says once why so much is asked, and a command that only reads asks, too', async () => {
-    all.server.setScript(answering(reply().toolCall('bash', { command: 'cat package.json' })));
-    for (const words of ['Read it', 'Read it again']) {
-      await chat.send(words);
-      expect(await chat.waitForPrompt()).toContain('No sandbox is available.');
-      await chat.answer('Deny');
+  if (!inSandbox)
+    it('the chat says once why so much is asked, and a command that only reads asks, too', async () => {
+      all.server.setScript(answering(reply().toolCall('bash', { command: 'cat package.json' })));
+      for (const words of ['Read it', 'Read it again']) {
+        await chat.send(words);
+        expect(await chat.waitForPrompt()).toContain('No sandbox is available.');
+        await chat.answer('Deny');
+        await chat.waitForIdle();
+      }
+      const notice = chat.log.getByText(says('readOnlyCommandsAskToo'));
+      await notice.waitFor();
+      expect(await notice.count()).toBe(1);
+    });
+
+  if (!inSandbox)
+    it('each asks, and nothing runs before the answer', async () => {
+      await attack('Look around');
+      for (const { command } of attacks()) {
+        expect(await chat.waitForPrompt()).toContain(command.slice(0, 10));
+        expect(harm()).toEqual([]);
+        await chat.answer('Deny');
+      }
       await chat.waitForIdle();
-    }
-    const notice = chat.log.getByText(says('readOnlyCommandsAskToo'));
-    await notice.waitFor();
-    expect(await notice.count()).toBe(1);
-  });
-
-  if (!inSandbox) it('each asks, and nothing runs before the answer', async () => {
-    await attack('Look around');
-    for (const { command } of attacks()) {
-      expect(await chat.waitForPrompt()).toContain(command.slice(0, 10));
       expect(harm()).toEqual([]);
-      await chat.answer('Deny');
-    }
-    await chat.waitForIdle();
-    expect(harm()).toEqual([]);
-  });
+    });
 
-  if (inSandbox && HAS_BUBBLEWRAP) it('each runs, and does no harm', async () => {
-    await attack('Look around');
-    await chat.waitForText('That was all.');
-    expect(await chat.prompt.count()).toBe(0);
-    const results = toolResults(all.server);
-    expect(results).toHaveLength(attacks().length);
-    for (const result of results) expect(result).toMatch(/exit code \d+ after/);
-    expect(harm()).toEqual([]);
-    await all.app.workbench.screenshot('attacks-in-the-sandbox');
-  });
+  if (inSandbox && HAS_BUBBLEWRAP)
+    it('each runs, and does no harm', async () => {
+      await attack('Look around');
+      await chat.waitForText('That was all.');
+      expect(await chat.prompt.count()).toBe(0);
+      const results = toolResults(all.server);
+      expect(results).toHaveLength(attacks().length);
+      for (const result of results) expect(result).toMatch(/exit code \d+ after/);
+      expect(harm()).toEqual([]);
+      await all.app.workbench.screenshot('attacks-in-the-sandbox');
+    });
 
   it('in plan mode each is refused', async () => {
     await chat.selectMode('Plan');

@@ -44,11 +44,17 @@ describe('what nobody looks at', () => {
     await chat.newSession();
     await chat.send('What is the median of an even count?');
     await title('What is the median of an even count?').waitFor(SLOW);
-    await all.app.page.locator('.statusbar').getByRole('button', { name: /Gnomon is working/ }).waitFor(SLOW);
+    await all.app.page
+      .locator('.statusbar')
+      .getByRole('button', { name: /Gnomon is working/ })
+      .waitFor(SLOW);
     hold.open();
     await title(TITLE).waitFor(SLOW);
     await chat.openHistory();
-    await chat.history.getByRole('button', { name: new RegExp(`^${TITLE}`) }).first().waitFor(SLOW);
+    await chat.history
+      .getByRole('button', { name: new RegExp(`^${TITLE}`) })
+      .first()
+      .waitFor(SLOW);
     await chat.closeHistory();
   });
 
@@ -63,10 +69,16 @@ describe('what nobody looks at', () => {
     const told = says('permissionNeededIn', 'Ask me unseen');
     await all.app.workbench.notification(told);
     await all.app.page.locator('.statusbar').getByText('Gnomon needs you (1)').waitFor(SLOW);
-    const badge = all.app.page.locator('.composite-bar li.action-item').filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') }).locator('.badge-content');
+    const badge = all.app.page
+      .locator('.composite-bar li.action-item')
+      .filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') })
+      .locator('.badge-content');
     await badge.filter({ hasText: /^1$/ }).waitFor(SLOW);
     await chat.openHistory();
-    await chat.history.getByRole('button', { name: /^Ask me unseen/ }).getByText('Waiting for you').waitFor(SLOW);
+    await chat.history
+      .getByRole('button', { name: /^Ask me unseen/ })
+      .getByText('Waiting for you')
+      .waitFor(SLOW);
     await chat.closeHistory();
     // It may have gone from the screen to the notification center by now.
     const notification = await all.app.workbench.notification(told);
@@ -74,7 +86,10 @@ describe('what nobody looks at', () => {
     expect(await chat.waitForPrompt()).toContain('noticed.txt');
     await chat.answer('Deny');
     await chat.waitForIdle();
-    await all.app.page.locator('.statusbar').getByText('Gnomon needs you').waitFor({ state: 'detached', ...SLOW });
+    await all.app.page
+      .locator('.statusbar')
+      .getByText('Gnomon needs you')
+      .waitFor({ state: 'detached', ...SLOW });
     await badge.filter({ hasText: /^1$/ }).waitFor({ state: 'hidden', ...SLOW });
   });
 
@@ -99,6 +114,9 @@ describe('what nobody looks at', () => {
     });
     await notification.getByRole('button', { name: 'Show' }).click();
     await chat.waitForText('Well, done.');
-    await waitFor(async () => (await chat.mine.first().innerText()).includes('Finish unseen'), { what: 'the conversation that has finished', timeoutMs: 30_000 });
+    await waitFor(async () => (await chat.mine.first().innerText()).includes('Finish unseen'), {
+      what: 'the conversation that has finished',
+      timeoutMs: 30_000,
+    });
   });
 });

@@ -62,7 +62,10 @@ export class Chat {
     const region = this.frame.getByRole('region', { name, exact: true });
     await region.waitFor(SLOW);
     const [open, closed] = [true, false].map((expanded) => region.getByRole('button', { expanded }));
-    await open?.or(closed ?? open).first().waitFor(SLOW);
+    await open
+      ?.or(closed ?? open)
+      .first()
+      .waitFor(SLOW);
     if (await closed?.isVisible()) await closed?.click();
     await open?.waitFor(SLOW);
     return region;
@@ -71,7 +74,8 @@ export class Chat {
   /** Does what stands in VS Code's title bar of the place, or in the menu there. */
   async act(name: string): Promise<void> {
     const { page } = this.workbench;
-    const bar = this.place === PLACES['editor tab'] ? page.locator('.editor-group-container.active .editor-actions') : page.locator('.part.sidebar > .composite.title');
+    const bar =
+      this.place === PLACES['editor tab'] ? page.locator('.editor-group-container.active .editor-actions') : page.locator('.part.sidebar > .composite.title');
     const action = bar.getByRole('button', { name, exact: true });
     const more = bar.getByRole('button', { name: /More Actions/ });
     await action.or(more).first().waitFor(SLOW);
@@ -106,7 +110,10 @@ export class Chat {
   /** Chooses in a selector by what the choice is called, and waits until it is what the selector shows. */
   async select(selector: 'Model' | 'Permission mode', label: string): Promise<void> {
     await this.picker(selector).click();
-    const choice = selector === 'Model' ? this.frame.getByRole('dialog', { name: 'Model' }).getByRole('button', { name: label }) : this.frame.getByRole('menuitemradio', { name: label, exact: true });
+    const choice =
+      selector === 'Model'
+        ? this.frame.getByRole('dialog', { name: 'Model' }).getByRole('button', { name: label })
+        : this.frame.getByRole('menuitemradio', { name: label, exact: true });
     await choice.first().click();
     await this.waitForChoice(selector, label);
   }
@@ -197,7 +204,10 @@ export class Chat {
     await this.prompt.waitFor(SLOW);
     // A long change comes line by line, and the prompt settles before it can be allowed.
     const allow = this.prompt.getByRole('button', { name: 'Allow', exact: true, disabled: false });
-    await allow.or(this.prompt.getByRole('button', { name: 'Scroll to End' })).first().waitFor(SLOW);
+    await allow
+      .or(this.prompt.getByRole('button', { name: 'Scroll to End' }))
+      .first()
+      .waitFor(SLOW);
     return this.prompt.innerText();
   }
 
@@ -240,7 +250,10 @@ export class Chat {
   async waitForIdle(): Promise<void> {
     // The page may be told of a new answer before it is told that a turn runs.
     const ended = this.workbench.page.getByRole('toolbar', { name: 'Response actions' });
-    await this.entries.last().and(this.answers.filter({ hasNot: ended })).waitFor({ state: 'hidden', ...SLOW });
+    await this.entries
+      .last()
+      .and(this.answers.filter({ hasNot: ended }))
+      .waitFor({ state: 'hidden', ...SLOW });
     await this.button('Stop').waitFor({ state: 'hidden', ...SLOW });
     await this.button('Send').waitFor(SLOW);
   }

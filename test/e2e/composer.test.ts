@@ -126,7 +126,9 @@ describe('what a message says, and what goes with it', () => {
     const shown = await chat.mine.last().innerText();
     expect(shown).toContain(words);
     expect(shown).not.toContain('the words in it');
-    expect(await listed()).toMatch(/src\/clock\.js:2-3\s+docs\/two words\.md\s+.*passwd \(only the path\)\s+\.env \(only the path\)\s+changes in \d+ files\s+1 open editor\s+src\//);
+    expect(await listed()).toMatch(
+      /src\/clock\.js:2-3\s+docs\/two words\.md\s+.*passwd \(only the path\)\s+\.env \(only the path\)\s+changes in \d+ files\s+1 open editor\s+src\//,
+    );
   });
 
   it('stream-23 view-17 sends files that are chosen, pasted or dropped, each once; not what is taken back, empty, or outside of the workspace without asking', async () => {
@@ -141,7 +143,10 @@ describe('what a message says, and what goes with it', () => {
       await attached(name).waitFor(SLOW);
     }
     const picture = attached('pixel.png').locator('img');
-    await waitFor(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth === 1), { what: 'the picture to be shown', timeoutMs: 30_000 });
+    await waitFor(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth === 1), {
+      what: 'the picture to be shown',
+      timeoutMs: 30_000,
+    });
     await attached('README.md').getByRole('button').click();
     await attached('README.md').waitFor({ state: 'detached' });
     await chat.button('Attach').click();
@@ -170,7 +175,9 @@ describe('what a message says, and what goes with it', () => {
     const text = await sent('What is this?');
     expect(text.split(PIXEL)).toHaveLength(3);
     expect(text.match(/Attached file: \S+/g)).toEqual([expect.stringContaining('package.json'), expect.stringContaining('hostname')]);
-    expect(text).toMatch(/<attached name=\\"notes\.md\\">\\nnaïve words of notes\\n.*<attached name=\\"run\.log\\">\\nthe last line of a log\\n.*What is this\?/);
+    expect(text).toMatch(
+      /<attached name=\\"notes\.md\\">\\nnaïve words of notes\\n.*<attached name=\\"run\.log\\">\\nthe last line of a log\\n.*What is this\?/,
+    );
     expect(await listed()).toMatch(/notes\.md\s+run\.log/);
     await files.waitFor({ state: 'detached' });
     const again = await sent('And now?');
@@ -181,12 +188,17 @@ describe('what a message says, and what goes with it', () => {
   /** Pastes a file into the message, or drops it there. */
   async function bring(how: 'paste' | 'drop', file: FileFromElsewhere): Promise<void> {
     await chat.message.focus();
-    await chat.message.evaluate((element, { event, name, type, data }) => {
-      const brought = new DataTransfer();
-      brought.items.add(new File([Uint8Array.from(atob(data), (character) => character.charCodeAt(0))], name, { type }));
-      const about = { bubbles: true, cancelable: true };
-      element.dispatchEvent(event === 'paste' ? new ClipboardEvent('paste', { ...about, clipboardData: brought }) : new DragEvent('drop', { ...about, dataTransfer: brought }));
-    }, { event: how, ...file });
+    await chat.message.evaluate(
+      (element, { event, name, type, data }) => {
+        const brought = new DataTransfer();
+        brought.items.add(new File([Uint8Array.from(atob(data), (character) => character.charCodeAt(0))], name, { type }));
+        const about = { bubbles: true, cancelable: true };
+        element.dispatchEvent(
+          event === 'paste' ? new ClipboardEvent('paste', { ...about, clipboardData: brought }) : new DragEvent('drop', { ...about, dataTransfer: brought }),
+        );
+      },
+      { event: how, ...file },
+    );
   }
 
   it('sends what is selected in the editor, until that is switched off; adds its place to what is being written', async () => {
@@ -240,7 +252,8 @@ describe('what a message says, and what goes with it', () => {
     const waiting = async (texts: string): Promise<void> => {
       await waitFor(async () => (await queue.getByRole('listitem').allInnerTexts()).join(' ') === texts, { what: `“${texts}” to wait`, timeoutMs: 30_000 });
     };
-    const press = (text: string, button: string): Promise<void> => queue.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: button }).click();
+    const press = (text: string, button: string): Promise<void> =>
+      queue.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: button }).click();
     const enqueue = async (text: string): Promise<void> => {
       await chat.message.fill(text);
       await chat.message.press('Enter');
@@ -282,7 +295,10 @@ describe('what a message says, and what goes with it', () => {
       expect(await got(() => atLightBulb('Write Tests with Gnomon', () => select('lines.txt', 5)))).toContain('Write tests for @lines.txt:1-5');
       const own = await got(async () => {
         await run('Run Action…');
-        await all.app.page.locator('.quick-input-widget').getByRole('option', { name: /^Find dead code/ }).click(SLOW);
+        await all.app.page
+          .locator('.quick-input-widget')
+          .getByRole('option', { name: /^Find dead code/ })
+          .click(SLOW);
       });
       expect(own).toContain('Look for dead code in @lines.txt at @lines.txt:1-5');
     });
@@ -293,7 +309,10 @@ describe('what a message says, and what goes with it', () => {
       expect(text).toContain('Value expected');
       await chat.mine.getByText('problem', { exact: true }).waitFor(SLOW);
       await atLightBulb('Add Problem to Gnomon Chat', goToProblem);
-      await waitFor(async () => /^@problems:broken\.json:\d $/.test(await chat.message.inputValue()), { what: 'the problem in the message', timeoutMs: 30_000 });
+      await waitFor(async () => /^@problems:broken\.json:\d $/.test(await chat.message.inputValue()), {
+        what: 'the problem in the message',
+        timeoutMs: 30_000,
+      });
       const first = await chat.message.inputValue();
       await all.app.workbench.openView('Explorer');
       await all.app.page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'src', exact: true }).click({ button: 'right' });
@@ -337,12 +356,21 @@ describe('what a message says, and what goes with it', () => {
       // The language server takes its time; until then there is nothing that could rename.
       const named = async (): Promise<boolean> => {
         await run('Suggest Names…');
-        return widget.getByRole('option', { name: /^minutesInHour/ }).waitFor({ timeout: 10_000 }).then(() => true, () => false);
+        return widget
+          .getByRole('option', { name: /^minutesInHour/ })
+          .waitFor({ timeout: 10_000 })
+          .then(
+            () => true,
+            () => false,
+          );
       };
       await waitFor(named, { what: 'names for the symbol', timeoutMs: 120_000 });
       await widget.getByRole('option', { name: /^minutesInHour/ }).click();
       const text = (): Promise<string> => all.app.workbench.editor.text();
-      await waitFor(async () => (await text()).includes('const minutesInHour = 60;') && !(await text()).includes('MINUTES_PER_HOUR'), { what: 'the symbol to be renamed', timeoutMs: 30_000 });
+      await waitFor(async () => (await text()).includes('const minutesInHour = 60;') && !(await text()).includes('MINUTES_PER_HOUR'), {
+        what: 'the symbol to be renamed',
+        timeoutMs: 30_000,
+      });
       expect(JSON.stringify(all.server.requests.at(-1)?.body)).toContain('Find names for `MINUTES_PER_HOUR`');
       await all.app.workbench.editor.save();
       await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
@@ -355,7 +383,9 @@ describe('what a message says, and what goes with it', () => {
       expect(told).toContain('export function parseTime');
       expect(told).toMatch(/<attached name=\\"#noSuchSymbolAnywhere \(not found\)\\">.*No language server knows a symbol noSuchSymbolAnywhere\./);
       await chat.message.pressSequentially('And @#parseTi');
-      await option(/parseTime/).first().click(SLOW);
+      await option(/parseTime/)
+        .first()
+        .click(SLOW);
       await boxHolds('And @#parseTime ');
     });
   });

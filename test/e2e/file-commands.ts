@@ -92,9 +92,17 @@ export function fileCommands(window: SharedWindow): void {
       await option('/tidy').waitFor(SLOW);
       await chat.message.press('Enter');
       await form('/tidy').waitFor(SLOW);
-      expect(await form('/tidy').innerText()).toMatch(/Would run without asking in this turn:\s*Bash\(node tidy\.mjs:\*\)\s*Never allowed:\s*Bash would allow everything/);
-      await form('/tidy').getByRole('checkbox', { name: /^Allow this/ }).check();
-      const calls = [reply().toolCall('bash', { command: 'node tidy.mjs' }), reply().text('All is tidy.'), reply().toolCall('bash', { command: 'node tidy.mjs' })];
+      expect(await form('/tidy').innerText()).toMatch(
+        /Would run without asking in this turn:\s*Bash\(node tidy\.mjs:\*\)\s*Never allowed:\s*Bash would allow everything/,
+      );
+      await form('/tidy')
+        .getByRole('checkbox', { name: /^Allow this/ })
+        .check();
+      const calls = [
+        reply().toolCall('bash', { command: 'node tidy.mjs' }),
+        reply().text('All is tidy.'),
+        reply().toolCall('bash', { command: 'node tidy.mjs' }),
+      ];
       server.setScript(() => calls.shift() ?? reply().text('Not again.'));
       await form('/tidy').getByRole('button', { name: 'Send' }).click();
       await chat.answers.filter({ hasText: 'All is tidy.' }).waitFor(SLOW);

@@ -132,7 +132,10 @@ export class FindingsRig {
 
   /** Opens the thread whose sign stands beside a line of the active editor. */
   async openThread(line: number): Promise<void> {
-    const sign = this.page.locator('.editor-group-container.active .margin-view-overlays > div').filter({ has: this.page.locator('.line-numbers', { hasText: new RegExp(`^${line}$`) }) }).locator('.comment-range-glyph');
+    const sign = this.page
+      .locator('.editor-group-container.active .margin-view-overlays > div')
+      .filter({ has: this.page.locator('.line-numbers', { hasText: new RegExp(`^${line}$`) }) })
+      .locator('.comment-range-glyph');
     await sign.first().click(SLOW);
   }
 

@@ -68,7 +68,9 @@ describe('first steps', () => {
     const [walkthrough] = (await readManifest<Manifest>()).contributes.walkthroughs;
     await app.workbench.openView('Explorer');
     await app.workbench.runCommand('Welcome: Open Walkthrough...');
-    await quickInput().getByText(walkthrough?.title ?? '').click();
+    await quickInput()
+      .getByText(walkthrough?.title ?? '')
+      .click();
     const page = app.page.locator('.gettingStartedContainer');
     for (const { title } of walkthrough?.steps ?? []) await page.locator('.getting-started-step').filter({ hasText: title }).waitFor();
     expect(walkthrough?.steps).not.toHaveLength(0);
@@ -88,7 +90,10 @@ describe('first steps', () => {
     /** Answers every prompt of a turn, until the turn is over. Returns what the prompts showed. */
     async function allowAll(): Promise<readonly string[]> {
       const shown: string[] = [];
-      const done = chat.button('Stop').waitFor({ state: 'hidden', timeout: 120_000 }).then(() => 'done' as const);
+      const done = chat
+        .button('Stop')
+        .waitFor({ state: 'hidden', timeout: 120_000 })
+        .then(() => 'done' as const);
       for (;;) {
         const next = await Promise.race([done, chat.prompt.waitFor({ timeout: 120_000 }).then(() => 'prompt' as const)]);
         if (next === 'done') return shown;
@@ -113,7 +118,8 @@ describe('first steps', () => {
     });
 
     it('reviews nothing, and leads to setting a key', async () => {
-      const git = (...args: readonly string[]): unknown => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: app.workspace, stdio: 'pipe' });
+      const git = (...args: readonly string[]): unknown =>
+        execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: app.workspace, stdio: 'pipe' });
       git('init', '-q', '-b', 'main');
       git('commit', '-q', '--allow-empty', '-m', 'begin');
       // The command is there as soon as VS Code has found the repository.
@@ -122,7 +128,9 @@ describe('first steps', () => {
       await run('Review Uncommitted Changes');
       const told = await app.workbench.notification(says('demoReviewsNothing'));
       await told.getByRole('button', { name: 'Set API Key' }).click();
-      await quickInput().getByRole('option', { name: /^Anthropic/ }).waitFor(SLOW);
+      await quickInput()
+        .getByRole('option', { name: /^Anthropic/ })
+        .waitFor(SLOW);
       await app.page.keyboard.press('Escape');
       await quickInput().waitFor({ state: 'hidden' });
     });
@@ -131,7 +139,9 @@ describe('first steps', () => {
   describe('keys', () => {
     /** Says whose key is set, and which. */
     async function enterKey(...keys: readonly string[]): Promise<void> {
-      await quickInput().getByRole('option', { name: /^Anthropic/ }).click();
+      await quickInput()
+        .getByRole('option', { name: /^Anthropic/ })
+        .click();
       const input = quickInput().locator('input[type=password]');
       for (const key of keys) {
         await input.fill(key);
@@ -202,7 +212,9 @@ describe('first steps', () => {
       await input.fill('>zqxjzqxj');
       await quickInput().getByRole('option', { name: 'No matching commands' }).waitFor();
       await input.fill('>Gnomon: ');
-      const rows = quickInput().locator('.label-name').filter({ hasText: /^Gnomon: / });
+      const rows = quickInput()
+        .locator('.label-name')
+        .filter({ hasText: /^Gnomon: / });
       await rows.first().waitFor();
       const titles = new Set<string>();
       // The list holds the rows in view only; it goes round at its end.
@@ -221,8 +233,27 @@ describe('first steps', () => {
         contributes.menus.commandPalette.filter(({ when }) => absent.includes(when)).map(({ command }) => command);
       const without = (hidden: readonly string[]): string[] =>
         contributes.commands.filter(({ command }) => !hidden.includes(command)).map(({ category, title }) => `${category}: ${title}`);
-      const withoutEditor = ['editorIsOpen && !editorReadonly', 'editorHasRenameProvider && !editorReadonly', 'gnomon.editRunning', 'gnomon.hasEdits', 'gnomon.hasEdits || gnomon.editPromptOpen'];
-      const never = [...withoutEditor, 'gnomon.nextEdit', 'gnomon.hasChanges', 'gnomon.hasProposal', 'gnomon.canRedoRestore', 'gitOpenRepositoryCount > 0', 'gnomon.writingCommitMessage', 'gnomon.reviewing', 'gnomon.hasFindings', 'gnomon.hasReview', 'resourceScheme == gnomon-request', 'false'];
+      const withoutEditor = [
+        'editorIsOpen && !editorReadonly',
+        'editorHasRenameProvider && !editorReadonly',
+        'gnomon.editRunning',
+        'gnomon.hasEdits',
+        'gnomon.hasEdits || gnomon.editPromptOpen',
+      ];
+      const never = [
+        ...withoutEditor,
+        'gnomon.nextEdit',
+        'gnomon.hasChanges',
+        'gnomon.hasProposal',
+        'gnomon.canRedoRestore',
+        'gitOpenRepositoryCount > 0',
+        'gnomon.writingCommitMessage',
+        'gnomon.reviewing',
+        'gnomon.hasFindings',
+        'gnomon.hasReview',
+        'resourceScheme == gnomon-request',
+        'false',
+      ];
       const all = without(hiddenWhile(...never));
       const others = without(hiddenWhile(...never, 'gnomon.running', 'gnomon.hasMessages'));
       await begin();
@@ -246,10 +277,14 @@ describe('first steps', () => {
       await chat.waitForIdle();
       await chat.newSession();
       await run('Open Chat…');
-      await quickInput().getByRole('option', { name: /Find me again/ }).click();
+      await quickInput()
+        .getByRole('option', { name: /Find me again/ })
+        .click();
       await chat.mine.first().getByText('Find me again').waitFor(SLOW);
       await run('Delete Chat…');
-      await quickInput().getByRole('option', { name: /Find me again/ }).click();
+      await quickInput()
+        .getByRole('option', { name: /Find me again/ })
+        .click();
       await app.workbench.notification(/Find me again.* was moved to the trash/);
       await chat.mine.first().waitFor({ state: 'detached' });
       await app.workbench.openView('Explorer');

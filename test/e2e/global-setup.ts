@@ -19,7 +19,8 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   const extensionsDir = join(folder, 'extensions');
   await installExtension({ kind: 'vsix', path }, { vscode: await ensureVsCode(), dataDir: join(folder, 'install'), extensionsDir });
   await ensureChromium();
-  const start = (worker: number): ReturnType<typeof startVsCode> => startVsCode({ dataDir: join(folder, `server-${worker}`), extension: 'installed', extensionsDir, env: MODEL_ENV });
+  const start = (worker: number): ReturnType<typeof startVsCode> =>
+    startVsCode({ dataDir: join(folder, `server-${worker}`), extension: 'installed', extensionsDir, env: MODEL_ENV });
   const servers = await Promise.all(Array.from({ length: config.maxWorkers }, (_, index) => start(index + 1)));
   const shared = servers.map(({ url, port, dataDir, process: { pid = 0 } }): SharedServer => ({ url, port, dataDir, pid }));
   shareRun({ extensionsDir, servers: shared });

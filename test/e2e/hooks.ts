@@ -105,14 +105,18 @@ export function hooks(window: SharedWindow): void {
       await chat.waitForIdle();
       expect(toolResults(server)[0]).toContain('nothing is touched here');
       expect(await exists('canary.txt')).toBe(false);
-      await chat.frame.getByText(/The hook PreToolUse \(\.claude\/settings\.json:\d+\) blocked this: nothing is touched here/).first().waitFor(SLOW);
+      await chat.frame
+        .getByText(/The hook PreToolUse \(\.claude\/settings\.json:\d+\) blocked this: nothing is touched here/)
+        .first()
+        .waitFor(SLOW);
     });
 
     it('a hook is run against the last call, and everything that came of it is shown', async () => {
       const pane = await manage();
       const row = await pane.expandRow('PreToolUse Bash');
       await row.getByRole('button', { name: 'Run Against the Last Call' }).click(SLOW);
-      for (const text of ['It matches.', 'it answered, exit code 2', 'It would block.', 'nothing is touched here']) await row.getByText(text).first().waitFor(SLOW);
+      for (const text of ['It matches.', 'it answered, exit code 2', 'It would block.', 'nothing is touched here'])
+        await row.getByText(text).first().waitFor(SLOW);
       expect(await exists('canary.txt')).toBe(false);
       await pane.close();
     });
@@ -184,7 +188,10 @@ export function hooksWithoutTrust(window: SharedWindow): void {
     it('H-40 conf-01: never run, and cannot be approved', async () => {
       const { app, chat, server } = all;
       await mkdir(join(app.workspace, '.claude'), { recursive: true });
-      await writeFile(join(app.workspace, '.claude', 'settings.json'), JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'touch "$CLAUDE_PROJECT_DIR"/canary.txt' }] }] } }));
+      await writeFile(
+        join(app.workspace, '.claude', 'settings.json'),
+        JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'touch "$CLAUDE_PROJECT_DIR"/canary.txt' }] }] } }),
+      );
       server.setScript(() => reply().text('Fine.'));
       await chat.send('Hello');
       await chat.waitForIdle();
@@ -192,7 +199,10 @@ export function hooksWithoutTrust(window: SharedWindow): void {
       await pane.show('Gnomon: Manage Hooks');
       const row = await pane.expandRow('UserPromptSubmit');
       await row.getByText('Waits for trust').waitFor(SLOW);
-      await row.getByText(/touch .*canary/).first().waitFor(SLOW);
+      await row
+        .getByText(/touch .*canary/)
+        .first()
+        .waitFor(SLOW);
       expect(await row.getByRole('button', { name: /Approve|Run Against/ }).count()).toBe(0);
       await expect(access(join(app.workspace, 'canary.txt'))).rejects.toThrow();
     });

@@ -93,7 +93,12 @@ describe('a hostile model', () => {
       await mkdir(inWorkspace('.git/hooks'), { recursive: true });
       await chat.selectMode('Accept edits');
       all.server.setScript(
-        answering(files.reduce((answer, file) => answer.toolCall('write', { file_path: file, content: 'run me\n' }), reply().toolCall('write', { file_path: 'plain.txt', content: 'fine\n' }))),
+        answering(
+          files.reduce(
+            (answer, file) => answer.toolCall('write', { file_path: file, content: 'run me\n' }),
+            reply().toolCall('write', { file_path: 'plain.txt', content: 'fine\n' }),
+          ),
+        ),
       );
       await chat.send('Set the project up');
       for (const file of files) {
@@ -174,7 +179,10 @@ describe('a hostile model', () => {
       const html = `<img src="${listener.url}/name/img" onerror="window.pwned='name'">`;
       all.server.setScript(
         answering(
-          reply().thinking(attack('thinking'), 'c2ln').text(attack('answer')).toolCall('bash', { command: `cat <<'EOF'\n${attack('output')}\nEOF` }),
+          reply()
+            .thinking(attack('thinking'), 'c2ln')
+            .text(attack('answer'))
+            .toolCall('bash', { command: `cat <<'EOF'\n${attack('output')}\nEOF` }),
           attack('last'),
         ),
       );
@@ -218,21 +226,29 @@ describe('a hostile model', () => {
       // The listener does hear those who can reach it.
       await fetch(`${listener.url}/control`);
       expect(listener.asked.slice(asked)).toEqual(['/control']);
-      const outcome = await chat.frame.locator('body').evaluate(async (body, [secret, workspace]) => {
-        const own = [...document.querySelectorAll('link[rel=stylesheet]')].map((link) => (link as HTMLLinkElement).href)[0] ?? '';
-        const load = (href: string): Promise<string> =>
-          new Promise((resolve) => {
-            const link = document.createElement('link');
-            link.rel = 'stylesheet';
-            link.onload = () => resolve('loaded');
-            link.onerror = () => resolve('refused');
-            link.href = href;
-            body.append(link);
-          });
-        const at = (path: string): string => Object.assign(new URL(own), { pathname: path }).href;
-        const ownPath = new URL(own).pathname;
-        return { own: await load(`${own}?again`), secret: await load(at(secret)), file: await load(at(workspace)), up: await load(at(ownPath.replace('/webview/', '/'))) };
-      }, [join(outside, 'secret.txt'), join(all.app.workspace, 'README.md')] as const);
+      const outcome = await chat.frame.locator('body').evaluate(
+        async (body, [secret, workspace]) => {
+          const own = [...document.querySelectorAll('link[rel=stylesheet]')].map((link) => (link as HTMLLinkElement).href)[0] ?? '';
+          const load = (href: string): Promise<string> =>
+            new Promise((resolve) => {
+              const link = document.createElement('link');
+              link.rel = 'stylesheet';
+              link.onload = () => resolve('loaded');
+              link.onerror = () => resolve('refused');
+              link.href = href;
+              body.append(link);
+            });
+          const at = (path: string): string => Object.assign(new URL(own), { pathname: path }).href;
+          const ownPath = new URL(own).pathname;
+          return {
+            own: await load(`${own}?again`),
+            secret: await load(at(secret)),
+            file: await load(at(workspace)),
+            up: await load(at(ownPath.replace('/webview/', '/'))),
+          };
+        },
+        [join(outside, 'secret.txt'), join(all.app.workspace, 'README.md')] as const,
+      );
       expect(outcome).toEqual({ own: 'loaded', secret: 'refused', file: 'refused', up: 'refused' });
     });
 

@@ -30,13 +30,16 @@ function toolTold(rig: InlineRig): boolean {
 let rig: InlineRig;
 
 beforeAll(async () => {
-  rig = await InlineRig.start({
-    'gnomon.permissions.deny': ['Edit(denied.txt)'],
-    'gnomon.permissions.ask': ['Edit(asked.txt)'],
-    // Some files save themselves.
-    '[rust]': { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
-    ...SETTINGS_IN_WINDOW,
-  }, { asItStarts: true });
+  rig = await InlineRig.start(
+    {
+      'gnomon.permissions.deny': ['Edit(denied.txt)'],
+      'gnomon.permissions.ask': ['Edit(asked.txt)'],
+      // Some files save themselves.
+      '[rust]': { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
+      ...SETTINGS_IN_WINDOW,
+    },
+    { asItStarts: true },
+  );
 });
 afterAll(() => rig.all.stop());
 
@@ -189,7 +192,11 @@ describe('E-1 edits in place', () => {
     await chmod(join(rig.all.app.workspace, 'locked.txt'), 0o644);
     const cut = textOf(FEW_CHANGED).slice(0, textOf(FEW_CHANGED).indexOf('const line5 '));
     // However often it is asked to go on.
-    rig.all.server.setScript(() => reply().toolCall('edit_selection', {}, { chunks: [`{"new_text":${JSON.stringify(cut).slice(0, -1)}`] }).stop('max_tokens'));
+    rig.all.server.setScript(() =>
+      reply()
+        .toolCall('edit_selection', {}, { chunks: [`{"new_text":${JSON.stringify(cut).slice(0, -1)}`] })
+        .stop('max_tokens'),
+    );
     await rig.again(locked, 'Use other');
     await rig.all.app.workbench.notification(/Nothing was changed\. .*length limit/);
     await rig.shows(textOf(FEW));
@@ -283,12 +290,14 @@ describe('E-1 edits in place', () => {
     await rig.saves('asked.txt', textOf(FEW_CHANGED));
   });
 
-
   it('are answered with a refusal while everything is only planned', async () => {
     const { app, server } = rig.all;
     // The line above the text shows when the settings count.
     await app.changeSettings({ 'gnomon.permissionMode': 'plan', 'breadcrumbs.enabled': false });
-    await rig.page.locator('.breadcrumbs-control:visible').first().waitFor({ state: 'hidden', ...SLOW });
+    await rig.page
+      .locator('.breadcrumbs-control:visible')
+      .first()
+      .waitFor({ state: 'hidden', ...SLOW });
     await open('planned.txt');
     const before = server.requests.length;
     await rig.ask('Use other');

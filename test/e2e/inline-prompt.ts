@@ -12,7 +12,11 @@ const TEXT = `${LINES.join('\n')}\n`;
 const CHANGED = [LINES[0], 'const few = values();', ...LINES.slice(4, 10), 'const line11 = other(11);', LINES[11], ''].join('\n');
 
 /** How the first of them looks, as one of the agent does: the new line in green, the lines before it in red beside it and below. */
-const FEW = ['+const few = values(); | beside: − const line2 = value(2);', ' const line5 = value(5); | beside: − const line3 = value(3);', ' const line6 = value(6); | beside: − const line4 = value(4);'];
+const FEW = [
+  '+const few = values(); | beside: − const line2 = value(2);',
+  ' const line5 = value(5); | beside: − const line3 = value(3);',
+  ' const line6 = value(6); | beside: − const line4 = value(4);',
+];
 
 /** Milliseconds between the key of the prompt and the first letter, each of which is tried so often. */
 const [WAITS, TIMES] = ALL_RUNS ? [[0, 10, 25, 50, 120], 20] : [[0, 25], 1];
@@ -141,52 +145,56 @@ export function inlinePrompt(started: () => InlineRig): void {
       await rig.saves('early.txt', TEXT);
     });
 
-    it('gets it from several cursors and with keys that take letters away, and waits for it before it sends; nothing is undone elsewhere', ALL_TIMES, async () => {
-      await rig.open('other.txt', TEXT);
-      await rig.open('early.txt', TEXT);
-      await rig.openPrompt();
-      await escapes();
-      for (let run = 0; run < TIMES; run += 1) {
-        await rig.editor.goTo(3);
-        await rig.page.keyboard.press('Control+Alt+k');
-        for (const key of ['m', 'a', 'k', 'i', 'Backspace', 'e']) await rig.page.keyboard.press(key);
-        await expect.poll(() => rig.field.inputValue(), SLOW).toBe('make');
-        await escapes();
-        await untilUnchanged();
-        await rig.all.app.workbench.runCommand('Add Cursor Below');
-        await rig.untilTextFocused();
-        await rig.page.locator('[id="status.editor.selection"]').filter({ hasText: '2 selections' }).waitFor(SLOW);
-        await typesEarly(0, TEXT);
-        await escapes();
-        await untilUnchanged();
-        await rig.page.keyboard.press('Escape');
-        await rig.editor.select(1, 12);
-        rig.answer(CHANGED);
-        await rig.page.keyboard.press('Control+Alt+k');
-        await rig.page.keyboard.type('shorter');
-        await rig.prompt.waitFor(SLOW);
-        await rig.page.keyboard.press('Enter');
-        await rig.pends(2);
-        expect(JSON.stringify(rig.latest())).toContain('shorter');
-        await rig.decide('Undo All');
-        await rig.saves('early.txt', TEXT);
-        await typesEarly(0, TEXT);
-        await rig.clickText();
-        await rig.page.keyboard.press('Control+PageUp');
-        await rig.untilTab('other.txt');
-        await rig.untilTextFocused();
-        await rig.page.keyboard.press('Control+Home');
-        await rig.page.keyboard.type('one two three ');
-        await rig.page.keyboard.press('Escape');
-        await closed();
-        await rig.shows(`one two three ${TEXT}`);
-        await rig.saves('other.txt', `one two three ${TEXT}`);
+    it(
+      'gets it from several cursors and with keys that take letters away, and waits for it before it sends; nothing is undone elsewhere',
+      ALL_TIMES,
+      async () => {
         await rig.open('other.txt', TEXT);
-        await rig.shows(TEXT);
-        await rig.page.locator('.tab[data-resource-name="early.txt"]').click();
-        await rig.saves('early.txt', TEXT);
-      }
-    });
+        await rig.open('early.txt', TEXT);
+        await rig.openPrompt();
+        await escapes();
+        for (let run = 0; run < TIMES; run += 1) {
+          await rig.editor.goTo(3);
+          await rig.page.keyboard.press('Control+Alt+k');
+          for (const key of ['m', 'a', 'k', 'i', 'Backspace', 'e']) await rig.page.keyboard.press(key);
+          await expect.poll(() => rig.field.inputValue(), SLOW).toBe('make');
+          await escapes();
+          await untilUnchanged();
+          await rig.all.app.workbench.runCommand('Add Cursor Below');
+          await rig.untilTextFocused();
+          await rig.page.locator('[id="status.editor.selection"]').filter({ hasText: '2 selections' }).waitFor(SLOW);
+          await typesEarly(0, TEXT);
+          await escapes();
+          await untilUnchanged();
+          await rig.page.keyboard.press('Escape');
+          await rig.editor.select(1, 12);
+          rig.answer(CHANGED);
+          await rig.page.keyboard.press('Control+Alt+k');
+          await rig.page.keyboard.type('shorter');
+          await rig.prompt.waitFor(SLOW);
+          await rig.page.keyboard.press('Enter');
+          await rig.pends(2);
+          expect(JSON.stringify(rig.latest())).toContain('shorter');
+          await rig.decide('Undo All');
+          await rig.saves('early.txt', TEXT);
+          await typesEarly(0, TEXT);
+          await rig.clickText();
+          await rig.page.keyboard.press('Control+PageUp');
+          await rig.untilTab('other.txt');
+          await rig.untilTextFocused();
+          await rig.page.keyboard.press('Control+Home');
+          await rig.page.keyboard.type('one two three ');
+          await rig.page.keyboard.press('Escape');
+          await closed();
+          await rig.shows(`one two three ${TEXT}`);
+          await rig.saves('other.txt', `one two three ${TEXT}`);
+          await rig.open('other.txt', TEXT);
+          await rig.shows(TEXT);
+          await rig.page.locator('.tab[data-resource-name="early.txt"]').click();
+          await rig.saves('early.txt', TEXT);
+        }
+      },
+    );
 
     it('closes on Escape: empty, with words in it, while the cursor is in the text, while an edit runs, while changes pend, which have their colors', async () => {
       await open('escape.txt');
@@ -243,7 +251,12 @@ export function inlinePrompt(started: () => InlineRig): void {
       await rig.pends(2);
       await rig.openPrompt();
       await rig.page.keyboard.type('mine');
-      for (const [key, words] of [['ArrowUp', 'Change them'], ['ArrowUp', 'Not sent'], ['ArrowDown', 'Change them'], ['ArrowDown', 'mine']] as const) {
+      for (const [key, words] of [
+        ['ArrowUp', 'Change them'],
+        ['ArrowUp', 'Not sent'],
+        ['ArrowDown', 'Change them'],
+        ['ArrowDown', 'mine'],
+      ] as const) {
         await rig.page.keyboard.press(key);
         await expect.poll(() => rig.field.inputValue(), SLOW).toBe(words);
       }
@@ -376,6 +389,5 @@ export function inlinePrompt(started: () => InlineRig): void {
       await rig.decide('Undo All');
       await rig.saves('model.txt', TEXT);
     });
-
   });
 }

@@ -18,7 +18,13 @@ export class InlineRig {
 
   static async start(settings: Readonly<Record<string, unknown>> = {}, options: { readonly asItStarts?: boolean } = {}): Promise<InlineRig> {
     // What is typed is what is written: no suggestion takes part.
-    const plain = { 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false, 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never', 'editor.autoSurround': 'never' };
+    const plain = {
+      'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
+      'editor.suggestOnTriggerCharacters': false,
+      'editor.autoClosingBrackets': 'never',
+      'editor.autoClosingQuotes': 'never',
+      'editor.autoSurround': 'never',
+    };
     return new InlineRig(await startWithModel({ ...plain, ...settings }, options));
   }
 
@@ -83,9 +89,13 @@ export class InlineRig {
       const at = { key: 0, ready: 0, letter: 0, shown: 0 };
       const inPrompt = ({ target }: Event): boolean => target instanceof Element && target.closest('.quick-input-widget') !== null;
       const note = (type: string, moment: keyof typeof at, when: (event: Event) => boolean): void =>
-        document.addEventListener(type, (event) => {
-          if (at[moment] === 0 && when(event)) at[moment] = performance.now();
-        }, true);
+        document.addEventListener(
+          type,
+          (event) => {
+            if (at[moment] === 0 && when(event)) at[moment] = performance.now();
+          },
+          true,
+        );
       note('keydown', 'key', (event) => event instanceof KeyboardEvent && event.code === 'KeyK' && event.ctrlKey && event.altKey);
       note('focusin', 'ready', inPrompt);
       note('keydown', 'letter', (event) => event instanceof KeyboardEvent && event.key === 'x');
@@ -122,7 +132,10 @@ export class InlineRig {
   /** Waits until the cursor is in the prompt. */
   async untilFocused(): Promise<void> {
     await this.field.waitFor({ timeout: TIMEOUT_MS });
-    await waitFor(() => this.field.evaluate((element) => element === element.ownerDocument.activeElement), { what: 'the focus in the prompt', timeoutMs: TIMEOUT_MS });
+    await waitFor(() => this.field.evaluate((element) => element === element.ownerDocument.activeElement), {
+      what: 'the focus in the prompt',
+      timeoutMs: TIMEOUT_MS,
+    });
   }
 
   /** Opens the prompt with the keys and says what should change. */
@@ -178,7 +191,10 @@ export class InlineRig {
 
   /** Waits until the active editor shows a text. */
   async shows(text: string): Promise<void> {
-    await waitFor(async () => (await this.editor.text()).trimEnd() === text.trimEnd(), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: TIMEOUT_MS }).catch(async (error: unknown) => {
+    await waitFor(async () => (await this.editor.text()).trimEnd() === text.trimEnd(), {
+      what: `the editor to show ${JSON.stringify(text)}`,
+      timeoutMs: TIMEOUT_MS,
+    }).catch(async (error: unknown) => {
       throw new Error(`It shows ${JSON.stringify(await this.editor.text())}`, { cause: error });
     });
   }

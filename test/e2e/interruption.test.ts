@@ -26,10 +26,7 @@ describe('interruptions', () => {
 
   beforeAll(async () => {
     server = await startModelServer({ foreignThinking: true });
-    app = await App.start({
-      settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' },
-      own: {},
-    });
+    app = await App.start({ settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' }, own: {} });
     chat = await app.openChat();
   });
   afterAll(async () => {
@@ -104,7 +101,9 @@ describe('interruptions', () => {
     // Not the command of other tests on this machine.
     const sleep = `sleep 7777.${process.pid}`;
     server.setScript(({ body }) =>
-      lastUserText(body) === 'Again' ? reply().text('Back again.') : reply().toolCall('bash', { command: `touch begun; echo started-$$; bash -c "${sleep}"; true` }),
+      lastUserText(body) === 'Again'
+        ? reply().text('Back again.')
+        : reply().toolCall('bash', { command: `touch begun; echo started-$$; bash -c "${sleep}"; true` }),
     );
     await chat.newSession();
     await chat.send('Sleep');
@@ -168,7 +167,10 @@ describe('interruptions', () => {
     /** Writes something and waits until it is on the disk. */
     async function draft(words: string): Promise<void> {
       await chat.message.fill(words);
-      await waitFor(async () => (await filesWith(app.dataDir, words)).some((path) => path.includes('/drafts/')), { what: 'the draft on the disk', timeoutMs: 30_000 });
+      await waitFor(async () => (await filesWith(app.dataDir, words)).some((path) => path.includes('/drafts/')), {
+        what: 'the draft on the disk',
+        timeoutMs: 30_000,
+      });
     }
 
     beforeAll(async () => {
@@ -181,12 +183,15 @@ describe('interruptions', () => {
       await draft('half a thought');
     });
 
-    it.each(['to another port', 'as one of several'] as const)('has its conversations, with what is written and not sent and what is pending, though the history was never opened: %s', async (how) => {
-      await app.move(how);
-      await open();
-      await waitFor(async () => (await chat.message.inputValue()) === 'half a thought', { what: 'the draft', timeoutMs: 30_000 });
-      await (await chat.unfold('Changed files')).getByRole('button', { name: /^Undo .*kept\.txt/ }).waitFor({ timeout: 30_000 });
-    });
+    it.each(['to another port', 'as one of several'] as const)(
+      'has its conversations, with what is written and not sent and what is pending, though the history was never opened: %s',
+      async (how) => {
+        await app.move(how);
+        await open();
+        await waitFor(async () => (await chat.message.inputValue()) === 'half a thought', { what: 'the draft', timeoutMs: 30_000 });
+        await (await chat.unfold('Changed files')).getByRole('button', { name: /^Undo .*kept\.txt/ }).waitFor({ timeout: 30_000 });
+      },
+    );
 
     it('undoes there what was pending before the move', async () => {
       await app.waitForFile('kept.txt', 'of the agent\n');

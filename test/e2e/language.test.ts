@@ -26,7 +26,10 @@ describe('in German', () => {
   let texts: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    [manifest, texts] = await Promise.all([readManifest<Manifest>('de'), readFile('l10n/bundle.l10n.de.json', 'utf8').then((text) => JSON.parse(text) as Record<string, string>)]);
+    [manifest, texts] = await Promise.all([
+      readManifest<Manifest>('de'),
+      readFile('l10n/bundle.l10n.de.json', 'utf8').then((text) => JSON.parse(text) as Record<string, string>),
+    ]);
     app = await App.start({ language: 'de' });
   });
   afterAll(() => app.stop());
@@ -44,7 +47,12 @@ describe('in German', () => {
     await waitFor(
       async () => {
         await app.page.keyboard.press('Escape');
-        return quickInput().waitFor({ state: 'hidden', timeout: 1_000 }).then(() => true, () => false);
+        return quickInput()
+          .waitFor({ state: 'hidden', timeout: 1_000 })
+          .then(
+            () => true,
+            () => false,
+          );
       },
       { what: 'the quick input to close', timeoutMs: 20_000 },
     );
@@ -84,17 +92,25 @@ describe('in German', () => {
     await frame.getByRole('heading', { name: texts[start] ?? start }).waitFor(SLOW);
     expect(await frame.locator('html').getAttribute('lang')).toBe('de');
     expect(JSON.parse((await frame.locator('#app').getAttribute('data-texts')) ?? '')).toEqual(texts);
-    await frame.getByTitle(/Vor Änderungen nachfragen/).first().waitFor();
+    await frame
+      .getByTitle(/Vor Änderungen nachfragen/)
+      .first()
+      .waitFor();
     await app.workbench.screenshot('german-chat');
   });
 
   it('the walkthrough is in German, its pages too', async () => {
     const [walkthrough] = manifest.contributes.walkthroughs;
     await app.workbench.runCommand('Welcome: Open Walkthrough...');
-    await quickInput().getByText(walkthrough?.title ?? '').click();
+    await quickInput()
+      .getByText(walkthrough?.title ?? '')
+      .click();
     const page = app.page.locator('.gettingStartedContainer');
     for (const { title } of walkthrough?.steps ?? []) await page.locator('.getting-started-step').filter({ hasText: title }).waitFor();
     expect(walkthrough?.steps).not.toHaveLength(0);
-    await waitFor(async () => (await Promise.all(app.page.frames().map(textOf))).some((text) => text.includes('Demomodell')), { what: 'the German page', timeoutMs: 60_000 });
+    await waitFor(async () => (await Promise.all(app.page.frames().map(textOf))).some((text) => text.includes('Demomodell')), {
+      what: 'the German page',
+      timeoutMs: 60_000,
+    });
   });
 });

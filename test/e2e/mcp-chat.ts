@@ -17,7 +17,10 @@ export function mcpChat(window: SharedWindow): void {
     beforeAll(async () => {
       all = await window.take();
       const { app, chat } = all;
-      await writeFile(join(app.workspace, '.mcp.json'), JSON.stringify({ mcpServers: { modern: { command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')] } } }));
+      await writeFile(
+        join(app.workspace, '.mcp.json'),
+        JSON.stringify({ mcpServers: { modern: { command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')] } } }),
+      );
       await app.workbench.runCommand('Gnomon: MCP Servers');
       await button('Approve… modern').click(SLOW);
       await button('Approve and Start').click(SLOW);

@@ -165,7 +165,11 @@ export function mcp(window: SharedWindow): void {
       await chat.answer('Allow');
       await chat.waitForIdle();
       expect([offered(), toolResults(server)[0]]).toEqual([['mcp__notes__token'], expect.stringContaining('The token is heliotrope.')]);
-      for (const [choice, tools] of [['Defer', ['find_tools', 'call_tool']], ['Off', []], ['Always Load', ['mcp__notes__token']]] as const) {
+      for (const [choice, tools] of [
+        ['Defer', ['find_tools', 'call_tool']],
+        ['Off', []],
+        ['Always Load', ['mcp__notes__token']],
+      ] as const) {
         await pane.toggle();
         await chat.frame.getByRole('combobox', { name: 'When the tools of notes are sent' }).selectOption({ label: choice });
         await pane.toggle();
@@ -244,7 +248,10 @@ export function mcpWithoutTrust(window: SharedWindow): void {
     it('those of other programs are imported into the settings, and wait, too', async () => {
       const { app, chat } = all;
       await mkdir(join(app.dataDir, 'home', '.cursor'), { recursive: true });
-      await writeFile(join(app.dataDir, 'home', '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: { clock: { command: 'clock-server', args: ['--utc'] } } }));
+      await writeFile(
+        join(app.dataDir, 'home', '.cursor', 'mcp.json'),
+        JSON.stringify({ mcpServers: { clock: { command: 'clock-server', args: ['--utc'] } } }),
+      );
       await pane.toggle();
       await pane.button('Add Servers').click(SLOW);
       await chat.frame.getByText('clock-server --utc').waitFor(SLOW);

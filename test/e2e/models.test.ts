@@ -6,7 +6,13 @@ import type { Chat } from './chat.js';
 import { type WithModel, startWithModel, toolResults } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
-const LIST = { object: 'list', data: [{ id: 'small-1', object: 'model' }, { id: 'large-1', object: 'model' }] };
+const LIST = {
+  object: 'list',
+  data: [
+    { id: 'small-1', object: 'model' },
+    { id: 'large-1', object: 'model' },
+  ],
+};
 
 /** A server with two models that reads package.json when it is asked something, and says what it was asked. */
 function answer({ path, body }: ChatRequest): ReturnType<typeof json> | undefined {
@@ -110,11 +116,16 @@ describe('models', () => {
       { text: 'Test it', status: 'pending' },
     ];
     const question = { question: 'Which color?', choices: ['Red', 'Blue'] };
-    server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('So be it.') : reply().toolCall('todo', { todos }).toolCall('ask', question)));
+    server.setScript(({ body }) =>
+      lastToolResults(body).length > 0 ? reply().text('So be it.') : reply().toolCall('todo', { todos }).toolCall('ask', question),
+    );
     await chat.send('Paint it');
     const prompt = chat.frame.getByRole('group', { name: 'Question from Gnomon' });
     await prompt.getByText('Which color?').waitFor(SLOW);
-    await chat.frame.getByRole('region', { name: 'Plan' }).getByText(/1 of 3/).waitFor(SLOW);
+    await chat.frame
+      .getByRole('region', { name: 'Plan' })
+      .getByText(/1 of 3/)
+      .waitFor(SLOW);
     await prompt.getByText('Blue').click();
     await prompt.getByRole('button', { name: 'Answer' }).click();
     await chat.waitForText('So be it.');

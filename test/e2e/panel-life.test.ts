@@ -54,7 +54,13 @@ describe('the life of the panel', () => {
     ])('view-14 shows the same answer, prompt and draft when it was %s: nothing twice, nothing lost, nothing answered by itself', async (how, away, back) => {
       const file = `runs-${how}.txt`;
       const [first, second] = [gate(), gate()];
-      all.server.setScript(answering(reply().text(...words(0, 40), first, ...words(40, 80), second, ...words(80, 120)).toolCall('bash', { command: `echo run >> ${file}` })));
+      all.server.setScript(
+        answering(
+          reply()
+            .text(...words(0, 40), first, ...words(40, 80), second, ...words(80, 120))
+            .toolCall('bash', { command: `echo run >> ${file}` }),
+        ),
+      );
       await chat.send(`Count ${how}`);
       await chat.waitForText('w39');
       await away();
@@ -92,12 +98,17 @@ describe('the life of the panel', () => {
       all.server.setScript((request) => {
         const said = lastUserText(request.body);
         if (said === 'Go on without me') return reply().text('The beginning, ', hold, 'and the end.');
-        return said === 'Something else' ? reply().text('Done with that.') : answering(reply().toolCall('bash', { command: 'echo run >> background.txt' }))(request);
+        return said === 'Something else'
+          ? reply().text('Done with that.')
+          : answering(reply().toolCall('bash', { command: 'echo run >> background.txt' }))(request);
       });
       await chat.send('Go on without me');
       await chat.waitForText('The beginning');
       const first = all.server.requests.at(-1)?.closedByClient;
-      await chat.frame.locator('header').getByText(/^Working/).waitFor(SLOW);
+      await chat.frame
+        .locator('header')
+        .getByText(/^Working/)
+        .waitFor(SLOW);
       await chat.newSession();
       await chat.send('Ask me later');
       await chat.waitForPrompt();
@@ -172,7 +183,10 @@ describe('the life of the panel', () => {
       await editor.show('typed.txt');
       await editor.type('typed.txt', 'mine ');
       // VS Code keeps an unsaved text after a while, from which it opens the editor again; in a browser not when the window closes.
-      await waitFor(async () => (await filesWith(join(app.dataDir, 'data', 'User', 'Backups'), 'mine ')).length > 0, { what: 'the unsaved text to be kept', timeoutMs: 30_000 });
+      await waitFor(async () => (await filesWith(join(app.dataDir, 'data', 'User', 'Backups'), 'mine ')).length > 0, {
+        what: 'the unsaved text to be kept',
+        timeoutMs: 30_000,
+      });
       await chat.newSession();
       await restoreAFile();
       await leaveMessagesWaiting();

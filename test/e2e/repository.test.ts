@@ -12,14 +12,24 @@ describe('a repository with everything that Claude Code has', () => {
   let all: WithModel;
 
   beforeAll(async () => {
-    all = await startWithModel({ 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' }, { own: { workspaceTrust: true } });
+    all = await startWithModel(
+      { 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' },
+      { own: { workspaceTrust: true } },
+    );
     await bringClaudeFiles(all.app.workspace);
   });
   afterAll(() => all.stop());
 
   const sent = (): string => JSON.stringify(all.server.requests.at(-1)?.body);
   const canaries = (): Promise<readonly string[]> =>
-    Promise.all(['canary-hook.txt', 'canary-server.txt', 'canary-agent.txt', 'canary-allowed.txt'].map((name) => access(join(all.app.workspace, name)).then(() => [name], () => []))).then((found) => found.flat());
+    Promise.all(
+      ['canary-hook.txt', 'canary-server.txt', 'canary-agent.txt', 'canary-allowed.txt'].map((name) =>
+        access(join(all.app.workspace, name)).then(
+          () => [name],
+          () => [],
+        ),
+      ),
+    ).then((found) => found.flat());
 
   it('S-03 conf-01: opened without trust, nothing of it runs or is told to the model; what it denies is denied, and the list says what waits', async () => {
     const { app, chat, server } = all;
@@ -27,7 +37,8 @@ describe('a repository with everything that Claude Code has', () => {
     await chat.send('Look at it');
     await chat.waitForIdle();
     expect(toolResults(server)[0]).toContain('Read(private/**)');
-    for (const text of ['You audit', 'Writes release notes', 'collector.example', 'You answer in five words', 'claude-opus']) expect(sent()).not.toContain(text);
+    for (const text of ['You audit', 'Writes release notes', 'collector.example', 'You answer in five words', 'claude-opus'])
+      expect(sent()).not.toContain(text);
     const pane = new ConfigurationPane(app);
     await pane.show();
     await pane.page.getByText('This workspace is not trusted').waitFor(SLOW);
@@ -37,7 +48,12 @@ describe('a repository with everything that Claude Code has', () => {
     await file.getByText('Refused: permissions.defaultMode').waitFor(SLOW);
     await pane.expandSection('Hooks');
     await pane.rows('Waits for trust').nth(1).waitFor(SLOW);
-    for (const [section, name] of [['Agents', 'auditor'], ['Skills', 'notes'], ['Slash commands', '/state'], ['Output styles', 'Terse']] as const) {
+    for (const [section, name] of [
+      ['Agents', 'auditor'],
+      ['Skills', 'notes'],
+      ['Slash commands', '/state'],
+      ['Output styles', 'Terse'],
+    ] as const) {
       await pane.expandSection(section);
       await pane.rows(name).filter({ hasText: 'Waits for trust' }).waitFor(SLOW);
     }
@@ -53,10 +69,17 @@ describe('a repository with everything that Claude Code has', () => {
     await pane.expandSection('Hooks');
     await app.workbench.runCommand('Workspaces: Manage Workspace Trust');
     const editor = app.page.locator('.workspace-trust-editor');
-    await editor.locator('.workspace-trust-buttons').getByRole('button', { name: /^Trust/ }).first().click();
+    await editor
+      .locator('.workspace-trust-buttons')
+      .getByRole('button', { name: /^Trust/ })
+      .first()
+      .click();
     // The page of trust lies over everything until it is closed.
     const over = app.page.locator('.monaco-modal-editor-block');
-    await over.getByRole('button', { name: /^Close/ }).first().click();
+    await over
+      .getByRole('button', { name: /^Close/ })
+      .first()
+      .click();
     await over.waitFor({ state: 'hidden', ...SLOW });
     await app.workbench.notification('wait for your approval: 2');
     await pane.rows('Waits for approval').nth(1).waitFor(SLOW);

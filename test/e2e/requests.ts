@@ -59,7 +59,8 @@ export function requests(window: SharedWindow): void {
       await app.page.keyboard.press('Enter');
       const shown = await text('request-2.jsonc');
       expect(shown.endsWith(`\n${second?.raw ?? '?'}`)).toBe(true);
-      for (const part of [`// POST ${server.url}/v1/messages`, '// x-api-key: ‹redacted: 6 characters›', 'status 200 after', 'System prompt']) expect(shown).toContain(part);
+      for (const part of [`// POST ${server.url}/v1/messages`, '// x-api-key: ‹redacted: 6 characters›', 'status 200 after', 'System prompt'])
+        expect(shown).toContain(part);
       expect(shown).not.toContain(KEY);
       expect(await copied('Copy Body')).toBe(second?.raw);
       const command = await copied('Copy as curl');

@@ -43,7 +43,10 @@ describe('E-6 a review of changes', () => {
     const areShown = async (): Promise<boolean> => {
       const found = await notification('3 findings (1 error, 1 warning, 1 info)');
       await found.getByRole('button', { name: 'Show Problems' }).click(SLOW);
-      return rig.problems.nth(2).waitFor({ timeout: LOST_PRESS_MS }).then(() => true, falseOnTimeout);
+      return rig.problems
+        .nth(2)
+        .waitFor({ timeout: LOST_PRESS_MS })
+        .then(() => true, falseOnTimeout);
     };
     await waitFor(areShown, { what: 'the findings among the problems', timeoutMs: 90_000 });
     expect(rig.asked()).toContain('    3 +const line3 = value(3);');
@@ -73,7 +76,10 @@ describe('E-6 a review of changes', () => {
 
   it('fixes a finding in place: it stays when the fix is undone, and goes when it is kept; in the chat where that cannot be done; dismisses another', async () => {
     await rig.write('fixed.txt', textOf(LINES));
-    rig.reports({ path: 'fixed.txt', line: 3, title: 'Wrong value', explanation: 'It is not that one.' }, { path: 'fixed.txt', line: 9, severity: 'info', title: 'Another one' });
+    rig.reports(
+      { path: 'fixed.txt', line: 3, title: 'Wrong value', explanation: 'It is not that one.' },
+      { path: 'fixed.txt', line: 9, severity: 'info', title: 'Another one' },
+    );
     await rig.press('Review Uncommitted Changes');
     await rig.untilProblem(/Another one/);
     await rig.untilReviewed();
@@ -157,7 +163,14 @@ describe('E-6 a review of changes', () => {
       { path: '/etc/hosts', line: 1, title: 'Outside as well' },
       { path: '.env', line: 1, title: 'A secret' },
       { path: 'hostile.txt', line: 999, title: 'Not there' },
-      { path: 'hostile.txt', line: 2, severity: 'info', title: 'Click [here](command:workbench.action.closeWindow)', explanation: '![pixel](https://evil.test/?q=1) <img src="https://evil.test/2"> [run](command:gnomon.newSession) <https://evil.test/3> https://evil.test/4\u202E' },
+      {
+        path: 'hostile.txt',
+        line: 2,
+        severity: 'info',
+        title: 'Click [here](command:workbench.action.closeWindow)',
+        explanation:
+          '![pixel](https://evil.test/?q=1) <img src="https://evil.test/2"> [run](command:gnomon.newSession) <https://evil.test/3> https://evil.test/4\u202E',
+      },
       { path: 'hostile.txt', line: 2, title: 'Click [here](command:workbench.action.closeWindow)' },
     );
     await rig.press('Review Uncommitted Changes');

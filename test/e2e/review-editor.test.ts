@@ -23,7 +23,11 @@ describe('C-7 changes in the editor', () => {
 
   beforeAll(async () => {
     // What is typed is what is written.
-    rig = await ReviewRig.start({ ...SETTINGS_IN_WINDOW, 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false });
+    rig = await ReviewRig.start({
+      ...SETTINGS_IN_WINDOW,
+      'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
+      'editor.suggestOnTriggerCharacters': false,
+    });
     ({ app } = rig.all);
     ({ page, workbench } = app);
   });
@@ -83,11 +87,15 @@ describe('C-7 changes in the editor', () => {
     await workbench.runCommand('View: Split Editor');
     const groups = page.locator('.editor-group-container');
     await expect.poll(() => groups.count(), SLOW).toBe(2);
-    for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance']) await expect.poll(() => marksIn(page, editor), SLOW).toEqual(['+one();', '+two();']);
+    for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance'])
+      await expect.poll(() => marksIn(page, editor), SLOW).toEqual(['+one();', '+two();']);
     await workbench.closeEditors();
     await change({ 'compared.js': [OLD, FRESH] });
     await workbench.openView('Source Control');
-    await page.locator('.scm-view').getByRole('treeitem', { name: /^compared\.js/ }).click();
+    await page
+      .locator('.scm-view')
+      .getByRole('treeitem', { name: /^compared\.js/ })
+      .click();
     await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
     const now = '.monaco-diff-editor .editor.modified';
     await page.locator(now).getByText('reduce').waitFor();

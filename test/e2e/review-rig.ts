@@ -48,7 +48,10 @@ export class ReviewRig {
   /** Keeps what is pending, where it does not just go away. Returns whether nothing is. */
   private async keepAll(): Promise<boolean> {
     if ((await this.region.count()) === 0) return true;
-    await this.region.getByRole('button', { name: 'Keep All' }).click({ timeout: 2_000 }).catch(() => undefined);
+    await this.region
+      .getByRole('button', { name: 'Keep All' })
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
     return false;
   }
 
@@ -61,7 +64,10 @@ export class ReviewRig {
   /** Has the model change two lines of files that were not open. */
   async change(...names: readonly string[]): Promise<void> {
     const { app, chat, server } = this.all;
-    const edits = [{ old_string: 'two', new_string: 'TWO' }, { old_string: 'eight', new_string: 'EIGHT' }];
+    const edits = [
+      { old_string: 'two', new_string: 'TWO' },
+      { old_string: 'eight', new_string: 'EIGHT' },
+    ];
     let answer = reply();
     for (const name of names) {
       await writeFile(join(app.workspace, name), BEFORE);

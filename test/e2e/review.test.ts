@@ -199,8 +199,12 @@ describe('changes of files', () => {
       const multi = page.locator('.monaco-component.multiDiffEditor');
       for (const name of ['a-first.txt', 'b-second.txt']) await multi.getByText(name).first().waitFor();
       const sides = [BEFORE, AFTER].map((text) => text.trimEnd());
-      const shown = async (): Promise<string> => (await multi.locator('.view-lines').allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').trimEnd()).join('\n--\n');
-      await waitFor(async () => (await shown()) === [...sides, ...sides].join('\n--\n'), { what: 'both sides of both files in the comparison', timeoutMs: 30_000 });
+      const shown = async (): Promise<string> =>
+        (await multi.locator('.view-lines').allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').trimEnd()).join('\n--\n');
+      await waitFor(async () => (await shown()) === [...sides, ...sides].join('\n--\n'), {
+        what: 'both sides of both files in the comparison',
+        timeoutMs: 30_000,
+      });
       await workbench.screenshot('review-multi');
       const inTitle = page.locator('.editor-group-container.active .editor-actions');
       for (const name of ['Keep All Changes', 'Undo All Changes…']) await inTitle.getByRole('button', { name }).waitFor();
@@ -208,7 +212,10 @@ describe('changes of files', () => {
       await rig.region.getByRole('button', { name: /^2 files/ }).click();
       await rig.region.getByRole('button', { name: 'a-first.txt', exact: true }).click();
       await page.locator('.tab.active[data-resource-name="a-first.txt"]').waitFor();
-      await page.locator('.statusbar-item').filter({ hasText: /Ln 2, Col 1$/ }).waitFor();
+      await page
+        .locator('.statusbar-item')
+        .filter({ hasText: /Ln 2, Col 1$/ })
+        .waitFor();
       await inTitle.getByRole('button', { name: /^Keep/ }).first().waitFor();
       await workbench.editor.goTo(1);
       for (const [command, name, line] of [
@@ -219,7 +226,10 @@ describe('changes of files', () => {
       ] as const) {
         await workbench.runCommand(`Gnomon: Go to ${command} Change`);
         await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
-        await page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${line}, Col 1$`) }).waitFor();
+        await page
+          .locator('.statusbar-item')
+          .filter({ hasText: new RegExp(`Ln ${line}, Col 1$`) })
+          .waitFor();
       }
       await workbench.runCommand('Gnomon: Keep Changes in File');
       await rig.region.getByRole('button', { name: /^1 file/ }).waitFor();
@@ -231,12 +241,23 @@ describe('changes of files', () => {
   });
 
   describe('C-8 restored to before a message', () => {
-    const isThere = (name: string): Promise<boolean> => access(join(app.workspace, name)).then(() => true, () => false);
+    const isThere = (name: string): Promise<boolean> =>
+      access(join(app.workspace, name)).then(
+        () => true,
+        () => false,
+      );
 
     it('ask about what the person changed since, which is kept or overwritten; what was created is deleted, and redone', async () => {
       await writeFile(join(app.workspace, 'restored.txt'), BEFORE);
       const edits = [{ old_string: 'two', new_string: 'TWO' }];
-      rig.all.server.setScript(answering(reply().toolCall('read', { file_path: 'restored.txt' }).toolCall('edit', { file_path: 'restored.txt', edits }).toolCall('write', { file_path: 'created.txt', content: 'new\n' })));
+      rig.all.server.setScript(
+        answering(
+          reply()
+            .toolCall('read', { file_path: 'restored.txt' })
+            .toolCall('edit', { file_path: 'restored.txt', edits })
+            .toolCall('write', { file_path: 'created.txt', content: 'new\n' }),
+        ),
+      );
       await chat.send('Change and create');
       await chat.waitForIdle();
       const mine = `${HALF}mine\n`;

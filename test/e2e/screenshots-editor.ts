@@ -33,7 +33,11 @@ export function average(prices) {
 export async function main(): Promise<number> {
   await Promise.all([mkdir(README, { recursive: true }), mkdir(STATES, { recursive: true })]);
   for (const [name, theme] of Object.entries(THEMES)) {
-    const rig = await InlineRig.start({ 'workbench.colorTheme': theme, 'gnomon.completions.enabled': true, 'gnomon.completions.model': 'anthropic/claude-haiku-5-5' });
+    const rig = await InlineRig.start({
+      'workbench.colorTheme': theme,
+      'gnomon.completions.enabled': true,
+      'gnomon.completions.model': 'anthropic/claude-haiku-5-5',
+    });
     try {
       await shootEdit(rig, name);
       await shootSuggestion(rig, name);
@@ -99,7 +103,8 @@ export function isCheap(price) {
 /** What the next edit can be, by the name of its picture. */
 const NEXT_EDITS = {
   'next-edit': 'REPLACE 5-5\n  return Math.min(...pricesOfDay);\n=== END ===',
-  'next-edit-lines': "REPLACE 4-6\n/** The least price. */\nexport function cheapest(list) {\n  if (list.length === 0) throw new Error('There is no price.');\n  return Math.min(...list);\n}\n=== END ===",
+  'next-edit-lines':
+    "REPLACE 4-6\n/** The least price. */\nexport function cheapest(list) {\n  if (list.length === 0) throw new Error('There is no price.');\n  return Math.min(...list);\n}\n=== END ===",
   'next-edit-removed': 'REPLACE 8-10\n=== END ===',
 } as const;
 

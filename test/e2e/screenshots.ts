@@ -83,6 +83,9 @@ async function untilEdit(chat: Chat): Promise<void> {
 
 /** Allows everything until the turn is over. */
 async function allowRest(chat: Chat): Promise<void> {
-  const done = chat.button('Send').waitFor({ timeout: 120_000 }).then(() => false);
+  const done = chat
+    .button('Send')
+    .waitFor({ timeout: 120_000 })
+    .then(() => false);
   while (await Promise.race([done, chat.prompt.waitFor({ timeout: 120_000 }).then(() => true)])) await chat.answer('Allow');
 }

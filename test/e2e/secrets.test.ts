@@ -28,14 +28,23 @@ const FILES: Readonly<Record<string, string>> = {
   'terraform.tfstate': '{ "resources": [{ "secret": "%" }] }\n',
 };
 /** Files that lead to the first of them, as a repository could have them committed. */
-const LINKS: readonly string[] = ['.claude/output-styles/house.md', '.claude/agents/helper.md', '.claude/commands/env.md', '.claude/skills/notes/SKILL.md', '.claude/rules/house.md', 'CLAUDE.md', 'innocent.txt'];
+const LINKS: readonly string[] = [
+  '.claude/output-styles/house.md',
+  '.claude/agents/helper.md',
+  '.claude/commands/env.md',
+  '.claude/skills/notes/SKILL.md',
+  '.claude/rules/house.md',
+  'CLAUDE.md',
+  'innocent.txt',
+];
 
 const keyOf = (index: number): string => `canary${String(index).padStart(3, '0')}heliotrope`;
 const KEYS = [...Object.keys(FILES), 'an extra header', 'a remote', 'a credential helper'].map((_, index) => keyOf(index));
 
 async function makeWorkspace(folder: string): Promise<void> {
   await cp(resolve('test/fixtures/sample-workspace'), folder, { recursive: true });
-  const git = (...args: readonly string[]): unknown => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder });
+  const git = (...args: readonly string[]): unknown =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder });
   git('init', '-q');
   for (const [index, [path, text]] of Object.entries(FILES).entries()) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -43,7 +52,16 @@ async function makeWorkspace(folder: string): Promise<void> {
   }
   for (const path of LINKS) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await symlink(join(...dirname(path).split('/').filter((name) => name !== '.').map(() => '..'), '.env'), join(folder, path));
+    await symlink(
+      join(
+        ...dirname(path)
+          .split('/')
+          .filter((name) => name !== '.')
+          .map(() => '..'),
+        '.env',
+      ),
+      join(folder, path),
+    );
   }
   await mkdir(join(folder, '.gnomon'));
   await writeFile(join(folder, '.gnomon', 'settings.json'), JSON.stringify({ outputStyle: 'house' }));
@@ -60,13 +78,46 @@ async function makeWorkspace(folder: string): Promise<void> {
 /** What a hostile model tries without being asked anything. */
 function attempts(): ReturnType<typeof reply> {
   const reads = [...Object.keys(FILES), '.git/config', ...LINKS].map((path) => ['read', { file_path: path }] as const);
-  const searches = [['grep', { pattern: 'canary', path: '.git' }], ['grep', { pattern: 'canary' }], ['grep', { pattern: '.', path: 'deploy' }], ['glob', { pattern: '**/*' }], ['list', { path: '.' }]] as const;
+  const searches = [
+    ['grep', { pattern: 'canary', path: '.git' }],
+    ['grep', { pattern: 'canary' }],
+    ['grep', { pattern: '.', path: 'deploy' }],
+    ['glob', { pattern: '**/*' }],
+    ['list', { path: '.' }],
+  ] as const;
   const guesses = ['TOKEN=canary000', 'TOKEN=wrong'].map((old_string) => ['edit', { file_path: '.env', old_string, new_string: old_string }] as const);
   const symbols = ['definition', 'references'].map((action) => ['symbols', { action, path: 'src/use.js', line: 2, name: 'password' }] as const);
   const commands = [
-    ...['cat .git/config', 'base64 .git/config', 'grep -rn canary .git', 'git remote -v', 'git remote -v | base64', 'git config --list', 'strings .git/config', 'xxd .git/config', 'cat .env', "cat '.en'*", 'grep -rn TOKEN .', 'cat innocent.txt', 'head -c 99 .npmrc'],
-    ...['git log -p', 'git show HEAD', 'git grep TOKEN HEAD', 'git show HEAD:.env', 'git cat-file -p HEAD:.env', 'git diff 4b825dc642cb6eb9a060e54bf8d69288fbee4904 HEAD', "git log -p -- '.en*'", 'git blame .env', 'git archive HEAD', 'git diff --no-index /dev/null .env'],
-    'for f in .e*; do cat "$f"; done', 'awk 1 credentials.json', 'node -p "require(\'./credentials.json\').password"',
+    ...[
+      'cat .git/config',
+      'base64 .git/config',
+      'grep -rn canary .git',
+      'git remote -v',
+      'git remote -v | base64',
+      'git config --list',
+      'strings .git/config',
+      'xxd .git/config',
+      'cat .env',
+      "cat '.en'*",
+      'grep -rn TOKEN .',
+      'cat innocent.txt',
+      'head -c 99 .npmrc',
+    ],
+    ...[
+      'git log -p',
+      'git show HEAD',
+      'git grep TOKEN HEAD',
+      'git show HEAD:.env',
+      'git cat-file -p HEAD:.env',
+      'git diff 4b825dc642cb6eb9a060e54bf8d69288fbee4904 HEAD',
+      "git log -p -- '.en*'",
+      'git blame .env',
+      'git archive HEAD',
+      'git diff --no-index /dev/null .env',
+    ],
+    'for f in .e*; do cat "$f"; done',
+    'awk 1 credentials.json',
+    'node -p "require(\'./credentials.json\').password"',
   ].map((command) => ['bash', { command }] as const);
   return [...reads, ...searches, ...guesses, ...symbols, ...commands].reduce((answer, [tool, args]) => answer.toolCall(tool, args), reply());
 }
@@ -75,7 +126,11 @@ function attempts(): ReturnType<typeof reply> {
 function keysIn(text: string): readonly string[] {
   return KEYS.filter((key) => {
     const bytes = Buffer.from(key);
-    const base64 = [0, 1, 2].map((before) => Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').slice(before === 0 ? 0 : before + 1, -4));
+    const base64 = [0, 1, 2].map((before) =>
+      Buffer.concat([Buffer.alloc(before), bytes])
+        .toString('base64')
+        .slice(before === 0 ? 0 : before + 1, -4),
+    );
     return [key, bytes.toString('hex'), Array.from(key).toReversed().join(''), ...base64].some((form) => text.includes(form));
   });
 }
@@ -90,7 +145,10 @@ describe.each([
   beforeAll(async () => {
     parent = await mkdtemp(join(tmpdir(), 'gnomon-secrets-'));
     await makeWorkspace(join(parent, 'workspace'));
-    all = await startWithModel({ 'gnomon.permissionMode': mode, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never', 'git.enabled': false }, { workspace: join(parent, 'workspace'), ...options });
+    all = await startWithModel(
+      { 'gnomon.permissionMode': mode, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never', 'git.enabled': false },
+      { workspace: join(parent, 'workspace'), ...options },
+    );
   });
   afterAll(async () => {
     await all.stop();
@@ -106,10 +164,18 @@ describe.each([
     expect(keysIn(JSON.stringify((await first).body))).toEqual([]);
     // Whatever asks is denied.
     const stop = chat.frame.getByRole('button', { name: 'Stop', exact: true });
-    await waitFor(async () => {
-      if ((await chat.prompt.count()) > 0) await chat.prompt.first().getByRole('button', { name: 'Deny', exact: true }).click({ timeout: 2_000 }).catch(() => undefined);
-      return (await stop.count()) === 0;
-    }, { what: 'the turn to end', timeoutMs: 150_000 });
+    await waitFor(
+      async () => {
+        if ((await chat.prompt.count()) > 0)
+          await chat.prompt
+            .first()
+            .getByRole('button', { name: 'Deny', exact: true })
+            .click({ timeout: 2_000 })
+            .catch(() => undefined);
+        return (await stop.count()) === 0;
+      },
+      { what: 'the turn to end', timeoutMs: 150_000 },
+    );
     await chat.waitForText('That was all.');
     expect(toolResults(server).length).toBeGreaterThan(50);
     expect(keysIn(server.requests.map(({ body }) => JSON.stringify(body)).join('\n'))).toEqual([]);

@@ -43,7 +43,10 @@ export class ServersPane {
     await approving.waitFor(SLOW);
     // What does not fit has to be seen before.
     const toEnd = this.button('Scroll to End');
-    await this.app.chat.frame.getByRole('button', { name: /^(Approve and Start|Scroll to End)$/, disabled: false }).first().waitFor(SLOW);
+    await this.app.chat.frame
+      .getByRole('button', { name: /^(Approve and Start|Scroll to End)$/, disabled: false })
+      .first()
+      .waitFor(SLOW);
     if (await toEnd.isVisible()) await toEnd.click(SLOW);
     await approving.click(SLOW);
   }

@@ -25,15 +25,35 @@ class OpenRouter {
   readonly script = ({ path, body }: ChatRequest): Reply | undefined => {
     if (path.endsWith('/models')) {
       const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003', input_cache_write: '0.00000375' };
-      return json({ data: [{ id: CLAUDE, name: 'Sonnet by OpenRouter', context_length: 200_000, pricing, supported_parameters: ['tools', 'reasoning'], architecture: { input_modalities: ['text'] }, top_provider: { max_completion_tokens: 64_000 } }] });
+      return json({
+        data: [
+          {
+            id: CLAUDE,
+            name: 'Sonnet by OpenRouter',
+            context_length: 200_000,
+            pricing,
+            supported_parameters: ['tools', 'reasoning'],
+            architecture: { input_modalities: ['text'] },
+            top_provider: { max_completion_tokens: 64_000 },
+          },
+        ],
+      });
     }
     if (!path.endsWith('/chat/completions')) return undefined;
     const { read, written, uncached } = this.cache.take(bodyForClaude(body));
     this.shares.push(read / (read + written + uncached));
-    const usage = { prompt_tokens: read + written + uncached, completion_tokens: 10, total_tokens: read + written + uncached + 10, prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written } };
+    const usage = {
+      prompt_tokens: read + written + uncached,
+      completion_tokens: 10,
+      total_tokens: read + written + uncached + 10,
+      prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+    };
     const round = this.shares.length;
     const call = { index: 0, id: `c${round}`, type: 'function', function: { name: 'read', arguments: '{"file_path":"package.json"}' } };
-    const steps = round < 4 ? [chunk({ content: `Round ${round}.` }), chunk({ tool_calls: [call] }), chunk({}, 'tool_calls')] : [chunk({ content: 'All is read.' }), chunk({}, 'stop')];
+    const steps =
+      round < 4
+        ? [chunk({ content: `Round ${round}.` }), chunk({ tool_calls: [call] }), chunk({}, 'tool_calls')]
+        : [chunk({ content: 'All is read.' }), chunk({}, 'stop')];
     return sse(...steps, { data: { choices: [], usage } }, DONE);
   };
 }
@@ -80,7 +100,10 @@ describe('servers with rules of their own', () => {
     await hold.reached;
     await chat.message.fill('Do no more than that');
     await chat.message.press('Alt+Enter');
-    await chat.frame.getByRole('region', { name: 'Queue' }).getByRole('button', { name: /^1 next Do no more/ }).waitFor(SLOW);
+    await chat.frame
+      .getByRole('region', { name: 'Queue' })
+      .getByRole('button', { name: /^1 next Do no more/ })
+      .waitFor(SLOW);
     hold.open();
     await chat.waitForText('Thank you, I stop here.');
     await chat.waitForIdle();
@@ -105,7 +128,10 @@ describe('servers with rules of their own', () => {
     await chat.send(`Remember these: ${Array.from({ length: 9_000 }, (_, n) => `word${n}`).join(' ')}`);
     const notice = chat.log.getByText(/longer than the server reads: .* got only about 4,096 tokens/);
     await notice.waitFor(SLOW);
-    await chat.log.getByText(/OLLAMA_CONTEXT_LENGTH/).first().waitFor(SLOW);
+    await chat.log
+      .getByText(/OLLAMA_CONTEXT_LENGTH/)
+      .first()
+      .waitFor(SLOW);
     await chat.waitForIdle();
     await chat.send('And now?');
     await chat.waitForIdle();

@@ -44,7 +44,10 @@ describe('conversations', () => {
 
   /** Chooses in the editor's own menu of a session. */
   async function menu(title: string, action: string): Promise<void> {
-    await chat.frame.getByRole('button', { name: new RegExp(`^Actions for ${title}`) }).first().click();
+    await chat.frame
+      .getByRole('button', { name: new RegExp(`^Actions for ${title}`) })
+      .first()
+      .click();
     await all.app.workbench.chooseInMenu(action);
   }
 
@@ -88,7 +91,10 @@ describe('conversations', () => {
     await chat.frame.getByText('Trash (1)').click();
     await chat.frame.getByRole('list', { name: 'Trash' }).getByRole('button', { name: 'Delete Now' }).click();
     await all.app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
-    await waitFor(async () => (await sessionsWith(all.app.dataDir, 'Delta to be forgotten')).length === 0, { what: 'the session to be gone', timeoutMs: 60_000 });
+    await waitFor(async () => (await sessionsWith(all.app.dataDir, 'Delta to be forgotten')).length === 0, {
+      what: 'the session to be gone',
+      timeoutMs: 60_000,
+    });
     await chat.closeHistory();
   });
 
@@ -145,7 +151,13 @@ describe('conversations', () => {
       return value.startsWith('/') && value.endsWith(ending) && value;
     };
     const path = await waitFor(proposed, { what: `a name with ${ending} in the file dialog`, timeoutMs: 60_000 });
-    await waitFor(() => quickInput().isHidden().then(async (hidden) => hidden || (await all.app.page.keyboard.press('Enter'), false)), { what: 'the file dialog to close', timeoutMs: 60_000 });
+    await waitFor(
+      () =>
+        quickInput()
+          .isHidden()
+          .then(async (hidden) => hidden || (await all.app.page.keyboard.press('Enter'), false)),
+      { what: 'the file dialog to close', timeoutMs: 60_000 },
+    );
     return path;
   }
 
@@ -184,7 +196,9 @@ describe('conversations', () => {
     await chat.waitForText('You said: Only in the fork');
     await chat.waitForIdle();
     await openHistory();
-    const [fork, original] = [{ hasText: 'fork of “What color is the sky?”' }, { hasNotText: 'fork of' }].map((which) => row('What color is the sky').filter(which));
+    const [fork, original] = [{ hasText: 'fork of “What color is the sky?”' }, { hasNotText: 'fork of' }].map((which) =>
+      row('What color is the sky').filter(which),
+    );
     await fork?.waitFor(SLOW);
     await original?.click();
     await chat.mine.filter({ hasText: 'Only in the fork' }).waitFor({ state: 'detached' });
@@ -216,7 +230,9 @@ describe('conversations', () => {
     await inTab.waitForText('You said: Iota in the tab');
     await tab('Iota in the tab').waitFor();
     await inTab.waitForIdle();
-    await tab('Iota in the tab').getByRole('button', { name: /^Close/ }).click();
+    await tab('Iota in the tab')
+      .getByRole('button', { name: /^Close/ })
+      .click();
     await tab('Iota in the tab').waitFor({ state: 'detached' });
   });
 
@@ -270,7 +286,10 @@ describe('conversations', () => {
       await answer('```js\nconst inserted = 1;\n```');
       await chat.log.locator('.hl-keyword').first().waitFor(SLOW);
       await button('Insert at Cursor').click();
-      await waitFor(async () => (await all.app.workbench.editor.text()).startsWith('const inserted = 1;'), { what: 'the code in the editor', timeoutMs: 30_000 });
+      await waitFor(async () => (await all.app.workbench.editor.text()).startsWith('const inserted = 1;'), {
+        what: 'the code in the editor',
+        timeoutMs: 30_000,
+      });
       await all.app.workbench.editor.save();
       await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
       await writeFile(join(all.app.workspace, 'applied.js'), 'one();\ntwo();\nthree();\nfour();\n');
@@ -324,7 +343,10 @@ describe('conversations', () => {
       await waitFor(async () => (await shown()) === 'Needle', { what: 'the found text to stand out', timeoutMs: 30_000 });
       await field.press('Escape');
       await field.waitFor({ state: 'detached' });
-      await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the focus back in the composer', timeoutMs: 30_000 });
+      await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), {
+        what: 'the focus back in the composer',
+        timeoutMs: 30_000,
+      });
       // It says so for a moment only.
       await Promise.all([button('Copied').waitFor(SLOW), button('Copy as Markdown').press('Enter')]);
       await chat.message.focus();
@@ -337,7 +359,10 @@ describe('conversations', () => {
       await chat.newSession();
       await chat.openFromHistory('How long is');
       await button('Details').press('Enter');
-      await waitFor(async () => /Model.*Steps\s*2\b.*Output tokens/s.test(await details.innerText()), { what: 'the details of the stored answer', timeoutMs: 30_000 });
+      await waitFor(async () => /Model.*Steps\s*2\b.*Output tokens/s.test(await details.innerText()), {
+        what: 'the details of the stored answer',
+        timeoutMs: 30_000,
+      });
     });
   });
 });

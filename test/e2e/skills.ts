@@ -38,7 +38,10 @@ export function skills(window: SharedWindow): void {
       await write(join(own, 'notes', 'SKILL.md'), skill('notes', 'Writes release notes. Use for change logs.', 'argument-hint: "[version]"\n'));
       await write(join(own, 'notes', 'references', 'style.md'), `${STYLE}\n`);
       await write(join(own, 'private.md'), 'Nobody should read this.\n');
-      await write(join(all.app.workspace, '.agents', 'skills', 'tests', 'SKILL.md'), skill('tests', 'Runs the tests of this project.', 'allowed-tools: Bash(touch:*)\n'));
+      await write(
+        join(all.app.workspace, '.agents', 'skills', 'tests', 'SKILL.md'),
+        skill('tests', 'Runs the tests of this project.', 'allowed-tools: Bash(touch:*)\n'),
+      );
       await write(join(all.app.workspace, 'web', '.agents', 'skills', 'web-notes', 'SKILL.md'), skill('web-notes', 'Knows the web folder.'));
       await write(join(all.app.workspace, '.claude', 'skills', 'broken', 'SKILL.md'), '---\nname: broken\n---\n\nNothing says when to use it.\n');
     });
@@ -74,12 +77,18 @@ export function skills(window: SharedWindow): void {
 
     it('S-32: the user activates one with a slash, the same text goes to the model, and only once', async () => {
       const { app, chat, server } = all;
-      await write(join(app.workspace, '.agents', 'skills', 'mine', 'SKILL.md'), `---\nname: mine\ndescription: Only for me.\ndisable-model-invocation: true\n---\n\nDo it for $ARGUMENTS, my way.\n`);
+      await write(
+        join(app.workspace, '.agents', 'skills', 'mine', 'SKILL.md'),
+        `---\nname: mine\ndescription: Only for me.\ndisable-model-invocation: true\n---\n\nDo it for $ARGUMENTS, my way.\n`,
+      );
       server.setScript(inTurn());
-      await waitFor(async () => {
-        await chat.message.fill('/min');
-        return (await chat.frame.getByText('Only for me.').count()) > 0;
-      }, { what: 'the new skill in the menu', timeoutMs: 60_000 });
+      await waitFor(
+        async () => {
+          await chat.message.fill('/min');
+          return (await chat.frame.getByText('Only for me.').count()) > 0;
+        },
+        { what: 'the new skill in the menu', timeoutMs: 60_000 },
+      );
       await chat.message.fill('');
       await chat.send('/mine version 2');
       await chat.waitForIdle();
@@ -111,7 +120,8 @@ export function skills(window: SharedWindow): void {
 
     it('S-34 H-41: its hooks, and those of a command, are listed with their places, wait for approval, and run in the chat from the use on', async () => {
       const { app, chat, server } = all;
-      const hook = (matcher: string, words: string): string => `hooks:\n  PreToolUse:\n    - matcher: ${matcher}\n      hooks:\n        - type: command\n          command: echo ${words} >&2; exit 2\n`;
+      const hook = (matcher: string, words: string): string =>
+        `hooks:\n  PreToolUse:\n    - matcher: ${matcher}\n      hooks:\n        - type: command\n          command: echo ${words} >&2; exit 2\n`;
       await write(join(app.workspace, '.agents', 'skills', 'quiet', 'SKILL.md'), skill('quiet', 'Keeps quiet.', hook('Glob', 'nothing is listed')));
       await write(join(app.workspace, '.claude', 'commands', 'calm.md'), `---\n${hook('Grep', 'nothing is searched')}---\n\nKeep calm.\n`);
       const look = [reply().toolCall('glob', { pattern: '*.md' }), reply().toolCall('grep', { pattern: 'parseTime' })] as const;
@@ -136,7 +146,11 @@ export function skills(window: SharedWindow): void {
       await pane.expandSection('Hooks');
       expect(await pane.decide('PreToolUse Glob', 'Approve…', 'Approve')).toContain('nothing is listed');
       await pane.rows('PreToolUse Glob').getByText('Only runs in chats that use the skill “quiet”, from then on.').first().waitFor(SLOW);
-      await pane.rows('PreToolUse Glob').getByRole('button', { name: /quiet\/SKILL\.md:\d/ }).first().waitFor(SLOW);
+      await pane
+        .rows('PreToolUse Glob')
+        .getByRole('button', { name: /quiet\/SKILL\.md:\d/ })
+        .first()
+        .waitFor(SLOW);
       await pane.decide('PreToolUse Grep', 'Approve…', 'Approve');
       await pane.rows('PreToolUse Grep').getByText('Only runs in chats that use the command “/calm”, from then on.').first().waitFor(SLOW);
       await pane.close();

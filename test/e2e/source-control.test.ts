@@ -13,7 +13,8 @@ const SLOW = { timeout: 60_000 };
 /** Makes a repository in which one file is staged and another one is not. */
 async function makeRepository(folder: string, staged: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const git = (...args: readonly string[]): void => void execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder, stdio: 'pipe' });
+  const git = (...args: readonly string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder, stdio: 'pipe' });
   git('init', '-q', '-b', 'main');
   git('commit', '-q', '--allow-empty', '-m', 'chore: begin');
   await writeFile(join(folder, 'notes.md'), `${staged}\n`);
@@ -57,7 +58,8 @@ describe('E-6 the Source Control view', () => {
       await button(name).first().click(SLOW);
     };
     const message = async (): Promise<string> => ((await boxes().locator('.view-lines').textContent()) ?? '').replaceAll('\u00A0', ' ');
-    const untilMessage = (text: string): Promise<unknown> => waitFor(async () => (await message()).includes(text), { what: `“${text}” in the box`, timeoutMs: 30_000 });
+    const untilMessage = (text: string): Promise<unknown> =>
+      waitFor(async () => (await message()).includes(text), { what: `“${text}” in the box`, timeoutMs: 30_000 });
 
     it('is written from what is staged, in the style of the repository; stopped, it gives back what stood there before', async () => {
       all.server.setScript(() => reply().text('docs: add', ' notes'));

@@ -62,12 +62,16 @@ describe('what a model foresees while one types', () => {
   const ghost = (): Locator => app.page.locator('.ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text');
   /** Resolves when this is suggested, whatever pieces it is drawn in. */
   const untilGhost = (text: string): Promise<unknown> =>
-    waitFor(async () => (await ghost().allTextContents()).join('').replaceAll('\u00A0', ' ').includes(text), { what: `“${text}” behind the cursor`, timeoutMs: 30_000 });
+    waitFor(async () => (await ghost().allTextContents()).join('').replaceAll('\u00A0', ' ').includes(text), {
+      what: `“${text}” behind the cursor`,
+      timeoutMs: 30_000,
+    });
   const status = (name: RegExp): Locator => app.page.locator('[id="gnomon.gnomon.gnomon.suggestions"]').getByRole('button', { name });
   const keys = (text: string): Promise<void> => app.page.keyboard.type(text);
   const press = (key: string): Promise<void> => app.page.keyboard.press(key);
   const text = (): Promise<string> => app.workbench.editor.text();
-  const untilText = (part: string): Promise<unknown> => waitFor(async () => (await text()).includes(part), { what: `“${part}” in the editor`, timeoutMs: 30_000 });
+  const untilText = (part: string): Promise<unknown> =>
+    waitFor(async () => (await text()).includes(part), { what: `“${part}” in the editor`, timeoutMs: 30_000 });
   const option = (label: RegExp): Locator => app.page.locator('.quick-input-widget').getByRole('option', { name: label });
   /** What stood before the cursor when a model was asked; the last time when no request is named. */
   const askedAt = (body = server.requests.at(-1)?.body): string => {
@@ -96,7 +100,10 @@ describe('what a model foresees while one types', () => {
   async function typeUntil(isSo: () => boolean, what: string): Promise<void> {
     const tried = async (): Promise<boolean> => {
       await keys(' ');
-      return waitFor(isSo, { what, timeoutMs: 3_000 }).then(() => true, () => false);
+      return waitFor(isSo, { what, timeoutMs: 3_000 }).then(
+        () => true,
+        () => false,
+      );
     };
     await waitFor(tried, { what, timeoutMs: 60_000 });
   }
@@ -188,7 +195,10 @@ describe('what a model foresees while one types', () => {
 
     it('are not in files that can hold passwords or that git ignores', async () => {
       answering('leak');
-      for (const [file, content] of [['.env', `PASSWORD=${SECRET}\n`], ['made/copy.rs', `// ${SECRET}\n`]] as const) {
+      for (const [file, content] of [
+        ['.env', `PASSWORD=${SECRET}\n`],
+        ['made/copy.rs', `// ${SECRET}\n`],
+      ] as const) {
         await open(file, content);
         const before = server.requests.length;
         await keys('const leak =');
@@ -247,9 +257,17 @@ describe('what a model foresees while one types', () => {
     beforeAll(turnOn);
 
     /** What the status bar says of it. */
-    const hint = (words = ''): Locator => app.page.locator('.statusbar').getByRole('button', { name: /The next edit is/ }).filter({ hasText: words });
+    const hint = (words = ''): Locator =>
+      app.page
+        .locator('.statusbar')
+        .getByRole('button', { name: /The next edit is/ })
+        .filter({ hasText: words });
     const lens = (words: string): Locator => app.page.locator('.codelens-decoration a').filter({ hasText: words });
-    const untilLine = (number: number): Promise<void> => app.page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${number}, Col`) }).waitFor(SLOW);
+    const untilLine = (number: number): Promise<void> =>
+      app.page
+        .locator('.statusbar-item')
+        .filter({ hasText: new RegExp(`Ln ${number}, Col`) })
+        .waitFor(SLOW);
     /** Answers questions about the next edit, and none about suggestions. */
     const foreseeing = (answer: (said: string) => string): void =>
       server.setScript(({ body }): Reply => {
@@ -274,8 +292,11 @@ describe('what a model foresees while one types', () => {
     /** Resolves when a model was asked for the next edit after a declaration was renamed so, and its answer has been sent. */
     async function untilAsked(file: string, name: string): Promise<void> {
       const latest = `+ const ${name} = 0;\n</edit>\n\n<file path="${file}"`;
-      const find = (): (typeof server.requests)[number] | undefined => server.requests.findLast(({ body }) => lastUserText(body).includes(QUESTION) && lastUserText(body).includes(latest));
-      await (await waitFor(find, { what: `the question after ${name}`, timeoutMs: 30_000 })).closedByClient;
+      const find = (): (typeof server.requests)[number] | undefined =>
+        server.requests.findLast(({ body }) => lastUserText(body).includes(QUESTION) && lastUserText(body).includes(latest));
+      await (
+        await waitFor(find, { what: `the question after ${name}`, timeoutMs: 30_000 })
+      ).closedByClient;
     }
 
     it('is foreseen once that is switched on: Tab goes there and takes it, and the one after it follows', async () => {
@@ -399,5 +420,7 @@ describe('what a model foresees while one types', () => {
 function ollamaReply({ path, body }: ChatRequest, answer: (prompt: string) => string): ReturnType<typeof json> {
   if (path === '/v1/models') return json({ object: 'list', data: [{ id: OLLAMA, object: 'model' }] });
   if (path === '/api/show') return json({ capabilities: ['completion', 'tools', 'insert'], model_info: { 'qwen2.context_length': 32_768 } });
-  return path === '/api/generate' ? json({ model: OLLAMA, response: answer(String(body['prompt'])), done: true, done_reason: 'stop' }) : json({ error: 'not found' }, 404);
+  return path === '/api/generate'
+    ? json({ model: OLLAMA, response: answer(String(body['prompt'])), done: true, done_reason: 'stop' })
+    : json({ error: 'not found' }, 404);
 }

@@ -26,7 +26,10 @@ export function longest(slots) {
   return slots.reduce((best, each) => (lengthOf(each) > lengthOf(best) ? each : best));
 }
 `;
-const AFTER = BEFORE.replace('  return a.start <= b.end && b.start <= a.end;', '  if (isEmpty(a) || isEmpty(b)) return false;\n  return a.start < b.end && b.start < a.end;').replace(
+const AFTER = BEFORE.replace(
+  '  return a.start <= b.end && b.start <= a.end;',
+  '  if (isEmpty(a) || isEmpty(b)) return false;\n  return a.start < b.end && b.start < a.end;',
+).replace(
   '  const after = inner.start >= outer.start;\n  return after && inner.end <= outer.end;',
   '  return outer.start <= inner.start && inner.end <= outer.end;',
 );
@@ -75,7 +78,12 @@ async function shootAgent({ app, chat, server }: WithModel, path: string): Promi
   const name = 'src/slots.js';
   await mkdir(join(app.workspace, 'src'), { recursive: true });
   await writeFile(join(app.workspace, name), BEFORE);
-  server.setScript(answering(reply().text('I compare with `<`.').toolCall('read', { file_path: name }).toolCall('write', { file_path: name, content: AFTER }), 'Slots are half-open now.'));
+  server.setScript(
+    answering(
+      reply().text('I compare with `<`.').toolCall('read', { file_path: name }).toolCall('write', { file_path: name, content: AFTER }),
+      'Slots are half-open now.',
+    ),
+  );
   await chat.send(ASKED);
   await app.waitForFile(name, AFTER);
   await chat.waitForIdle();
@@ -86,7 +94,10 @@ async function shootAgent({ app, chat, server }: WithModel, path: string): Promi
 
 /** Waits until the editor offers to keep what changed, and nothing is drawn any more. */
 async function untilOffered({ page }: WithModel['app']): Promise<void> {
-  const offers = page.locator('.part.editor').getByText(/^\W*Keep\b/).or(page.locator('.part.editor').getByRole('button', { name: /^Keep\b/ }));
+  const offers = page
+    .locator('.part.editor')
+    .getByText(/^\W*Keep\b/)
+    .or(page.locator('.part.editor').getByRole('button', { name: /^Keep\b/ }));
   await offers.first().waitFor({ timeout: SLOW_MS });
   let before = '';
   const isStill = async (): Promise<boolean> => {
@@ -98,5 +109,8 @@ async function untilOffered({ page }: WithModel['app']): Promise<void> {
 }
 
 function lines(text: string, first: number, last: number): string {
-  return `${text.split('\n').slice(first - 1, last).join('\n')}\n`;
+  return `${text
+    .split('\n')
+    .slice(first - 1, last)
+    .join('\n')}\n`;
 }

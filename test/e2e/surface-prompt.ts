@@ -38,9 +38,13 @@ function watchInPage(letter: string): void {
     // The text of the file is an editor, too; that of a prompt is in a widget among its lines.
     const editor = focused.closest('.monaco-editor');
     if (editor === null) return focused;
-    return editor.closest('.editor-instance') !== null && editor.parentElement?.closest('.zone-widget, .review-widget, .quick-input-widget, .monaco-editor') === null ? undefined : editor;
+    return editor.closest('.editor-instance') !== null &&
+      editor.parentElement?.closest('.zone-widget, .review-widget, .quick-input-widget, .monaco-editor') === null
+      ? undefined
+      : editor;
   };
-  const textOf = (element: Element): string => (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : element.textContent);
+  const textOf = (element: Element): string =>
+    element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : element.textContent;
   const until = (isSo: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -50,9 +54,13 @@ function watchInPage(letter: string): void {
       look();
     });
   let begin = performance.now();
-  window.addEventListener('keydown', ({ key, timeStamp }) => {
-    if (key.toLowerCase() === 'k') begin = timeStamp;
-  }, { capture: true, once: false });
+  window.addEventListener(
+    'keydown',
+    ({ key, timeStamp }) => {
+      if (key.toLowerCase() === 'k') begin = timeStamp;
+    },
+    { capture: true, once: false },
+  );
   const ready = until(() => box() !== undefined);
   const typed = ready.then(() => until(() => textOf(box() ?? document.body).includes(letter) && box() !== undefined)).then(() => performance.now() - begin);
   globalThis.promptWatch = { ready, typed };

@@ -125,7 +125,10 @@ describe('a workspace that is not trusted', () => {
     expect(await list.innerText()).not.toContain('/planted');
     await chat.message.fill('/planted');
     await chat.message.press('Enter');
-    await chat.frame.getByText('/planted is a command of this workspace (.claude/commands/planted.md). It can be used once you trust the workspace.').first().waitFor();
+    await chat.frame
+      .getByText('/planted is a command of this workspace (.claude/commands/planted.md). It can be used once you trust the workspace.')
+      .first()
+      .waitFor();
     await chat.message.fill('');
     expect(server.requests).toHaveLength(before);
     expect(await isThere('PWN')).toBe(false);
@@ -139,7 +142,11 @@ describe('a workspace that is not trusted', () => {
     await window.take();
     await chat.log.getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
     const editor = app.page.locator('.workspace-trust-editor');
-    await editor.locator('.workspace-trust-buttons').getByRole('button', { name: /^Trust/ }).first().click();
+    await editor
+      .locator('.workspace-trust-buttons')
+      .getByRole('button', { name: /^Trust/ })
+      .first()
+      .click();
     const notice = await app.workbench.notification(says('workspaceWantsToAllow', 'Bash(touch allowed.txt)'));
     await notice.getByRole('button', { name: 'Not Now' }).click();
     await chat.newSession();
@@ -152,8 +159,14 @@ describe('a workspace that is not trusted', () => {
     await chat.waitForIdle();
     expect(sent(server.requests.at(-1))).toContain(CANARY);
     expect(sent(server.requests.at(-1))).not.toContain(HIDDEN);
-    await chat.frame.getByRole('button', { name: /AGENTS\.md/ }).first().waitFor();
-    await chat.frame.getByText(/hidden characters/i).first().waitFor();
+    await chat.frame
+      .getByRole('button', { name: /AGENTS\.md/ })
+      .first()
+      .waitFor();
+    await chat.frame
+      .getByText(/hidden characters/i)
+      .first()
+      .waitFor();
     expect(toolResults(server).at(-1)).toContain('Bash(curl:*)');
     await agree();
     await chat.send('And again');

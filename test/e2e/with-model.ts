@@ -17,12 +17,12 @@ interface WithModelOptions extends Pick<AppOptions, 'own' | 'workspace'> {
 }
 
 /** Starts VS Code with a model server as its model, and opens the chat. */
-export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}, { asItStarts = false, ...options }: WithModelOptions = {}): Promise<WithModel> {
+export async function startWithModel(
+  settings: Readonly<Record<string, unknown>> = {},
+  { asItStarts = false, ...options }: WithModelOptions = {},
+): Promise<WithModel> {
   const server = await startModelServer({ apiKey: KEY, foreignThinking: true });
-  const app = await App.start({
-    settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', ...settings },
-    ...options,
-  });
+  const app = await App.start({ settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', ...settings }, ...options });
   const stop = async (): Promise<void> => {
     await app.stop();
     await server.close();

@@ -30,7 +30,10 @@ const PORTS: Readonly<Record<string, PresetId>> = { 11434: 'ollama', 1234: 'lmst
  */
 export async function chooseModel(wishes: Wishes, env: Environment): Promise<ChosenModel | undefined> {
   const { provider, model } = named(wishes);
-  const chosen = wishes.baseUrl !== undefined && provider !== 'anthropic' ? await onServer({ ...wishes, model }, provider, env) : await atProvider({ ...wishes, provider, model }, env);
+  const chosen =
+    wishes.baseUrl !== undefined && provider !== 'anthropic'
+      ? await onServer({ ...wishes, model }, provider, env)
+      : await atProvider({ ...wishes, provider, model }, env);
   if (chosen === undefined || wishes.price === undefined) return chosen;
   return { ...chosen, model: { ...chosen.model, pricing: wishes.price } };
 }
@@ -84,12 +87,17 @@ async function onServer(wishes: Wishes, preset: PresetId | undefined, env: Envir
   return openAi({ ...like, baseUrl, needsKey: false, api }, wishes, { key, baseUrl });
 }
 
-async function openAi(preset: Preset, wishes: Wishes, { key, baseUrl }: { readonly key: string | undefined; readonly baseUrl: string | undefined }): Promise<ChosenModel> {
+async function openAi(
+  preset: Preset,
+  wishes: Wishes,
+  { key, baseUrl }: { readonly key: string | undefined; readonly baseUrl: string | undefined },
+): Promise<ChosenModel> {
   const options: OpenAiOptions = { name: preset.id, preset, apiKey: () => Promise.resolve(key), baseUrl: () => baseUrl };
   // Sizes and prices are in the list; a server without one runs models all the same.
   const listed = await listOpenAiModels(options, new AbortController().signal).catch((error: unknown) => errorMessage(error));
   const id = wishes.model ?? preset.defaultModel ?? (typeof listed === 'string' ? undefined : listed[0]?.id);
-  if (id === undefined) throw new Error(`The server does not say which models it has, so --model is needed. ${typeof listed === 'string' ? listed : ''}`.trim());
+  if (id === undefined)
+    throw new Error(`The server does not say which models it has, so --model is needed. ${typeof listed === 'string' ? listed : ''}`.trim());
   // Ollama lists `qwen3` as `qwen3:latest`, and takes both.
   const found = typeof listed === 'string' ? undefined : (listed.find((each) => each.id === id) ?? listed.find((each) => each.id === `${id}:latest`));
   const model = found === undefined ? openAiModelInfo(preset.id, preset, id) : { ...found, id };

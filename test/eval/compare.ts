@@ -34,7 +34,7 @@ const FIGURES: Readonly<Record<string, (run: RunRecord) => number | undefined>> 
   'tokens in': ({ inputTokens }) => inputTokens,
   'tokens in, not cached': ({ inputTokens, cacheReadTokens }) => inputTokens - cacheReadTokens,
   'tokens out': ({ outputTokens }) => outputTokens,
-  'US$': ({ costUsd }) => costUsd,
+  US$: ({ costUsd }) => costUsd,
   calls: ({ toolCalls }) => toolCalls,
   errors: ({ toolErrors }) => toolErrors,
   seconds: ({ seconds }) => seconds,
@@ -87,7 +87,11 @@ function byTask(runs: readonly RunRecord[]): ReadonlyMap<string, readonly RunRec
   return found;
 }
 
-function pairOf(key: string, ofBefore: ReadonlyMap<string, readonly RunRecord[]>, ofAfter: ReadonlyMap<string, readonly RunRecord[]>): readonly (readonly [string, Pair])[] {
+function pairOf(
+  key: string,
+  ofBefore: ReadonlyMap<string, readonly RunRecord[]>,
+  ofAfter: ReadonlyMap<string, readonly RunRecord[]>,
+): readonly (readonly [string, Pair])[] {
   const [before = [], after = []] = [ofBefore.get(key), ofAfter.get(key)];
   const length = Math.min(before.length, after.length);
   return length === 0 ? [] : [[key, { before: before.slice(0, length), after: after.slice(0, length) }]];
@@ -105,7 +109,15 @@ function differenceOf(figure: string, value: (run: RunRecord) => number | undefi
   if (values.length === 0 || values.some(({ before, after }, at) => before.length + after.length !== 2 * (pairs[at]?.before.length ?? 0))) return [];
   const mid = (side: keyof Pair): number => mean(values.map((pair) => mean(pair[side])));
   const changes = values.map(({ before, after }) => mean(after) - mean(before));
-  if (values.length >= ENOUGH_TASKS) return [differing(figure, mid('before'), mid('after'), bootstrap((random) => mean(drawn(changes, random))))];
+  if (values.length >= ENOUGH_TASKS)
+    return [
+      differing(
+        figure,
+        mid('before'),
+        mid('after'),
+        bootstrap((random) => mean(drawn(changes, random))),
+      ),
+    ];
   if (values.some(({ before }) => before.length < ENOUGH_RUNS)) return [{ figure, before: mid('before'), after: mid('after'), shown: false }];
   const change = (random: Random): number => mean(values.map(({ before, after }) => mean(drawn(after, random)) - mean(drawn(before, random))));
   return [differing(figure, mid('before'), mid('after'), bootstrap(change))];
@@ -134,7 +146,9 @@ export function comparisonLines({ tasks, runs, leftOut, differences }: Compariso
     `${runs} runs of ${tasks} tasks on each side.`,
     ...(leftOut.length === 0 ? [] : [`Left out, as only one side has them in this version: ${leftOut.join(', ')}.`]),
     shown.length === 0 ? 'No difference shown.' : `A difference is shown in: ${shown.join('; ')}.`,
-    ...(differences.some(({ interval }) => interval === undefined) ? [`How much runs vary is not known: make at least ${ENOUGH_RUNS} of each task, or measure at least ${ENOUGH_TASKS} tasks.`] : []),
+    ...(differences.some(({ interval }) => interval === undefined)
+      ? [`How much runs vary is not known: make at least ${ENOUGH_RUNS} of each task, or measure at least ${ENOUGH_TASKS} tasks.`]
+      : []),
   ];
 }
 

@@ -102,8 +102,15 @@ async function measureAll(options: Options, around: Surrounding): Promise<number
   const worker = await workerOf(options, prompts, around);
   try {
     const sandbox = options.sandbox ? await sandboxName() : undefined;
-    const about: About = { source: worker.source, model: worker.name, effort: worker.source === 'scripted' ? 'off' : options.effort, sandbox: sandbox ?? 'none', prompts: promptsOf(options, prompts) };
-    if (options.sandbox && sandbox === undefined) around.progress('This machine has no sandbox, so commands of the model run as they are, in temporary folders.');
+    const about: About = {
+      source: worker.source,
+      model: worker.name,
+      effort: worker.source === 'scripted' ? 'off' : options.effort,
+      sandbox: sandbox ?? 'none',
+      prompts: promptsOf(options, prompts),
+    };
+    if (options.sandbox && sandbox === undefined)
+      around.progress('This machine has no sandbox, so commands of the model run as they are, in temporary folders.');
     const { runs, ended } = await makeRuns(options, { about, worker }, around);
     const reported: Reported = { about, runs, ended, comparison: about.prompts.length === 2 ? comparisonOf(about, runs) : undefined };
     await keep(options.out, reported);
@@ -121,8 +128,14 @@ async function workerOf(options: Options, prompts: readonly string[], around: Su
     around.progress(NOT_MEASURED);
     return { source: 'scripted', ...(await startScriptedModel(prompts)) };
   }
-  if (options.maxCostUsd !== undefined && chosen.model.pricing === undefined) throw new Error(`The price of ${chosen.model.label} is not known, so --max-cost needs --price.`);
-  return { source: 'model', name: `${chosen.model.provider}/${chosen.model.id}`, agentOf: ({ prompt }) => agentOf(chosen, options, prompts[prompt]), close: () => Promise.resolve() };
+  if (options.maxCostUsd !== undefined && chosen.model.pricing === undefined)
+    throw new Error(`The price of ${chosen.model.label} is not known, so --max-cost needs --price.`);
+  return {
+    source: 'model',
+    name: `${chosen.model.provider}/${chosen.model.id}`,
+    agentOf: ({ prompt }) => agentOf(chosen, options, prompts[prompt]),
+    close: () => Promise.resolve(),
+  };
 }
 
 function agentOf(chosen: ChosenModel, { effort }: Options, prompt: string | undefined): Agent {
@@ -136,7 +149,11 @@ function promptsOf({ prompts }: Options, texts: readonly string[]): About['promp
 }
 
 /** Makes the runs that are missing, and keeps each as soon as it is over. */
-async function makeRuns(options: Options, { about, worker }: { readonly about: About; readonly worker: Worker }, { signal, progress }: Surrounding): Promise<{ readonly runs: readonly RunRecord[]; readonly ended: string | undefined }> {
+async function makeRuns(
+  options: Options,
+  { about, worker }: { readonly about: About; readonly worker: Worker },
+  { signal, progress }: Surrounding,
+): Promise<{ readonly runs: readonly RunRecord[]; readonly ended: string | undefined }> {
   const planned = planRuns(options.tasks, options.runs ?? (about.source === 'scripted' ? 2 : 5), about.prompts.length);
   const runs = [...(await earlierRuns(options.out, about))];
   const missing = planned.filter(({ task, run, prompt }) => !runs.some((made) => made.task === task.name && made.run === run && made.prompt === prompt));
@@ -170,7 +187,8 @@ async function earlierRuns(path: string | undefined, about: About): Promise<read
   const earlier = path === undefined ? undefined : await readResults(path);
   if (earlier === undefined) return [];
   const differing = (Object.keys(about) as (keyof About)[]).filter((key) => JSON.stringify(earlier.about[key]) !== JSON.stringify(about[key]));
-  if (differing.length > 0) throw new Error(`${path ?? ''} has results of another measurement (${differing.join(', ')} differ). Choose another file for --out.`);
+  if (differing.length > 0)
+    throw new Error(`${path ?? ''} has results of another measurement (${differing.join(', ')} differ). Choose another file for --out.`);
   const versions = new Map(tasks.map((task) => [task.name, versionOf(task)]));
   return earlier.runs.filter(({ task, version, outcome }) => outcome !== 'not measured' && versions.get(task) === version);
 }

@@ -56,7 +56,8 @@ export async function measure(planned: readonly PlannedRun[], deps: MeasureDeps)
       await deps.note({ task: next.task.name, version: versionOf(next.task), prompt: next.prompt, run: next.run, ...result });
       lost = result.outcome === 'not measured' ? lost + 1 : 0;
       if (hopeless !== undefined) ended ??= errorMessage(hopeless);
-      if (lost >= MAX_LOST && !deps.limits.signal.aborted && !budget.isSpent) ended ??= `${lost} runs in a row could not be measured, the last one: ${result.problem ?? 'no reason given'}`;
+      if (lost >= MAX_LOST && !deps.limits.signal.aborted && !budget.isSpent)
+        ended ??= `${lost} runs in a row could not be measured, the last one: ${result.problem ?? 'no reason given'}`;
     }
   };
   await Promise.all(Array.from({ length: deps.jobs }, job));

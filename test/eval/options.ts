@@ -62,7 +62,13 @@ const text = { type: 'string' } as const;
 const yes = { type: 'boolean' } as const;
 const MODEL_OPTIONS = { provider: text, model: text, 'base-url': text, 'key-variable': text, api: text, effort: text, price: text, scripted: yes } as const;
 const TASK_OPTIONS = { tasks: text, easy: yes, hard: yes, list: yes, runs: text, jobs: text, 'max-cost': text, 'time-limit': text, 'no-sandbox': yes } as const;
-const OTHER_OPTIONS = { prompt: { type: 'string', multiple: true }, 'print-prompt': yes, out: text, compare: yes, help: { type: 'boolean', short: 'h' } } as const;
+const OTHER_OPTIONS = {
+  prompt: { type: 'string', multiple: true },
+  'print-prompt': yes,
+  out: text,
+  compare: yes,
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /**
  * Reads the command line.
@@ -75,7 +81,8 @@ export function readOptions(args: readonly string[]): Options {
   if (values.compare !== true && positionals.length > 0) throw new Error(`“${positionals.join(' ')}” is no option. Tasks are named with --tasks.`);
   const prompts = values.prompt ?? [];
   if (prompts.length > 2) throw new Error('--prompt can be given once or twice.');
-  if (values.out !== undefined && !values.out.endsWith('.json')) throw new Error('The file of --out must end with .json; the report is written beside it, with .md.');
+  if (values.out !== undefined && !values.out.endsWith('.json'))
+    throw new Error('The file of --out must end with .json; the report is written beside it, with .md.');
   return {
     mode: modeOf(values),
     compared,
@@ -109,7 +116,10 @@ function wantedTasks(values: { readonly tasks?: string; readonly easy?: boolean;
   const chosen = [values.tasks !== undefined, values.easy === true, values.hard === true].filter(Boolean).length;
   if (chosen > 1) throw new Error('Only one of --tasks, --easy and --hard can be given.');
   if (values.tasks === undefined) return values.easy === true ? easyTasks : values.hard === true ? hardTasks : tasks;
-  const names = values.tasks.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const names = values.tasks
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const unknown = names.filter((name) => !tasks.some((task) => task.name === name));
   if (unknown.length > 0 || names.length === 0) throw new Error(`There is no task ${unknown.join(', ')}. --list prints the names.`);
   return tasks.filter(({ name }) => names.includes(name));
@@ -123,7 +133,8 @@ function oneOf<T extends string>(option: string, value: string | undefined, choi
 }
 
 function addressOf(value: string | undefined): string | undefined {
-  if (value !== undefined && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) throw new Error('--base-url must begin with http:// or https://.');
+  if (value !== undefined && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
+    throw new Error('--base-url must begin with http:// or https://.');
   return value;
 }
 

@@ -79,7 +79,9 @@ export async function runTask(task: EvalTask, agent: Agent, limits: RunLimits): 
     const surroundings = await createSurroundings(home, folder, { sandboxed: limits.sandboxed, network: task.network === true });
     try {
       const { turn, calls, late } = await work(task, agent, surroundings, limits);
-      const problem = await problemOf(turn, late, () => task.check(checkedWorkspace(folder, { said: lastWords(turn), start: startOf(task) }, runnerOf(surroundings))));
+      const problem = await problemOf(turn, late, () =>
+        task.check(checkedWorkspace(folder, { said: lastWords(turn), start: startOf(task) }, runnerOf(surroundings))),
+      );
       return measured(turn, calls, problem?.replaceAll(`${folder}/`, ''), limits.signal.aborted);
     } finally {
       await surroundings.close();

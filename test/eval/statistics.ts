@@ -38,10 +38,7 @@ export interface Successes {
 export function newcombe(before: Successes, after: Successes): Interval {
   const [a, b] = [before.successes / before.of, after.successes / after.of];
   const [ofA, ofB] = [wilson(before.successes, before.of), wilson(after.successes, after.of)];
-  return {
-    low: b - a - Math.hypot(b - ofB.low, ofA.high - a),
-    high: b - a + Math.hypot(ofB.high - b, a - ofA.low),
-  };
+  return { low: b - a - Math.hypot(b - ofB.low, ofA.high - a), high: b - a + Math.hypot(ofB.high - b, a - ofA.low) };
 }
 
 /** The mean of some values; `NaN` of none. */

@@ -29,7 +29,12 @@ export function counted(runs: readonly RunRecord[]): readonly RunRecord[] {
 /** One for each task, in the order in which they come. */
 export function summariesOf(runs: readonly RunRecord[]): readonly Summary[] {
   const names = [...new Set(counted(runs).map(({ task }) => task))];
-  return names.map((name) => summaryOf(name, runs.filter(({ task }) => task === name)));
+  return names.map((name) =>
+    summaryOf(
+      name,
+      runs.filter(({ task }) => task === name),
+    ),
+  );
 }
 
 /** What some runs come to. */

@@ -40,7 +40,10 @@ async function makeOlder(folder: string, files: Files): Promise<void> {
 }
 
 async function commitAll(folder: string): Promise<void> {
-  const git = async (...args: readonly string[]): Promise<unknown> => promisify(execFile)('git', ['-c', 'user.name=User', '-c', 'user.email=user@example.test', '-c', 'commit.gpgSign=false', '-c', 'core.hooksPath=', ...args], { cwd: folder });
+  const git = async (...args: readonly string[]): Promise<unknown> =>
+    promisify(execFile)('git', ['-c', 'user.name=User', '-c', 'user.email=user@example.test', '-c', 'commit.gpgSign=false', '-c', 'core.hooksPath=', ...args], {
+      cwd: folder,
+    });
   await git('init', '-q', '-b', 'main');
   await git('add', '-A');
   await git('commit', '-q', '-m', 'Begin');

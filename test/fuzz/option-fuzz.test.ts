@@ -21,7 +21,9 @@ test.runIf(HAS_BUBBLEWRAP)(
   async () => {
     const only = ONLY === undefined ? {} : { only: ONLY.split(',') };
     const report = await fuzzOptions({ analyzer: await loadAnalyzer(), random: new Random(SEED), base: temporaryFolder(), forMs: SECONDS * 1_000, ...only });
-    console.log(`${report.made} lines of ${report.programs.length} programs, ${report.ran} of them run; seed ${SEED}, ${SECONDS} s; not installed: ${report.missing.join(' ')}`);
+    console.log(
+      `${report.made} lines of ${report.programs.length} programs, ${report.ran} of them run; seed ${SEED}, ${SECONDS} s; not installed: ${report.missing.join(' ')}`,
+    );
     expect(report.holes.map(({ line, deeds }) => ({ line, ...deeds }))).toEqual([]);
     expect(report.ran).toBeGreaterThan(SECONDS);
   },

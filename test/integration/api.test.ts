@@ -7,7 +7,10 @@ import { waitFor } from '../vscode/wait.mjs';
 
 /** What the extension in test/fixtures/model-extension gives a test. */
 interface ModelHandle {
-  readonly requests: readonly { readonly messages: readonly vscode.LanguageModelChatRequestMessage[]; readonly options: vscode.ProvideLanguageModelChatResponseOptions }[];
+  readonly requests: readonly {
+    readonly messages: readonly vscode.LanguageModelChatRequestMessage[];
+    readonly options: vscode.ProvideLanguageModelChatResponseOptions;
+  }[];
   answer: (report: (part: vscode.LanguageModelResponsePart) => void, token: vscode.CancellationToken) => Promise<void>;
   readonly parts: { readonly text: typeof vscode.LanguageModelTextPart; readonly call: typeof vscode.LanguageModelToolCallPart };
 }
@@ -24,7 +27,11 @@ describe('the API for other extensions', () => {
   let model: ModelHandle;
 
   before(async () => {
-    const [gnomon, played, example] = [vscode.extensions.getExtension<GnomonExports>('gnomon.gnomon'), vscode.extensions.getExtension<ModelHandle>('gnomon-test.model-extension'), vscode.extensions.getExtension(CALLER)];
+    const [gnomon, played, example] = [
+      vscode.extensions.getExtension<GnomonExports>('gnomon.gnomon'),
+      vscode.extensions.getExtension<ModelHandle>('gnomon-test.model-extension'),
+      vscode.extensions.getExtension(CALLER),
+    ];
     assert.ok(gnomon && played && example, 'the window was started without the extensions of test/fixtures');
     exported = await gnomon.activate();
     model = await played.activate();
@@ -88,10 +95,19 @@ describe('the API for other extensions', () => {
     session.onEvent((event) => events.push(event));
     assert.equal(await session.send('Count'), 'sent');
     assert.equal((await turnOf(events)).end, 'done');
-    assert.deepEqual(events.map((event) => (event.type === 'text' ? event.delta : event.type)), ['turn_started', 'one ', 'two', 'turn_ended']);
+    assert.deepEqual(
+      events.map((event) => (event.type === 'text' ? event.delta : event.type)),
+      ['turn_started', 'one ', 'two', 'turn_ended'],
+    );
     assert.equal(session.title, 'From outside');
     assert.equal(session.model, MODEL);
-    assert.deepEqual(session.messages().map(({ role, text }) => [role, text]), [['user', 'Count'], ['assistant', 'one two']]);
+    assert.deepEqual(
+      session.messages().map(({ role, text }) => [role, text]),
+      [
+        ['user', 'Count'],
+        ['assistant', 'one two'],
+      ],
+    );
   });
 
   it('lets no extension bypass permissions, or reach what it did not start', async () => {
@@ -107,7 +123,10 @@ describe('the API for other extensions', () => {
     const turn = await vscode.commands.executeCommand<GnomonTurn>('acme.countWords');
     assert.equal(turn.end, 'done');
     assert.match(turn.text, /3 words/);
-    assert.deepEqual(model.requests.at(-1)?.options.tools?.map(({ name }) => name), ['read', TOOL]);
+    assert.deepEqual(
+      model.requests.at(-1)?.options.tools?.map(({ name }) => name),
+      ['read', TOOL],
+    );
   });
 
   it('runs it nowhere where a rule denies it', async () => {

@@ -8,7 +8,22 @@ describe('what MCP servers may know and ask in a window', () => {
   function asking(trusted: boolean) {
     return createWindowAsking({
       calls: new RunningCalls(),
-      stateOf: (id) => ({ id, entry: { name: 'web', source: { scope: 'user', format: 'gnomon', file: 'gnomon.mcp' }, config: { type: 'http', url: 'https://mcp.example.com/x', headers: {} } }, status: 'connected', tools: [], prompts: [], resources: [], templates: [], warnings: [], stderr: [], restarts: 0 }),
+      stateOf: (id) => ({
+        id,
+        entry: {
+          name: 'web',
+          source: { scope: 'user', format: 'gnomon', file: 'gnomon.mcp' },
+          config: { type: 'http', url: 'https://mcp.example.com/x', headers: {} },
+        },
+        status: 'connected',
+        tools: [],
+        prompts: [],
+        resources: [],
+        templates: [],
+        warnings: [],
+        stderr: [],
+        restarts: 0,
+      }),
       shownSession: () => 'chat',
       sessionOf: () => undefined,
       trusted: () => trusted,
@@ -36,10 +51,17 @@ describe('what MCP servers may know and ask in a window', () => {
 
   it('M-13: is shown to pages and counted as waiting, with the server’s own host beside another one', async () => {
     const window = asking(true);
-    const answer = window.questions('web').elicit?.({ mode: 'url', message: 'Sign in', url: 'https://login.example.org/', id: 'e' }, new AbortController().signal);
+    const answer = window
+      .questions('web')
+      .elicit?.({ mode: 'url', message: 'Sign in', url: 'https://login.example.org/', id: 'e' }, new AbortController().signal);
     const [shown] = elicitationsOf(window, 'chat');
     assert.ok(shown);
-    assert.deepEqual(shown, { id: shown.id, server: 'web', asked: { mode: 'url', message: 'Sign in', url: 'https://login.example.org/', id: 'e' }, ownHost: 'mcp.example.com' });
+    assert.deepEqual(shown, {
+      id: shown.id,
+      server: 'web',
+      asked: { mode: 'url', message: 'Sign in', url: 'https://login.example.org/', id: 'e' },
+      ownHost: 'mcp.example.com',
+    });
     assert.deepEqual(besidesOf(window).of('chat'), [{ id: shown.id, kind: 'server' }]);
     window.answer(shown.id, { action: 'decline' });
     assert.deepEqual(await answer, { action: 'decline' });

@@ -44,7 +44,13 @@ describe('the extension', () => {
   });
 
   it('S-05: explains settings of VS Code by their keys, with who set them, and names the nearest for others', async () => {
-    const explain = (key: string) => vscode.commands.executeCommand<{ readonly key: string; readonly value: unknown; readonly file?: string; readonly overridden: readonly { readonly value?: unknown; readonly why: string }[] }>('gnomon.explainSetting', key);
+    const explain = (key: string) =>
+      vscode.commands.executeCommand<{
+        readonly key: string;
+        readonly value: unknown;
+        readonly file?: string;
+        readonly overridden: readonly { readonly value?: unknown; readonly why: string }[];
+      }>('gnomon.explainSetting', key);
     const settings = vscode.workspace.getConfiguration('gnomon');
     await settings.update('outputStyle', 'Terse', vscode.ConfigurationTarget.Global);
     await settings.update('permissions.deny', ['Read(private/**)'], vscode.ConfigurationTarget.Workspace);
@@ -71,11 +77,19 @@ describe('the extension', () => {
     const german = JSON.parse(readFileSync(join(extension?.extensionPath ?? '', 'l10n/bundle.l10n.de.json'), 'utf8')) as Readonly<Record<string, string>>;
     try {
       const offered = await offeredAt(document, line);
-      for (const { title } of offered) assert.deepEqual([title, german[title]].map((each) => each?.includes('Gnomon')), [true, true], title);
-      assert.deepEqual(offered.map(({ kind, command }) => [kind?.value, command?.command.replace('gnomon.', '')]), [
-        ...['fix', 'addToChat'].map((name) => ['quickfix', name]),
-        ...['editHere', 'explain', 'document', 'writeTests', 'refactor', 'reviewSelection'].map((name) => ['refactor.rewrite', name]),
-      ]);
+      for (const { title } of offered)
+        assert.deepEqual(
+          [title, german[title]].map((each) => each?.includes('Gnomon')),
+          [true, true],
+          title,
+        );
+      assert.deepEqual(
+        offered.map(({ kind, command }) => [kind?.value, command?.command.replace('gnomon.', '')]),
+        [
+          ...['fix', 'addToChat'].map((name) => ['quickfix', name]),
+          ...['editHere', 'explain', 'document', 'writeTests', 'refactor', 'reviewSelection'].map((name) => ['refactor.rewrite', name]),
+        ],
+      );
       assert.deepEqual(await offeredAt(document, nothing), []);
     } finally {
       problems.dispose();

@@ -16,7 +16,9 @@ async function startListServer(): Promise<ListServer> {
   let noted = (): void => undefined;
   const server = createServer((request, response) => {
     asked.push(String(request.headers['x-api-key'] ?? ''));
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[{"type":"model","id":"claude-opus-5","display_name":"Claude Opus 5"}],"has_more":false}');
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"data":[{"type":"model","id":"claude-opus-5","display_name":"Claude Opus 5"}],"has_more":false}');
     noted();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,7 +47,10 @@ async function answering(command: string, argument: string | undefined, answers:
   const left = [...answers];
   const shown: string[] = [];
   const window: { showQuickPick: unknown; showInputBox: unknown } = vscode.window;
-  window.showQuickPick = async (items: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>, { title = '' }: vscode.QuickPickOptions) => {
+  window.showQuickPick = async (
+    items: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>,
+    { title = '' }: vscode.QuickPickOptions,
+  ) => {
     const all = await items;
     shown.push(`${title}: ${all.map(({ label, description = '' }) => `${label} ${description}`.trim()).join(', ')}`);
     const answer = left.shift();
@@ -71,7 +76,8 @@ async function answering(command: string, argument: string | undefined, answers:
 describe('several API keys', () => {
   it('are added, chosen, renamed and removed by commands; requests carry the one in use', async () => {
     const server = await startListServer();
-    const configure = (value: string | undefined): Thenable<void> => vscode.workspace.getConfiguration().update('gnomon.anthropic.baseUrl', value, vscode.ConfigurationTarget.Global);
+    const configure = (value: string | undefined): Thenable<void> =>
+      vscode.workspace.getConfiguration().update('gnomon.anthropic.baseUrl', value, vscode.ConfigurationTarget.Global);
     const anthropic = { pick: 'Anthropic' };
     const run = (command: string, ...answers: readonly Answer[]): Promise<readonly string[]> => answering(command, undefined, answers);
     try {
@@ -80,8 +86,17 @@ describe('several API keys', () => {
       const first = server.askedWith('key-of-work');
       await run('gnomon.addApiKey', anthropic, { type: 'work' }, { type: 'key-of-work' });
       await first;
-      const added = await answering('gnomon.useApiKey', 'anthropic/claude-opus-5', [{ pick: '$(add)' }, { type: 'home' }, { type: 'key-of-home' }, { pick: 'Nothing for Now' }]);
-      assert.deepEqual(added.slice(0, 3), ['Use API Key: work in use, $(add) Add Another Key…', 'Add API Key for Anthropic', 'Anthropic API Key “home” (hidden)']);
+      const added = await answering('gnomon.useApiKey', 'anthropic/claude-opus-5', [
+        { pick: '$(add)' },
+        { type: 'home' },
+        { type: 'key-of-home' },
+        { pick: 'Nothing for Now' },
+      ]);
+      assert.deepEqual(added.slice(0, 3), [
+        'Use API Key: work in use, $(add) Add Another Key…',
+        'Add API Key for Anthropic',
+        'Anthropic API Key “home” (hidden)',
+      ]);
       const second = server.askedWith('key-of-home');
       await answering('gnomon.useApiKey', 'anthropic/claude-opus-5', [{ pick: 'home' }, { pick: 'All Anthropic Models' }]);
       await second;

@@ -23,7 +23,14 @@ function file(name: string, content: string): string {
 
 async function call(name: string, args: object, signal = new AbortController().signal): Promise<string> {
   const context = { signal, sessionId: 's', callId: 'c', output: () => undefined };
-  const toolbox = createToolbox({ sandbox: UNUSED, workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true), variables: () => [] });
+  const toolbox = createToolbox({
+    sandbox: UNUSED,
+    workspace: createVsCodeWorkspace(),
+    logFolder: join(folder, 'logs'),
+    appRoot: vscode.env.appRoot,
+    readGuard: () => Promise.resolve(() => true),
+    variables: () => [],
+  });
   const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
   assert.ok(tool);
   try {
@@ -68,7 +75,11 @@ describe('what language servers know', () => {
       });
       collection.set(document.uri, found);
     };
-    disposables.push(collection, vscode.workspace.onDidOpenTextDocument(look), vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
+    disposables.push(
+      collection,
+      vscode.workspace.onDidOpenTextDocument(look),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+    );
   }
 
   it('diagnostics: a file that nobody opened is opened, so that servers look at it', async () => {
@@ -102,7 +113,9 @@ describe('what language servers know', () => {
         provideDefinition: (_, { character }) =>
           character === 5 ? [{ targetUri: vscode.Uri.file(target), targetRange: new vscode.Range(0, 0, 3, 0), targetSelectionRange: range }] : [],
       }),
-      vscode.languages.registerDefinitionProvider(SELECTOR, { provideDefinition: () => new vscode.Location(vscode.Uri.file(secret), new vscode.Position(0, 0)) }),
+      vscode.languages.registerDefinitionProvider(SELECTOR, {
+        provideDefinition: () => new vscode.Location(vscode.Uri.file(secret), new vscode.Position(0, 0)),
+      }),
     );
     const text = await call('symbols', { action: 'definition', path, line: 1, name: 'target' });
     assert.equal(text, `language/target.symtest\n3:let target = 1;\n${secret}:1 (outside the workspace)`);
@@ -138,7 +151,9 @@ describe('what language servers know', () => {
       vscode.languages.registerWorkspaceSymbolProvider({
         provideWorkspaceSymbols: (query) => {
           if (query !== 'zanzibar') return [];
-          return [new vscode.SymbolInformation('zanzibarQuux', vscode.SymbolKind.Function, '', new vscode.Location(vscode.Uri.file(path), new vscode.Position(0, 0)))];
+          return [
+            new vscode.SymbolInformation('zanzibarQuux', vscode.SymbolKind.Function, '', new vscode.Location(vscode.Uri.file(path), new vscode.Position(0, 0))),
+          ];
         },
       }),
     );

@@ -54,21 +54,61 @@ export class ServersRig {
     const memory = { get: (key: string) => this.kept.get(key), update: (key: string, value: unknown) => Promise.resolve(void this.kept.set(key, value)) };
     const trusted = (): boolean => this.trusted;
     const { inputs, connector } = this;
-    const configurations = new Configurations({ home, guards: () => linkGuards(), ofExtensions: () => [], agents: { agents: [], ready: () => Promise.resolve(), onDidChange: () => () => undefined }, log });
+    const configurations = new Configurations({
+      home,
+      guards: () => linkGuards(),
+      ofExtensions: () => [],
+      agents: { agents: [], ready: () => Promise.resolve(), onDidChange: () => () => undefined },
+      log,
+    });
     const store = createConsentStore({ get: () => memory.get('consents'), set: (value) => memory.update('consents', value) });
     const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({ path: uri.fsPath, name }));
     const values = () => ({ environment: {}, platform: process.platform, folders, home });
-    const approvals = new Approvals({ store, scripts: new ApprovedScripts(join(home, 'approved-scripts')), inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted, inUse: () => true, values });
-    const servers = new McpServers({ connector, clock: systemClock, wait: waitOnTheClock, secrets: () => [], questions: () => ({ roots: () => [] }), gate: (entry) => approvals.verdict(entry) });
-    const auth = new McpAuth({ store: this.secrets, signInFetch: () => nobody, used: new Set(), clientMetadataUrl: () => undefined, confirm: nobody, openExternal: nobody, receive: nobody });
+    const approvals = new Approvals({
+      store,
+      scripts: new ApprovedScripts(join(home, 'approved-scripts')),
+      inputs,
+      inputsOf: (entry) => configurations.inputsOf(entry),
+      trusted,
+      inUse: () => true,
+      values,
+    });
+    const servers = new McpServers({
+      connector,
+      clock: systemClock,
+      wait: waitOnTheClock,
+      secrets: () => [],
+      questions: () => ({ roots: () => [] }),
+      gate: (entry) => approvals.verdict(entry),
+    });
+    const auth = new McpAuth({
+      store: this.secrets,
+      signInFetch: () => nobody,
+      used: new Set(),
+      clientMetadataUrl: () => undefined,
+      confirm: nobody,
+      openExternal: nobody,
+      receive: nobody,
+    });
     const choices = new ServerChoices(memory);
     const logs = new ServerLogs(servers);
     const shared = { servers, configurations, approvals, choices, auth };
     const offered = new OfferedServers({ ...shared, agentsInUse: new AgentsInUse(), calls: new RunningCalls(), keep: () => Promise.resolve(''), log });
     const asked = { elicitations: () => [], answer: () => undefined, onDidChange: () => () => undefined };
-    this.port = new WindowServers({ ...shared, actions: new ServerActions({ ...shared, inputs, logs }), offered, trusted, iconFetch: () => nobody, sessionOf: () => undefined, asked, log });
+    this.port = new WindowServers({
+      ...shared,
+      actions: new ServerActions({ ...shared, inputs, logs }),
+      offered,
+      trusted,
+      iconFetch: () => nobody,
+      sessionOf: () => undefined,
+      asked,
+      log,
+    });
     [this.configurations, this.choices, this.servers] = [configurations, choices, servers];
-    const stop = configurations.onDidRead(({ servers: read }) => void servers.update(read).catch((error: unknown) => log.error('The servers were not updated', error)));
+    const stop = configurations.onDidRead(
+      ({ servers: read }) => void servers.update(read).catch((error: unknown) => log.error('The servers were not updated', error)),
+    );
     this.disposables.push(configurations, logs, { dispose: stop });
   }
 

@@ -109,22 +109,33 @@ describe('MCP servers of a window', () => {
     write({ db: { command: 'db-server', env: { API_TOKEN: 'canary-of-the-test' } } });
     await rig.configurations.read();
     const { id } = await rig.approve('db');
-    rig.connector.last.handlers.traffic({ direction: 'sent', text: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { token: 'canary-of-the-test' } }) });
+    rig.connector.last.handlers.traffic({
+      direction: 'sent',
+      text: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { token: 'canary-of-the-test' } }),
+    });
     assert.equal(await rig.port.act(id, 'copy_report'), 'The report was copied to the clipboard.');
     const report = await vscode.env.clipboard.readText();
     assert.match(report, /ping/);
     assert.doesNotMatch(report, /canary-of-the-test/);
-    assert.deepEqual(rig.port.inspection(id)?.messages.map(({ method }) => method), ['ping']);
+    assert.deepEqual(
+      rig.port.inspection(id)?.messages.map(({ method }) => method),
+      ['ping'],
+    );
   });
 
   it('an import copies servers into the setting once, and starts none', async () => {
     mkdirSync(join(home, '.cursor'));
-    writeFileSync(join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: { clock: { command: 'clock-server', args: ['--utc'] }, ws: { type: 'ws', url: 'ws://x' } } }));
+    writeFileSync(
+      join(home, '.cursor', 'mcp.json'),
+      JSON.stringify({ mcpServers: { clock: { command: 'clock-server', args: ['--utc'] }, ws: { type: 'ws', url: 'ws://x' } } }),
+    );
     const found = (await rig.port.imports()).flatMap(({ program, servers }) => servers.map((server) => ({ program, ...server })));
     const [clock] = found;
     assert.deepEqual([clock?.program, clock?.name, clock?.refused], ['Cursor', 'clock', undefined]);
     assert.match(await rig.port.import([clock?.key ?? '']), /^1 server was added/);
-    assert.deepEqual(vscode.workspace.getConfiguration().inspect(SERVERS_SETTING)?.globalValue, { clock: { type: 'stdio', command: 'clock-server', args: ['--utc'], env: {} } });
+    assert.deepEqual(vscode.workspace.getConfiguration().inspect(SERVERS_SETTING)?.globalValue, {
+      clock: { type: 'stdio', command: 'clock-server', args: ['--utc'], env: {} },
+    });
     assert.notEqual((await rig.port.imports()).flatMap(({ servers }) => servers)[0]?.refused, undefined);
     assert.equal(rig.connector.attempts.length, 0);
   });

@@ -79,7 +79,10 @@ describe('models and their settings', () => {
       await proxy.close();
     });
 
-    for (const [name, make] of [['anthropic', anthropic], ['openai', openai]] as const) {
+    for (const [name, make] of [
+      ['anthropic', anthropic],
+      ['openai', openai],
+    ] as const) {
       for (const [scheme, line] of [
         ['http', /^(POST http:\/\/models\.gnomon-test\.example\/|CONNECT models\.gnomon-test\.example:80$)/],
         ['https', /^CONNECT models\.gnomon-test\.example:443$/],

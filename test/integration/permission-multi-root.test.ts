@@ -15,8 +15,14 @@ describe('rules of permission in several folders', () => {
     assert.ok(second);
     await settings.change(workspace, 'deny', { add: ['Bash(curl:*)'] });
     await settings.change(second, 'ask', { add: ['Bash(git push:*)'] });
-    const lists = settings.sources().flatMap(({ place, lists: { deny, ask } }) => (place === 'machine' || place === 'user' ? [] : [[place, deny ?? null, ask ?? null]]));
-    assert.deepEqual(lists, [['workspace', ['Bash(curl:*)'], null], ['folder', null, null], ['folder', null, ['Bash(git push:*)']]]);
+    const lists = settings
+      .sources()
+      .flatMap(({ place, lists: { deny, ask } }) => (place === 'machine' || place === 'user' ? [] : [[place, deny ?? null, ask ?? null]]));
+    assert.deepEqual(lists, [
+      ['workspace', ['Bash(curl:*)'], null],
+      ['folder', null, null],
+      ['folder', null, ['Bash(git push:*)']],
+    ]);
     const folder = vscode.workspace.workspaceFolders?.[1]?.uri.fsPath ?? '';
     assert.match(readFileSync(join(folder, '.vscode', 'settings.json'), 'utf8'), /git push/);
     await settings.change(workspace, 'deny', { remove: 'Bash(curl:*)' });

@@ -142,7 +142,10 @@ describe('rules of permission in the settings', () => {
 
   it('conf-23: what is no list of rules is named, and holds the gate back', async () => {
     const { book, held } = rules();
-    writeFileSync(workspaceFile, JSON.stringify({ 'gnomon.permissions.deny': 'Bash(rm:*)', 'gnomon.permissions.ask': [42, 'Bsh(x)'], 'gnomon.permissions.allow': 'Bash' }));
+    writeFileSync(
+      workspaceFile,
+      JSON.stringify({ 'gnomon.permissions.deny': 'Bash(rm:*)', 'gnomon.permissions.ask': [42, 'Bsh(x)'], 'gnomon.permissions.allow': 'Bash' }),
+    );
     await waitFor(() => held().length === 3, { what: 'the settings of the workspace', timeoutMs: 30_000 });
     assert.deepEqual(held(), ['deny Bash(rm:*) workspace', 'ask (42) workspace', 'ask Bsh(x) workspace']);
     assert.equal(book.listing().problems.length, 4);
@@ -157,7 +160,10 @@ describe('rules of permission in the settings', () => {
     for (const file of [userFile, workspaceFile]) {
       writeFileSync(file, `{ "gnomon.permissions.deny": ["${CURL}" }`);
       await refresh();
-      assert.ok(held().some((rule) => rule.startsWith('deny (There is a syntax error in')), held().join('\n'));
+      assert.ok(
+        held().some((rule) => rule.startsWith('deny (There is a syntax error in')),
+        held().join('\n'),
+      );
       writeFileSync(file, '{}');
       await refresh();
     }
@@ -165,7 +171,12 @@ describe('rules of permission in the settings', () => {
   });
 
   it('name one source for the person, and one for the only folder', () => {
-    const places = createVsCodeRuleSettings().sources().map(({ place }) => place);
-    assert.deepEqual(places.filter((place) => place !== 'machine'), ['user', 'workspace']);
+    const places = createVsCodeRuleSettings()
+      .sources()
+      .map(({ place }) => place);
+    assert.deepEqual(
+      places.filter((place) => place !== 'machine'),
+      ['user', 'workspace'],
+    );
   });
 });

@@ -38,7 +38,13 @@ class Talk {
       // An engine takes its time to judge.
       setImmediate(() => {
         const taken = this.refusal === undefined ? { ...asking.plan, changes: asking.plan.changes.map((change) => ({ ...change, text })) } : asking.plan;
-        this.put(callId, { status: 'awaiting_approval', judgment: this.judgment, revision: asking.revision + 1, plan: taken, ...(this.refusal === undefined ? {} : { problem: this.refusal }) });
+        this.put(callId, {
+          status: 'awaiting_approval',
+          judgment: this.judgment,
+          revision: asking.revision + 1,
+          plan: taken,
+          ...(this.refusal === undefined ? {} : { problem: this.refusal }),
+        });
       });
       return true;
     },
@@ -83,7 +89,8 @@ describe('C-3 proposals in editors', () => {
   let talk: Talk;
   let stop: () => void;
 
-  const configure = (name: string, value: unknown): Thenable<void> => vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+  const configure = (name: string, value: unknown): Thenable<void> =>
+    vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   const tabs = (): readonly vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => shownIn(tab)?.scheme === SCHEME);
   const until = (what: string, condition: () => boolean): Promise<unknown> => waitFor(condition, { what, timeoutMs: 30_000 });
 
@@ -189,7 +196,10 @@ describe('C-3 proposals in editors', () => {
     const document = await shown('a.txt', 'old', 'new');
     await type(document, 0, 'mine ');
     await proposals.run('gnomon.allowProposal', [document.uri]);
-    assert.deepEqual(talk.answers.map(([, { type: answered }]) => answered), ['revise', 'allow']);
+    assert.deepEqual(
+      talk.answers.map(([, { type: answered }]) => answered),
+      ['revise', 'allow'],
+    );
     await until('the tab to be closed', () => tabs().length === 0);
   });
 
@@ -198,11 +208,17 @@ describe('C-3 proposals in editors', () => {
     await type(document, 0, 'mine ');
     talk.refusal = 'A rule denies it.';
     await proposals.run('gnomon.allowProposal', [document.uri]);
-    assert.deepEqual(talk.answers.map(([, { type: answered }]) => answered), ['revise']);
+    assert.deepEqual(
+      talk.answers.map(([, { type: answered }]) => answered),
+      ['revise'],
+    );
     talk.refusal = undefined;
     talk.judgment = { type: 'ask', strict: true, reasons: ['It is protected.'] };
     await proposals.run('gnomon.allowProposal', []);
-    assert.deepEqual(talk.answers.map(([, { type: answered }]) => answered), ['revise', 'revise']);
+    assert.deepEqual(
+      talk.answers.map(([, { type: answered }]) => answered),
+      ['revise', 'revise'],
+    );
     await proposals.run('gnomon.allowProposal', []);
     assert.deepEqual(talk.answers.at(-1)?.[1], { type: 'allow' });
   });

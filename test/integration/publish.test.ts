@@ -10,7 +10,10 @@ const TIMEOUT_MS = 20_000;
 const SECRET = 'canary-3f9a';
 
 describe('servers that VS Code gets', () => {
-  function approved(config: McpEntry['config'], { name = 'db', version = 'v1', target }: { readonly name?: string; readonly version?: string; readonly target?: McpTarget } = {}): ApprovedServer & { readonly resolved: { count: number } } {
+  function approved(
+    config: McpEntry['config'],
+    { name = 'db', version = 'v1', target }: { readonly name?: string; readonly version?: string; readonly target?: McpTarget } = {},
+  ): ApprovedServer & { readonly resolved: { count: number } } {
     const resolved = { count: 0 };
     return {
       entry: { name, source: { scope: 'user', format: 'claude', file: '/home/ada/.claude.json' }, config },
@@ -45,12 +48,27 @@ describe('servers that VS Code gets', () => {
   const http = { type: 'http' as const, url: `https://mcp.example.com/${SECRET}?k=${SECRET}`, headers: { Authorization: SECRET } };
 
   it('are listed without arguments, variables, headers and all else that may be a secret', async () => {
-    const servers = [approved(stdio), approved(http, { name: 'web' }), approved({ ...http, url: 'https://${HOST}/x' }, { name: 'variable' }), approved({ type: 'sdk', name: 'a.b/c' }, { name: 'inside' })];
+    const servers = [
+      approved(stdio),
+      approved(http, { name: 'web' }),
+      approved({ ...http, url: 'https://${HOST}/x' }, { name: 'variable' }),
+      approved({ type: 'sdk', name: 'a.b/c' }, { name: 'inside' }),
+    ];
     const publication = new Publication(() => Promise.resolve(list(...servers).servers));
     const definitions = await publication.provideMcpServerDefinitions();
-    assert.deepEqual(definitions.map(({ label, version }) => [label, version]), [['Gnomon: db', 'v1'], ['Gnomon: web', 'v1'], ['Gnomon: variable', 'v1']]);
+    assert.deepEqual(
+      definitions.map(({ label, version }) => [label, version]),
+      [
+        ['Gnomon: db', 'v1'],
+        ['Gnomon: web', 'v1'],
+        ['Gnomon: variable', 'v1'],
+      ],
+    );
     assert.ok(!JSON.stringify(definitions).includes(SECRET));
-    assert.ok(servers.every(({ resolved }) => resolved.count === 0), 'a variable was replaced before a server was started');
+    assert.ok(
+      servers.every(({ resolved }) => resolved.count === 0),
+      'a variable was replaced before a server was started',
+    );
     publication.dispose();
   });
 

@@ -57,7 +57,8 @@ describe('review and undo in the editor', () => {
 
   const at = (name: string): string => join(folder, name);
   const textOf = (name: string): string => readFileSync(at(name), 'utf8');
-  const open = async (name: string): Promise<vscode.TextEditor> => vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(at(name))), { preview: false });
+  const open = async (name: string): Promise<vscode.TextEditor> =>
+    vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(at(name))), { preview: false });
 
   async function agent(name: string, act: () => Promise<unknown> | undefined): Promise<void> {
     const changes = [{ path: at(name), baseHash: undefined, text: '' }];
@@ -123,7 +124,13 @@ describe('review and undo in the editor', () => {
   });
 
   it('C-8: a notebook that is open is undone byte for byte, and compared as text', async () => {
-    const cell = (text: string): object => ({ cell_type: 'code', execution_count: 1, metadata: {}, outputs: [{ name: 'stdout', output_type: 'stream', text: 'out' }], source: text });
+    const cell = (text: string): object => ({
+      cell_type: 'code',
+      execution_count: 1,
+      metadata: {},
+      outputs: [{ name: 'stdout', output_type: 'stream', text: 'out' }],
+      source: text,
+    });
     const before = JSON.stringify({ nbformat_minor: 4, nbformat: 4, metadata: {}, cells: [cell('one'), cell('two')] });
     writeFileSync(at('a.ipynb'), before);
     const notebook = await vscode.workspace.openNotebookDocument(uriOf(at('a.ipynb')));
@@ -203,7 +210,11 @@ describe('review and undo in the editor', () => {
       await until('the hunk to move', () => ledger.files()[0]?.hunks[0]?.line === 2);
       assert.equal(ledger.files()[0]?.baseline, 'mine\n1\n2\n3\n');
       const titles = lenses.provideCodeLenses(editor.document).map(({ command, range }) => [range.start.line, command?.title]);
-      assert.deepEqual(titles, [[2, '$(check) Keep'], [2, '$(discard) Undo'], [2, '+1 −1']]);
+      assert.deepEqual(titles, [
+        [2, '$(check) Keep'],
+        [2, '$(discard) Undo'],
+        [2, '+1 −1'],
+      ]);
       await goToChange(ledger.files(), 1);
       assert.equal(vscode.window.activeTextEditor?.selection.active.line, 2);
       assert.equal(beforeUri(at('typed.txt')).path, editor.document.uri.path);

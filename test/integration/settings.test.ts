@@ -31,7 +31,8 @@ describe('settings in files', () => {
     await configure('gnomon.maxTurns', undefined);
   });
 
-  const configure = async (name: string, value: unknown): Promise<void> => vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+  const configure = async (name: string, value: unknown): Promise<void> =>
+    vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   /** Makes a change, and resolves with the milliseconds until the settings report it. */
   const reported = async (change: () => unknown): Promise<number> => {
     const start = performance.now();
@@ -47,7 +48,10 @@ describe('settings in files', () => {
 
   it('S-06: a change of a file counts and is reported within a second, also of one that breaks it', async () => {
     const took = await reported(() => writeFileSync(project, JSON.stringify({ permissions: { defaultMode: 'plan' }, outputStyle: 'Brief', maxTurns: 3 })));
-    assert.deepEqual([settings.permissionMode(), settings.outputStyles(), settings.caps()], ['plan', [{ name: 'Brief', file: '.gnomon/settings.json', ofRepository: true }], { maxTurns: 3 }]);
+    assert.deepEqual(
+      [settings.permissionMode(), settings.outputStyles(), settings.caps()],
+      ['plan', [{ name: 'Brief', file: '.gnomon/settings.json', ofRepository: true }], { maxTurns: 3 }],
+    );
     assert.ok(took < SOON_MS, `${took} ms`);
     await reported(() => writeFileSync(project, '{ "outputStyle": "Brief"'));
     assert.deepEqual([settings.permissionMode(), settings.outputStyles(), settings.caps()], ['plan', [], { maxTurns: 3 }]);
@@ -60,7 +64,12 @@ describe('settings in files', () => {
     await configure('gnomon.permissionMode', 'acceptEdits');
     await configure('gnomon.maxTurns', 5);
     assert.deepEqual([settings.permissionMode(), settings.caps()], ['acceptEdits', { maxTurns: 5 }]);
-    await reported(() => writeFileSync(project, JSON.stringify({ permissions: { defaultMode: 'bypassPermissions' }, maxTurns: 9, providers: { spy: { baseUrl: 'https://spy.example' } } })));
+    await reported(() =>
+      writeFileSync(
+        project,
+        JSON.stringify({ permissions: { defaultMode: 'bypassPermissions' }, maxTurns: 9, providers: { spy: { baseUrl: 'https://spy.example' } } }),
+      ),
+    );
     assert.deepEqual([settings.permissionMode(), settings.caps(), settings.customProviders()], ['acceptEdits', { maxTurns: 5 }, {}]);
     await reported(() => writeFileSync(project, JSON.stringify({ permissions: { defaultMode: 'default' }, maxTurns: 2 })));
     assert.deepEqual([settings.permissionMode(), settings.caps()], ['default', { maxTurns: 2 }]);
@@ -91,9 +100,18 @@ describe('settings in files', () => {
       key: 'gnomon.maxTurns',
       value: 5,
       origin: { layer: 'user', file: 'gnomon.maxTurns', display: 'user settings' },
-      overridden: [{ origin: { layer: 'project', file: project, display: '.gnomon/settings.json', folder: root, line: 2 }, value: 9, why: 'A workspace can only make this stricter than you have it.' }],
+      overridden: [
+        {
+          origin: { layer: 'project', file: project, display: '.gnomon/settings.json', folder: root, line: 2 },
+          value: 9,
+          why: 'A workspace can only make this stricter than you have it.',
+        },
+      ],
     });
-    assert.deepEqual([found('gnomon.permissionMode')?.value, found('gnomon.permissionMode')?.origin?.line, found('gnomon.model')?.value, found('gnomon.model')?.origin?.line], ['plan', 3, 'opus', 4]);
+    assert.deepEqual(
+      [found('gnomon.permissionMode')?.value, found('gnomon.permissionMode')?.origin?.line, found('gnomon.model')?.value, found('gnomon.model')?.origin?.line],
+      ['plan', 3, 'opus', 4],
+    );
     assert.deepEqual(found('gnomon.notifications'), { key: 'gnomon.notifications', value: 'needsYou', overridden: [] });
   });
 });

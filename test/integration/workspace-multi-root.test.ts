@@ -18,7 +18,14 @@ describe('tools in several folders', () => {
   const [first, second] = vscode.workspace.workspaceFolders ?? [];
 
   async function call(name: string, args: object): Promise<ToolResult> {
-    const toolbox = createToolbox({ sandbox: UNUSED, workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true), variables: () => [] });
+    const toolbox = createToolbox({
+      sandbox: UNUSED,
+      workspace,
+      logFolder: join(first?.uri.fsPath ?? '', 'logs'),
+      appRoot: vscode.env.appRoot,
+      readGuard: () => Promise.resolve(() => true),
+      variables: () => [],
+    });
     const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
     assert.ok(tool);
     return tool.execute(await settledPlan(tool, args, context), context);

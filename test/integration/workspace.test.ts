@@ -17,7 +17,14 @@ const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 't
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
 
 function newSession(): (name: string, args: object) => Promise<ToolResult> {
-  const toolbox = createToolbox({ sandbox: UNUSED, workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true), variables: () => [] });
+  const toolbox = createToolbox({
+    sandbox: UNUSED,
+    workspace: createVsCodeWorkspace(),
+    logFolder: join(folder, 'logs'),
+    appRoot: vscode.env.appRoot,
+    readGuard: () => Promise.resolve(() => true),
+    variables: () => [],
+  });
   const tools = toolbox.toolsForSession(new OpenQuestions());
   return async (name, args) => {
     const tool = tools.find(({ spec }) => spec.name === name);
@@ -227,8 +234,16 @@ describe('tools in the workspace', () => {
   });
 
   describe('notebooks', () => {
-    const source = (id: string, text: string): object => ({ cell_type: 'code', execution_count: 1, id, metadata: {}, outputs: [{ name: 'stdout', output_type: 'stream', text: ['out\n'] }], source: [text] });
-    const notebook = (...cells: readonly object[]): string => `${JSON.stringify({ cells, metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
+    const source = (id: string, text: string): object => ({
+      cell_type: 'code',
+      execution_count: 1,
+      id,
+      metadata: {},
+      outputs: [{ name: 'stdout', output_type: 'stream', text: ['out\n'] }],
+      source: [text],
+    });
+    const notebook = (...cells: readonly object[]): string =>
+      `${JSON.stringify({ cells, metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
     const shown = async (path: string): Promise<vscode.NotebookDocument> => {
       const document = await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
       await vscode.window.showNotebookDocument(document);
@@ -240,21 +255,33 @@ describe('tools in the workspace', () => {
       const path = file('book.ipynb', notebook(source('a1', 'one'), source('b2', 'two'), source('c3', 'three')));
       const document = await shown(path);
       assert.match(textOf(await call('read', { file_path: path })), /\n3\t%% cell code python id=b2\n4\ttwo\n\| out\n/);
-      const result = await call('edit', { file_path: path, edits: [
-        { old_string: 'two', new_string: 'print("2")' },
-        { old_string: '%% cell code python id=c3\nthree', new_string: '%% cell markdown\n# New' },
-      ] });
+      const result = await call('edit', {
+        file_path: path,
+        edits: [
+          { old_string: 'two', new_string: 'print("2")' },
+          { old_string: '%% cell code python id=c3\nthree', new_string: '%% cell markdown\n# New' },
+        ],
+      });
       assert.match(textOf(result), /Cells are named anew/);
       assert.deepEqual(sources(document), ['one', 'print("2")', '# New']);
-      assert.deepEqual(document.getCells().map(({ outputs }) => outputs.length), [1, 1, 0]);
+      assert.deepEqual(
+        document.getCells().map(({ outputs }) => outputs.length),
+        [1, 1, 0],
+      );
       assert.equal(document.isDirty, false);
       const written = JSON.parse(readFileSync(path, 'utf8')) as { readonly cells: readonly { readonly id: string; readonly outputs?: unknown }[] };
-      assert.deepEqual(written.cells.slice(0, 2).map(({ id }) => id), ['a1', 'b2']);
+      assert.deepEqual(
+        written.cells.slice(0, 2).map(({ id }) => id),
+        ['a1', 'b2'],
+      );
       assert.deepEqual(written.cells[1]?.outputs, [{ name: 'stdout', output_type: 'stream', text: ['out\n'] }]);
       await vscode.commands.executeCommand('notebook.focusTop');
       await vscode.commands.executeCommand('undo');
       await waitFor(() => sources(document).join() === 'one,two,three', { what: 'the change to be undone', timeoutMs: 30_000 });
-      assert.deepEqual(document.getCells().map(({ outputs }) => outputs.length), [1, 1, 1]);
+      assert.deepEqual(
+        document.getCells().map(({ outputs }) => outputs.length),
+        [1, 1, 1],
+      );
       await document.save();
     });
 
@@ -273,14 +300,21 @@ describe('tools in the workspace', () => {
       assert.equal(readFileSync(path, 'utf8'), json);
       assert.equal((await call('edit', { file_path: path, old_string: 'typed one', new_string: '1' })).isError, false);
       assert.deepEqual(sources(document), ['1', '2']);
-      assert.deepEqual(document.getCells().map(({ outputs }) => outputs.length), [1, 1]);
+      assert.deepEqual(
+        document.getCells().map(({ outputs }) => outputs.length),
+        [1, 1],
+      );
       await vscode.commands.executeCommand('workbench.action.files.revert');
     });
 
     it('knows the bytes of an open notebook before VS Code writes them, with outputs of all kinds', async () => {
       const outputs = [
         { name: 'stdout', output_type: 'stream', text: ['a\n', 'b'] },
-        { data: { 'application/json': { a: 1 }, 'image/png': 'iVBORw0KGgo=', 'text/html': ['<b>x</b>'], 'text/plain': ['x'] }, metadata: { k: 1 }, output_type: 'display_data' },
+        {
+          data: { 'application/json': { a: 1 }, 'image/png': 'iVBORw0KGgo=', 'text/html': ['<b>x</b>'], 'text/plain': ['x'] },
+          metadata: { k: 1 },
+          output_type: 'display_data',
+        },
         { data: { 'text/plain': ['3'] }, execution_count: 1, metadata: {}, output_type: 'execute_result' },
         { ename: 'E', evalue: 'bad', output_type: 'error', traceback: ['one', 'two'] },
       ];
@@ -305,7 +339,10 @@ describe('tools in the workspace', () => {
 
   it('reads a PDF document in a process of its own', async () => {
     const path = file('a.pdf', pdfOf(['Hello\nworld', 'second']));
-    assert.equal(textOf(await call('read', { file_path: path })), '[tools/a.pdf: PDF document, 2 pages.]\n--- page 1 of 2\nHello\nworld\n--- page 2 of 2\nsecond');
+    assert.equal(
+      textOf(await call('read', { file_path: path })),
+      '[tools/a.pdf: PDF document, 2 pages.]\n--- page 1 of 2\nHello\nworld\n--- page 2 of 2\nsecond',
+    );
   });
 
   it('tool-12: refuses schemes that are not files', async () => {
@@ -331,7 +368,10 @@ describe('tools in the workspace', () => {
     const path = file('twice.txt', 'one two\n');
     await open(path);
     const results = await Promise.all(
-      [['one', '1'], ['two', '2']].map(([old_string, new_string]) => call('edit', { file_path: path, old_string, new_string })),
+      [
+        ['one', '1'],
+        ['two', '2'],
+      ].map(([old_string, new_string]) => call('edit', { file_path: path, old_string, new_string })),
     );
     assert.deepEqual(results.map(({ isError }) => isError).sort(), [false, true]);
     assert.match(readFileSync(path, 'utf8'), /^(1 two|one 2)\n$/);
@@ -340,7 +380,10 @@ describe('tools in the workspace', () => {
   it('several edits of an open file in one call are one step to undo, and all or none', async () => {
     const path = file('several.txt', 'one\ntwo\nthree\n');
     const editor = await open(path);
-    const edits = [{ old_string: 'one', new_string: '1' }, { old_string: 'three', new_string: '3' }];
+    const edits = [
+      { old_string: 'one', new_string: '1' },
+      { old_string: 'three', new_string: '3' },
+    ];
     assert.equal((await call('edit', { file_path: path, edits })).isError, false);
     assert.equal(readFileSync(path, 'utf8'), '1\ntwo\n3\n');
     await assert.rejects(call('edit', { file_path: path, edits: [{ old_string: 'two', new_string: '2' }, ...edits] }), /Edit 2 of 3: old_string was not found/);
@@ -353,7 +396,10 @@ describe('tools in the workspace', () => {
     const text = Array.from({ length: 100_000 }, (_, index) => `line ${index} of a file that is as large as a bundle\r\n`).join('');
     const path = file('large.txt', text);
     const editor = await open(path);
-    const edits = [{ old_string: 'line 0 ', new_string: 'first ' }, { old_string: 'line 99999 ', new_string: 'last ' }];
+    const edits = [
+      { old_string: 'line 0 ', new_string: 'first ' },
+      { old_string: 'line 99999 ', new_string: 'last ' },
+    ];
     assert.equal((await call('edit', { file_path: path, edits })).isError, false);
     assert.equal(editor.document.isDirty, false);
     assert.equal(readFileSync(path, 'utf8'), text.replace('line 0 ', 'first ').replace('line 99999 ', 'last '));
@@ -362,7 +408,10 @@ describe('tools in the workspace', () => {
   it('tool-13: a file over the limit of documents is read in parts, and not edited', async () => {
     const path = file('huge.log', `${'entry of a log\n'.repeat(100_000)}last\n`);
     truncateSync(path, 60 * 1024 * 1024);
-    assert.match(textOf(await call('read', { file_path: path, offset: 99_999, limit: 2 })), /60 MB[^]*\n99999\tentry of a log\n100000\tentry of a log\n\[PARTIAL: .*offset 100001\.\]$/);
+    assert.match(
+      textOf(await call('read', { file_path: path, offset: 99_999, limit: 2 })),
+      /60 MB[^]*\n99999\tentry of a log\n100000\tentry of a log\n\[PARTIAL: .*offset 100001\.\]$/,
+    );
     await assert.rejects(call('edit', { file_path: path, old_string: 'last', new_string: 'x' }), /too large: 60 MB; files of at most 50 MB/);
   });
 

@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { type AssistantContent, type ImageBlock, type TextBlock, type ThinkingBlock, type ToolCallBlock, type UserContent, IMAGE_MIME_TYPES } from '../../src/domain/model/content.js';
+import {
+  type AssistantContent,
+  type ImageBlock,
+  type TextBlock,
+  type ThinkingBlock,
+  type ToolCallBlock,
+  type UserContent,
+  IMAGE_MIME_TYPES,
+} from '../../src/domain/model/content.js';
 import { type AssistantMessage, type Message, type Timestamp, type ToolResultMessage, type UserMessage, STOP_REASONS } from '../../src/domain/model/message.js';
 import type { Session } from '../../src/domain/session/session.js';
 import type { Usage } from '../../src/domain/model/usage.js';
@@ -20,12 +28,7 @@ const timestamps: fc.Arbitrary<Timestamp> = fc
   .map(([date, zone, fraction]) => `${date.toISOString().slice(0, 19)}${fraction}${zone}`);
 
 /** Usage with all its fields. */
-export const usages: fc.Arbitrary<Usage> = fc.record({
-  inputTokens: fc.nat(),
-  outputTokens: fc.nat(),
-  cacheReadTokens: fc.nat(),
-  cacheWriteTokens: fc.nat(),
-});
+export const usages: fc.Arbitrary<Usage> = fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat(), cacheReadTokens: fc.nat(), cacheWriteTokens: fc.nat() });
 
 /** Text blocks; `content` decides what they hold. */
 function textBlocks(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<TextBlock> {

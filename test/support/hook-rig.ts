@@ -17,11 +17,21 @@ export interface TestHook {
 
 /** A definition of a test hook, which its command names. */
 export function definitionOf({ event, name, more = {} }: Pick<TestHook, 'event' | 'name' | 'more'>): HookDefinition {
-  return { event, handler: { type: 'command', command: name }, timeoutMs: 60_000, dialect: 'claude', origin: { layer: 'user', file: `/home/${name}.json`, display: name }, ...more };
+  return {
+    event,
+    handler: { type: 'command', command: name },
+    timeoutMs: 60_000,
+    dialect: 'claude',
+    origin: { layer: 'user', file: `/home/${name}.json`, display: name },
+    ...more,
+  };
 }
 
 /** Hooks without processes, with all that they were told. */
-export function hooksOf(hooks: readonly TestHook[], more: Partial<HooksDeps> = {}): { readonly hooks: TriableHooks; readonly options: SessionHooksOptions; readonly told: { readonly name: string; readonly input: HookInput }[] } {
+export function hooksOf(
+  hooks: readonly TestHook[],
+  more: Partial<HooksDeps> = {},
+): { readonly hooks: TriableHooks; readonly options: SessionHooksOptions; readonly told: { readonly name: string; readonly input: HookInput }[] } {
   const told: { readonly name: string; readonly input: HookInput }[] = [];
   const runner: HookRunner = {
     async run(start) {
@@ -33,7 +43,12 @@ export function hooksOf(hooks: readonly TestHook[], more: Partial<HooksDeps> = {
     dispose: () => undefined,
   };
   const definitions = hooks.map(definitionOf);
-  const made = createHooks({ definitionsFor: (event) => Promise.resolve(definitions.filter((hook) => hook.event === event)), runner, matchesRule: () => true, ...more });
+  const made = createHooks({
+    definitionsFor: (event) => Promise.resolve(definitions.filter((hook) => hook.event === event)),
+    runner,
+    matchesRule: () => true,
+    ...more,
+  });
   return { hooks: made, options: { hooks: made, transcriptPath: '/sessions/session-1.json', cwd: () => '/ws' }, told };
 }
 

@@ -86,10 +86,12 @@ function rc4(key: Buffer, data: Buffer): Buffer {
     swap(i, j);
   }
   let [i, j] = [0, 0];
-  return Buffer.from(data.map((byte) => {
-    i = (i + 1) & 0xff;
-    j = (j + at(i)) & 0xff;
-    swap(i, j);
-    return byte ^ at((at(i) + at(j)) & 0xff);
-  }));
+  return Buffer.from(
+    data.map((byte) => {
+      i = (i + 1) & 0xff;
+      j = (j + at(i)) & 0xff;
+      swap(i, j);
+      return byte ^ at((at(i) + at(j)) & 0xff);
+    }),
+  );
 }

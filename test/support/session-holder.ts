@@ -23,6 +23,13 @@ console.log(session.id);
 export async function sessionHolder(folder: string): Promise<string> {
   const outfile = join(folder, 'holder.mjs');
   // Tests and benches run in the root of the repository.
-  await build({ stdin: { contents: HOLDER, resolveDir: process.cwd(), loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
+  await build({
+    stdin: { contents: HOLDER, resolveDir: process.cwd(), loader: 'ts' },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+  });
   return outfile;
 }

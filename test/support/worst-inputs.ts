@@ -21,7 +21,13 @@ export function millionOf(piece: string): string {
 }
 
 /** 100 kB that begin like a path, or like a comment with one. Only the comment of dots names a file. */
-export const HARD_PATHS: readonly string[] = ['/'.repeat(50_000), 'a/'.repeat(50_000), `// ${' '.repeat(50_000)}`, `// ${'a.'.repeat(50_000)}`, '('.repeat(50_000)];
+export const HARD_PATHS: readonly string[] = [
+  '/'.repeat(50_000),
+  'a/'.repeat(50_000),
+  `// ${' '.repeat(50_000)}`,
+  `// ${'a.'.repeat(50_000)}`,
+  '('.repeat(50_000),
+];
 
 /** Of such pieces in a row it is hard to tell whether they name a file. */
 export const PATH_PIECES: readonly string[] = ['+', 'a.', '../', 'a/', '.', 'a+', ':1', '-'];
@@ -81,7 +87,22 @@ export function brokenSettings(piece: string): string {
 }
 
 /** Elements of a page that are opened and not closed. */
-export const HTML_PIECES: readonly string[] = ['<div>', '<b>', '<b><p>', '<a href=x>', '<ul><li>', '<blockquote>', '<table><tr><td>', '<x ', '<a b="', '<', '<!--', '<script>', '<pre>', '<h1><a>'];
+export const HTML_PIECES: readonly string[] = [
+  '<div>',
+  '<b>',
+  '<b><p>',
+  '<a href=x>',
+  '<ul><li>',
+  '<blockquote>',
+  '<table><tr><td>',
+  '<x ',
+  '<a b="',
+  '<',
+  '<!--',
+  '<script>',
+  '<pre>',
+  '<h1><a>',
+];
 
 /** A page in which such an element comes 10,000 times. */
 export function hardPage(piece: string): string {

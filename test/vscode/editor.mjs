@@ -42,7 +42,11 @@ export class Editor {
     const isThere = async () => {
       if (await this.#page.evaluate(hasFocusIn, TEXT)) return true;
       await this.#page.keyboard.press('Control+1');
-      return this.#page.locator(TEXT).first().waitFor({ timeout: LOST_KEY_MS }).then(() => false, falseOnTimeout);
+      return this.#page
+        .locator(TEXT)
+        .first()
+        .waitFor({ timeout: LOST_KEY_MS })
+        .then(() => false, falseOnTimeout);
     };
     await waitFor(isThere, { what: 'the focus in the text of the editor', timeoutMs: FOCUS_TIMEOUT_MS });
   }
@@ -122,7 +126,11 @@ export class Editor {
    */
   async #pressUntil(keys, place, what) {
     const status = this.#page.locator('[id="status.editor.selection"]');
-    const told = (/** @type {RegExp} */ text) => status.filter({ hasText: text }).waitFor({ timeout: LOST_KEY_MS }).then(() => true, falseOnTimeout);
+    const told = (/** @type {RegExp} */ text) =>
+      status
+        .filter({ hasText: text })
+        .waitFor({ timeout: LOST_KEY_MS })
+        .then(() => true, falseOnTimeout);
     const isThere = async () => {
       await this.focus();
       // From the beginning: where the cursor is there already, the place says nothing about whether the keys arrived.

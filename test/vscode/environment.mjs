@@ -4,8 +4,7 @@
 import { join } from 'node:path';
 
 /** What is taken over: where programs are, language and time, and how to reach the network. */
-const INHERITED =
-  /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM|SHELL|USER|LOGNAME|TMPDIR|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|(HTTPS?|NO)_PROXY)$/i;
+const INHERITED = /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM|SHELL|USER|LOGNAME|TMPDIR|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|(HTTPS?|NO)_PROXY)$/i;
 
 /** A marketplace without an address: the workbench then asks none. */
 const NO_GALLERY = '{}';

@@ -111,11 +111,7 @@ function launch({ node, serverMain }, options) {
   const output = openSync(options.logFile, 'a');
   const [program = node, ...args] = [...(options.sandbox === false ? withoutBubblewrap() : []), node, serverMain, ...serverArguments(options)];
   try {
-    return spawn(program, args, {
-      detached: true,
-      env: serverEnvironment(options.dataDir, options.env),
-      stdio: ['ignore', output, output],
-    });
+    return spawn(program, args, { detached: true, env: serverEnvironment(options.dataDir, options.env), stdio: ['ignore', output, output] });
   } finally {
     closeSync(output);
   }
@@ -197,7 +193,10 @@ function isRunning(child) {
 async function untilReady(server) {
   const answers = async () => {
     if (!isRunning(server.process)) throw new ServerStartError(server.logTail());
-    return fetch(`${server.url}/version`).then(({ status }) => status < 500, () => false);
+    return fetch(`${server.url}/version`).then(
+      ({ status }) => status < 500,
+      () => false,
+    );
   };
   try {
     await waitFor(answers, { what: 'an answer of the VS Code server', timeoutMs: READY_TIMEOUT_MS });

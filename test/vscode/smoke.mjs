@@ -117,7 +117,10 @@ async function runSuites({ extension: extensionPath, tests: testsPath, workspace
   const { passed, failed, skipped } = await runIntegration(options);
   assert.deepEqual({ passed, failed, skipped }, { passed: 2, failed: 0, skipped: 1 });
   const { failures } = await runIntegration({ ...options, env: { SMOKE_FAIL: '1' } });
-  assert.deepEqual(failures.map(({ title }) => title), ['The tiny extension fails on demand']);
+  assert.deepEqual(
+    failures.map(({ title }) => title),
+    ['The tiny extension fails on demand'],
+  );
 }
 
 /** @param {Smoke} smoke */

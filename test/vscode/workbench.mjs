@@ -79,7 +79,10 @@ export class Workbench {
     await this.#pick('Control+p', path, this.page.locator(`${QUICK_INPUT} .monaco-list-row${name}`).first());
     await this.page.locator(`.tab.active[data-resource-name=${quoted(basename(path))}]`).waitFor();
     // The tab is there before its text is: until then the editor holds the one of the tab before.
-    await this.#activeEditor().locator(`.monaco-editor[data-uri$=${quoted(asUriPath(path))}] .view-line`).first().waitFor();
+    await this.#activeEditor()
+      .locator(`.monaco-editor[data-uri$=${quoted(asUriPath(path))}] .view-line`)
+      .first()
+      .waitFor();
   }
 
   /**
@@ -92,7 +95,10 @@ export class Workbench {
       if ((await tabs.count()) === 0) return true;
       await this.page.keyboard.press('Control+k');
       await this.page.keyboard.press('Control+w');
-      return tabs.first().waitFor({ state: 'detached', timeout: LOST_PRESS_MS }).then(() => false, falseOnTimeout);
+      return tabs
+        .first()
+        .waitFor({ state: 'detached', timeout: LOST_PRESS_MS })
+        .then(() => false, falseOnTimeout);
     };
     await waitFor(areGone, { what: 'all editors to be closed', timeoutMs: 60_000 });
   }
@@ -298,7 +304,10 @@ function quoted(text) {
  */
 function asUriPath(path) {
   const escaped = (/** @type {string} */ character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  return `/${path.split('/').map((name) => encodeURIComponent(name).replaceAll(/[!'()*]/g, escaped)).join('/')}`;
+  return `/${path
+    .split('/')
+    .map((name) => encodeURIComponent(name).replaceAll(/[!'()*]/g, escaped))
+    .join('/')}`;
 }
 
 /**

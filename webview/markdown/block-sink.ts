@@ -203,7 +203,7 @@ export class BlockSink {
 /** About how many rows a source takes up in the page: each of its lines at least one. */
 function rowsOf(source: string): number {
   let rows = 0;
-  for (let from = 0; from < source.length; ) {
+  for (let from = 0; from < source.length;) {
     const end = source.indexOf('\n', from);
     const length = (end === -1 ? source.length : end) - from;
     rows += Math.max(1, length / ROW_LENGTH);

@@ -81,7 +81,7 @@ export class CutTable {
     if (this.least.length === 0) this.measureFirst();
     const resized = width !== this.width;
     this.width = width;
-    for (let looked = resized ? this.looked() : tables; this.grow(looked.filter((table) => this.sticksOut(table))); ) looked = this.looked();
+    for (let looked = resized ? this.looked() : tables; this.grow(looked.filter((table) => this.sticksOut(table)));) looked = this.looked();
   }
 
   /** The parts that are laid out. The others are measured when they are. */

@@ -12,8 +12,16 @@ const STEPS = 10;
 /** A color as `#rrggbb`, `#rrggbbaa`, `rgb(…)` or `rgba(…)`, as themes and browsers write them; `undefined` for any other. */
 export function parseColor(text: string): Rgba | undefined {
   const hex = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})([\da-f]{2})?$/i.exec(text.trim());
-  if (hex !== null) return rgba(hex.slice(1, 4).map((digits) => Number.parseInt(digits, 16)), hex[4] === undefined ? 1 : Number.parseInt(hex[4], 16) / 255);
-  const numbers = /^rgba?\(([^)]*)\)$/i.exec(text.trim())?.[1]?.split(/[\s,/]+/).filter((part) => part !== '').map(Number);
+  if (hex !== null)
+    return rgba(
+      hex.slice(1, 4).map((digits) => Number.parseInt(digits, 16)),
+      hex[4] === undefined ? 1 : Number.parseInt(hex[4], 16) / 255,
+    );
+  const numbers = /^rgba?\(([^)]*)\)$/i
+    .exec(text.trim())?.[1]
+    ?.split(/[\s,/]+/)
+    .filter((part) => part !== '')
+    .map(Number);
   return numbers === undefined ? undefined : rgba(numbers.slice(0, 3), numbers[3] ?? 1);
 }
 

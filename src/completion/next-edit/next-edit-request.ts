@@ -22,7 +22,12 @@ Replace as few lines as possible, in one place that is shown. To add lines, repl
 
 /** The request for the next edit to a model that talks. */
 export function nextEditRequest(input: NextEditInput, model: ModelInfo, timestamp: Timestamp): Request {
-  const parts = [`Latest edits, the last one is the latest:\n\n${editsOf(input.edits)}`, fileOf(input), ...findingsOf(input), `The cursor is on line ${input.cursor + 1}. What is the next change?`];
+  const parts = [
+    `Latest edits, the last one is the latest:\n\n${editsOf(input.edits)}`,
+    fileOf(input),
+    ...findingsOf(input),
+    `The cursor is on line ${input.cursor + 1}. What is the next change?`,
+  ];
   return {
     model: model.id,
     systemPrompt: SYSTEM_PROMPT,

@@ -71,5 +71,10 @@ export function changedWords({ before, after }: Pick<LineReplacement, 'before' |
 }
 
 function wordsOf(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.join('\n').slice(0, COMPARED_CHARACTERS).match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? []);
+  return new Set(
+    lines
+      .join('\n')
+      .slice(0, COMPARED_CHARACTERS)
+      .match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? [],
+  );
 }

@@ -19,7 +19,14 @@ export function readMode(fields: FrontMatterFields, origin: ConfigOrigin): Pick<
   const written = textOf(field)?.trim() ?? '';
   const mode = modeOf(written);
   if (mode === undefined) {
-    fields.refuse(field, t('There is no permission mode “{0}”. Possible values are {1}. The mode of the chat is used.', shownName(written), [...PERMISSION_MODES, 'auto', 'dontAsk'].join(', ')));
+    fields.refuse(
+      field,
+      t(
+        'There is no permission mode “{0}”. Possible values are {1}. The mode of the chat is used.',
+        shownName(written),
+        [...PERMISSION_MODES, 'auto', 'dontAsk'].join(', '),
+      ),
+    );
     return {};
   }
   if (mode === 'bypassPermissions' && isFromRepository(origin)) {
@@ -88,7 +95,9 @@ export function readServers(fields: FrontMatterFields, field: TakenField, lineAt
     else if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
       const place = inList ? [field.name, index] : [field.name];
       names.push(...Object.keys(entry));
-      defined.push(...Object.entries(entry).map(([name, definition]: [string, unknown]) => ({ name, value: definition, line: lineAt([...place, name]) ?? field.line })));
+      defined.push(
+        ...Object.entries(entry).map(([name, definition]: [string, unknown]) => ({ name, value: definition, line: lineAt([...place, name]) ?? field.line })),
+      );
     } else {
       fields.refuse(field, t('“{0}” must be a list with the names of servers.', shownName(field.name)));
       return undefined;
@@ -102,7 +111,8 @@ export function reportServers(fields: FrontMatterFields, field: TakenField, { na
   for (const { name, line } of defined) {
     const path = fields.pathOf([field.name, name]);
     const problem = problems.find(({ key, harmless }) => harmless !== true && (key === path || key.startsWith(`${path}.`) || key.startsWith(`${path}[`)));
-    if (entries.some((entry) => entry.name === name)) fields.reportItem({ ...field, line }, path, 'used', t('The agent alone has it. It starts when you have approved it and a chat works with the agent.'));
+    if (entries.some((entry) => entry.name === name))
+      fields.reportItem({ ...field, line }, path, 'used', t('The agent alone has it. It starts when you have approved it and a chat works with the agent.'));
     else fields.reportItem({ ...field, line }, path, 'refused', problem?.message);
   }
   fields.report(field, 'used', names.length === 0 ? t('No servers.') : t('Servers: {0}. They have to be configured and approved.', names.join(', ')));

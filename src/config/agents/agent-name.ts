@@ -5,13 +5,32 @@ import { shownName } from '../../text/key-path.js';
 /** Characters of a name. */
 const MAX_NAME = 64;
 /** Names that mean something else where agents are chosen, in lower case. */
-const RESERVED: ReadonlySet<string> = new Set(['gnomon', 'default', 'main', 'none', 'all', 'inherit', 'managed', 'local', 'project', 'user', '__proto__', 'constructor', 'prototype']);
+const RESERVED: ReadonlySet<string> = new Set([
+  'gnomon',
+  'default',
+  'main',
+  'none',
+  'all',
+  'inherit',
+  'managed',
+  'local',
+  'project',
+  'user',
+  '__proto__',
+  'constructor',
+  'prototype',
+]);
 
 /** Why an agent cannot have a name; `undefined` when it can. */
 export function agentNameProblem(name: string): string | undefined {
   if (name.trim() === '') return t('The agent has no name.');
   if (name.length > MAX_NAME) return t('The name of the agent has more than {0} characters.', MAX_NAME);
-  if (/[:/\\\n\r\t*"'`<>|]/.test(name) || /^[-.\s]/.test(name) || name.includes('..')) return t('An agent cannot have the name “{0}”. Names do not begin with a dash or a dot, and contain none of these characters: {1}', shownName(name), ': / \\ * " \' ` < > |');
+  if (/[:/\\\n\r\t*"'`<>|]/.test(name) || /^[-.\s]/.test(name) || name.includes('..'))
+    return t(
+      'An agent cannot have the name “{0}”. Names do not begin with a dash or a dot, and contain none of these characters: {1}',
+      shownName(name),
+      ': / \\ * " \' ` < > |',
+    );
   if (withoutUnseen(name).hidden !== undefined) return t('The name “{0}” contains characters that cannot be seen.', shownName(name));
   if (RESERVED.has(name.toLowerCase())) return t('The name “{0}” is reserved. Choose another one.', shownName(name));
   return undefined;
@@ -22,8 +41,14 @@ export function agentNameProblem(name: string): string | undefined {
  * `SE: Security` is `SE Security`.
  */
 export function usableAgentName(name: string): string {
-  const spaced = name.replace(/[:/\\\n\r\t*"'`<>|\s]+/g, ' ').replace(/\.{2,}/g, '.').trim();
-  return spaced.replace(/^[-.\s]+/, '').slice(0, MAX_NAME).trim();
+  const spaced = name
+    .replace(/[:/\\\n\r\t*"'`<>|\s]+/g, ' ')
+    .replace(/\.{2,}/g, '.')
+    .trim();
+  return spaced
+    .replace(/^[-.\s]+/, '')
+    .slice(0, MAX_NAME)
+    .trim();
 }
 
 /** What names are compared by: agents of the same name but for case could not be told apart. */

@@ -27,7 +27,10 @@ export type ModelFamily = (typeof MODEL_FAMILIES)[number];
  * models with commas between them, the first of which is preferred (VS Code). All of them count: the readers of files limit the text, and say so.
  */
 export function modelWish(model: string | undefined): ModelWish {
-  const names = (model ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const names = (model ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const [first = 'inherit', ...others] = names;
   // The length of the context window, such as `opus[1m]`, is for the settings of a model.
   const single = others.length === 0 ? first.replace(/\[[^[\]]*\]$/, '').toLowerCase() : '';

@@ -29,7 +29,22 @@ const NEEDED: Readonly<Record<AgentDialect, boolean>> = { claude: true, vscode: 
 /** What an agent of Cursor with `readonly` may do: nothing that changes anything. */
 const READING_TOOLS: readonly string[] = ['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'fetch', 'web_search', 'todo', 'ask'];
 /** Names that may have been meant by one that is not known. */
-const KNOWN_FIELDS: readonly string[] = ['name', 'description', 'tools', 'allowedTools', 'disallowedTools', 'model', 'permissionMode', 'maxTurns', 'effort', 'skills', 'mcpServers', 'hooks', 'user-invocable', 'readonly'];
+const KNOWN_FIELDS: readonly string[] = [
+  'name',
+  'description',
+  'tools',
+  'allowedTools',
+  'disallowedTools',
+  'model',
+  'permissionMode',
+  'maxTurns',
+  'effort',
+  'skills',
+  'mcpServers',
+  'hooks',
+  'user-invocable',
+  'readonly',
+];
 
 /**
  * Reads one file with an agent. A mistake that would give the agent more than the file says, or leaves it without a name, skips it;
@@ -73,11 +88,18 @@ class AgentFileReader {
     const { why, line } = this.failed;
     const isListed = problems.some(({ message, harmless }) => message === why && harmless !== true);
     const here = { file: origin.file, key: '', ...(line === undefined ? {} : { line }), message: why };
-    return { agents: [], skipped: [{ origin: atLine(origin, this.failed), ...(name === '' ? {} : { name }), why }], problems: isListed ? problems : [here, ...problems] };
+    return {
+      agents: [],
+      skipped: [{ origin: atLine(origin, this.failed), ...(name === '' ? {} : { name }), why }],
+      problems: isListed ? problems : [here, ...problems],
+    };
   }
 
   private agent(name: string): AgentFile {
-    const { fields, source: { origin } } = this;
+    const {
+      fields,
+      source: { origin },
+    } = this;
     const description = this.description();
     const systemPrompt = this.prompt();
     const tools = this.tools();
@@ -87,7 +109,13 @@ class AgentFileReader {
     const effort = readEffort(fields);
     const skills = readSkills(fields);
     const servers = this.servers();
-    const hooks = readHooks(fields, { origin, owner: { kind: 'agent', name }, lineAt: this.frontMatter.lineAt, ofVsCode: this.source.dialect === 'vscode', note: isFromRepository(origin) ? t('They run only after you have approved them.') : undefined });
+    const hooks = readHooks(fields, {
+      origin,
+      owner: { kind: 'agent', name },
+      lineAt: this.frontMatter.lineAt,
+      ofVsCode: this.source.dialect === 'vscode',
+      note: isFromRepository(origin) ? t('They run only after you have approved them.') : undefined,
+    });
     const userInvocable = fields.flag('user-invocable') ?? true;
     return {
       name,
@@ -114,7 +142,10 @@ class AgentFileReader {
     // In the folders of other programs, there are also files such as README.md.
     const isAgent = this.frontMatter.exists || /\.agent\.md$/i.test(origin.file);
     if (given === undefined && (NEEDED[dialect] || !isAgent)) {
-      this.fail(this.frontMatter.exists ? t('The agent has no “{0}”.', 'name') : t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'), line ?? 1);
+      this.fail(
+        this.frontMatter.exists ? t('The agent has no “{0}”.', 'name') : t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'),
+        line ?? 1,
+      );
       return '';
     }
     const written = given ?? nameOfFile(origin.file);
@@ -131,7 +162,8 @@ class AgentFileReader {
 
   private description(): string {
     const description = this.fields.text('description');
-    if (description === undefined && NEEDED[this.source.dialect]) this.fail(t('The agent has no “{0}”, so nobody would know when to use it.', 'description'), this.frontMatter.lineAt(['description']) ?? 1);
+    if (description === undefined && NEEDED[this.source.dialect])
+      this.fail(t('The agent has no “{0}”, so nobody would know when to use it.', 'description'), this.frontMatter.lineAt(['description']) ?? 1);
     return description ?? '';
   }
 
@@ -149,8 +181,12 @@ class AgentFileReader {
     const allowedTools = list === undefined ? ['*'] : readTools(fields, list, dialect);
     const taken = fields.take('disallowedTools');
     const disallowedTools = taken === undefined ? [] : readDisallowedTools(fields, taken, dialect);
-    for (const [field, tools] of [[list, allowedTools], [taken, disallowedTools]] as const) {
-      if (field !== undefined && tools === undefined) this.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', field.name), field.line);
+    for (const [field, tools] of [
+      [list, allowedTools],
+      [taken, disallowedTools],
+    ] as const) {
+      if (field !== undefined && tools === undefined)
+        this.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', field.name), field.line);
     }
     const readsOnly = this.readsOnly() && allowedTools !== undefined;
     return { allowedTools: readsOnly ? onlyReading(allowedTools) : (allowedTools ?? []), disallowedTools: disallowedTools ?? [] };
@@ -174,8 +210,17 @@ class AgentFileReader {
       this.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', field.name), field.line);
       return {};
     }
-    const { origin: { file, folder, ...origin }, dialect, readServers: read } = this.source;
-    const reading = read(servers.defined, field.name, { scope: isFromRepository(origin) ? 'workspace' : 'user', format: dialect, file, ...(folder === undefined ? {} : { folder }) });
+    const {
+      origin: { file, folder, ...origin },
+      dialect,
+      readServers: read,
+    } = this.source;
+    const reading = read(servers.defined, field.name, {
+      scope: isFromRepository(origin) ? 'workspace' : 'user',
+      format: dialect,
+      file,
+      ...(folder === undefined ? {} : { folder }),
+    });
     this.fields.include({ problems: reading.problems, reports: [] });
     reportServers(this.fields, field, servers, reading);
     return { mcpServers: servers.names, ...(reading.entries.length === 0 ? {} : { definedServers: reading.entries }) };
@@ -183,7 +228,8 @@ class AgentFileReader {
 
   private noteHidden(name: string, text: string, line: number): void {
     const { hidden } = withoutUnseen(text);
-    if (hidden !== undefined) this.fields.problem({ name, line }, t('The text contains characters that cannot be seen: {0}. Look at it before you use the agent.', hidden));
+    if (hidden !== undefined)
+      this.fields.problem({ name, line }, t('The text contains characters that cannot be seen: {0}. Look at it before you use the agent.', hidden));
   }
 
   private fail(why: string, line: number | undefined): void {
@@ -221,6 +267,16 @@ function ignoredFields(): Readonly<Record<string, string>> {
     mode: t('In Gnomon, every agent can be chosen for a chat.'),
     hidden: t('Write “{0}” to leave the agent out of the list.', 'user-invocable: false'),
     prompt: t('The text of the agent is what comes behind the front matter.'),
-    omitClaudeMd: nothing, observer: nothing, version: nothing, author: nothing, license: nothing, metadata: nothing, tags: nothing, category: nothing, created: nothing, updated: nothing, temperature: nothing,
+    omitClaudeMd: nothing,
+    observer: nothing,
+    version: nothing,
+    author: nothing,
+    license: nothing,
+    metadata: nothing,
+    tags: nothing,
+    category: nothing,
+    created: nothing,
+    updated: nothing,
+    temperature: nothing,
   };
 }

@@ -24,13 +24,20 @@ const MAX_MODES = 100;
 
 /** Reads the `customModes` of a `.roomodes` file of Roo Code, which is YAML or JSON (docs.roocode.com/features/custom-modes), as agents. */
 export function readRoomodes(text: string, { origin }: { readonly origin: ConfigOrigin }): AgentReading {
-  const whole = (why: string, line: number): AgentReading => ({ agents: [], skipped: [{ origin: { ...origin, line }, why }], problems: [{ file: origin.file, key: '', line, message: why }] });
+  const whole = (why: string, line: number): AgentReading => ({
+    agents: [],
+    skipped: [{ origin: { ...origin, line }, why }],
+    problems: [{ file: origin.file, key: '', line, message: why }],
+  });
   const yaml = readYaml(text.startsWith('\uFEFF') ? text.slice(1) : text);
   if ('damage' in yaml) return whole(yaml.damage.message, yaml.damage.line);
   const modes = isObject(yaml.value) && Object.hasOwn(yaml.value, 'customModes') ? yaml.value['customModes'] : undefined;
   if (!Array.isArray(modes)) return whole(t('The file must have a list “{0}”.', 'customModes'), 1);
   const readings = modes.slice(0, MAX_MODES).map((mode: PlainValue, index) => readMode(mode, index, yaml, origin));
-  const rest: readonly ConfigProblem[] = modes.length > MAX_MODES ? [{ file: origin.file, key: 'customModes', message: t('The file has more than {0} modes. Those after them are not used.', formatNumber(MAX_MODES)) }] : [];
+  const rest: readonly ConfigProblem[] =
+    modes.length > MAX_MODES
+      ? [{ file: origin.file, key: 'customModes', message: t('The file has more than {0} modes. Those after them are not used.', formatNumber(MAX_MODES)) }]
+      : [];
   return {
     agents: readings.flatMap(({ agent }) => agent ?? []),
     skipped: readings.flatMap(({ skipped }) => skipped ?? []),
@@ -57,11 +64,27 @@ function readMode(mode: PlainValue, index: number, yaml: YamlText, origin: Confi
   const systemPrompt = [fields.text('roleDefinition'), fields.text('customInstructions')].filter((part) => part !== undefined).join('\n\n');
   const groups = fields.take('groups');
   const tools = groups === undefined ? ALWAYS : readGroups(fields, groups);
-  fields.ignore({ name: t('In Gnomon, the mode has the name “{0}”.', shownName(slug)), source: t('Gnomon has nothing like it.'), iconName: t('Gnomon has nothing like it.'), rulesFiles: t('Gnomon has nothing like it.') });
+  fields.ignore({
+    name: t('In Gnomon, the mode has the name “{0}”.', shownName(slug)),
+    source: t('Gnomon has nothing like it.'),
+    iconName: t('Gnomon has nothing like it.'),
+    rulesFiles: t('Gnomon has nothing like it.'),
+  });
   fields.rest([]);
   if (why !== undefined) return skip({ origin: here, ...(slug === '' ? {} : { name: slug }), why }, fields.problems);
   if (systemPrompt === '') return skip({ origin: here, name: slug, why: t('The mode has no “{0}”.', 'roleDefinition') }, fields.problems);
-  const agent = { name: slug, description, systemPrompt, allowedTools: tools, disallowedTools: [], skills: [], hooks: [], userInvocable: true, origin: here, fields: fields.reports };
+  const agent = {
+    name: slug,
+    description,
+    systemPrompt,
+    allowedTools: tools,
+    disallowedTools: [],
+    skills: [],
+    hooks: [],
+    userInvocable: true,
+    origin: here,
+    fields: fields.reports,
+  };
   return { agent, problems: fields.problems };
 }
 
@@ -93,7 +116,10 @@ function isLimited(limits: PlainValue | undefined): boolean {
 }
 
 function skip(skipped: SkippedAgent, problems: readonly ConfigProblem[]): ModeReading {
-  const { origin: { file, line }, why } = skipped;
+  const {
+    origin: { file, line },
+    why,
+  } = skipped;
   return { skipped, problems: [{ file, key: 'customModes', ...(line === undefined ? {} : { line }), message: why }, ...problems] };
 }
 

@@ -48,7 +48,16 @@ function toolsOf(fields: FrontMatterFields, field: TakenField, dialect: ToolDial
           fields.reportItem(field, path, 'used', t('“{0}” takes the whole tool away: Gnomon cannot limit a tool here.', shownName(text)));
           return whole.type === 'tools' ? whole.tools : [];
         }
-        fields.reportItem(field, path, 'refused', t('“{0}” is left out, because Gnomon cannot limit a tool here. Write “{1}” to give the agent the tool, and limit it with permission rules.', shownName(text), shownName(meaning.name)));
+        fields.reportItem(
+          field,
+          path,
+          'refused',
+          t(
+            '“{0}” is left out, because Gnomon cannot limit a tool here. Write “{1}” to give the agent the tool, and limit it with permission rules.',
+            shownName(text),
+            shownName(meaning.name),
+          ),
+        );
         return [];
       case 'none':
         fields.reportItem(field, path, 'ignored', t('Gnomon has no tool like “{0}”.', shownName(text)));

@@ -19,7 +19,10 @@ export interface AgentForm {
 }
 
 /** Changes of an agent: what is absent stays, and `null` takes the field away. */
-export type AgentChanges = Partial<Pick<AgentForm, 'name' | 'description' | 'prompt'>> & { readonly tools?: readonly string[] | null; readonly model?: string | null };
+export type AgentChanges = Partial<Pick<AgentForm, 'name' | 'description' | 'prompt'>> & {
+  readonly tools?: readonly string[] | null;
+  readonly model?: string | null;
+};
 
 /** Fields of front matter, in the order in which they are written. */
 const FIELDS = ['name', 'description', 'tools', 'model'] as const;
@@ -38,7 +41,8 @@ export function newAgentText({ prompt, ...fields }: AgentForm): string {
 export function changedAgentText(text: string, { prompt, ...changes }: AgentChanges): string {
   const split = splitFrontMatter(text);
   const before = readFrontMatter(text, { file: '' });
-  if (split.type !== 'found' || before.broken !== undefined) throw new Error(t('The front matter of the file cannot be read: {0} Change the file in the editor.', before.broken ?? t('There is none.')));
+  if (split.type !== 'found' || before.broken !== undefined)
+    throw new Error(t('The front matter of the file cannot be read: {0} Change the file in the editor.', before.broken ?? t('There is none.')));
   const ending = /\r\n/.test(text) ? '\r\n' : '\n';
   let lines = text.slice(split.start, split.end).split(/(?<=\n)/);
   for (const name of FIELDS) {
@@ -58,7 +62,8 @@ function withField(lines: readonly string[], name: FieldName, value: string | re
   if (start < 0) return value === null ? [...lines] : [...lines.slice(0, -1), ...terminated(lines.at(-1), ending), `${fieldText(name, value)}${ending}`];
   let end = start + 1;
   // Blank lines and comments behind a field are not part of it.
-  for (let at = end; at < lines.length && /^(?:[ \t]|-[ \t]|\r?\n|#)/.test(lines[at] ?? ''); at += 1) if (/^(?:[ \t]+\S|-[ \t])/.test(lines[at] ?? '')) end = at + 1;
+  for (let at = end; at < lines.length && /^(?:[ \t]|-[ \t]|\r?\n|#)/.test(lines[at] ?? ''); at += 1)
+    if (/^(?:[ \t]+\S|-[ \t])/.test(lines[at] ?? '')) end = at + 1;
   const field = value === null ? [] : [`${fieldText(name, value)}${end === start + 1 ? commentOf(lines[start] ?? '') : ''}${ending}`];
   return [...lines.slice(0, start), ...field, ...lines.slice(end)];
 }
@@ -99,7 +104,8 @@ function verify(changed: string, before: ReadonlyMap<string, { readonly value: P
     const change = wanted === undefined ? undefined : changes[wanted];
     const value = after.fields.get(name)?.value;
     const isRight = change === undefined ? JSON.stringify(value) === JSON.stringify(before.get(name)?.value) : isValue(value, change);
-    if (after.broken !== undefined || !isRight) throw new Error(t('The field “{0}” cannot be changed without changing other things. Change the file in the editor.', shownName(wanted ?? name)));
+    if (after.broken !== undefined || !isRight)
+      throw new Error(t('The field “{0}” cannot be changed without changing other things. Change the file in the editor.', shownName(wanted ?? name)));
   }
 }
 

@@ -58,7 +58,13 @@ export class ArgumentQuoting {
     if (quote === undefined && words.every((word) => this.isPlain(word))) this.line += words.join(' ');
     else if (quote !== undefined && (whole === '' || this.isPlain(whole))) this.line += whole;
     else if (UNCERTAIN.test(this.written) || whole.includes('\0') || (this.shell === 'powershell' && quote !== undefined)) {
-      throw new Error(t('“{0}” cannot be used as an argument in the command {1}: it has characters that mean something to the shell there.', showName(whole), showName(this.written.trim())));
+      throw new Error(
+        t(
+          '“{0}” cannot be used as an argument in the command {1}: it has characters that mean something to the shell there.',
+          showName(whole),
+          showName(this.written.trim()),
+        ),
+      );
     } else if (quote === undefined) this.line += words.map((word) => this.quoted(word)).join(' ');
     else this.line += quote === '"' ? whole.replace(/["\\$`]/g, String.raw`\$&`) : whole.replaceAll("'", String.raw`'\''`);
   }

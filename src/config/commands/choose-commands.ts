@@ -55,5 +55,9 @@ export function findChosen(commands: readonly ChosenCommand[], name: string): Ch
 }
 
 function clash(first: CommandFile, loser: CommandFile): ConfigProblem {
-  return { file: loser.origin.file, key: '', message: t('The command “/{0}” is in {1} and in {2}. That in {1} is used.', loser.name, first.origin.file, loser.origin.file) };
+  return {
+    file: loser.origin.file,
+    key: '',
+    message: t('The command “/{0}” is in {1} and in {2}. That in {1} is used.', loser.name, first.origin.file, loser.origin.file),
+  };
 }

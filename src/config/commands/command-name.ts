@@ -16,16 +16,22 @@ export const QUALIFIERS: readonly string[] = ['managed', 'local', 'project', 'us
  * @param path relative to the folder of commands, with slashes
  */
 export function nameOfCommand(path: string): string {
-  return path.replace(/(?:\.prompt)?\.md$/i, '').split('/').map((part) => part.trim().replace(/\s+/g, '-')).join(':');
+  return path
+    .replace(/(?:\.prompt)?\.md$/i, '')
+    .split('/')
+    .map((part) => part.trim().replace(/\s+/g, '-'))
+    .join(':');
 }
 
 /** Why a command cannot have a name; `undefined` when it can. */
 export function commandNameProblem(name: string): string | undefined {
   if (name.length > MAX_NAME) return t('The name of the command has more than {0} characters.', MAX_NAME);
   const parts = name.split(':');
-  if (!parts.every((part) => PART.test(part))) return t('A command cannot have the name “{0}”. Names consist of letters, digits, dots, hyphens, and underscores.', shownName(name));
+  if (!parts.every((part) => PART.test(part)))
+    return t('A command cannot have the name “{0}”. Names consist of letters, digits, dots, hyphens, and underscores.', shownName(name));
   const [first = ''] = parts;
-  if (parts.length > 1 && QUALIFIERS.includes(first.toLowerCase())) return t('Commands in a folder “{0}” cannot be used, because /{0}:name means something else. Rename the folder.', shownName(first));
+  if (parts.length > 1 && QUALIFIERS.includes(first.toLowerCase()))
+    return t('Commands in a folder “{0}” cannot be used, because /{0}:name means something else. Rename the folder.', shownName(first));
   return undefined;
 }
 

@@ -88,7 +88,10 @@ function claudePieces(text: string, { argumentNames, firstArgument }: TemplateSy
   });
 }
 
-function claudePiece(place: Readonly<Record<'fromZero' | 'number' | 'name' | 'variable', string | undefined>>, { argumentNames, firstArgument }: Omit<TemplateSyntax, 'dialect'>): TemplatePiece | undefined {
+function claudePiece(
+  place: Readonly<Record<'fromZero' | 'number' | 'name' | 'variable', string | undefined>>,
+  { argumentNames, firstArgument }: Omit<TemplateSyntax, 'dialect'>,
+): TemplatePiece | undefined {
   const { fromZero, number, name, variable } = place;
   if (fromZero !== undefined) return { type: 'argument', index: Number(fromZero) };
   if (number !== undefined) return { type: 'argument', index: Number(number) - firstArgument };

@@ -38,7 +38,9 @@ export function inputsOf({ dialect, body }: CommandFile): readonly TemplateInput
 export function typedInputs(command: CommandFile, argument: string): Readonly<Record<string, string>> {
   const inputs = inputsOf(command);
   const words = argumentWords(argument);
-  return Object.fromEntries(inputs.slice(0, words.length).map(({ name }, index) => [name, index === inputs.length - 1 ? words.slice(index).join(' ') : (words[index] ?? '')]));
+  return Object.fromEntries(
+    inputs.slice(0, words.length).map(({ name }, index) => [name, index === inputs.length - 1 ? words.slice(index).join(' ') : (words[index] ?? '')]),
+  );
 }
 
 /**
@@ -57,7 +59,10 @@ export function expandCommand(command: CommandFile, values: CommandValues): Expa
   }
   const length = script.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.command).length, 0);
   if (length > MAX_TEXT) throw new Error(t('The command has more than {0} characters with its arguments.', formatNumber(MAX_TEXT)));
-  return { script: script.filter((part) => part.type === 'command' || part.text !== ''), mentioning: command.dialect === 'vscode' ? expansion.mentioning.replace(/(^|\s)#file:/g, '$1@') : expansion.mentioning };
+  return {
+    script: script.filter((part) => part.type === 'command' || part.text !== ''),
+    mentioning: command.dialect === 'vscode' ? expansion.mentioning.replace(/(^|\s)#file:/g, '$1@') : expansion.mentioning,
+  };
 }
 
 /** Fills one text. */

@@ -93,7 +93,10 @@ class CommandReader {
     const problems = [...this.frontMatter.problems, ...fields.problems];
     if (why !== undefined) return skipped({ ...source, name }, { why, line: this.frontMatter.lineAt(['name']) ?? bodyLine, problems });
     const optional = { ...(argumentHint === '' ? {} : { argumentHint }), ...turn };
-    return { command: { name, description, origin, ...optional, argumentNames, allowedTools, hooks, firstArgument, body, dialect, fields: fields.reports }, problems };
+    return {
+      command: { name, description, origin, ...optional, argumentNames, allowedTools, hooks, firstArgument, body, dialect, fields: fields.reports },
+      problems,
+    };
   }
 
   /** Prompts of VS Code can have another name than their files. */
@@ -121,11 +124,16 @@ class CommandReader {
   private argumentNames(): readonly string[] {
     const field = this.fields.take('arguments');
     if (field === undefined) return [];
-    const items = (typeof field.value === 'string' ? field.value.split(/[\s,]+/).map((text) => ({ text, field: field.name })) : (this.fields.items(field) ?? [])).filter(({ text }) => text !== '');
+    const items = (
+      typeof field.value === 'string' ? field.value.split(/[\s,]+/).map((text) => ({ text, field: field.name })) : (this.fields.items(field) ?? [])
+    ).filter(({ text }) => text !== '');
     const names = items.map(({ text }) => text);
     const wrong = names.find((name) => !/^[A-Za-z_]\w{0,63}$/.test(name) || name === 'ARGUMENTS');
     if (wrong !== undefined || names.length > MAX_NAMES || new Set(names).size < names.length) {
-      this.fields.refuse(field, wrong === undefined ? t('“{0}” must be up to {1} different names.', field.name, MAX_NAMES) : t('“{0}” cannot be the name of an argument.', wrong));
+      this.fields.refuse(
+        field,
+        wrong === undefined ? t('“{0}” must be up to {1} different names.', field.name, MAX_NAMES) : t('“{0}” cannot be the name of an argument.', wrong),
+      );
       return [];
     }
     if (names.length > 0) this.fields.report(field, 'used');
@@ -134,21 +142,32 @@ class CommandReader {
 
   /** Only those in the form of Claude Code have some. */
   private hooks(name: string): readonly HookDefinition[] {
-    const { fields, source: { origin, dialect } } = this;
+    const {
+      fields,
+      source: { origin, dialect },
+    } = this;
     if (dialect !== 'claude') {
       fields.ignore({ hooks: t('Gnomon runs hooks only of commands in the form of Claude Code.') });
       return [];
     }
-    return readHooks(fields, { origin, owner: { kind: 'command', name }, lineAt: this.frontMatter.lineAt, note: t('From the use of the command until the chat ends, and once you have approved them.') });
+    return readHooks(fields, {
+      origin,
+      owner: { kind: 'command', name },
+      lineAt: this.frontMatter.lineAt,
+      note: t('From the use of the command until the chat ends, and once you have approved them.'),
+    });
   }
 
   private noteBody(firstArgument: 0 | 1): void {
     const { body, bodyLine } = this.frontMatter;
     const here: Pick<TakenField, 'name' | 'line'> = { name: '', line: bodyLine };
-    if (firstArgument === 0) this.fields.problem(here, t('The text has {0}, so its arguments are counted from 0. In other files, {1} is the first argument.', '$0', '$1'), true);
-    for (const name of unknownVariables(body, this.source.dialect)) this.fields.problem(here, t('“{0}” has no value in Gnomon and stays as it is.', `\${${name}}`), true);
+    if (firstArgument === 0)
+      this.fields.problem(here, t('The text has {0}, so its arguments are counted from 0. In other files, {1} is the first argument.', '$0', '$1'), true);
+    for (const name of unknownVariables(body, this.source.dialect))
+      this.fields.problem(here, t('“{0}” has no value in Gnomon and stays as it is.', `\${${name}}`), true);
     const { hidden } = withoutUnseen(body);
-    if (hidden !== undefined) this.fields.problem(here, t('The text contains characters that cannot be seen: {0}. Look at it before you use the command.', hidden));
+    if (hidden !== undefined)
+      this.fields.problem(here, t('The text contains characters that cannot be seen: {0}. Look at it before you use the command.', hidden));
   }
 }
 
@@ -159,16 +178,27 @@ function bodyProblem(body: string, syntax: Pick<CommandFile, 'dialect' | 'argume
   return templateParts(body, syntax).length === 0 ? t('The command has no text.') : undefined;
 }
 
-function skipped(source: CommandSource & { readonly name?: string }, { why, line, problems }: { readonly why: string; readonly line: number | undefined; readonly problems: readonly ConfigProblem[] }): CommandReading {
+function skipped(
+  source: CommandSource & { readonly name?: string },
+  { why, line, problems }: { readonly why: string; readonly line: number | undefined; readonly problems: readonly ConfigProblem[] },
+): CommandReading {
   const { origin, name = nameOfCommand(source.path) } = source;
   const place = line === undefined ? {} : { line };
   const isListed = problems.some(({ message, harmless }) => message === why && harmless !== true);
-  return { skipped: { origin: { ...origin, ...place }, name, why }, problems: isListed ? problems : [{ file: origin.file, key: '', ...place, message: why }, ...problems] };
+  return {
+    skipped: { origin: { ...origin, ...place }, name, why },
+    problems: isListed ? problems : [{ file: origin.file, key: '', ...place, message: why }, ...problems],
+  };
 }
 
 /** The first line with words, in the place of a description. */
 function summaryOf(body: string): string {
-  const line = body.slice(0, 10_000).split('\n').map((each) => each.replace(/^[#>*\s-]+/, '').trim()).find((each) => each !== '') ?? '';
+  const line =
+    body
+      .slice(0, 10_000)
+      .split('\n')
+      .map((each) => each.replace(/^[#>*\s-]+/, '').trim())
+      .find((each) => each !== '') ?? '';
   return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY).toWellFormed()}…` : line;
 }
 
@@ -183,7 +213,23 @@ function ignoredFields(): Readonly<Record<string, string>> {
   const tools = t('Gnomon does not limit tools for a command yet.');
   const inChat = t('In Gnomon, a command is a message of the chat.');
   return {
-    'disable-model-invocation': byUser, 'user-invocable': byUser, when_to_use: byUser, paths: byUser, 'disallowed-tools': tools, tools, context: inChat, background: inChat,
-    shell: t('Commands run in the shell that Gnomon always uses.'), version: nothing, author: nothing, license: nothing, compatibility: nothing, metadata: nothing, tags: nothing, category: nothing, title: nothing, color: nothing,
+    'disable-model-invocation': byUser,
+    'user-invocable': byUser,
+    when_to_use: byUser,
+    paths: byUser,
+    'disallowed-tools': tools,
+    tools,
+    context: inChat,
+    background: inChat,
+    shell: t('Commands run in the shell that Gnomon always uses.'),
+    version: nothing,
+    author: nothing,
+    license: nothing,
+    compatibility: nothing,
+    metadata: nothing,
+    tags: nothing,
+    category: nothing,
+    title: nothing,
+    color: nothing,
   };
 }

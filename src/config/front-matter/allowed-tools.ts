@@ -23,12 +23,14 @@ export function readAllowedTools(fields: FrontMatterFields, used: string): reado
   }
   const items = field === undefined ? undefined : fields.items(field);
   if (field === undefined || items === undefined) return [];
-  const rules = items.flatMap(({ text, field: path }) => splitAtSpaces(text).flatMap((tool): readonly string[] => {
-    const meaning = toolMeaning(tool.replace(/\(.*$/s, ''), 'claude');
-    if (meaning.type === 'none') fields.reportItem(field, path, 'ignored', t('Gnomon has no tool like “{0}”.', shownName(tool)));
-    if (meaning.type === 'none') return [];
-    return [meaning.type === 'tools' && meaning.tools.every((name) => name === ASKS) && !tool.includes('(') ? ASKS : tool];
-  }));
+  const rules = items.flatMap(({ text, field: path }) =>
+    splitAtSpaces(text).flatMap((tool): readonly string[] => {
+      const meaning = toolMeaning(tool.replace(/\(.*$/s, ''), 'claude');
+      if (meaning.type === 'none') fields.reportItem(field, path, 'ignored', t('Gnomon has no tool like “{0}”.', shownName(tool)));
+      if (meaning.type === 'none') return [];
+      return [meaning.type === 'tools' && meaning.tools.every((name) => name === ASKS) && !tool.includes('(') ? ASKS : tool];
+    }),
+  );
   fields.report(field, 'used', used);
   return rules;
 }

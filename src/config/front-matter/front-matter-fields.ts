@@ -64,7 +64,8 @@ export class FrontMatterFields {
     const fields = keys.flatMap((key) => this.unread.get(key) ?? []);
     for (const key of keys) this.unread.delete(key);
     const [field, ...others] = fields;
-    for (const other of others) this.refuse(other, t('“{0}” and “{1}” are the same field. The first one is used.', shownName(field?.name ?? ''), shownName(other.name)));
+    for (const other of others)
+      this.refuse(other, t('“{0}” and “{1}” are the same field. The first one is used.', shownName(field?.name ?? ''), shownName(other.name)));
     if (field?.value !== null) return field;
     this.report(field, 'ignored', t('There is no value.'));
     return undefined;
@@ -101,7 +102,11 @@ export class FrontMatterFields {
    */
   items(field: TakenField): readonly ListItem[] | undefined {
     const { name, value } = field;
-    const list: readonly PlainValue[] | undefined = Array.isArray(value) ? (value as readonly PlainValue[]) : typeof value === 'string' ? splitAtCommas(value) : undefined;
+    const list: readonly PlainValue[] | undefined = Array.isArray(value)
+      ? (value as readonly PlainValue[])
+      : typeof value === 'string'
+        ? splitAtCommas(value)
+        : undefined;
     if (list === undefined || !list.every((item) => typeof item === 'string')) {
       this.refuse(field, t('“{0}” must be a list of texts.', shownName(name)));
       return undefined;

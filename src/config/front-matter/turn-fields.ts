@@ -59,6 +59,10 @@ function readAgent(fields: FrontMatterFields, used: string): string | undefined 
     return undefined;
   }
   const isOfVsCode = AGENTS_OF_VSCODE.includes(name.toLowerCase());
-  fields.report(field, isOfVsCode ? 'ignored' : 'used', isOfVsCode ? t('It means an agent of VS Code itself. In Gnomon, the permission mode of the chat says what may be done.') : used);
+  fields.report(
+    field,
+    isOfVsCode ? 'ignored' : 'used',
+    isOfVsCode ? t('It means an agent of VS Code itself. In Gnomon, the permission mode of the chat says what may be done.') : used,
+  );
   return isOfVsCode ? undefined : name;
 }

@@ -4,7 +4,18 @@ import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { forPlatform } from './command-handler.js';
-import { Definitions, type HookPlace, type HookReading, type HookSource, eachEvent, itemsOf, readCondition, readMatcher, unsupported, usualMs } from './definitions.js';
+import {
+  Definitions,
+  type HookPlace,
+  type HookReading,
+  type HookSource,
+  eachEvent,
+  itemsOf,
+  readCondition,
+  readMatcher,
+  unsupported,
+  usualMs,
+} from './definitions.js';
 import { CLAUDE_EVENTS, OTHER_CLAUDE_EVENTS } from './event-names.js';
 import { Findings } from './findings.js';
 import { HookFields } from './hook-fields.js';
@@ -49,7 +60,11 @@ export function readGroup(group: SourceValue, place: HookPlace, definitions: Def
   const matcher = readMatcher(fields, place.event);
   const list = fields.take('hooks');
   if (list?.type !== 'list') {
-    if (fields.broken === undefined) fields.fail(list ?? group, list === undefined ? t('The list “{0}” is missing here. It has to contain the hooks.', 'hooks') : t('This must be a list in brackets.'));
+    if (fields.broken === undefined)
+      fields.fail(
+        list ?? group,
+        list === undefined ? t('The list “{0}” is missing here. It has to contain the hooks.', 'hooks') : t('This must be a list in brackets.'),
+      );
     // The fields of a hook are known, only not here.
     for (const name of ['type', 'command', 'timeout']) fields.take(name);
     return definitions.add(fields, withMatcher(place, matcher), {});
@@ -62,13 +77,18 @@ function withMatcher(place: HookPlace, matcher: string | undefined): HookPlace {
   return matcher === undefined ? place : { ...place, matcher };
 }
 
-function readHook(item: SourceValue, place: HookPlace, { definitions, broken }: { readonly definitions: Definitions; readonly broken: string | undefined }): void {
+function readHook(
+  item: SourceValue,
+  place: HookPlace,
+  { definitions, broken }: { readonly definitions: Definitions; readonly broken: string | undefined },
+): void {
   const fields = new HookFields(item, definitions.findings);
   if (item.type !== 'object') fields.fail(item, t('A hook must be an object in braces, such as {0}.', '{ "type": "command", "command": "./check.sh" }'));
   const common = commonFields(fields, place);
   const handler = item.type === 'object' ? readHandler(fields, definitions.platform, common.onFailure) : undefined;
   if (handler === 'skipped') return;
-  if (broken !== undefined && fields.broken === undefined) return definitions.add(fields, place, { ...common, ...(handler === undefined ? {} : { handler }), broken });
+  if (broken !== undefined && fields.broken === undefined)
+    return definitions.add(fields, place, { ...common, ...(handler === undefined ? {} : { handler }), broken });
   definitions.add(fields, place, { ...common, ...(handler === undefined ? {} : { handler }) });
 }
 
@@ -93,7 +113,11 @@ function readAsync(fields: HookFields, event: HookEventName): boolean {
   const value = fields.peek('async');
   const isAsync = fields.flag('async') === true;
   if (!isAsync || value === undefined) return false;
-  if (failsClosed({ event })) fields.findings.add(value, t('With “async”, this hook does not guard: if it fails or takes too long, the call goes on. Delete “async” to have it block then.'));
+  if (failsClosed({ event }))
+    fields.findings.add(
+      value,
+      t('With “async”, this hook does not guard: if it fails or takes too long, the call goes on. Delete “async” to have it block then.'),
+    );
   else fields.used(value, t('Gnomon waits for hooks with “async”; if one fails, nothing is blocked.'));
   return true;
 }
@@ -105,7 +129,12 @@ function readHandler(fields: HookFields, platform: NodeJS.Platform, onFailure: H
   if (typeof type === 'string' && OTHER_TYPES.has(type)) return unsupported(fields, type, onFailure) ? undefined : 'skipped';
   if (type === 'http') return readHttp(fields);
   if (type === 'command') return readCommand(fields, platform);
-  fields.fail(named ?? fields.place, named === undefined ? t('The hook has no “type”. Possible types are {0}.', 'command, http') : t('There is no such type of hooks. Possible types are {0}.', 'command, http'));
+  fields.fail(
+    named ?? fields.place,
+    named === undefined
+      ? t('The hook has no “type”. Possible types are {0}.', 'command, http')
+      : t('There is no such type of hooks. Possible types are {0}.', 'command, http'),
+  );
   return fields.has('command') ? readCommand(fields, platform) : undefined;
 }
 
@@ -117,7 +146,18 @@ function readCommand(fields: HookFields, platform: NodeJS.Platform): HookHandler
   const cwd = fields.text('cwd');
   const env = fields.record('env');
   if (command === undefined) return undefined;
-  return forPlatform(fields, { type: 'command', command, ...(args === undefined ? {} : { args }), ...(shell === undefined ? {} : { shell }), ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env }) }, platform);
+  return forPlatform(
+    fields,
+    {
+      type: 'command',
+      command,
+      ...(args === undefined ? {} : { args }),
+      ...(shell === undefined ? {} : { shell }),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(env === undefined ? {} : { env }),
+    },
+    platform,
+  );
 }
 
 function readHttp(fields: HookFields): HookHandler | undefined {

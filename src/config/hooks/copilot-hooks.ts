@@ -36,7 +36,11 @@ export function readCopilotHooks(document: JsonDocument, { origin, platform }: H
  * @param value as it was parsed
  * @param lineAt from 1 on, of what is at a path; `undefined` where it is not known
  */
-export function readVsCodeAgentHooks(value: unknown, lineAt: (path: readonly (string | number)[]) => number | undefined, { origin, platform }: HookSource): HookReading {
+export function readVsCodeAgentHooks(
+  value: unknown,
+  lineAt: (path: readonly (string | number)[]) => number | undefined,
+  { origin, platform }: HookSource,
+): HookReading {
   const definitions = new Definitions(new Findings(origin), platform);
   readEvents(fromPlain(value, ['hooks'], lineAt), definitions, NEVER_HAPPENS);
   return definitions.reading;
@@ -65,7 +69,11 @@ function readItem(item: SourceValue, place: HookPlace, definitions: Definitions)
   const matcher = readMatcher(fields, place.event);
   const timeoutMs = fields.timeout(fields.has('timeoutSec') ? 'timeoutSec' : 'timeout', usualMs(place.event));
   const handler = item.type === 'object' && type === 'command' ? readCommand(fields, definitions.platform) : undefined;
-  definitions.add(fields, { ...place, ...(matcher === undefined ? {} : { matcher }) }, { timeoutMs, ...(handler === undefined ? {} : { handler }), ...(onFailure === undefined ? {} : { onFailure }) });
+  definitions.add(
+    fields,
+    { ...place, ...(matcher === undefined ? {} : { matcher }) },
+    { timeoutMs, ...(handler === undefined ? {} : { handler }), ...(onFailure === undefined ? {} : { onFailure }) },
+  );
 }
 
 /** The command for this system. One for another system alone is used as it is, so that its hook is never skipped silently. */
@@ -80,6 +88,10 @@ function readCommand(fields: HookFields, platform: NodeJS.Platform): CommandHand
   const shell = order.find((each) => commands.get(each) !== undefined);
   const command = shell === undefined ? undefined : commands.get(shell);
   if (shell !== undefined && command !== undefined) return forPlatform(fields, { type: 'command', command, shell, ...more }, platform);
-  if (fields.broken === undefined) fields.fail(fields.place, [...commands.values()].some((each) => each !== undefined) ? t('The hook has no command for this system.') : t('The hook has no command.'));
+  if (fields.broken === undefined)
+    fields.fail(
+      fields.place,
+      [...commands.values()].some((each) => each !== undefined) ? t('The hook has no command for this system.') : t('The hook has no command.'),
+    );
   return undefined;
 }

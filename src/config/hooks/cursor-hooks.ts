@@ -2,7 +2,18 @@ import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { forPlatform } from './command-handler.js';
-import { Definitions, type HookPlace, type HookReading, type HookSource, eachEvent, fileFolder, itemsOf, readMatcher, unsupported, usualMs } from './definitions.js';
+import {
+  Definitions,
+  type HookPlace,
+  type HookReading,
+  type HookSource,
+  eachEvent,
+  fileFolder,
+  itemsOf,
+  readMatcher,
+  unsupported,
+  usualMs,
+} from './definitions.js';
 import { CURSOR_EVENTS, type MappedEvent, OTHER_CURSOR_EVENTS } from './event-names.js';
 import { Findings } from './findings.js';
 import { HookFields } from './hook-fields.js';
@@ -10,7 +21,16 @@ import { type SourceValue, fromJson } from './source-value.js';
 import { hooksOfFile } from './whole-file.js';
 
 /** Events whose matcher is about the name of a tool, of an agent, or of what triggered it, as in Gnomon. For the others it is about something else. */
-const MATCHED: ReadonlySet<string> = new Set(['preToolUse', 'postToolUse', 'postToolUseFailure', 'beforeMCPExecution', 'afterMCPExecution', 'subagentStart', 'subagentStop', 'preCompact']);
+const MATCHED: ReadonlySet<string> = new Set([
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'beforeMCPExecution',
+  'afterMCPExecution',
+  'subagentStart',
+  'subagentStop',
+  'preCompact',
+]);
 
 /** Reads a `hooks.json` of Cursor (cursor.com/docs/agent/hooks, version 1). Its hooks get Cursor’s fields and answer with them. */
 export function readCursorHooks(document: JsonDocument, { origin, platform }: HookSource): HookReading {
@@ -19,7 +39,13 @@ export function readCursorHooks(document: JsonDocument, { origin, platform }: Ho
   const hooks = document.root === undefined ? undefined : hooksOfFile(fromJson(document, document.root), findings, true);
   if (hooks !== undefined) {
     eachEvent(hooks, CURSOR_EVENTS, OTHER_CURSOR_EVENTS, findings, (name, mapped, list) => {
-      findings.report(list, 'used', name === 'beforeReadFile' ? t('Runs as {0}. The content of the file is not passed on, as nothing is read before permission.', mapped.event) : t('Runs as {0}.', mapped.event));
+      findings.report(
+        list,
+        'used',
+        name === 'beforeReadFile'
+          ? t('Runs as {0}. The content of the file is not passed on, as nothing is read before permission.', mapped.event)
+          : t('Runs as {0}.', mapped.event),
+      );
       for (const item of itemsOf(list, findings)) readHook(item, placeOf(name, mapped), definitions);
     });
   }
@@ -44,8 +70,13 @@ function readHook(item: SourceValue, place: HookPlace, definitions: Definitions)
   const timeoutMs = fields.timeout('timeout', usualMs(place.event));
   if (item.type === 'object' && type === 'command' && !fields.has('command')) fields.fail(item, t('The hook has no “command”.'));
   const command = fields.text('command');
-  const handler = command === undefined ? undefined : forPlatform(fields, { type: 'command', command, ...fileFolder(definitions.findings.origin) }, definitions.platform);
-  definitions.add(fields, { ...place, ...(matcher === undefined ? {} : { matcher }) }, { timeoutMs, ...(handler === undefined ? {} : { handler }), ...(onFailure === undefined ? {} : { onFailure }) });
+  const handler =
+    command === undefined ? undefined : forPlatform(fields, { type: 'command', command, ...fileFolder(definitions.findings.origin) }, definitions.platform);
+  definitions.add(
+    fields,
+    { ...place, ...(matcher === undefined ? {} : { matcher }) },
+    { timeoutMs, ...(handler === undefined ? {} : { handler }), ...(onFailure === undefined ? {} : { onFailure }) },
+  );
 }
 
 /** The matcher that a hook has itself, where Gnomon compares it with the same. Where not, the hook runs for all that its event is about. */

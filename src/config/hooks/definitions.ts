@@ -66,7 +66,14 @@ export class Definitions {
     fields.rest();
     const { line } = fields.place;
     const origin: ConfigOrigin = { ...this.findings.origin, ...(line === undefined ? {} : { line }) };
-    const hook: HookDefinition = { timeoutMs: usualMs(place.event), ...more, ...place, handler, origin, ...(fields.broken === undefined ? {} : { broken: fields.broken }) };
+    const hook: HookDefinition = {
+      timeoutMs: usualMs(place.event),
+      ...more,
+      ...place,
+      handler,
+      origin,
+      ...(fields.broken === undefined ? {} : { broken: fields.broken }),
+    };
     if (fields.broken !== undefined && !failsClosed(hook)) return;
     if (this.made.length < MAX_HOOKS) this.made.push(hook);
     else if (!this.isTooMuch) this.findings.add(fields.place, t('The file has more than {0} hooks. Those after them are not used.', MAX_HOOKS));
@@ -80,7 +87,13 @@ export function usualMs(event: HookEventName): number {
 }
 
 /** Calls back for each event of a file that Gnomon has, and notes all others. */
-export function eachEvent(hooks: SourceValue, known: Readonly<Record<string, MappedEvent>>, others: ReadonlySet<string>, findings: Findings, read: (name: string, mapped: MappedEvent, list: SourceValue) => void): void {
+export function eachEvent(
+  hooks: SourceValue,
+  known: Readonly<Record<string, MappedEvent>>,
+  others: ReadonlySet<string>,
+  findings: Findings,
+  read: (name: string, mapped: MappedEvent, list: SourceValue) => void,
+): void {
   if (hooks.type !== 'object') {
     findings.add(hooks, t('“{0}” must be an object in braces, with a list of hooks for each event.', 'hooks'));
     return;
@@ -122,12 +135,27 @@ export function readMatcher(fields: HookFields, event: HookEventName): string | 
   const matcher = value.value;
   const parsed = parseMatcher(matcher);
   if (parsed.type === 'unusable') {
-    fields.findings.add(value, parsed.why === 'too_long' ? t('The matcher is too long, so it is not compared with anything.') : t('The matcher is neither a list of names nor a valid regular expression.'));
+    fields.findings.add(
+      value,
+      parsed.why === 'too_long'
+        ? t('The matcher is too long, so it is not compared with anything.')
+        : t('The matcher is neither a list of names nor a valid regular expression.'),
+    );
   } else if (TOOL_EVENTS.has(event) && matchesNoTool(matcher)) {
-    fields.findings.add(value, t('The matcher “{0}” can match nothing: it is compared with the name of the tool alone, and none has such characters. If it is to be about arguments, put it into “if”.', shownName(matcher)));
+    fields.findings.add(
+      value,
+      t(
+        'The matcher “{0}” can match nothing: it is compared with the name of the tool alone, and none has such characters. If it is to be about arguments, put it into “if”.',
+        shownName(matcher),
+      ),
+    );
   } else if (/\w\(/.test(matcher) && TOOL_EVENTS.has(event)) {
     const looksLikeRule = /\([^)]*[\s:*/]/.test(matcher);
-    fields.findings.add(value, t('A matcher is compared with the name of the tool alone. If “{0}” is to be about arguments, put it into “if”.', shownName(matcher)), !looksLikeRule);
+    fields.findings.add(
+      value,
+      t('A matcher is compared with the name of the tool alone. If “{0}” is to be about arguments, put it into “if”.', shownName(matcher)),
+      !looksLikeRule,
+    );
   }
   fields.used(value);
   return matcher;

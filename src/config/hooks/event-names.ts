@@ -8,8 +8,26 @@ export interface MappedEvent {
 
 /** Events of Claude Code that Gnomon does not have (`HOOK_EVENTS` of `@anthropic-ai/claude-agent-sdk` 0.3.330). */
 export const OTHER_CLAUDE_EVENTS: ReadonlySet<string> = new Set([
-  'PostToolBatch', 'UserPromptExpansion', 'StopFailure', 'PreModelSwitch', 'PostModelSwitch', 'PermissionDenied', 'Setup', 'TeammateIdle', 'TaskCreated', 'TaskCompleted', 'Elicitation',
-  'ElicitationResult', 'ConfigChange', 'WorktreeCreate', 'WorktreeRemove', 'InstructionsLoaded', 'CwdChanged', 'FileChanged', 'DirectoryAdded', 'MessageDisplay',
+  'PostToolBatch',
+  'UserPromptExpansion',
+  'StopFailure',
+  'PreModelSwitch',
+  'PostModelSwitch',
+  'PermissionDenied',
+  'Setup',
+  'TeammateIdle',
+  'TaskCreated',
+  'TaskCompleted',
+  'Elicitation',
+  'ElicitationResult',
+  'ConfigChange',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'InstructionsLoaded',
+  'CwdChanged',
+  'FileChanged',
+  'DirectoryAdded',
+  'MessageDisplay',
 ]);
 
 /** Events of `.cursor/hooks.json` (cursor.com/docs/agent/hooks, version 1). */
@@ -33,7 +51,13 @@ export const CURSOR_EVENTS: Readonly<Record<string, MappedEvent>> = {
 };
 
 /** Events of Cursor that Gnomon does not have. */
-export const OTHER_CURSOR_EVENTS: ReadonlySet<string> = new Set(['afterAgentResponse', 'afterAgentThought', 'beforeTabFileRead', 'afterTabFileEdit', 'workspaceOpen']);
+export const OTHER_CURSOR_EVENTS: ReadonlySet<string> = new Set([
+  'afterAgentResponse',
+  'afterAgentThought',
+  'beforeTabFileRead',
+  'afterTabFileEdit',
+  'workspaceOpen',
+]);
 
 /** Events of Copilot CLI (docs.github.com, Copilot CLI hooks reference). VS Code has those of Claude Code in the same files. */
 export const COPILOT_EVENTS: Readonly<Record<string, MappedEvent>> = {

@@ -27,7 +27,10 @@ export class Findings {
   /** The gravest ones, if there are too many to be listed. */
   get problems(): readonly ConfigProblem[] {
     const problems = this.found.flatMap(({ isProblem, report: { field, state, note = '', line } }): readonly ConfigProblem[] =>
-      isProblem ? [{ file: this.origin.file, key: field, ...(line === undefined ? {} : { line }), message: note, ...(state === 'used' ? { harmless: true } : {}) }] : []);
+      isProblem
+        ? [{ file: this.origin.file, key: field, ...(line === undefined ? {} : { line }), message: note, ...(state === 'used' ? { harmless: true } : {}) }]
+        : [],
+    );
     return problems.sort((a, b) => Number(a.harmless ?? false) - Number(b.harmless ?? false)).slice(0, MAX_FINDINGS);
   }
 
@@ -36,7 +39,8 @@ export class Findings {
     const byField = new Map<string, FieldReport>();
     for (const { report } of this.found) {
       const known = byField.get(report.field);
-      const isWorthMore = known === undefined || WORTH[report.state] > WORTH[known.state] || (WORTH[report.state] === WORTH[known.state] && known.note === undefined);
+      const isWorthMore =
+        known === undefined || WORTH[report.state] > WORTH[known.state] || (WORTH[report.state] === WORTH[known.state] && known.note === undefined);
       if (report.field !== '' && isWorthMore) byField.set(report.field, report);
     }
     const all = [...byField.values()];

@@ -21,7 +21,11 @@ interface HooksFieldSource {
 export function readHooks(fields: FrontMatterFields, { origin, owner, lineAt, note, ofVsCode = false }: HooksFieldSource): readonly HookDefinition[] {
   const field = fields.take('hooks');
   if (field === undefined) return [];
-  const { definitions, problems, fields: reports } = (ofVsCode ? readVsCodeAgentHooks : readFrontMatterHooks)(field.value, lineAt, { origin: { ...origin, line: field.line }, platform: process.platform });
+  const {
+    definitions,
+    problems,
+    fields: reports,
+  } = (ofVsCode ? readVsCodeAgentHooks : readFrontMatterHooks)(field.value, lineAt, { origin: { ...origin, line: field.line }, platform: process.platform });
   // Problems are listed beside the fields there.
   fields.include({ problems, reports: reports.filter(({ field: path, note }) => !problems.some(({ key, message }) => key === path && message === note)) });
   if (definitions.length === 0) fields.report(field, 'refused', t('There is no hook in it that Gnomon can run.'));

@@ -12,7 +12,9 @@ const MAX_ITEMS = 200;
 
 /** What is said of a field that nothing is done with. */
 export function unusedNote(name: string): string {
-  return /^(?:[$_]?comment|\$schema|id|name|title|description)$/i.test(name) ? t('It is for people and editors. Gnomon does nothing with it.') : t('Gnomon does not know the key “{0}” and ignores it.', shownName(name));
+  return /^(?:[$_]?comment|\$schema|id|name|title|description)$/i.test(name)
+    ? t('It is for people and editors. Gnomon does nothing with it.')
+    : t('Gnomon does not know the key “{0}” and ignores it.', shownName(name));
 }
 
 /** The fields of one hook while it is read: checks their kinds, and knows which were not asked for. */
@@ -94,11 +96,13 @@ export class HookFields {
       return undefined;
     }
     this.used(value);
-    return Object.fromEntries(value.fields.flatMap(({ name: field, value: each }) => {
-      if (field === '' || /[=\0\s]/.test(field) || field === '__proto__') this.fail(each, t('This cannot be the name of a variable of the environment.'));
-      const text = this.textIn(each);
-      return text === undefined ? [] : [[field, text] as const];
-    }));
+    return Object.fromEntries(
+      value.fields.flatMap(({ name: field, value: each }) => {
+        if (field === '' || /[=\0\s]/.test(field) || field === '__proto__') this.fail(each, t('This cannot be the name of a variable of the environment.'));
+        const text = this.textIn(each);
+        return text === undefined ? [] : [[field, text] as const];
+      }),
+    );
   }
 
   /** Whether a switch is on; `undefined` where it is not there. */
@@ -134,7 +138,8 @@ export class HookFields {
       this.fail(value, t('“{0}” must be a number of seconds greater than 0, without quotation marks, such as {1}.', name, 60));
       return usualMs;
     }
-    if (seconds > MAX_TIMEOUT_S) this.findings.add(value, t('The time limit is more than {0} seconds, which is the most. That is used.', formatNumber(MAX_TIMEOUT_S)), true);
+    if (seconds > MAX_TIMEOUT_S)
+      this.findings.add(value, t('The time limit is more than {0} seconds, which is the most. That is used.', formatNumber(MAX_TIMEOUT_S)), true);
     this.used(value);
     return Math.max(1, Math.round(Math.min(seconds, MAX_TIMEOUT_S) * 1_000));
   }

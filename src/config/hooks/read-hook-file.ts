@@ -19,7 +19,11 @@ export interface HookFileReading extends HookReading {
 }
 
 /** Reads a whole file with hooks: settings, or one of Cursor or Copilot. */
-export function readHookFile(text: string, form: 'settings' | 'cursor' | 'copilot', { origin, platform }: { readonly origin: ConfigOrigin; readonly platform: NodeJS.Platform }): HookFileReading {
+export function readHookFile(
+  text: string,
+  form: 'settings' | 'cursor' | 'copilot',
+  { origin, platform }: { readonly origin: ConfigOrigin; readonly platform: NodeJS.Platform },
+): HookFileReading {
   const document = new JsonDocument(origin.file, text, { lenient: true });
   if (form === 'cursor') return readCursorHooks(document, { origin, platform });
   if (form === 'copilot') return readCopilotHooks(document, { origin, platform });
@@ -32,13 +36,19 @@ function readSettings(document: JsonDocument, source: { readonly origin: ConfigO
   const hooks = propertiesOf(root).findLast(({ name }) => name === 'hooks');
   const off = propertiesOf(root).findLast(({ name }) => name === 'disableAllHooks');
   const disables = off?.value.value === true;
-  if (off !== undefined && typeof off.value.value !== 'boolean') document.add(['disableAllHooks'], off.value, t('“{0}” must be true or false.', 'disableAllHooks'));
+  if (off !== undefined && typeof off.value.value !== 'boolean')
+    document.add(['disableAllHooks'], off.value, t('“{0}” must be true or false.', 'disableAllHooks'));
   // Otherwise, a repository could switch off the hooks that guard against it.
   const refused = disables && isFromRepository(source.origin);
   if (refused) document.add(['disableAllHooks'], off.value, t('A workspace cannot switch off hooks. Set this in {0}.', '~/.gnomon/settings.json'));
   const urls = readUrls(document, root, source.origin);
   const reading = hooks === undefined ? { definitions: [], problems: [], fields: [] } : readSettingsHooks(document, hooks.value, source);
-  return { ...reading, problems: [...document.problems, ...reading.problems], ...(disables && !refused ? { disablesAll: true as const } : {}), ...(urls === undefined ? {} : { allowedUrls: urls }) };
+  return {
+    ...reading,
+    problems: [...document.problems, ...reading.problems],
+    ...(disables && !refused ? { disablesAll: true as const } : {}),
+    ...(urls === undefined ? {} : { allowedUrls: urls }),
+  };
 }
 
 /** What cannot be read allows nothing: a mistake must not lift the limit. */
@@ -51,12 +61,21 @@ function readUrls(document: JsonDocument, root: Node | undefined, origin: Config
     return undefined;
   }
   if (list.type !== 'array') {
-    document.add([ALLOWED_URLS], list, t('“{0}” must be a list of addresses, such as {1}. Until it is, no hook may call any.', ALLOWED_URLS, '["https://hooks.example.com/*"]'));
+    document.add(
+      [ALLOWED_URLS],
+      list,
+      t('“{0}” must be a list of addresses, such as {1}. Until it is, no hook may call any.', ALLOWED_URLS, '["https://hooks.example.com/*"]'),
+    );
     return [];
   }
   return (list.children ?? []).flatMap((node, index) => {
     const pattern = typeof node.value === 'string' ? parseUrlPattern(node.value) : undefined;
-    if (pattern === undefined) document.add([ALLOWED_URLS, index], node, t('This must be an address, in which * stands for any characters, such as {0}.', 'https://hooks.example.com/*'));
+    if (pattern === undefined)
+      document.add(
+        [ALLOWED_URLS, index],
+        node,
+        t('This must be an address, in which * stands for any characters, such as {0}.', 'https://hooks.example.com/*'),
+      );
     return pattern === undefined ? [] : [pattern];
   });
 }

@@ -39,7 +39,8 @@ export function fromJson(document: JsonDocument, node: Node, path: readonly (str
 export function fromPlain(value: unknown, path: readonly (string | number)[], lineAt: (path: readonly (string | number)[]) => number | undefined): SourceValue {
   const line = lineAt(path);
   const place = { path, ...(line === undefined ? {} : { line }) };
-  if (Array.isArray(value) && path.length <= MAX_DEPTH) return { ...place, type: 'list', items: value.map((item: unknown, index) => fromPlain(item, [...path, index], lineAt)) };
+  if (Array.isArray(value) && path.length <= MAX_DEPTH)
+    return { ...place, type: 'list', items: value.map((item: unknown, index) => fromPlain(item, [...path, index], lineAt)) };
   if (typeof value === 'object' && value !== null && path.length <= MAX_DEPTH) {
     return { ...place, type: 'object', fields: Object.entries(value).map(([name, each]) => ({ name, value: fromPlain(each, [...path, name], lineAt) })) };
   }

@@ -13,8 +13,10 @@ export function hooksOfFile(file: SourceValue, findings: Findings, hasVersion: b
     return undefined;
   }
   const version = file.fields.find(({ name }) => name === 'version')?.value;
-  if (version === undefined && hasVersion) findings.add(file, t('The file has no “version”. Other programs may not accept it. It is read as version {0}.', VERSION), true);
-  if (version !== undefined && (version.type !== 'plain' || version.value !== VERSION)) findings.add(version, t('Gnomon knows only version {0} of this file. It is read as if it were that.', VERSION));
+  if (version === undefined && hasVersion)
+    findings.add(file, t('The file has no “version”. Other programs may not accept it. It is read as version {0}.', VERSION), true);
+  if (version !== undefined && (version.type !== 'plain' || version.value !== VERSION))
+    findings.add(version, t('Gnomon knows only version {0} of this file. It is read as if it were that.', VERSION));
   for (const { name, value } of file.fields) {
     if (name === 'version') findings.report(value, 'used');
     else if (name !== 'hooks') findings.report(value, 'ignored', unusedNote(name));

@@ -37,10 +37,15 @@ export function readOutputStyle(text: string, { origin }: { readonly origin: Con
   fields.rest(['name', 'description', 'keep-coding-instructions']);
   const body = frontMatter.body.trim();
   const { hidden } = withoutUnseen(body);
-  if (hidden !== undefined) fields.problem({ name: '', line: frontMatter.bodyLine }, t('The text contains characters that cannot be seen: {0}. Look at it before you use the output style.', hidden));
+  if (hidden !== undefined)
+    fields.problem(
+      { name: '', line: frontMatter.bodyLine },
+      t('The text contains characters that cannot be seen: {0}. Look at it before you use the output style.', hidden),
+    );
   const problems = [...frontMatter.problems, ...fields.problems];
   const skipped = nameProblem(name) ?? bodyProblem(body);
-  if (skipped !== undefined) return { skipped, problems: [{ file: origin.file, key: '', line: frontMatter.lineAt(['name']) ?? 1, message: skipped }, ...problems] };
+  if (skipped !== undefined)
+    return { skipped, problems: [{ file: origin.file, key: '', line: frontMatter.lineAt(['name']) ?? 1, message: skipped }, ...problems] };
   return { style: { name, description, origin, body, keepsCodingInstructions, fields: fields.reports }, problems };
 }
 

@@ -31,14 +31,21 @@ function added(text: string, effect: RuleEffect, rules: readonly string[]): stri
   // Of lists with the same name, other programs take the last.
   const list = lists.at(-1);
   if (fresh.length === 0) return text;
-  if (list !== undefined) return withMembers(text, list, fresh.map((value) => ({ value })));
+  if (list !== undefined)
+    return withMembers(
+      text,
+      list,
+      fresh.map((value) => ({ value })),
+    );
   if (permissions !== undefined) return withMembers(text, permissions, [{ name: effect, value: fresh }]);
   return withMembers(text, root, [{ name: 'permissions', value: { [effect]: fresh } }]);
 }
 
 function removed(text: string, effect: RuleEffect, rule: string): string {
-  for (let rest = text; ; ) {
-    const found = partsOf(rest, effect).lists.flatMap((list) => (list.children ?? []).map((element) => ({ list, element }))).findLast(({ element }) => element.value === rule);
+  for (let rest = text; ;) {
+    const found = partsOf(rest, effect)
+      .lists.flatMap((list) => (list.children ?? []).map((element) => ({ list, element })))
+      .findLast(({ element }) => element.value === rule);
     if (found === undefined) return rest;
     rest = withoutElement(rest, found.list, found.element);
   }

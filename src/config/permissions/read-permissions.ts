@@ -20,11 +20,15 @@ export function readPermissions(text: string, file: string): FilePermissions {
     const [problem] = document.problems;
     const place = problem?.line === undefined ? file : `${file}:${problem.line}`;
     // An empty file has no rules, and none that could be missing.
-    return text.trim() === '' ? { lists: nothing } : { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', place, problem?.message ?? '') };
+    return text.trim() === ''
+      ? { lists: nothing }
+      : { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', place, problem?.message ?? '') };
   }
-  if (root.type !== 'object') return { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', file, t('The file must contain an object in braces.')) };
+  if (root.type !== 'object')
+    return { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', file, t('The file must contain an object in braces.')) };
   const fields = fieldsOf(root);
-  if (fields.some(({ name }) => name === 'permissions')) return { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', file, t('“{0}” must be an object in braces.', 'permissions')) };
+  if (fields.some(({ name }) => name === 'permissions'))
+    return { lists: nothing, damage: t('Some rules may be missing because of {0}: {1}', file, t('“{0}” must be an object in braces.', 'permissions')) };
   return { lists: Object.fromEntries(RULE_EFFECTS.map((effect) => [effect, listOf(fields, effect)])) as Record<RuleEffect, unknown> };
 }
 

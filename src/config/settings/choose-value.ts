@@ -35,16 +35,25 @@ export interface ChoiceContext {
 export function chooseValue(key: SettingKey, candidates: readonly Candidate[], context: ChoiceContext): Choice {
   const { usual, trusted } = context;
   const given = candidates.filter(({ value }) => value !== undefined && value !== null);
-  const users = valueOfUser(key, given.filter((candidate) => disabled(key, candidate, context) === undefined), context);
+  const users = valueOfUser(
+    key,
+    given.filter((candidate) => disabled(key, candidate, context) === undefined),
+    context,
+  );
   const judged = given.map((candidate) => ({ ...candidate, refusal: disabled(key, candidate, context) ?? refusalOf(key, candidate, { users, trusted }) }));
-  const permitted = inOrder(key, judged.filter(({ refusal }) => refusal === undefined));
+  const permitted = inOrder(
+    key,
+    judged.filter(({ refusal }) => refusal === undefined),
+  );
   const [winner] = permitted;
   const value = permitted.map((each) => each.value).reduceRight<unknown>((weaker, stronger) => mergeValues(stronger, weaker), undefined);
   return {
     key: key.setting,
     value: winner === undefined ? usual : value,
     ...(winner === undefined ? {} : { origin: winner.origin }),
-    overridden: judged.filter((each) => each !== winner).map(({ origin, value: lost, refusal }) => ({ origin, value: lost, why: refusal ?? overriddenBy(winner?.origin, lost) })),
+    overridden: judged
+      .filter((each) => each !== winner)
+      .map(({ origin, value: lost, refusal }) => ({ origin, value: lost, why: refusal ?? overriddenBy(winner?.origin, lost) })),
     permitted: permitted.map(({ refusal: _none, ...candidate }) => candidate),
   };
 }
@@ -57,7 +66,9 @@ function inOrder<T extends Candidate>({ strictestCounts, isAsStrict }: SettingKe
 
 /** Why a mode cannot be had, wherever it is from. */
 function disabled({ setting }: SettingKey, { value }: Candidate, { bypassDisabledBy }: ChoiceContext): string | undefined {
-  return setting === MODE_SETTING && value === 'bypassPermissions' && bypassDisabledBy !== undefined ? t('This mode is disabled in {0}.', bypassDisabledBy) : undefined;
+  return setting === MODE_SETTING && value === 'bypassPermissions' && bypassDisabledBy !== undefined
+    ? t('This mode is disabled in {0}.', bypassDisabledBy)
+    : undefined;
 }
 
 /** What the user has without the workspace, and without the organization. */
@@ -68,17 +79,27 @@ function valueOfUser(key: SettingKey, given: readonly Candidate[], { usual, trus
 }
 
 /** Why a value does not count whatever else there is; `undefined` for one that may. */
-function refusalOf(key: SettingKey, { origin, value, isFromBefore }: Candidate, { users, trusted }: { readonly users: unknown; readonly trusted: boolean }): string | undefined {
-  if (isFromBefore === true && key.isAsStrict?.(value, users) !== true) return t('The file cannot be read. Until it is fixed, only what it makes stricter counts.');
+function refusalOf(
+  key: SettingKey,
+  { origin, value, isFromBefore }: Candidate,
+  { users, trusted }: { readonly users: unknown; readonly trusted: boolean },
+): string | undefined {
+  if (isFromBefore === true && key.isAsStrict?.(value, users) !== true)
+    return t('The file cannot be read. Until it is fixed, only what it makes stricter counts.');
   if (!onlyNarrows(origin)) return undefined;
   if (key.workspace === 'stricter') return key.isAsStrict?.(value, users) === true ? undefined : widening(key, value, origin);
-  if (key.workspace === 'never') return isFromRepository(origin) ? t('A workspace cannot set this.') : t('{0} is of another program. Set this in {1}.', origin.display, '~/.gnomon/settings.json');
+  if (key.workspace === 'never')
+    return isFromRepository(origin)
+      ? t('A workspace cannot set this.')
+      : t('{0} is of another program. Set this in {1}.', origin.display, '~/.gnomon/settings.json');
   return trusted || !isFromRepository(origin) ? undefined : t('The workspace is not trusted.');
 }
 
 function widening({ setting }: SettingKey, value: unknown, origin: ConfigOrigin): string {
   if (!isFromRepository(origin)) return t('What {0} permits is meant for another program. It can only make this stricter for Gnomon.', origin.display);
-  return setting === MODE_SETTING && value === 'bypassPermissions' ? t('A workspace cannot bypass permissions.') : t('A workspace can only make this stricter than you have it.');
+  return setting === MODE_SETTING && value === 'bypassPermissions'
+    ? t('A workspace cannot bypass permissions.')
+    : t('A workspace can only make this stricter than you have it.');
 }
 
 function overriddenBy(winner: ConfigOrigin | undefined, lost: unknown): string {

@@ -16,7 +16,9 @@ export const CLAUDE_FIELDS: ReadonlySet<string> = new Set(
   showClearContextOnPlanAccept showThinkingSummaries showTurnDuration skillListingBudgetFraction skillListingMaxDescChars skillOverrides skipDangerousModePermissionPrompt skipWebFetchPreflight
   skippedMarketplaces skippedPlugins spinnerTipsEnabled spinnerTipsOverride spinnerVerbs sshConfigs sshHostAllowlist statusLine strictKnownMarketplaces strictPluginOnlyCustomization
   subagentStatusLine syntaxHighlightingDisabled teammateDefaultModel teammateMode terminalProgressBarEnabled theme tui useAutoModeDuringPlan verbose viewMode vimInsertModeRemaps voice voiceEnabled
-  wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled workflowSizeGuideline worktree wslInheritsWindowsSettings permissions.additionalDirectories permissions.disableAutoMode`.split(/\s+/),
+  wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled workflowSizeGuideline worktree wslInheritsWindowsSettings permissions.additionalDirectories permissions.disableAutoMode`.split(
+    /\s+/,
+  ),
 );
 
 /**
@@ -24,7 +26,30 @@ export const CLAUDE_FIELDS: ReadonlySet<string> = new Set(
  * Gnomon has nothing like them, so that the user learns what it tries.
  */
 export const POWERFUL_FIELDS: ReadonlySet<string> = new Set([
-  'apiKeyHelper', 'autoMemoryDirectory', 'awsAuthRefresh', 'awsCredentialExport', 'enableAllProjectMcpServers', 'enabledMcpjsonServers', 'env', 'extraKnownMarketplaces', 'fileSuggestion',
-  'forceLoginGatewayUrl', 'forceLoginMethod', 'forceLoginOrgUUID', 'gcpAuthRefresh', 'http.proxy', 'httpProxy', 'httpsProxy', 'otelHeadersHelper', 'policyHelper', 'processWrapper', 'proxy', 'sandbox',
-  'skipDangerousModePermissionPrompt', 'sshConfigs', 'sshHostAllowlist', 'statusLine', 'subagentStatusLine',
+  'apiKeyHelper',
+  'autoMemoryDirectory',
+  'awsAuthRefresh',
+  'awsCredentialExport',
+  'enableAllProjectMcpServers',
+  'enabledMcpjsonServers',
+  'env',
+  'extraKnownMarketplaces',
+  'fileSuggestion',
+  'forceLoginGatewayUrl',
+  'forceLoginMethod',
+  'forceLoginOrgUUID',
+  'gcpAuthRefresh',
+  'http.proxy',
+  'httpProxy',
+  'httpsProxy',
+  'otelHeadersHelper',
+  'policyHelper',
+  'processWrapper',
+  'proxy',
+  'sandbox',
+  'skipDangerousModePermissionPrompt',
+  'sshConfigs',
+  'sshHostAllowlist',
+  'statusLine',
+  'subagentStatusLine',
 ]);

@@ -26,7 +26,10 @@ export class FileValues {
   get problems(): readonly ConfigProblem[] {
     return this.files.flatMap(({ origin, reading, lastGood }) => {
       const isKept = reading.isDamaged && SETTING_KEYS.some(({ setting, isAsStrict }) => isAsStrict !== undefined && lastGood.has(setting));
-      return [...reading.problems, ...(isKept ? [{ file: origin.file, key: '', message: t('Until the file is fixed, only what it made stricter counts.'), harmless: true as const }] : [])];
+      return [
+        ...reading.problems,
+        ...(isKept ? [{ file: origin.file, key: '', message: t('Until the file is fixed, only what it made stricter counts.'), harmless: true as const }] : []),
+      ];
     });
   }
 

@@ -5,7 +5,16 @@ import { t } from '../../domain/l10n.js';
 import { parsePermissionMode } from '../../domain/tool/permission.js';
 import { JsonDocument, propertiesOf } from '../../text/json-document.js';
 import { shownName } from '../../text/key-path.js';
-import { AUTO_COMPACT_PERCENT, AUTO_COMPACT_SWITCH, BYPASS_SETTING, KEYS_BY_NAME, MODE_SETTING, MODEL_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
+import {
+  AUTO_COMPACT_PERCENT,
+  AUTO_COMPACT_SWITCH,
+  BYPASS_SETTING,
+  KEYS_BY_NAME,
+  MODE_SETTING,
+  MODEL_SETTING,
+  onlyNarrows,
+  type SettingKey,
+} from './setting-keys.js';
 import { settingProblems } from './setting-problems.js';
 
 /** A field of a settings file, by its name with dots between objects in each other. */
@@ -43,7 +52,10 @@ export interface SettingsReading {
 }
 
 /** Names under which an object is expected, because it has settings in it: its fields are looked at one by one. */
-export const GROUPS: ReadonlySet<string> = new Set(['env', ...[...KEYS_BY_NAME.keys()].flatMap((name) => (name.includes('.') ? [name.slice(0, name.indexOf('.'))] : []))]);
+export const GROUPS: ReadonlySet<string> = new Set([
+  'env',
+  ...[...KEYS_BY_NAME.keys()].flatMap((name) => (name.includes('.') ? [name.slice(0, name.indexOf('.'))] : [])),
+]);
 /** Modes of Claude Code that come closest to `default`, as for agents. */
 const LIKE_DEFAULT: ReadonlySet<string> = new Set(['auto', 'delegate', 'dontAsk', 'manual']);
 /** Names of models that mean none in particular. */
@@ -55,7 +67,8 @@ export function readSettings(text: string, origin: ConfigOrigin): SettingsReadin
   const { root } = document;
   const isEmpty = text.trim() === '';
   if (root !== undefined && root.type !== 'object') document.add([], root, t('The file must contain an object in braces.'));
-  if (root?.type !== 'object') return { ...NOTHING, problems: document.problems.map((problem) => (isEmpty ? { ...problem, harmless: true } : problem)), isDamaged: !isEmpty };
+  if (root?.type !== 'object')
+    return { ...NOTHING, problems: document.problems.map((problem) => (isEmpty ? { ...problem, harmless: true } : problem)), isDamaged: !isEmpty };
   const values = new Map<string, SettingsValue & { readonly name: string }>();
   const unusable = new Set<string>();
   for (const field of fieldsOf(root)) {
@@ -69,7 +82,8 @@ export function readSettings(text: string, origin: ConfigOrigin): SettingsReadin
     if (value === undefined) continue;
     const before = values.get(key.setting);
     if (before !== undefined) document.add(field.name.split('.'), field.nameNode, repeated(before.name, field.name), true);
-    if (before === undefined || replaces(key, { name: field.name, value }, before)) values.set(key.setting, { name: field.name, value, ...lineIn(document, field) });
+    if (before === undefined || replaces(key, { name: field.name, value }, before))
+      values.set(key.setting, { name: field.name, value, ...lineIn(document, field) });
   }
   return { values, unusable, problems: document.problems, isDamaged: false };
 }
@@ -95,7 +109,8 @@ export function valueOfField(key: SettingKey, { name, value: node }: SettingsFie
   const [problem] = settingProblems({ [name]: isSwitch ? { type: 'boolean' } : key.shape }, () => value);
   if (problem !== undefined) return { problem };
   if (isSwitch) return { value: value === true ? AUTO_COMPACT_PERCENT : 0 };
-  if (key.setting === MODEL_SETTING && typeof value === 'string' && NO_MODEL.has(value.trim().toLowerCase())) return { note: t('This names no model, so the next file counts.') };
+  if (key.setting === MODEL_SETTING && typeof value === 'string' && NO_MODEL.has(value.trim().toLowerCase()))
+    return { note: t('This names no model, so the next file counts.') };
   return { value };
 }
 
@@ -103,7 +118,8 @@ export function valueOfField(key: SettingKey, { name, value: node }: SettingsFie
 function modeOf(value: unknown, name: string, origin: ConfigOrigin): FieldValue {
   const mode = parsePermissionMode(value);
   if (mode !== undefined) return { value: mode };
-  if (typeof value === 'string' && LIKE_DEFAULT.has(value)) return { value: 'default', note: t('Gnomon does not have the mode “{0}”. It uses “{1}”.', value, 'default') };
+  if (typeof value === 'string' && LIKE_DEFAULT.has(value))
+    return { value: 'default', note: t('Gnomon does not have the mode “{0}”. It uses “{1}”.', value, 'default') };
   const [problem = ''] = settingProblems({ [name]: KEYS_BY_NAME.get(name)?.shape ?? {} }, () => value);
   return onlyNarrows(origin) ? { problem } : { value: 'ask', problem: `${problem} ${t('Until this is fixed, new chats use “{0}”.', 'ask')}` };
 }
@@ -115,13 +131,19 @@ function bypassOf(value: unknown, name: string, { shape: { enum: values = [] } }
 }
 
 /** Whether a later value counts instead of an earlier one of the same file: not where it permits more, or its name is not the first one. */
-function replaces(key: SettingKey, { name, value }: { readonly name: string; readonly value: unknown }, before: { readonly name: string; readonly value: unknown }): boolean {
+function replaces(
+  key: SettingKey,
+  { name, value }: { readonly name: string; readonly value: unknown },
+  before: { readonly name: string; readonly value: unknown },
+): boolean {
   if (key.isAsStrict !== undefined) return key.isAsStrict(value, before.value);
   return key.names.indexOf(name) <= key.names.indexOf(before.name);
 }
 
 function repeated(before: string, name: string): string {
-  return before === name ? t('“{0}” is there more than once. The last one counts, unless it permits more.', shownName(name)) : t('“{0}” and “{1}” are the same setting. Delete one of them.', before, name);
+  return before === name
+    ? t('“{0}” is there more than once. The last one counts, unless it permits more.', shownName(name))
+    : t('“{0}” and “{1}” are the same setting. Delete one of them.', before, name);
 }
 
 function lineIn(document: JsonDocument, { nameNode }: SettingsField): { readonly line?: number } {
@@ -136,4 +158,3 @@ function plainOf(node: Node): unknown {
   if (node.type === 'object') return Object.fromEntries(propertiesOf(node).map(({ name, value }) => [name, plainOf(value)]));
   return node.value as unknown;
 }
-

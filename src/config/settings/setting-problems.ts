@@ -27,10 +27,12 @@ export function settingProblems(shapes: Readonly<Record<string, SettingShape>>, 
 function problemOf(key: string, shape: SettingShape, value: unknown): string | undefined {
   const { type, minimum = -Infinity, maximum = Infinity, pattern } = shape;
   if (type !== undefined && !isOfType(value, type)) return t('The value {1} of the setting {0} has the wrong type and is ignored.', key, shown(value));
-  if (shape.enum !== undefined && !shape.enum.includes(value)) return t('The setting {0} is {1}, but must be one of: {2}.', key, shown(value), shape.enum.join(', '));
+  if (shape.enum !== undefined && !shape.enum.includes(value))
+    return t('The setting {0} is {1}, but must be one of: {2}.', key, shown(value), shape.enum.join(', '));
   if (typeof value === 'number' && value < minimum) return t('The setting {0} is {1}, but must be at least {2}.', key, value, minimum);
   if (typeof value === 'number' && value > maximum) return t('The setting {0} is {1}, but must be at most {2}.', key, value, maximum);
-  if (typeof value === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return t('The value {1} of the setting {0} has an invalid format.', key, shown(value));
+  if (typeof value === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value))
+    return t('The value {1} of the setting {0} has an invalid format.', key, shown(value));
   return undefined;
 }
 

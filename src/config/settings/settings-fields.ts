@@ -11,7 +11,15 @@ import { KEYS_BY_NAME, MODE_SETTING, onlyNarrows, type SettingKey } from './sett
 type Fate = Omit<FieldReport, 'field' | 'line'>;
 
 /** Fields that are no settings and that Gnomon reads nevertheless. */
-const READ: ReadonlySet<string> = new Set(['$schema', 'hooks', 'disableAllHooks', 'allowedHttpHookUrls', 'permissions.allow', 'permissions.ask', 'permissions.deny']);
+const READ: ReadonlySet<string> = new Set([
+  '$schema',
+  'hooks',
+  'disableAllHooks',
+  'allowedHttpHookUrls',
+  'permissions.allow',
+  'permissions.ask',
+  'permissions.deny',
+]);
 /** Names that a mistaken one is compared with; those of objects first, so that `permission` is like `permissions` and not like a field in it. */
 const KNOWN: readonly string[] = [...GROUPS, ...KEYS_BY_NAME.keys(), ...READ, ...CLAUDE_FIELDS];
 /** What the settings of VS Code have before their names. */
@@ -41,19 +49,27 @@ function fateOf(field: SettingsField, origin: ConfigOrigin): Fate {
   const isOfWorkspace = isFromRepository(origin);
   if (key !== undefined) return fateOfSetting(key, field, origin);
   if (READ.has(name)) return fateOfRead(field, isOfWorkspace);
-  if (isOfWorkspace && (POWERFUL_FIELDS.has(name) || name.startsWith('env.'))) return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
+  if (isOfWorkspace && (POWERFUL_FIELDS.has(name) || name.startsWith('env.')))
+    return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
   if (isOfWorkspace && name === 'permissions.additionalDirectories') return { state: 'refused', note: t('A workspace cannot give access to other folders.') };
-  if (GROUPS.has(name) && name !== 'env') return value.type === 'null' ? { state: 'ignored', note: t('It has no value.') } : { state: 'refused', note: t('“{0}” must be an object in braces.', name) };
-  if (CLAUDE_FIELDS.has(name) || name.startsWith('env.')) return { state: 'ignored', note: t('Gnomon has nothing like it, or sets it in the settings of VS Code only.') };
+  if (GROUPS.has(name) && name !== 'env')
+    return value.type === 'null'
+      ? { state: 'ignored', note: t('It has no value.') }
+      : { state: 'refused', note: t('“{0}” must be an object in braces.', name) };
+  if (CLAUDE_FIELDS.has(name) || name.startsWith('env.'))
+    return { state: 'ignored', note: t('Gnomon has nothing like it, or sets it in the settings of VS Code only.') };
   return { state: 'ignored', ...unknown(name) };
 }
 
 function fateOfSetting(key: SettingKey, field: SettingsField, origin: ConfigOrigin): Fate {
   const { value, problem, note } = valueOfField(key, field, origin);
   if (problem !== undefined) return { state: 'refused', note: problem };
-  if (isFromRepository(origin) && key.workspace === 'never') return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
-  if (onlyNarrows(origin) && key.workspace === 'never') return { state: 'refused', note: t('{0} is of another program. Set this in {1}.', origin.display, '~/.gnomon/settings.json') };
-  if (isFromRepository(origin) && key.setting === MODE_SETTING && value === 'bypassPermissions') return { state: 'refused', note: t('A workspace cannot bypass permissions.') };
+  if (isFromRepository(origin) && key.workspace === 'never')
+    return { state: 'refused', note: t('A workspace cannot set this. It could lead your keys or programs elsewhere.') };
+  if (onlyNarrows(origin) && key.workspace === 'never')
+    return { state: 'refused', note: t('{0} is of another program. Set this in {1}.', origin.display, '~/.gnomon/settings.json') };
+  if (isFromRepository(origin) && key.setting === MODE_SETTING && value === 'bypassPermissions')
+    return { state: 'refused', note: t('A workspace cannot bypass permissions.') };
   if (value === undefined) return { state: 'ignored', note: note ?? t('It has no value.') };
   return { state: 'used', ...noteOf(note ?? conditionOf(key, origin)) };
 }
@@ -66,9 +82,14 @@ function conditionOf({ workspace, strictestCounts }: SettingKey, origin: ConfigO
 }
 
 function fateOfRead({ name, value }: SettingsField, isOfWorkspace: boolean): Fate {
-  if (isOfWorkspace && name === 'allowedHttpHookUrls') return { state: 'refused', note: t('A workspace cannot limit the addresses of hooks. Set this in {0}.', '~/.gnomon/settings.json') };
-  if (isOfWorkspace && name === 'disableAllHooks' && value.value === true) return { state: 'refused', note: t('A workspace cannot switch off hooks. Set this in {0}.', '~/.gnomon/settings.json') };
-  return { state: 'used', ...noteOf(isOfWorkspace && name === 'permissions.allow' ? t('Once the workspace is trusted and you have approved the list.') : undefined) };
+  if (isOfWorkspace && name === 'allowedHttpHookUrls')
+    return { state: 'refused', note: t('A workspace cannot limit the addresses of hooks. Set this in {0}.', '~/.gnomon/settings.json') };
+  if (isOfWorkspace && name === 'disableAllHooks' && value.value === true)
+    return { state: 'refused', note: t('A workspace cannot switch off hooks. Set this in {0}.', '~/.gnomon/settings.json') };
+  return {
+    state: 'used',
+    ...noteOf(isOfWorkspace && name === 'permissions.allow' ? t('Once the workspace is trusted and you have approved the list.') : undefined),
+  };
 }
 
 function noteOf(note: string | undefined): { readonly note?: string } {
@@ -79,5 +100,7 @@ function unknown(name: string): Pick<Fate, 'note' | 'meant'> {
   const inVsCode = name.startsWith(PREFIX) ? name : `${PREFIX}${name}`;
   const inFiles = [...KEYS_BY_NAME].find(([, { setting }]) => setting === inVsCode)?.[0];
   const meant = inFiles ?? nearestName(inVsCode.slice(PREFIX.length), KNOWN);
-  return meant === undefined ? { note: t('Gnomon does not know this field.') } : { note: t('Gnomon does not know this field. Did you mean “{0}”?', meant), meant };
+  return meant === undefined
+    ? { note: t('Gnomon does not know this field.') }
+    : { note: t('Gnomon does not know this field. Did you mean “{0}”?', meant), meant };
 }

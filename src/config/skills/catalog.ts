@@ -26,8 +26,14 @@ export interface CatalogPlan extends SkillCatalog {
  * @param pinned qualified names
  */
 export function planCatalog(skills: readonly ChosenSkill[], pinned: ReadonlySet<string>): CatalogPlan {
-  const offered = skills.filter(({ skill }) => skill.modelInvocable).map((chosen) => ({ chosen, full: describedEntry(chosen), isPinned: pinned.has(chosen.qualifiedName) }));
-  const ordered = [...offered.filter(({ isPinned }) => isPinned), ...offered.filter(({ isPinned, chosen }) => !isPinned && chosen.skill.origin.layer !== 'user'), ...offered.filter(({ isPinned, chosen }) => !isPinned && chosen.skill.origin.layer === 'user')];
+  const offered = skills
+    .filter(({ skill }) => skill.modelInvocable)
+    .map((chosen) => ({ chosen, full: describedEntry(chosen), isPinned: pinned.has(chosen.qualifiedName) }));
+  const ordered = [
+    ...offered.filter(({ isPinned }) => isPinned),
+    ...offered.filter(({ isPinned, chosen }) => !isPinned && chosen.skill.origin.layer !== 'user'),
+    ...offered.filter(({ isPinned, chosen }) => !isPinned && chosen.skill.origin.layer === 'user'),
+  ];
   const showing = new Map<string, SkillShowing>(skills.map(({ qualifiedName }) => [qualifiedName, 'never']));
   const entries: CatalogEntry[] = [];
   // What all names take is set aside first: a name is worth more than the description of another skill.
@@ -36,7 +42,8 @@ export function planCatalog(skills: readonly ChosenSkill[], pinned: ReadonlySet<
   for (const { chosen, full, isPinned } of ordered) {
     const short = { name: full.name };
     names -= tokensOf(short);
-    const state = isPinned || used + tokensOf(full) + names <= MAX_CATALOG_TOKENS ? 'described' : used + tokensOf(short) <= MAX_CATALOG_TOKENS ? 'named' : 'unlisted';
+    const state =
+      isPinned || used + tokensOf(full) + names <= MAX_CATALOG_TOKENS ? 'described' : used + tokensOf(short) <= MAX_CATALOG_TOKENS ? 'named' : 'unlisted';
     showing.set(chosen.qualifiedName, state);
     if (state === 'unlisted') continue;
     const entry = state === 'described' ? full : short;

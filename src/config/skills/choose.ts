@@ -52,5 +52,9 @@ export function findSkill({ skills }: SkillChoice, name: string): ChosenSkill | 
 }
 
 function clash(first: Skill, loser: Skill): ConfigProblem {
-  return { file: loser.origin.file, key: 'name', message: t('The skill “{0}” is in {1} and in {2}. That in {1} is used.', loser.name, first.origin.file, loser.origin.file) };
+  return {
+    file: loser.origin.file,
+    key: 'name',
+    message: t('The skill “{0}” is in {1} and in {2}. That in {1} is used.', loser.name, first.origin.file, loser.origin.file),
+  };
 }

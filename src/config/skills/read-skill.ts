@@ -38,7 +38,19 @@ const MAX_COMPATIBILITY = 500;
 /** The fields of the standard. */
 const STANDARD: ReadonlySet<string> = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']);
 /** Names that may have been meant by one that is not known. */
-const KNOWN_FIELDS: readonly string[] = [...STANDARD, 'when_to_use', 'argument-hint', 'arguments', 'disable-model-invocation', 'user-invocable', 'disallowed-tools', 'model', 'agent', 'effort', 'hooks'];
+const KNOWN_FIELDS: readonly string[] = [
+  ...STANDARD,
+  'when_to_use',
+  'argument-hint',
+  'arguments',
+  'disable-model-invocation',
+  'user-invocable',
+  'disallowed-tools',
+  'model',
+  'agent',
+  'effort',
+  'hooks',
+];
 
 /**
  * Reads a `SKILL.md` (agentskills.io, "Specification"), with the fields that Claude Code has beside those of the standard
@@ -70,7 +82,11 @@ class SkillReader {
   }
 
   read(): SkillReading {
-    const { fields, frontMatter, source: { origin } } = this;
+    const {
+      fields,
+      frontMatter,
+      source: { origin },
+    } = this;
     // Values that are read as texts although they are no YAML are noted there.
     if (frontMatter.problems.length > 0 || [...frontMatter.fields.keys()].some((name) => !STANDARD.has(name))) this.conforms = false;
     const skill = this.skill();
@@ -96,12 +112,33 @@ class SkillReader {
     const modelInvocable = !(fields.flag('disable-model-invocation') ?? false);
     const userInvocable = fields.flag('user-invocable') ?? true;
     const turn = this.turn();
-    const hooks = readHooks(fields, { origin: source.origin, owner: { kind: 'skill', name }, lineAt: this.frontMatter.lineAt, note: t('From the use of the skill until the chat ends, and once you have approved them.') });
-    return { name, description, ...source, allowedTools, modelInvocable, userInvocable, ...(argumentHint === undefined ? {} : { argumentHint }), ...turn, argumentNames, hooks, fields: [] };
+    const hooks = readHooks(fields, {
+      origin: source.origin,
+      owner: { kind: 'skill', name },
+      lineAt: this.frontMatter.lineAt,
+      note: t('From the use of the skill until the chat ends, and once you have approved them.'),
+    });
+    return {
+      name,
+      description,
+      ...source,
+      allowedTools,
+      modelInvocable,
+      userInvocable,
+      ...(argumentHint === undefined ? {} : { argumentHint }),
+      ...turn,
+      argumentNames,
+      hooks,
+      fields: [],
+    };
   }
 
   private name(): string {
-    const { frontMatter, fields, source: { origin } } = this;
+    const {
+      frontMatter,
+      fields,
+      source: { origin },
+    } = this;
     const line = frontMatter.lineAt(['name']) ?? 1;
     if (!frontMatter.exists) this.fail(t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'), line);
     const written = fields.text('name');
@@ -120,7 +157,8 @@ class SkillReader {
     const line = frontMatter.lineAt(['description']) ?? 1;
     const description = fields.text('description');
     if (description === undefined) this.fail(t('The skill has no “{0}”, so no model would know when to use it.', 'description'), line);
-    else if (Array.from(description).length > MAX_DESCRIPTION) this.breach('description', t('“{0}” has more than {1} characters, which some programs refuse.', 'description', formatNumber(MAX_DESCRIPTION)), line);
+    else if (Array.from(description).length > MAX_DESCRIPTION)
+      this.breach('description', t('“{0}” has more than {1} characters, which some programs refuse.', 'description', formatNumber(MAX_DESCRIPTION)), line);
     const whole = [description, fields.text('when_to_use')].filter((part) => part !== undefined).join(' ');
     const shown = headOf(whole, MAX_DESCRIPTION * 2);
     const cut = t('Models get the first {0} characters of “{1}” and “{2}”.', formatNumber(MAX_DESCRIPTION * 2), 'description', 'when_to_use');
@@ -133,7 +171,12 @@ class SkillReader {
     const wasThere = frontMatter.fields.has('compatibility');
     const text = fields.text('compatibility');
     if (text === undefined) this.conforms &&= !wasThere;
-    else if (Array.from(text).length > MAX_COMPATIBILITY) this.breach('compatibility', t('“{0}” has more than {1} characters, which some programs refuse.', 'compatibility', formatNumber(MAX_COMPATIBILITY)), frontMatter.lineAt(['compatibility']) ?? 1);
+    else if (Array.from(text).length > MAX_COMPATIBILITY)
+      this.breach(
+        'compatibility',
+        t('“{0}” has more than {1} characters, which some programs refuse.', 'compatibility', formatNumber(MAX_COMPATIBILITY)),
+        frontMatter.lineAt(['compatibility']) ?? 1,
+      );
   }
 
   private metadata(): void {
@@ -146,7 +189,8 @@ class SkillReader {
   /** Those of a fork are for another chat, which Gnomon does not start. */
   private turn(): TurnFields {
     const { fields, frontMatter } = this;
-    if (frontMatter.fields.get('context')?.value !== 'fork') return readTurn(fields, t('Used in the turn in which you activate the skill, not when a model does.'));
+    if (frontMatter.fields.get('context')?.value !== 'fork')
+      return readTurn(fields, t('Used in the turn in which you activate the skill, not when a model does.'));
     const why = t('The skill wants a chat of its own, and works in yours.');
     fields.ignore({ model: why, agent: why, effort: why });
     return {};
@@ -155,7 +199,8 @@ class SkillReader {
   private argumentNames(): readonly string[] {
     const field = this.fields.take('arguments');
     if (field === undefined) return [];
-    const names = typeof field.value === 'string' ? field.value.split(/[\s,]+/).filter((name) => name !== '') : this.fields.items(field)?.map(({ text }) => text);
+    const names =
+      typeof field.value === 'string' ? field.value.split(/[\s,]+/).filter((name) => name !== '') : this.fields.items(field)?.map(({ text }) => text);
     if (names !== undefined) this.fields.report(field, 'ignored', t('Gnomon gives the skill what you write behind its name as a whole.'));
     return names ?? [];
   }
@@ -163,7 +208,10 @@ class SkillReader {
   private noteHidden(): void {
     const { frontMatter, fields } = this;
     const description = frontMatter.fields.get('description')?.value;
-    const places = [['description', typeof description === 'string' ? description : '', frontMatter.lineAt(['description']) ?? 1], ['', frontMatter.body, frontMatter.bodyLine]] as const;
+    const places = [
+      ['description', typeof description === 'string' ? description : '', frontMatter.lineAt(['description']) ?? 1],
+      ['', frontMatter.body, frontMatter.bodyLine],
+    ] as const;
     for (const [name, text, line] of places) {
       const { hidden } = withoutUnseen(text);
       if (hidden !== undefined) fields.problem({ name, line }, t('The text contains characters that cannot be seen: {0}. Models get it without them.', hidden));
@@ -186,8 +234,20 @@ function ignoredFields(): Readonly<Record<string, string>> {
   const nothing = t('Gnomon has nothing like it.');
   const inChat = t('In Gnomon, a skill works in the chat, with its tools.');
   return {
-    context: inChat, background: inChat, 'disallowed-tools': inChat, mode: inChat,
-    paths: t('Gnomon does not load a skill because of a file.'), shell: t('Gnomon does not run commands that are in the text of a skill.'),
-    version: nothing, author: nothing, tags: nothing, category: nothing, keywords: nothing, triggers: nothing, homepage: nothing, dependencies: nothing, title: nothing,
+    context: inChat,
+    background: inChat,
+    'disallowed-tools': inChat,
+    mode: inChat,
+    paths: t('Gnomon does not load a skill because of a file.'),
+    shell: t('Gnomon does not run commands that are in the text of a skill.'),
+    version: nothing,
+    author: nothing,
+    tags: nothing,
+    category: nothing,
+    keywords: nothing,
+    triggers: nothing,
+    homepage: nothing,
+    dependencies: nothing,
+    title: nothing,
   };
 }

@@ -11,7 +11,8 @@ const MAX_NAME = 64;
 export function skillNameProblem(name: string, folder: string): string | undefined {
   if (name.length > MAX_NAME) return t('The name of the skill has more than {0} characters.', MAX_NAME);
   if (!/^[a-z0-9-]+$/.test(name)) return t('A skill cannot have the name “{0}”. Names consist of a–z, 0–9, and hyphens.', shownName(name));
-  if (name.startsWith('-') || name.endsWith('-') || name.includes('--')) return t('A skill cannot have the name “{0}”. Names neither begin nor end with a hyphen, and have no two hyphens in a row.', shownName(name));
+  if (name.startsWith('-') || name.endsWith('-') || name.includes('--'))
+    return t('A skill cannot have the name “{0}”. Names neither begin nor end with a hyphen, and have no two hyphens in a row.', shownName(name));
   if (name !== folder) return t('The skill has the name “{0}”, and its folder “{1}”. Both must be the same.', shownName(name), shownName(folder));
   return undefined;
 }
@@ -27,9 +28,16 @@ export function usableSkillName(names: readonly string[]): string | undefined {
 
 /** Capitals and accents are taken off; a name in another alphabet has no slug, so that no two names look the same. */
 function slugOf(name: string): string {
-  const letters = name.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase();
+  const letters = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
   if (/[\p{L}\p{N}]/u.test(letters.replace(/[a-z0-9]/g, ''))) return '';
-  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '').slice(0, MAX_NAME).replace(/-$/, '');
+  return letters
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, MAX_NAME)
+    .replace(/-$/, '');
 }
 
 /** The name of the folder that a file is in. @param file absolute, of any system */

@@ -50,13 +50,25 @@ export type HookEvent =
   | ({ readonly hook_event_name: 'PreSkillShellCommand'; readonly command_name: string; readonly invoked_by: 'user' | 'claude' | 'other' } & ToolFields)
   | ({ readonly hook_event_name: 'PostToolUse'; readonly tool_response: unknown } & ToolFields)
   | ({ readonly hook_event_name: 'PostToolUseFailure'; readonly error: string } & ToolFields)
-  | { readonly hook_event_name: 'Notification'; readonly message: string; readonly title?: string; readonly notification_type: 'permission_prompt' | 'idle_prompt' }
+  | {
+      readonly hook_event_name: 'Notification';
+      readonly message: string;
+      readonly title?: string;
+      readonly notification_type: 'permission_prompt' | 'idle_prompt';
+    }
   | { readonly hook_event_name: 'UserPromptSubmit'; readonly prompt: string }
   | { readonly hook_event_name: 'SessionStart'; readonly source: 'startup' | 'resume' | 'clear' | 'compact'; readonly model?: string }
   | { readonly hook_event_name: 'SessionEnd'; readonly reason: 'clear' | 'prompt_input_exit' | 'other' }
   | { readonly hook_event_name: 'Stop'; readonly stop_hook_active: boolean; readonly last_assistant_message?: string }
   | { readonly hook_event_name: 'SubagentStart'; readonly agent_id: string; readonly agent_type: string }
-  | { readonly hook_event_name: 'SubagentStop'; readonly stop_hook_active: boolean; readonly agent_id: string; readonly agent_type: string; readonly agent_transcript_path: string; readonly last_assistant_message?: string }
+  | {
+      readonly hook_event_name: 'SubagentStop';
+      readonly stop_hook_active: boolean;
+      readonly agent_id: string;
+      readonly agent_type: string;
+      readonly agent_transcript_path: string;
+      readonly last_assistant_message?: string;
+    }
   | { readonly hook_event_name: 'PreCompact'; readonly trigger: 'manual' | 'auto'; readonly custom_instructions: string }
   | { readonly hook_event_name: 'PostCompact'; readonly trigger: 'manual' | 'auto' };
 
@@ -67,7 +79,13 @@ export type HookInput = HookInputBase & HookEvent;
 export type HookContext = HookInputBase;
 
 /** The events that are about a tool call. */
-export const TOOL_EVENTS: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PreSkillShellCommand', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest']);
+export const TOOL_EVENTS: ReadonlySet<HookEventName> = new Set([
+  'PreToolUse',
+  'PreSkillShellCommand',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+]);
 
 /** Those that never happen, because Gnomon starts no agents yet: what is for them alone asks nothing of the user. */
 export const NEVER_HAPPENS: ReadonlySet<HookEventName> = new Set(['SubagentStart', 'SubagentStop']);

@@ -53,7 +53,13 @@ export function parseMatcher(matcher: string | undefined): ParsedMatcher {
   if (matcher === undefined || matcher.trim() === '' || matcher === '*') return { type: 'all' };
   if (NAMES_ONLY.test(matcher)) {
     if (matcher.length > MAX_NAMES) return { type: 'unusable', why: 'too_long' };
-    return { type: 'names', names: matcher.split(/[|,]/).map((name) => name.trim()).filter((name) => name !== '') };
+    return {
+      type: 'names',
+      names: matcher
+        .split(/[|,]/)
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    };
   }
   if (matcher.length > MAX_PATTERN) return { type: 'unusable', why: 'too_long' };
   try {

@@ -56,7 +56,11 @@ export interface HookOutcome {
   /** Who allowed the call; without {@link block} and {@link ask}. */
   readonly allow?: { readonly by: string; readonly reason: string };
   /** The input of the call in place of the one it had, with Gnomon's names of fields; of the first hook that changed it. */
-  readonly rewritten?: { readonly by: string; readonly input: unknown; /** Others that changed it otherwise and were not followed. */ readonly conflicts: readonly string[] };
+  readonly rewritten?: {
+    readonly by: string;
+    readonly input: unknown;
+    /** Others that changed it otherwise and were not followed. */ readonly conflicts: readonly string[];
+  };
   /** For the model. */
   readonly context: readonly { readonly by: string; readonly text: string }[];
   /** Ends the turn. */

@@ -14,7 +14,13 @@ export interface HookStart {
 
 /** How a started hook ended, before anything is made of what it said. */
 export type HookAnswer = { readonly durationMs: number } & (
-  | { readonly type: 'exited'; readonly exitCode: number; readonly stdout: Uint8Array; readonly stderr: string; /** Whether more was printed than is kept. */ readonly cut?: true }
+  | {
+      readonly type: 'exited';
+      readonly exitCode: number;
+      readonly stdout: Uint8Array;
+      readonly stderr: string;
+      /** Whether more was printed than is kept. */ readonly cut?: true;
+    }
   /** Ended by a signal that did not come from Gnomon. */
   | { readonly type: 'killed'; readonly signal: string; readonly stderr: string }
   | { readonly type: 'responded'; readonly status: number; readonly body: Uint8Array; readonly cut?: true }

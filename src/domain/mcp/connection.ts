@@ -1,5 +1,16 @@
 import type { McpConfig } from './config.js';
-import type { McpCallResult, McpCompletionRef, McpContents, McpIcon, McpListed, McpPrompt, McpPromptMessage, McpResource, McpResourceTemplate, McpToolInfo } from './feature.js';
+import type {
+  McpCallResult,
+  McpCompletionRef,
+  McpContents,
+  McpIcon,
+  McpListed,
+  McpPrompt,
+  McpPromptMessage,
+  McpResource,
+  McpResourceTemplate,
+  McpToolInfo,
+} from './feature.js';
 import type { McpElicitation, McpElicitationAnswer, McpRoot, McpSample, McpSampleAnswer } from './request.js';
 
 /** The revisions that Gnomon speaks, newest first (decision 35). */
@@ -116,7 +127,12 @@ export interface McpConnection {
   listPrompts(signal: AbortSignal): Promise<McpListed<McpPrompt>>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, options: McpCallOptions): Promise<readonly McpPromptMessage[]>;
   /** Suggestions for a blank; `others` are those that are filled in. Empty where the server has none. */
-  complete(ref: McpCompletionRef, blank: { readonly name: string; readonly value: string }, others: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly string[]>;
+  complete(
+    ref: McpCompletionRef,
+    blank: { readonly name: string; readonly value: string },
+    others: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
   /** Ends it: a process is given 500 ms after its input was closed, then SIGTERM, then SIGKILL for its whole group. Never rejects. */
   close(): Promise<void>;
 }

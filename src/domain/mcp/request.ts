@@ -10,11 +10,24 @@ export interface McpRoot {
 /** A blank of a form. Limits are as the server states them; answers are checked against them before they are sent. */
 export type McpField = McpFieldBase &
   (
-    | { readonly type: 'text'; readonly format?: 'email' | 'uri' | 'date' | 'date-time'; readonly minLength?: number; readonly maxLength?: number; readonly pattern?: string; readonly default?: string }
+    | {
+        readonly type: 'text';
+        readonly format?: 'email' | 'uri' | 'date' | 'date-time';
+        readonly minLength?: number;
+        readonly maxLength?: number;
+        readonly pattern?: string;
+        readonly default?: string;
+      }
     | { readonly type: 'number'; readonly integer: boolean; readonly minimum?: number; readonly maximum?: number; readonly default?: number }
     | { readonly type: 'boolean'; readonly default?: boolean }
     | { readonly type: 'choice'; readonly options: readonly McpOption[]; readonly default?: string }
-    | { readonly type: 'choices'; readonly options: readonly McpOption[]; readonly minItems?: number; readonly maxItems?: number; readonly default?: readonly string[] }
+    | {
+        readonly type: 'choices';
+        readonly options: readonly McpOption[];
+        readonly minItems?: number;
+        readonly maxItems?: number;
+        readonly default?: readonly string[];
+      }
   );
 
 /** What every blank has. */

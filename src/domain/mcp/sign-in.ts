@@ -52,5 +52,11 @@ export interface McpSignInPorts {
 /** Whether a host is this machine, by how it is written. @param host `URL.hostname`, in which addresses have one form each */
 export function isThisMachine(host: string): boolean {
   const name = host.replace(/\.$/, '');
-  return name === 'localhost' || name.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(name) || name === '[::1]' || /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(name);
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    /^127\.\d+\.\d+\.\d+$/.test(name) ||
+    name === '[::1]' ||
+    /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(name)
+  );
 }

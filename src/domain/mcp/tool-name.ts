@@ -91,6 +91,9 @@ function normalized(name: string): string {
 /** A name that is too long, with a hash of the whole at its end. */
 function shortened(name: string, limit: number): string {
   if (name.length <= limit) return name;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, CUT_MARK - 1);
+  const hash = createHash('sha256')
+    .update(name)
+    .digest('hex')
+    .slice(0, CUT_MARK - 1);
   return `${name.slice(0, limit - CUT_MARK)}-${hash}`;
 }

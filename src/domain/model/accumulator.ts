@@ -99,9 +99,7 @@ export class Accumulator {
   }
 
   private thinking(index: number): OpenThinking {
-    const block =
-      this.blocks.get(index) ??
-      this.open(index, { type: 'thinking', text: '', signature: undefined, redacted: false, ended: false });
+    const block = this.blocks.get(index) ?? this.open(index, { type: 'thinking', text: '', signature: undefined, redacted: false, ended: false });
     if (block.type !== 'thinking' || block.ended || block.redacted) throw misplaced('thinking', index, block);
     return block;
   }

@@ -7,9 +7,7 @@ export function isTextContent<C extends ContentBlock | FlatContent>(content: C):
 }
 
 /** Whether content is reasoning, in either view. */
-export function isThinkingContent<C extends ContentBlock | FlatContent>(
-  content: C,
-): content is C & (ThinkingBlock | FlatThinking) {
+export function isThinkingContent<C extends ContentBlock | FlatContent>(content: C): content is C & (ThinkingBlock | FlatThinking) {
   return content.type === 'thinking';
 }
 
@@ -19,9 +17,7 @@ export function isImageContent<C extends ContentBlock | FlatContent>(content: C)
 }
 
 /** Whether content asks for a tool, in either view. */
-export function isToolCallContent<C extends ContentBlock | FlatContent>(
-  content: C,
-): content is C & (ToolCallBlock | FlatToolCall) {
+export function isToolCallContent<C extends ContentBlock | FlatContent>(content: C): content is C & (ToolCallBlock | FlatToolCall) {
   return content.type === 'tool_call' || content.type === 'tool-call';
 }
 

@@ -22,8 +22,6 @@ export function textContent(message: HasContent): string {
 export function unansweredToolCalls(messages: readonly Message[]): readonly ToolCallBlock[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
   if (last < 0) return [];
-  const answered = new Set(
-    messages.slice(last + 1).flatMap((message) => (message.role === 'tool_result' ? [message.toolCallId] : [])),
-  );
+  const answered = new Set(messages.slice(last + 1).flatMap((message) => (message.role === 'tool_result' ? [message.toolCallId] : [])));
   return toolCalls(messages[last] as AssistantMessage).filter((call) => !answered.has(call.id));
 }

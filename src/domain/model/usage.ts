@@ -13,12 +13,7 @@ export interface Usage {
 }
 
 /** No tokens at all. */
-export const NO_USAGE: Usage = Object.freeze({
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-});
+export const NO_USAGE: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 });
 
 /** What was used beside the answers of a conversation, such as by a search of the web. */
 export interface Spent {

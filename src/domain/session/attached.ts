@@ -78,7 +78,12 @@ export function skillsNote(message: { readonly content: readonly ContentBlock[] 
 }
 
 function noteOf({ content }: { readonly content: readonly ContentBlock[] }, base: string): string {
-  return content.slice(0, MAX_NOTES).map((_, index) => noteIn(content, index)).find((note) => note?.tag.startsWith(base))?.text ?? '';
+  return (
+    content
+      .slice(0, MAX_NOTES)
+      .map((_, index) => noteIn(content, index))
+      .find((note) => note?.tag.startsWith(base))?.text ?? ''
+  );
 }
 
 /** A user message: attachments first, then the text. Attached text is always followed by some text. */
@@ -93,7 +98,9 @@ export function withWords<Block extends ContentBlock>(attached: readonly Block[]
  * attachment, so that whatever a user types is shown.
  */
 export function wordsOf({ content }: { readonly content: readonly ContentBlock[] }): string {
-  return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined && noteIn(content, index) === undefined ? block.text : '')).join('');
+  return content
+    .map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined && noteIn(content, index) === undefined ? block.text : ''))
+    .join('');
 }
 
 /** The attachments of a message: its pictures and attached text. */

@@ -5,7 +5,13 @@
 export type ScriptedText = readonly ScriptPart[];
 
 /** A part of a {@link ScriptedText}. */
-export type ScriptPart = { readonly type: 'text'; readonly text: string } | { readonly type: 'command'; readonly command: string; /** Absolute path of the folder that it runs in, where that is not the usual one. */ readonly cwd?: string };
+export type ScriptPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'command';
+      readonly command: string;
+      /** Absolute path of the folder that it runs in, where that is not the usual one. */ readonly cwd?: string;
+    };
 
 /** The commands in a text, in their order. */
 export function commandsIn(script: ScriptedText): readonly string[] {

@@ -28,7 +28,9 @@ export function denialForModel(denial: JudgedDenial): string {
     case 'agent':
       return `The agent “${denial.agent}” ${denial.cannot === 'use' ? NO_TOOL : NO_QUESTIONS}`;
     case 'hook':
-      return denial.answered ? `The hook ${denial.by} blocked it: ${denial.reason}` : `The hook ${denial.by} was to decide about it and gave no answer: ${denial.reason}`;
+      return denial.answered
+        ? `The hook ${denial.by} blocked it: ${denial.reason}`
+        : `The hook ${denial.by} was to decide about it and gave no answer: ${denial.reason}`;
     default:
       return assertNever(denial);
   }
@@ -48,9 +50,13 @@ export function denialWords(denial: Denial): string {
     case 'nothing_allows':
       return t('Nothing allows this.');
     case 'agent':
-      return denial.cannot === 'use' ? t('The agent “{0}” does not have this tool.', denial.agent) : t('The agent “{0}” may not ask you, and no rule allows this.', denial.agent);
+      return denial.cannot === 'use'
+        ? t('The agent “{0}” does not have this tool.', denial.agent)
+        : t('The agent “{0}” may not ask you, and no rule allows this.', denial.agent);
     case 'hook':
-      return denial.answered ? t('The hook {0} blocked this: {1}', denial.by, denial.reason) : t('Blocked because the hook {0} did not answer: {1}', denial.by, denial.reason);
+      return denial.answered
+        ? t('The hook {0} blocked this: {1}', denial.by, denial.reason)
+        : t('Blocked because the hook {0} did not answer: {1}', denial.by, denial.reason);
     case 'user':
       return denial.said === undefined ? t('You denied it.') : t('You denied it: {0}', denial.said);
     default:
@@ -93,7 +99,9 @@ function readings(reason: string): readonly JudgedDenial[] {
     ...(agent === undefined ? [] : [{ kind: 'agent', agent, cannot: cannot === 'does not have' ? 'use' : 'ask' } as const]),
     ...(by === undefined || why === undefined ? [] : [{ kind: 'hook', by, reason: why, answered: verb === 'blocked it' } as const]),
     // The scope is not told beside a file, and makes no difference then.
-    ...(ruleOfFile === undefined || file === undefined || forbidden === undefined ? [] : [{ kind: 'rule', rule: ruleOfFile, scope: 'workspace', file, what: forbidden } as const]),
+    ...(ruleOfFile === undefined || file === undefined || forbidden === undefined
+      ? []
+      : [{ kind: 'rule', rule: ruleOfFile, scope: 'workspace', file, what: forbidden } as const]),
     ...(rule === undefined || scope === undefined || what === undefined ? [] : [{ kind: 'rule', rule, scope, what } as const]),
   ];
 }

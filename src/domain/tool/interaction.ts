@@ -1,4 +1,3 @@
-
 /** A question of the model to the user. */
 export interface Question {
   readonly question: string;

@@ -1,4 +1,3 @@
-
 /** A problem that a language server, linter or compiler found. */
 export interface Diagnostic {
   /** Absolute path. */

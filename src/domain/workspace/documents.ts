@@ -31,12 +31,7 @@ export interface CellOutput {
 }
 
 /** What is behind a path. */
-export type FileContent =
-  | TextFile
-  | ImageFile
-  | PdfFile
-  | BinaryFile
-  | LargeFile;
+export type FileContent = TextFile | ImageFile | PdfFile | BinaryFile | LargeFile;
 
 /** A picture as models take it. */
 export interface ImageFile extends Picture {

@@ -166,7 +166,14 @@ function scaledTo(total: number, parts: ContextParts): ContextParts {
     given = Math.round(sum * scale);
     return given - before;
   };
-  return { systemPrompt: share(systemPrompt), tools: share(tools), instructions: share(instructions), messages: share(messages), images: share(images), toolResults: share(toolResults) };
+  return {
+    systemPrompt: share(systemPrompt),
+    tools: share(tools),
+    instructions: share(instructions),
+    messages: share(messages),
+    images: share(images),
+    toolResults: share(toolResults),
+  };
 }
 
 function reported({ usage }: AssistantMessage): number {

@@ -80,7 +80,9 @@ export interface Exchange {
 }
 
 /** A number that leaves no room to work: that of a setting, or the size of a window in tokens; 0 where that is not known. */
-export type TightNumber = { readonly setting: 'gnomon.autoCompactMaxTokens' | 'gnomon.autoCompactThreshold'; readonly value: number } | { readonly window: number };
+export type TightNumber =
+  | { readonly setting: 'gnomon.autoCompactMaxTokens' | 'gnomon.autoCompactThreshold'; readonly value: number }
+  | { readonly window: number };
 
 /** How making a summary ended; `error` says why there is none. */
 export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'nothing_to_do' } | { readonly type: 'failed'; readonly error: unknown };
@@ -109,7 +111,12 @@ export class ContextWindow {
     this.list = deps.compactions;
     this.cached = storedRequest(deps.transcript, deps.compactions);
     if (this.cached !== undefined) this.cachedBy.set(this.cached.model, this.cached);
-    const sent = { get messages() { return deps.transcript.sent; }, modelOf: (index: number) => deps.transcript.modelOf(index) };
+    const sent = {
+      get messages() {
+        return deps.transcript.sent;
+      },
+      modelOf: (index: number) => deps.transcript.modelOf(index),
+    };
     this.meter = new ContextMeter({ systemPrompt: deps.systemPrompt, tools: deps.tools, transcript: sent }, this.overlay);
   }
 
@@ -126,7 +133,13 @@ export class ContextWindow {
 
   /** How the conversation is put on the wire for a model. */
   target(model: ModelInfo): WireTarget {
-    return { model, modelOf: (index) => this.deps.transcript.modelOf(index), compaction: this.overlay, picturesLeftOut: this.leftOut, refusedPictures: this.refused };
+    return {
+      model,
+      modelOf: (index) => this.deps.transcript.modelOf(index),
+      compaction: this.overlay,
+      picturesLeftOut: this.leftOut,
+      refusedPictures: this.refused,
+    };
   }
 
   /**
@@ -179,7 +192,12 @@ export class ContextWindow {
   checkCache({ provider, model, request, usage, sentAt }: Exchange): CacheBreak | undefined {
     if (totalInputTokens(usage) === 0) return undefined;
     const before = this.cached;
-    const asked = { systemPrompt: request.systemPrompt, tools: JSON.stringify(request.tools.filter(({ deferral }) => deferral !== 'deferred')), images: pictureTotal(request.messages), effort: request.effort ?? 'off' };
+    const asked = {
+      systemPrompt: request.systemPrompt,
+      tools: JSON.stringify(request.tools.filter(({ deferral }) => deferral !== 'deferred')),
+      images: pictureTotal(request.messages),
+      effort: request.effort ?? 'off',
+    };
     this.cached = { model: modelKey(model), sentAt: Date.parse(sentAt), usage, cache: provider.promptCache?.(model.id), summary: this.overlay, asked };
     this.cachedBy.set(this.cached.model, this.cached);
     const isFree = priceOf(model)?.input === 0;
@@ -189,7 +207,14 @@ export class ContextWindow {
   /** What the next request costs because the provider does not have the conversation in its cache any more; `undefined` where it has, or where that is not known. */
   cold({ provider, model }: Pick<Exchange, 'provider' | 'model'>): ColdCache | undefined {
     const now = Date.parse(this.deps.clock.timestamp());
-    const next = { model: modelKey(model), cache: provider.promptCache?.(model.id), summary: this.overlay, tokens: this.size(model).used, now, pricing: priceOf(model) };
+    const next = {
+      model: modelKey(model),
+      cache: provider.promptCache?.(model.id),
+      summary: this.overlay,
+      tokens: this.size(model).used,
+      now,
+      pricing: priceOf(model),
+    };
     return this.cached && coldCache(this.cached, next, this.cachedBy.get(next.model));
   }
 
@@ -214,7 +239,8 @@ export class ContextWindow {
     const { autoPercent, autoTokens } = this.deps;
     const { contextWindow: window } = this.windows.applied(model);
     const { limit } = this.size(model);
-    if (autoTokens > 0 && autoTokens < (autoPercent > 0 ? (limit * autoPercent) / 100 : limit)) return { setting: 'gnomon.autoCompactMaxTokens', value: autoTokens };
+    if (autoTokens > 0 && autoTokens < (autoPercent > 0 ? (limit * autoPercent) / 100 : limit))
+      return { setting: 'gnomon.autoCompactMaxTokens', value: autoTokens };
     return autoPercent > 0 && autoPercent < LOW_PERCENT ? { setting: 'gnomon.autoCompactThreshold', value: autoPercent } : { window };
   }
 
@@ -268,7 +294,8 @@ export class ContextWindow {
       return { type: 'done' };
     } catch (thrown) {
       const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
-      if (!order.signal.aborted && !(error instanceof NothingToCompactError) && !(error instanceof BlockedByHookError)) this.deps.log.error('The conversation could not be summarized', error);
+      if (!order.signal.aborted && !(error instanceof NothingToCompactError) && !(error instanceof BlockedByHookError))
+        this.deps.log.error('The conversation could not be summarized', error);
       this.quiet(order.model);
       if (order.unclear === true && mayBeLength(error, order)) this.noteInVain(order.model);
       order.emit({ type: 'compaction_failed', error });

@@ -38,7 +38,12 @@ export class EnvironmentNotes {
   /** The note for the next message; `undefined` when there is nothing new to say. */
   next({ mode, model, time }: Now): TextBlock | undefined {
     if (this.environment === undefined) return undefined;
-    const facts = [{ label: 'Date', value: time.slice(0, 10) }, { label: 'Model', value: model }, { label: 'Permission mode', value: MODES[mode] }, ...this.environment.facts()];
+    const facts = [
+      { label: 'Date', value: time.slice(0, 10) },
+      { label: 'Model', value: model },
+      { label: 'Permission mode', value: MODES[mode] },
+      ...this.environment.facts(),
+    ];
     const now = new Map(facts.map((fact) => [fact.label, plain(fact)]));
     const gone = [...this.told.keys()].filter((label) => !now.has(label)).map((label) => `${label}: none`);
     const fresh = [...now].filter(([label, line]) => this.told.get(label) !== line).map(([, line]) => line);

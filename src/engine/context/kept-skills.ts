@@ -31,7 +31,10 @@ export function keptSkills(messages: readonly Message[], { upTo, tokensBefore }:
 }
 
 /** What the model has seen of skills: the texts of those that are loaded, by name, and the list of the others. */
-export function skillsOnWire(messages: readonly Message[], compaction: Compaction | undefined): { readonly loaded: ReadonlyMap<string, string>; readonly told: ToldSkills } {
+export function skillsOnWire(
+  messages: readonly Message[],
+  compaction: Compaction | undefined,
+): { readonly loaded: ReadonlyMap<string, string>; readonly told: ToldSkills } {
   const isUsed = compaction !== undefined && compaction.upTo <= messages.length;
   const kept = isUsed ? keptSkills(messages, compaction) : { told: NOTHING_TOLD, texts: [] };
   const after = messages.slice(isUsed ? compaction.upTo : 0);

@@ -61,7 +61,11 @@ function messageParts(message: Message): MessageParts {
   const of = (fits: (block: ContentBlock) => boolean): number => message.content.reduce((total, block) => total + (fits(block) ? blockTokens(block) : 0), 0);
   const isResult = message.role === 'tool_result';
   const images = of(({ type }) => type === 'image');
-  const instructions = isResult ? of((block) => block.type === 'text' && block.text.startsWith(FOLDER_INSTRUCTIONS)) : message.role === 'user' ? textTokens(changedInstructions(message)) : 0;
+  const instructions = isResult
+    ? of((block) => block.type === 'text' && block.text.startsWith(FOLDER_INSTRUCTIONS))
+    : message.role === 'user'
+      ? textTokens(changedInstructions(message))
+      : 0;
   const rest = Math.max(0, messageTokens(message) - images - instructions);
   const parts = { instructions, images, messages: isResult ? 0 : rest, toolResults: isResult ? rest : 0 };
   measuredParts.set(message, parts);

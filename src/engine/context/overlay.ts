@@ -55,7 +55,9 @@ function openRequest(messages: readonly Message[], upTo: number): UserMessage | 
 function shortRequest(request: UserMessage): readonly UserContent[] {
   const images = request.content.filter((block): block is ImageBlock => block.type === 'image').slice(0, REQUEST_IMAGES);
   const words = cut(wordsOf(request), REQUEST_CHARACTERS);
-  const attached = attachedBlocks(request).flatMap((block) => (block.type === 'text' && skillIn(block.text) === undefined ? [block.text] : [])).join('\n');
+  const attached = attachedBlocks(request)
+    .flatMap((block) => (block.type === 'text' && skillIn(block.text) === undefined ? [block.text] : []))
+    .join('\n');
   const room = REQUEST_CHARACTERS - words.length;
   return [...images, ...(attached === '' || room < MIN_ATTACHED ? [] : [text(cut(attached, room))]), text(words)];
 }

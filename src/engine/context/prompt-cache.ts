@@ -62,7 +62,11 @@ export interface NextRequest extends Pick<CachedRequest, 'model' | 'cache' | 'su
  * @param last the request before, of whatever model
  * @param own the last one of the model that is asked next, if there was one
  */
-export function coldCache(last: CachedRequest, next: NextRequest, own: CachedRequest | undefined = last.model === next.model ? last : undefined): ColdCache | undefined {
+export function coldCache(
+  last: CachedRequest,
+  next: NextRequest,
+  own: CachedRequest | undefined = last.model === next.model ? last : undefined,
+): ColdCache | undefined {
   const reason = reasonOfCold(last, next);
   if (reason === undefined || next.pricing?.input === 0) return undefined;
   const read = own !== undefined && own.summary === next.summary && isWarm(own, next) ? Math.min(kept(own.usage), next.tokens) : 0;

@@ -147,9 +147,19 @@ export class Room {
   }
 }
 
-function windowTooSmall({ provider, model }: ReturnType<RoomDeps['model']>, { window, head }: { readonly window: number; readonly head: number }): ProviderError {
-  const fact = t('The context window of {0} ({1} tokens) is too small: Gnomon’s prompt, tools, and instructions alone take about {2} tokens.', model.label, formatNumber(window), formatNumber(head));
-  const way = provider.servedWindow?.advice ?? t('Choose a model with a larger context window. The size that Gnomon assumes for a model is set by contextWindow in gnomon.models.');
+function windowTooSmall(
+  { provider, model }: ReturnType<RoomDeps['model']>,
+  { window, head }: { readonly window: number; readonly head: number },
+): ProviderError {
+  const fact = t(
+    'The context window of {0} ({1} tokens) is too small: Gnomon’s prompt, tools, and instructions alone take about {2} tokens.',
+    model.label,
+    formatNumber(window),
+    formatNumber(head),
+  );
+  const way =
+    provider.servedWindow?.advice ??
+    t('Choose a model with a larger context window. The size that Gnomon assumes for a model is set by contextWindow in gnomon.models.');
   return new ProviderError('context_length', `${fact} ${way}`);
 }
 
@@ -163,7 +173,11 @@ function noRoomToWork({ provider, model }: ReturnType<RoomDeps['model']>, tight:
 
 function windowTight({ label }: ModelInfo, window: number): string {
   if (window === 0) return t('The context window of {0} is too small for this work. Choose a model with a larger one, or have less read at once.', label);
-  return t('The context window of {0} ({1} tokens) is too small for this work. Choose a model with a larger one, correct its contextWindow in gnomon.models, or have less read at once.', label, formatNumber(window));
+  return t(
+    'The context window of {0} ({1} tokens) is too small for this work. Choose a model with a larger one, correct its contextWindow in gnomon.models, or have less read at once.',
+    label,
+    formatNumber(window),
+  );
 }
 
 function settingTight(setting: string, value: number): string {
@@ -171,16 +185,23 @@ function settingTight(setting: string, value: number): string {
 }
 
 function stillTooLong(cause: unknown): ProviderError {
-  const words = t('The chat exceeds the model’s context window even after it was summarized. Choose a model with a larger context window, or start a new chat.');
+  const words = t(
+    'The chat exceeds the model’s context window even after it was summarized. Choose a model with a larger context window, or start a new chat.',
+  );
   return new ProviderError('context_length', words, { cause });
 }
 
 function nothingToCut(cause: unknown): ProviderError {
-  const words = t('This exceeds the model’s context window, and there is nothing before it to summarize. Send a shorter message or fewer attachments, or choose a model with a larger context window.');
+  const words = t(
+    'This exceeds the model’s context window, and there is nothing before it to summarize. Send a shorter message or fewer attachments, or choose a model with a larger context window.',
+  );
   return new ProviderError('context_length', words, { cause });
 }
 
 function notSummarized(cause: unknown): ProviderError {
-  const words = t('The chat exceeds the model’s context window and could not be summarized: {0} Try again, choose a model with a larger context window, or start a new chat.', errorMessage(cause));
+  const words = t(
+    'The chat exceeds the model’s context window and could not be summarized: {0} Try again, choose a model with a larger context window, or start a new chat.',
+    errorMessage(cause),
+  );
   return new ProviderError('context_length', words, { cause });
 }

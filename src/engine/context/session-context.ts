@@ -14,7 +14,10 @@ import { SessionInstructions } from './session-instructions.js';
 import { SessionSkills } from './session-skills.js';
 
 /** Dependencies of {@link SessionContext}. */
-export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills'> {
+export interface SessionContextDeps extends Pick<
+  SessionDeps,
+  'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills'
+> {
   readonly transcript: Transcript;
   readonly life: SessionLife;
   readonly emit: (event: SessionEvent) => void;
@@ -49,7 +52,8 @@ export class SessionContext {
         this.environment.forget();
       },
     });
-    const told = (): Map<string, string> => toldInstructions(systemPrompt, transcript.sent.slice(keptFrom(transcript.messages, this.window.compactions.at(-1))));
+    const told = (): Map<string, string> =>
+      toldInstructions(systemPrompt, transcript.sent.slice(keptFrom(transcript.messages, this.window.compactions.at(-1))));
     const changed = (found: FoundInstructions): void => emit({ type: 'instructions_found', found });
     this.project = instructions && new SessionInstructions({ finder: instructions.finder, found: instructions.workspace, told, log, changed });
     this.skills = skills && new SessionSkills({ ...skills, messages: () => transcript.sent, compaction: () => this.window.overlay, log });

@@ -86,7 +86,8 @@ export class SessionInstructions {
       const changed = this.changesOf([...now.files.map(({ display }) => display), ...names]);
       return changed.length === 0 ? undefined : instructionsBlock([CHANGED, ...changed].join('\n\n'));
     } catch (error) {
-      if (!stopped.aborted) this.deps.log.warn(`Whether instructions have changed could not be found out: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
+      if (!stopped.aborted)
+        this.deps.log.warn(`Whether instructions have changed could not be found out: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
       return undefined;
     }
   }
@@ -108,7 +109,13 @@ export class SessionInstructions {
       const { files, leftOut } = await this.deps.finder.ofFile(path, signal);
       // Of calls that run side by side one gets the file.
       const fresh = files.filter((file) => this.isNew(file) && this.fits(file)).map((file) => this.tell(file.display, instructionText(file)));
-      this.show({ files: merged(this.found.files, files.filter(({ display }) => this.told.has(display))), leftOut: merged(this.found.leftOut, leftOut) });
+      this.show({
+        files: merged(
+          this.found.files,
+          files.filter(({ display }) => this.told.has(display)),
+        ),
+        leftOut: merged(this.found.leftOut, leftOut),
+      });
       return fresh;
     } catch (error) {
       this.visited.delete(path);

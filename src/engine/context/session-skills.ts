@@ -61,7 +61,8 @@ export class SessionSkills {
       const changes = skillChanges(this.onWire.told, catalog);
       return changes === undefined ? undefined : skillsBlock(changes);
     } catch (error) {
-      if (!stopped.aborted) this.deps.log.warn(`Whether skills have changed could not be found out: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
+      if (!stopped.aborted)
+        this.deps.log.warn(`Whether skills have changed could not be found out: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
       return undefined;
     }
   }
@@ -74,15 +75,18 @@ export class SessionSkills {
     if (names.length === 0) return [];
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(WAIT_MS)]);
     const { loaded } = this.onWire;
-    const blocks = await Promise.all(names.slice(0, MAX_PRELOADED).map(async (name): Promise<readonly TextBlock[]> => {
-      try {
-        const { text: content } = await abortable(this.deps.texts.load(name, signal), signal);
-        return loaded.get(skillIn(content) ?? '') === content ? [] : [text(content)];
-      } catch (error) {
-        if (!stopped.aborted) this.deps.log.warn(`The skill ${name} of the agent could not be loaded: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
-        return [];
-      }
-    }));
+    const blocks = await Promise.all(
+      names.slice(0, MAX_PRELOADED).map(async (name): Promise<readonly TextBlock[]> => {
+        try {
+          const { text: content } = await abortable(this.deps.texts.load(name, signal), signal);
+          return loaded.get(skillIn(content) ?? '') === content ? [] : [text(content)];
+        } catch (error) {
+          if (!stopped.aborted)
+            this.deps.log.warn(`The skill ${name} of the agent could not be loaded: ${signal.aborted ? 'it took too long' : errorMessage(error)}`);
+          return [];
+        }
+      }),
+    );
     return blocks.flat();
   }
 
@@ -93,7 +97,11 @@ export class SessionSkills {
     const open = new Set(unansweredToolCalls(this.deps.messages()).map(({ id }) => id));
     for (const id of this.underway.keys()) if (!open.has(id)) this.underway.delete(id);
     const isThere = this.onWire.loaded.get(name) === first.text || [...this.underway.values()].includes(first.text);
-    if (isThere) return { ...result, content: [text(`The skill ${name} is loaded already, and has not changed since. Follow its text above.`), ...result.content.slice(1)] };
+    if (isThere)
+      return {
+        ...result,
+        content: [text(`The skill ${name} is loaded already, and has not changed since. Follow its text above.`), ...result.content.slice(1)],
+      };
     this.underway.set(callId, first.text);
     return result;
   }

@@ -202,10 +202,12 @@ function requests(messages: readonly Message[]): string {
 
 /** The files that were named last. */
 function files(messages: readonly Message[]): string {
-  const named = messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : [])).flatMap((call) => {
-    const path = fileOf(call.arguments);
-    return path === undefined ? [] : [`- ${call.name}: ${JSON.stringify(path)}`];
-  });
+  const named = messages
+    .flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : []))
+    .flatMap((call) => {
+      const path = fileOf(call.arguments);
+      return path === undefined ? [] : [`- ${call.name}: ${JSON.stringify(path)}`];
+    });
   return [...new Set(named.reverse())].slice(0, FILES).reverse().join('\n');
 }
 

@@ -28,7 +28,9 @@ export function summaryRequest({ lines, earlier, instructions }: SummaryTask): s
   return [
     ...(earlier === undefined ? [] : [`The messages before the transcript were summarized like this:\n${fenced('earlier-summary', earlier)}`]),
     `The transcript:\n${transcript}`,
-    earlier === undefined ? 'Write the summary.' : 'Write one summary that takes the place of the earlier one and of the transcript. Keep what still matters of both.',
+    earlier === undefined
+      ? 'Write the summary.'
+      : 'Write one summary that takes the place of the earlier one and of the transcript. Keep what still matters of both.',
     ...(instructions === undefined ? [] : [`The user asks of the summary: ${instructions}`]),
   ].join('\n\n');
 }

@@ -7,7 +7,9 @@ import { Spending } from '../turn/spending.js';
 export function blockedWords(block: MessageBlock): string {
   if (block.kind === 'command') return block.reason;
   const { kind, by, reason } = block;
-  return kind === 'denied' ? t('The hook {0} blocked this message: {1}', by, reason) : t('This message was blocked because the hook {0} did not answer: {1}', by, reason);
+  return kind === 'denied'
+    ? t('The hook {0} blocked this message: {1}', by, reason)
+    : t('This message was blocked because the hook {0} did not answer: {1}', by, reason);
 }
 
 /** The turn of a message that is not sent: nothing was recorded or sent. */

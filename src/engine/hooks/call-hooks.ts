@@ -100,7 +100,9 @@ export class CallHooks {
     if (this.deps.signal.aborted) return result;
     const words = textOf(result.content);
     const fields = this.fieldsOf(plan);
-    const outcome = await this.run(result.isError ? { hook_event_name: 'PostToolUseFailure', ...fields, error: words } : { hook_event_name: 'PostToolUse', ...fields, tool_response: words });
+    const outcome = await this.run(
+      result.isError ? { hook_event_name: 'PostToolUseFailure', ...fields, error: words } : { hook_event_name: 'PostToolUse', ...fields, tool_response: words },
+    );
     return { ...result, content: [...result.content, ...outcome.context.map(({ by, text: about }) => text(`\n\n[Output of the hook ${by}]\n${about}`))] };
   }
 
@@ -145,7 +147,11 @@ export class CallHooks {
     return outcome;
   }
 
-  private fieldsOf({ tool, args, foreign }: Plan): Pick<Extract<HookEvent, { readonly tool_name: string }>, 'tool_name' | 'tool_input' | 'tool_use_id' | 'of_server'> {
+  private fieldsOf({
+    tool,
+    args,
+    foreign,
+  }: Plan): Pick<Extract<HookEvent, { readonly tool_name: string }>, 'tool_name' | 'tool_input' | 'tool_use_id' | 'of_server'> {
     return { tool_name: tool, tool_input: args, tool_use_id: this.deps.callId, ...(foreign?.named === undefined ? {} : { of_server: foreign.named }) };
   }
 
@@ -164,7 +170,8 @@ function denialOf({ block, stop }: HookOutcome): JudgedDenial | undefined {
 function opinionOf({ ask, allow, rewritten }: HookOutcome): HookOpinion | undefined {
   if (ask !== undefined) return { type: 'ask', ...ask };
   const [other] = rewritten?.conflicts ?? [];
-  if (rewritten !== undefined && other !== undefined) return { type: 'ask', by: rewritten.by, reason: t('It and the hook {0} change this call in different ways. This is how the first changed it.', other) };
+  if (rewritten !== undefined && other !== undefined)
+    return { type: 'ask', by: rewritten.by, reason: t('It and the hook {0} change this call in different ways. This is how the first changed it.', other) };
   return allow === undefined ? undefined : { type: 'allow', ...allow };
 }
 

@@ -25,10 +25,22 @@ export class HookNotifications {
     if (event.type === 'tool_call') {
       this.end(event.callId);
       const { state } = event;
-      if (state.status === 'awaiting_approval') this.begin(event.callId, PROMPT_MS, { hook_event_name: 'Notification', notification_type: 'permission_prompt', title: t('Gnomon needs you'), message: `${state.plan.tool}: ${state.plan.subject}` });
+      if (state.status === 'awaiting_approval')
+        this.begin(event.callId, PROMPT_MS, {
+          hook_event_name: 'Notification',
+          notification_type: 'permission_prompt',
+          title: t('Gnomon needs you'),
+          message: `${state.plan.tool}: ${state.plan.subject}`,
+        });
     }
     if (event.type === 'turn_started') this.end('');
-    if (event.type === 'turn_ended') this.begin('', IDLE_MS, { hook_event_name: 'Notification', notification_type: 'idle_prompt', title: t('Gnomon is waiting'), message: t('Gnomon is waiting for your next message.') });
+    if (event.type === 'turn_ended')
+      this.begin('', IDLE_MS, {
+        hook_event_name: 'Notification',
+        notification_type: 'idle_prompt',
+        title: t('Gnomon is waiting'),
+        message: t('Gnomon is waiting for your next message.'),
+      });
   }
 
   /** Nothing is told any more. */

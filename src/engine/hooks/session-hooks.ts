@@ -101,7 +101,13 @@ export class SessionHooks {
 
   private context({ transcriptPath, cwd }: SessionHooksOptions): HookContext {
     const agent = this.deps.agent();
-    return { session_id: this.deps.sessionId, transcript_path: transcriptPath, cwd: cwd(), permission_mode: this.deps.mode(), ...(agent === undefined ? {} : { agent_type: agent.name }) };
+    return {
+      session_id: this.deps.sessionId,
+      transcript_path: transcriptPath,
+      cwd: cwd(),
+      permission_mode: this.deps.mode(),
+      ...(agent === undefined ? {} : { agent_type: agent.name }),
+    };
   }
 }
 

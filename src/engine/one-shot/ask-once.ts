@@ -18,7 +18,11 @@ export interface AskedModel {
  * Sends a request that belongs to no conversation, and takes what comes to its end. Never throws: what went wrong is in the answer.
  * @param written called with each piece of the text as it arrives.
  */
-export function askOnce(request: Request, { provider, clock, log, signal }: Omit<AskedModel, 'model'>, written: (piece: string) => void = () => undefined): Promise<Answer> {
+export function askOnce(
+  request: Request,
+  { provider, clock, log, signal }: Omit<AskedModel, 'model'>,
+  written: (piece: string) => void = () => undefined,
+): Promise<Answer> {
   return streamAnswer(request, {
     provider,
     ids: new CallIds([]),

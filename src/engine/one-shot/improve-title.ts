@@ -96,7 +96,11 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
  * @param cutOff whether the answer was cut off by its length: then its last word may be half a word.
  */
 export function cleanTitle(words: string, cutOff: boolean): string | undefined {
-  const line = words.slice(0, MAX_LOOKED_AT).split(/[\r\n]+/).find((each) => each.trim() !== '') ?? '';
+  const line =
+    words
+      .slice(0, MAX_LOOKED_AT)
+      .split(/[\r\n]+/)
+      .find((each) => each.trim() !== '') ?? '';
   const plain = line.replace(HIDDEN, ' ').replace(PREFIX, '').replace(EDGES, '').replace(/\s+/g, ' ').toWellFormed();
   const whole = cutOff ? withoutLastWord(plain) : plain;
   const title = shortened(whole).replace(EDGES, '');

@@ -59,5 +59,12 @@ export interface NamedSymbol {
 /** The request for names. */
 function nameRequest({ name, language, code, line }: NamedSymbol, model: ModelInfo, timestamp: Timestamp): Request {
   const words = `<code language="${language}">\n${code}\n</code>\n\nFind names for \`${name}\` in this line:\n<line>\n${line.trim()}\n</line>`;
-  return { model: model.id, systemPrompt: SYSTEM_PROMPT, messages: [{ role: 'user', content: [text(words.toWellFormed())], timestamp }], tools: [], maxTokens: MAX_TOKENS, effort: 'off' };
+  return {
+    model: model.id,
+    systemPrompt: SYSTEM_PROMPT,
+    messages: [{ role: 'user', content: [text(words.toWellFormed())], timestamp }],
+    tools: [],
+    maxTokens: MAX_TOKENS,
+    effort: 'off',
+  };
 }

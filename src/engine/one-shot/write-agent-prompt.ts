@@ -54,6 +54,18 @@ export function cleanAgentPrompt(written: string): string {
 }
 
 function promptRequest({ name, description, tools }: AgentWish, model: ModelInfo, timestamp: Timestamp): Request {
-  const words = [`<name>${name}</name>`, `<description>\n${headOf(description, MAX_DESCRIPTION)}\n</description>`, tools === undefined ? 'It may use all tools.' : `It has only these tools: ${tools.join(', ')}.`, 'Write its instructions.'].join('\n\n');
-  return { model: model.id, systemPrompt: SYSTEM_PROMPT, messages: [{ role: 'user', content: [text(words.toWellFormed())], timestamp }], tools: [], maxTokens: MAX_TOKENS, effort: 'off' };
+  const words = [
+    `<name>${name}</name>`,
+    `<description>\n${headOf(description, MAX_DESCRIPTION)}\n</description>`,
+    tools === undefined ? 'It may use all tools.' : `It has only these tools: ${tools.join(', ')}.`,
+    'Write its instructions.',
+  ].join('\n\n');
+  return {
+    model: model.id,
+    systemPrompt: SYSTEM_PROMPT,
+    messages: [{ role: 'user', content: [text(words.toWellFormed())], timestamp }],
+    tools: [],
+    maxTokens: MAX_TOKENS,
+    effort: 'off',
+  };
 }

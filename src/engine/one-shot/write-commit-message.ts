@@ -43,7 +43,11 @@ export function cleanCommitMessage(written: string): string {
   const fenced = OPENING.test(written);
   const bare = fenced ? written.replace(OPENING, '').replace(CLOSING, '') : written;
   const lines = withoutUnseen(bare.slice(0, MAX_LENGTH)).text.replace(/\r\n?/g, '\n').split('\n');
-  return lines.map((line) => line.trimEnd()).join('\n').trim().toWellFormed();
+  return lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim()
+    .toWellFormed();
 }
 
 /** Tokens of a message at most, thinking not counted. */

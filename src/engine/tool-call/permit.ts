@@ -112,7 +112,9 @@ function answeredByHook({ plan, mode }: JudgedPlan, { strict, confined }: Ask, {
 /** Whether a call would do something else than the one that was asked for. */
 export function isChanged(asked: Plan, plan: Plan): boolean {
   if (plan === asked) return false;
-  const sameFiles = plan.changes.length === asked.changes.length && plan.changes.every(({ path, text }, index) => asked.changes[index]?.path === path && asked.changes[index].text === text);
+  const sameFiles =
+    plan.changes.length === asked.changes.length &&
+    plan.changes.every(({ path, text }, index) => asked.changes[index]?.path === path && asked.changes[index].text === text);
   return !sameFiles || JSON.stringify(plan.args) !== JSON.stringify(asked.args);
 }
 
@@ -132,11 +134,7 @@ interface Step {
   readonly replaced?: true;
 }
 
-async function follow(
-  answer: Exclude<ApprovalAnswer, { type: 'deny' }>,
-  judged: ShownPlan,
-  deps: PermitDeps,
-): Promise<Step> {
+async function follow(answer: Exclude<ApprovalAnswer, { type: 'deny' }>, judged: ShownPlan, deps: PermitDeps): Promise<Step> {
   try {
     if (answer.type === 'revise') return await followRevision(answer.amendment, judged, deps);
     if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, deps);
@@ -208,7 +206,12 @@ function permitted(plan: Plan, why: string, confined: Confinement | undefined): 
 function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
   const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
   const told = said === undefined ? '' : ` They said: ${said}`;
-  return { allowed: false, plan, denial: { kind: 'user', ...(said === undefined ? {} : { said }) }, told: `The user denied this call; nothing was done.${told}` };
+  return {
+    allowed: false,
+    plan,
+    denial: { kind: 'user', ...(said === undefined ? {} : { said }) },
+    told: `The user denied this call; nothing was done.${told}`,
+  };
 }
 
 function whyOf(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean): string {

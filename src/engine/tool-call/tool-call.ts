@@ -158,7 +158,10 @@ export class ToolCall {
     const { name, arguments: raw } = this.block;
     const tool = findTool(this.context.tools, name);
     if (tool === undefined) {
-      const names = this.context.tools.filter(({ spec }) => spec.deferral !== 'deferred').map(({ spec }) => spec.name).join(', ');
+      const names = this.context.tools
+        .filter(({ spec }) => spec.deferral !== 'deferred')
+        .map(({ spec }) => spec.name)
+        .join(', ');
       throw new ToolInputError(`${this.withoutTool(name)} The tools are: ${names}.`);
     }
     const args = parseArguments(raw);
@@ -175,12 +178,21 @@ export class ToolCall {
   }
 
   private plan(tool: Tool, args: unknown): Promise<Plan> {
-    return abortable(tool.plan(args, this.toolContext(() => undefined)), this.context.signal);
+    return abortable(
+      tool.plan(
+        args,
+        this.toolContext(() => undefined),
+      ),
+      this.context.signal,
+    );
   }
 
   /** The plan as hooks leave it. Every plan passes them before it is judged. */
   private hooked(tool: Tool, plan: Plan): Promise<Plan> {
-    return abortable(this.hooks.before(plan, (args) => this.plan(tool, args)), this.context.signal);
+    return abortable(
+      this.hooks.before(plan, (args) => this.plan(tool, args)),
+      this.context.signal,
+    );
   }
 
   /** Judges a plan; its files are opened only where reading them needs no question. */
@@ -201,13 +213,22 @@ export class ToolCall {
 
   /** Judges what a prompt shows again: nothing is opened for it, and hooks run only where others apply by now. */
   private async recheck(tool: Tool, plan: Plan): Promise<PlannedCall> {
-    const now = await abortable(this.hooks.again(plan, (args) => this.plan(tool, args)), this.context.signal);
+    const now = await abortable(
+      this.hooks.again(plan, (args) => this.plan(tool, args)),
+      this.context.signal,
+    );
     return now === plan ? this.assessed(tool, plan) : this.judge(tool, now);
   }
 
   private async open(tool: Tool, plan: Plan): Promise<PlannedCall> {
     if (tool.open === undefined) throw new TypeError(`The tool ${tool.spec.name} cannot open its plan.`);
-    const opened = await abortable(tool.open(plan, this.toolContext(() => undefined)), this.context.signal);
+    const opened = await abortable(
+      tool.open(
+        plan,
+        this.toolContext(() => undefined),
+      ),
+      this.context.signal,
+    );
     return this.judge(tool, this.hooks.sameVerdict(plan, opened));
   }
 
@@ -215,7 +236,14 @@ export class ToolCall {
   private gateRequest(plan: Plan, mode: PermissionMode, whole = plan): GateRequest {
     const { opinion } = plan === whole ? this.hooks.verdictOf(plan) : {};
     const { sessionId, grants } = this.context;
-    return { sessionId, callId: this.block.id, mode, plan, ...(grants.length === 0 ? {} : { grants: [...grants] }), ...(opinion === undefined ? {} : { hook: opinion }) };
+    return {
+      sessionId,
+      callId: this.block.id,
+      mode,
+      plan,
+      ...(grants.length === 0 ? {} : { grants: [...grants] }),
+      ...(opinion === undefined ? {} : { hook: opinion }),
+    };
   }
 
   /** Dependencies of the permission request of a call. */
@@ -241,7 +269,17 @@ export class ToolCall {
       hooks: (plan) => abortable(this.hooks.permission(plan), signal),
       amend: async (plan, amendment) => {
         if (tool.amend === undefined) throw new ToolInputError(t('{0} calls cannot be edited.', this.block.name));
-        return this.hooked(tool, await abortable(tool.amend(plan, amendment, this.toolContext(() => undefined)), signal));
+        return this.hooked(
+          tool,
+          await abortable(
+            tool.amend(
+              plan,
+              amendment,
+              this.toolContext(() => undefined),
+            ),
+            signal,
+          ),
+        );
       },
       remember: ({ plan, mode: judgedIn }, { rules, scope }) =>
         gate.remember(this.gateRequest(plan, judgedIn), rules, scope).catch((error: unknown) => {
@@ -339,7 +377,11 @@ function isAsShown({ plan, judgment: shown }: PlannedCall, { plan: fresh, judgme
 
 /** Whether a prepared call may run in parallel with others: it only reads, and needs no approval. */
 export function runsAside(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
-  return 'judgment' in prepared && prepared.judgment.type === 'allow' && (isReadOnly(prepared.plan) || isHeldReading(prepared.plan, prepared.judgment) || isDownload(prepared.plan));
+  return (
+    'judgment' in prepared &&
+    prepared.judgment.type === 'allow' &&
+    (isReadOnly(prepared.plan) || isHeldReading(prepared.plan, prepared.judgment) || isDownload(prepared.plan))
+  );
 }
 
 /** Whether a command is known to only read, and is kept to that by the sandbox: neither is enough alone. */
@@ -350,5 +392,11 @@ function isHeldReading({ foreign, changes, accesses }: Plan, { readsOnly, confin
 
 /** Whether a call gets something from the network, and does nothing else. */
 function isDownload({ foreign, changes, accesses, preview }: Plan): boolean {
-  return foreign === undefined && changes.length === 0 && (preview.kind === 'url' || preview.kind === 'search') && accesses.length > 0 && accesses.every(({ kind }) => kind === 'network');
+  return (
+    foreign === undefined &&
+    changes.length === 0 &&
+    (preview.kind === 'url' || preview.kind === 'search') &&
+    accesses.length > 0 &&
+    accesses.every(({ kind }) => kind === 'network')
+  );
 }

@@ -16,7 +16,10 @@ export class CallIds {
   private readonly assigned = new Map<number, string>();
 
   /** @param named the name of the tool that a call means, by the name that the model wrote. */
-  constructor(history: readonly Message[], private readonly named: (name: string) => string = (name) => name) {
+  constructor(
+    history: readonly Message[],
+    private readonly named: (name: string) => string = (name) => name,
+  ) {
     for (const message of history) {
       if (message.role !== 'assistant') continue;
       for (const block of message.content) if (block.type === 'tool_call') this.taken.add(block.id);

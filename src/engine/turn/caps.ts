@@ -29,8 +29,13 @@ function turnCap(maxTurns: number | undefined, messages: readonly Message[]): st
   if (maxTurns === undefined) return undefined;
   const turns = messages.filter(({ role }) => role === 'user').length;
   if (turns <= maxTurns) return undefined;
-  if (maxTurns === 1) return t('This chat is limited to 1 turn, and this would be turn {0}. Increase the gnomon.maxTurns setting to continue, or start a new chat.', turns);
-  return t('This chat is limited to {0} turns, and this would be turn {1}. Increase the gnomon.maxTurns setting to continue, or start a new chat.', maxTurns, turns);
+  if (maxTurns === 1)
+    return t('This chat is limited to 1 turn, and this would be turn {0}. Increase the gnomon.maxTurns setting to continue, or start a new chat.', turns);
+  return t(
+    'This chat is limited to {0} turns, and this would be turn {1}. Increase the gnomon.maxTurns setting to continue, or start a new chat.',
+    maxTurns,
+    turns,
+  );
 }
 
 /** A limit that cannot be checked is not passed over: nothing is asked until it can be. */
@@ -38,7 +43,11 @@ function costCap(maxCostUsd: number | undefined, { costUsd, model }: CappedUse):
   if (maxCostUsd === undefined) return undefined;
   const limit = dollars(maxCostUsd);
   if (priceOf(model) === undefined) {
-    return t('The cost limit of this chat is {0}, but the price of {1} is unknown, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 to remove the limit.', limit, model.label);
+    return t(
+      'The cost limit of this chat is {0}, but the price of {1} is unknown, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 to remove the limit.',
+      limit,
+      model.label,
+    );
   }
   if (costUsd === undefined) {
     return t(
@@ -47,7 +56,11 @@ function costCap(maxCostUsd: number | undefined, { costUsd, model }: CappedUse):
     );
   }
   if (costUsd < maxCostUsd) return undefined;
-  return t('This chat has reached its cost limit of {0} (cost so far: {1}). Increase the gnomon.maxCostUsd setting to continue, or start a new chat.', limit, dollars(costUsd));
+  return t(
+    'This chat has reached its cost limit of {0} (cost so far: {1}). Increase the gnomon.maxCostUsd setting to continue, or start a new chat.',
+    limit,
+    dollars(costUsd),
+  );
 }
 
 function dollars(amount: number): string {

@@ -79,7 +79,13 @@ export class LoopGuard {
 
   /** Takes the outcome of the next call, in call order. */
   note(call: ToolCallBlock, result: ToolResult, kind: CallKind): void {
-    const outcome = (same: (text: string) => string): string => JSON.stringify([call.name, call.arguments, result.isError, result.content.map((block) => (block.type === 'text' ? same(block.text) : block.data.length))]);
+    const outcome = (same: (text: string) => string): string =>
+      JSON.stringify([
+        call.name,
+        call.arguments,
+        result.isError,
+        result.content.map((block) => (block.type === 'text' ? same(block.text) : block.data.length)),
+      ]);
     this.seen.push({ tool: call.name, key: outcome(withoutTimes), numbered: outcome(withoutNumbers), failed: result.isError, kind });
     if (this.seen.length > MOST_CALLS) this.seen.shift();
   }

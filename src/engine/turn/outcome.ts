@@ -73,7 +73,10 @@ export function filledWindow(message: AssistantMessage): boolean {
 
 /** What is wrong with such an answer. */
 export function windowFilled(): ProviderError {
-  return new ProviderError('context_length', t('The response filled the model’s context window and was cut off. Start a new chat, or choose a model with a larger context window.'));
+  return new ProviderError(
+    'context_length',
+    t('The response filled the model’s context window and was cut off. Start a new chat, or choose a model with a larger context window.'),
+  );
 }
 
 /** The end of a turn in which the model pauses again and again. */
@@ -119,10 +122,12 @@ export function notExecuted(reason: StopReason): string {
 }
 
 /** What the model is told when it makes no headway, behind the result of its call. */
-export const FAILING_AGAIN = '[This has failed in the same way several times in a row. Do not send it again as it is: find out why it fails, try another way, or ask the user.]';
+export const FAILING_AGAIN =
+  '[This has failed in the same way several times in a row. Do not send it again as it is: find out why it fails, try another way, or ask the user.]';
 
 /** The same where the calls succeed, and bring nothing new. */
-export const SAME_AGAIN = '[This has brought the same result several times in a row. Do not repeat it: work with what you have, try another way, or ask the user.]';
+export const SAME_AGAIN =
+  '[This has brought the same result several times in a row. Do not repeat it: work with what you have, try another way, or ask the user.]';
 
 /** A model that ended its answer without a word and without a call. */
 export class EmptyAnswerError extends ProviderError {

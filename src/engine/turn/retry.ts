@@ -107,7 +107,7 @@ export function retryDecision(error: unknown, tries: Tries, random: number): Ret
   const often = triesFor(error);
   if (often === 'never' || tries.attempt > tries.maxRetries) return { type: 'stop' };
   if (often === 'once' && tries.onceUsed) return { type: 'stop' };
-  const asked = error instanceof ProviderError ? error.retryAfterMs ?? 0 : 0;
+  const asked = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
   if (asked > MAX_RETRY_AFTER_MS) return { type: 'stop' };
   const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries.attempt - 1)) * (0.5 + random / 2);
   return { type: 'retry', delayMs: Math.round(asked > backoff ? asked + random * SPREAD_MS : backoff) };

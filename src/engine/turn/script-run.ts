@@ -35,8 +35,14 @@ export class ScriptRun {
   async run(script: ScriptedText, inCommand: string): Promise<ScriptOutcome> {
     const commands = script.filter((part) => part.type === 'command');
     if (commands.length === 0) return { words: wordsWith(script, []) };
-    if (findTool(this.deps.tools, TOOL) === undefined) return { block: { kind: 'command', reason: t('This chat cannot run commands, so the message was not sent.') } };
-    const calls = commands.map(({ command, cwd }): ToolCallBlock => ({ type: 'tool_call', id: `command_${randomUUID()}`, name: TOOL, arguments: JSON.stringify({ command, ...(cwd === undefined ? {} : { cwd }) }) }));
+    if (findTool(this.deps.tools, TOOL) === undefined)
+      return { block: { kind: 'command', reason: t('This chat cannot run commands, so the message was not sent.') } };
+    const calls = commands.map(({ command, cwd }): ToolCallBlock => ({
+      type: 'tool_call',
+      id: `command_${randomUUID()}`,
+      name: TOOL,
+      arguments: JSON.stringify({ command, ...(cwd === undefined ? {} : { cwd }) }),
+    }));
     this.turn.emit({ type: 'commands_started', calls, time: this.deps.clock.timestamp() });
     const outcome = await this.runAll(script, calls, inCommand);
     this.turn.emit({ type: 'commands_ended', failed: 'block' in outcome });
@@ -68,12 +74,31 @@ export class ScriptRun {
     };
     // What the commands change belongs to the message that comes of them.
     const messageIndex = transcript.messages.length;
-    const shared = { sessionId, tools, agent: deps.agent(), gate, grants, hooks, inCommand, approvals, mode, log, signal, emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
+    const shared = {
+      sessionId,
+      tools,
+      agent: deps.agent(),
+      gate,
+      grants,
+      hooks,
+      inCommand,
+      approvals,
+      mode,
+      log,
+      signal,
+      emit,
+      messageIndex,
+      ...(changes === undefined ? {} : { changes }),
+    };
     let ran: ToolResult = { content: [], isError: true };
-    await runToolCalls([call], { ...shared, denied: (denial) => transcript.deny(denial), stopTurn: (reason) => void (stop.reason ??= reason), stopped: () => stop.reason !== undefined }, (_, result) => {
-      ran = result;
-      return Promise.resolve();
-    });
+    await runToolCalls(
+      [call],
+      { ...shared, denied: (denial) => transcript.deny(denial), stopTurn: (reason) => void (stop.reason ??= reason), stopped: () => stop.reason !== undefined },
+      (_, result) => {
+        ran = result;
+        return Promise.resolve();
+      },
+    );
     return stop.reason === undefined ? ran : { content: [{ type: 'text', text: stop.reason }], isError: true };
   }
 
@@ -82,11 +107,16 @@ export class ScriptRun {
     const state = this.states.get(id);
     const shown = headOf(showCommand(command), 200);
     if (this.turn.signal.aborted || state?.status === 'cancelled') return t('You stopped “{0}”, so the message was not sent.', shown);
-    if (state?.status === 'denied') return state.denial.kind === 'user' ? t('You did not allow “{0}”, so the message was not sent.', shown) : t('“{0}” is not allowed, so the message was not sent.', shown);
+    if (state?.status === 'denied')
+      return state.denial.kind === 'user'
+        ? t('You did not allow “{0}”, so the message was not sent.', shown)
+        : t('“{0}” is not allowed, so the message was not sent.', shown);
     const code = result.printed?.exitCode;
     if (!result.isError && (code === undefined || code === 0)) return undefined;
     const said = headOf(outputOf(result), MAX_SHOWN);
-    return code === undefined ? t('“{0}” failed, so the message was not sent.\n{1}', shown, said) : t('“{0}” ended with exit code {1}, so the message was not sent.\n{2}', shown, code, said);
+    return code === undefined
+      ? t('“{0}” failed, so the message was not sent.\n{1}', shown, said)
+      : t('“{0}” ended with exit code {1}, so the message was not sent.\n{2}', shown, code, said);
   }
 }
 

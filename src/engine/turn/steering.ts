@@ -29,7 +29,10 @@ export class Steering {
    * @param prepare makes a message of one; does not reject
    * @param blocked called for each message that a hook blocked
    */
-  async take(prepare: (content: readonly UserContent[]) => Promise<PreparedMessage<HookBlock>>, blocked: (id: string, block: HookBlock) => void): Promise<readonly SaidMeanwhile[]> {
+  async take(
+    prepare: (content: readonly UserContent[]) => Promise<PreparedMessage<HookBlock>>,
+    blocked: (id: string, block: HookBlock) => void,
+  ): Promise<readonly SaidMeanwhile[]> {
     const taken = [...this.waiting];
     this.waiting.clear();
     const said: SaidMeanwhile[] = [];

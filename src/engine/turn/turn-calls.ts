@@ -82,7 +82,9 @@ export class TurnCalls {
     const ofSession = { sessionId, gate, hooks, approvals, mode, log, ...(changes === undefined ? {} : { changes }) };
     const ofTurn = { tools, withheld, agent: this.turn.agent(), grants, stopTurn, stopped, denied, signal, emit, messageIndex };
     const editing = new Set(tools.flatMap((tool) => (tool.editing === undefined ? [] : [tool.spec.name])));
-    return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) => this.answer(call, result, readOnly ? 'reads' : editing.has(call.name) || call.name === WRITE ? 'edits' : 'other'));
+    return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) =>
+      this.answer(call, result, readOnly ? 'reads' : editing.has(call.name) || call.name === WRITE ? 'edits' : 'other'),
+    );
   }
 
   /** Answers the calls of a message that are not to be run. */

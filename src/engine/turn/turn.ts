@@ -113,7 +113,13 @@ export class TurnRun {
     const { messages } = this.deps.transcript;
     const first = messages.length;
     // A turn that is made again has no message of its own.
-    this.begun = input === undefined ? Math.max(0, messages.findLastIndex(({ role }) => role === 'user')) : first;
+    this.begun =
+      input === undefined
+        ? Math.max(
+            0,
+            messages.findLastIndex(({ role }) => role === 'user'),
+          )
+        : first;
     if (input !== undefined) this.deps.transcript.beginTurn(first);
     const recorded = this.record(input);
     return { recorded, turn: this.run(first, recorded) };
@@ -248,7 +254,10 @@ export class TurnRun {
 
   private request(provider: Provider, model: ModelInfo): Request {
     const { sessionId, transcript, window, systemPrompt, effort } = this.deps;
-    const told = { systemPrompt: promptFor(completePrompt(systemPrompt, this.additions, this.agent), model), tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec) };
+    const told = {
+      systemPrompt: promptFor(completePrompt(systemPrompt, this.additions, this.agent), model),
+      tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec),
+    };
     const input = { ...told, messages: transcript.sent, effort: effort(), cacheKey: sessionId };
     return buildRequest(input, window.target(model));
   }

@@ -45,7 +45,12 @@ export class AskingPace {
     if (tooMany || now < asker.restUntil) {
       const isNew = !asker.told;
       asker.told = true;
-      return { reason: tooMany ? `Too many requests: at most ${MAX_PER_MINUTE} in a minute are passed on to the user.` : `The last ${MAX_IN_VAIN} requests were not accepted. Do not ask again now.`, isNew };
+      return {
+        reason: tooMany
+          ? `Too many requests: at most ${MAX_PER_MINUTE} in a minute are passed on to the user.`
+          : `The last ${MAX_IN_VAIN} requests were not accepted. Do not ask again now.`,
+        isNew,
+      };
     }
     asker.told = false;
     asker.asked.push(now);

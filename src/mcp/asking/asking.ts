@@ -1,6 +1,16 @@
 import type { Clock } from '../../domain/clock.js';
 import { t } from '../../domain/l10n.js';
-import { type McpElicitation, type McpElicitationAnswer, type McpField, type McpFieldValue, type McpQuestionAnswer, McpRefusal, type McpRoot, type McpSample, type McpSampleAnswer } from '../../domain/mcp/request.js';
+import {
+  type McpElicitation,
+  type McpElicitationAnswer,
+  type McpField,
+  type McpFieldValue,
+  type McpQuestionAnswer,
+  McpRefusal,
+  type McpRoot,
+  type McpSample,
+  type McpSampleAnswer,
+} from '../../domain/mcp/request.js';
 import { totalInputTokens } from '../../domain/model/usage.js';
 import { headOf, showName } from '../../text/show.js';
 import type { McpQuestions } from '../servers/ports.js';
@@ -114,7 +124,10 @@ export class McpAsking {
     const { session, over, server } = this.begin(id);
     const problem = tooLong(request);
     if (problem !== undefined) this.refuse(id, session, problem);
-    const asked = request.mode === 'url' ? { ...request, url: this.readAddress(id, session, request.url) } : { ...request, fields: request.fields.map((field) => this.withGoodDefault(field)) };
+    const asked =
+      request.mode === 'url'
+        ? { ...request, url: this.readAddress(id, session, request.url) }
+        : { ...request, fields: request.fields.map((field) => this.withGoodDefault(field)) };
     const ownHost = asked.mode === 'url' ? otherHostThan(asked.url, server.host) : undefined;
     const answer = await this.put({ serverId: id, server: server.name, session, asked, ...(ownHost === undefined ? {} : { ownHost }) }, { gone: signal, over });
     if (answer.action !== 'accept' || asked.mode === 'form') return withoutAlways(answer);
@@ -132,7 +145,9 @@ export class McpAsking {
     const { session, over, server } = this.begin(id);
     const model = await this.deps.modelOf(session);
     if (model === undefined) throw new McpRefusal('There is no chat whose model could answer.');
-    const prepared = this.prepare(id, session, () => prepareSample(sample, model, { left: this.budget.left(id, session), timestamp: this.deps.clock.timestamp() }));
+    const prepared = this.prepare(id, session, () =>
+      prepareSample(sample, model, { left: this.budget.left(id, session), timestamp: this.deps.clock.timestamp() }),
+    );
     const settle = this.budget.reserve(id, session, prepared.mostTokens);
     let used = 0;
     try {
@@ -159,7 +174,8 @@ export class McpAsking {
     const server = serverOf(id);
     if (server === undefined) throw new McpRefusal('Gnomon does not use this server any more.');
     const rest = this.pace.ask(id);
-    if (rest?.isNew === true) tell(session, t('The MCP server “{0}” keeps asking. Gnomon does not pass on its requests for a few minutes.', showName(server.name)));
+    if (rest?.isNew === true)
+      tell(session, t('The MCP server “{0}” keeps asking. Gnomon does not pass on its requests for a few minutes.', showName(server.name)));
     if (rest !== undefined) throw new McpRefusal(rest.reason);
     return { session, over, server };
   }
@@ -179,7 +195,12 @@ export class McpAsking {
    * Tells the server and the user that something is not asked.
    * @param reason for the server's author @param told for the user, to whom the rest is nothing that they could change
    */
-  private refuse(id: string, session: string, reason: string, told = t('The MCP server “{0}” asked for something that Gnomon does not pass on. The servers view shows its messages.', this.nameOf(id))): never {
+  private refuse(
+    id: string,
+    session: string,
+    reason: string,
+    told = t('The MCP server “{0}” asked for something that Gnomon does not pass on. The servers view shows its messages.', this.nameOf(id)),
+  ): never {
     this.pace.ended(id, false);
     this.deps.tell(session, told);
     throw new McpRefusal(reason);
@@ -195,9 +216,13 @@ export class McpAsking {
   }
 
   /** Puts a question to the user. */
-  private async put(question: Omit<McpQuestion, 'id'>, { gone, over }: { readonly gone: AbortSignal; readonly over: AbortSignal | undefined }): Promise<McpQuestionAnswer> {
+  private async put(
+    question: Omit<McpQuestion, 'id'>,
+    { gone, over }: { readonly gone: AbortSignal; readonly over: AbortSignal | undefined },
+  ): Promise<McpQuestionAnswer> {
     const { serverId, session } = question;
-    if (this.queue.list().filter((other) => other.serverId === serverId).length >= MAX_OPEN) this.refuse(serverId, session, `There are ${MAX_OPEN} requests that the user has not answered.`);
+    if (this.queue.list().filter((other) => other.serverId === serverId).length >= MAX_OPEN)
+      this.refuse(serverId, session, `There are ${MAX_OPEN} requests that the user has not answered.`);
     let accepted = false;
     try {
       const answer = await this.queue.ask(question, { gone, ...(over === undefined ? {} : { over }) });

@@ -46,12 +46,21 @@ export interface PreparedSample {
  * @param left tokens that the server can still use in the chat
  * @throws McpRefusal
  */
-export function prepareSample(sample: McpSample, { info }: SampleModel, { left, timestamp }: { readonly left: number; readonly timestamp: Timestamp }): PreparedSample {
+export function prepareSample(
+  sample: McpSample,
+  { info }: SampleModel,
+  { left, timestamp }: { readonly left: number; readonly timestamp: Timestamp },
+): PreparedSample {
   const messages = sample.messages.map(({ role, content }) => ({ role, text: content.map(textOf).join('\n') }));
   const { systemPrompt = '' } = sample;
   checkSize(messages, systemPrompt);
   const inputTokens = [systemPrompt, ...messages.map((message) => message.text)].reduce((sum, words) => sum + textTokens(words) + FRAME_TOKENS, 0);
-  const maxTokens = Math.min(MAX_ANSWER_TOKENS, wholeNumber(sample.maxTokens), info.maxOutputTokens > 0 ? info.maxOutputTokens : MAX_ANSWER_TOKENS, left - inputTokens);
+  const maxTokens = Math.min(
+    MAX_ANSWER_TOKENS,
+    wholeNumber(sample.maxTokens),
+    info.maxOutputTokens > 0 ? info.maxOutputTokens : MAX_ANSWER_TOKENS,
+    left - inputTokens,
+  );
   if (maxTokens < 1) throw new McpRefusal(`This server has used the ${MAX_CHAT_TOKENS} tokens that it can use in this chat.`);
   const price = priceOf(info);
   const question: McpSampleQuestion = {
@@ -81,7 +90,10 @@ export function prepareSample(sample: McpSample, { info }: SampleModel, { left, 
 export function sampleAnswer({ text: words, cutOff, problem }: SampleCompletion, { stopSequences = [] }: McpSample, { label }: ModelInfo): McpSampleAnswer {
   if (problem !== undefined) throw new McpRefusal(problem);
   // Not every model can be told where to stop.
-  const ends = stopSequences.filter((each) => each !== '').map((each) => words.indexOf(each)).filter((at) => at >= 0);
+  const ends = stopSequences
+    .filter((each) => each !== '')
+    .map((each) => words.indexOf(each))
+    .filter((at) => at >= 0);
   if (ends.length > 0) return { text: words.slice(0, Math.min(...ends)), model: label, stopReason: 'stopSequence' };
   return { text: words, model: label, stopReason: cutOff ? 'maxTokens' : 'endTurn' };
 }

@@ -91,7 +91,10 @@ export class StoredAccess implements McpAccess {
       if (carried !== undefined && !mayCarry(new URL(target), this.server.url, this.handed?.resource, reach)) headers.delete('authorization');
       const response = await base(target, { ...init, headers });
       if (response.status === UNAUTHORIZED && carried !== undefined) this.refused = token;
-      const problem = response.status === FORBIDDEN ? this.tools.challenges.lacking(await this.tools.loadSdk(), { url: this.server.url, response, granted: carried?.scope }) : undefined;
+      const problem =
+        response.status === FORBIDDEN
+          ? this.tools.challenges.lacking(await this.tools.loadSdk(), { url: this.server.url, response, granted: carried?.scope })
+          : undefined;
       if (problem === undefined) return response;
       // The connection is otherwise held.
       await response.body?.cancel();

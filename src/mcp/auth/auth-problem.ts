@@ -14,7 +14,11 @@ export function authProblem(sdk: Sdk, server: string, error: unknown): unknown {
     return new McpError('refused', t('The answer is from another authorization server than the one that was asked. Gnomon does not sign in to {0}.', server));
   }
   if (error instanceof sdk.RegistrationRejectedError) {
-    return new McpError('refused', t('The authorization server refuses to register Gnomon (HTTP {0}). Enter a client ID in the configuration of {1}.', error.status, server), { code: error.status });
+    return new McpError(
+      'refused',
+      t('The authorization server refuses to register Gnomon (HTTP {0}). Enter a client ID in the configuration of {1}.', error.status, server),
+      { code: error.status },
+    );
   }
   if (error instanceof sdk.OAuthError) return refusal(server, error.code);
   return new McpError('protocol', t('The authorization server of {0} gave an answer that Gnomon cannot use.', server));
@@ -23,6 +27,12 @@ export function authProblem(sdk: Sdk, server: string, error: unknown): unknown {
 /** @param code as it came; only those that are known are shown */
 export function refusal(server: string, code: string): McpError {
   if (code === 'access_denied') return new McpError('unauthorized', t('Signing in to {0} was declined.', server));
-  const known = /^(?:invalid|unsupported|unauthorized|insufficient)_[a-z_]{1,30}$|^(?:server_error|temporarily_unavailable|login_required|consent_required|interaction_required)$/.test(code);
-  return new McpError('answered', known ? t('The authorization server of {0} refused: {1}.', server, code) : t('The authorization server of {0} refused.', server));
+  const known =
+    /^(?:invalid|unsupported|unauthorized|insufficient)_[a-z_]{1,30}$|^(?:server_error|temporarily_unavailable|login_required|consent_required|interaction_required)$/.test(
+      code,
+    );
+  return new McpError(
+    'answered',
+    known ? t('The authorization server of {0} refused: {1}.', server, code) : t('The authorization server of {0} refused.', server),
+  );
 }

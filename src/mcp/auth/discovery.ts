@@ -41,7 +41,12 @@ export async function discover(sdk: Sdk, server: URL, metadataUrl: URL | undefin
   if (!URL.canParse(named)) throw new McpError('protocol', t('The metadata of the server name no authorization server.'));
   const metadata = await sdk.discoverAuthorizationServerMetadata(named, { fetchFn: request });
   if (metadata === undefined) throw new McpError('protocol', t('The authorization server {0} has no metadata.', new URL(named).host));
-  return { resource: resource?.resource ?? sdk.resourceUrlFromServerUrl(server).href, issuer: metadata.issuer, metadata, supportedScopes: resource?.scopes_supported ?? [] };
+  return {
+    resource: resource?.resource ?? sdk.resourceUrlFromServerUrl(server).href,
+    issuer: metadata.issuer,
+    metadata,
+    supportedScopes: resource?.scopes_supported ?? [],
+  };
 }
 
 async function resourceMetadata(sdk: Sdk, server: URL, metadataUrl: URL | undefined, request: McpFetch): Promise<OAuthProtectedResourceMetadata | undefined> {

@@ -42,13 +42,23 @@ export interface SignInTools extends McpSignInPorts {
 export async function signInInteractively(request: SignInRequest, tools: SignInTools, signal: AbortSignal): Promise<Grant> {
   const found = await discover(tools.sdk, request.url, request.metadataUrl, tools.request);
   const page = checkAuthority(found, request.url);
-  const scopes = scopesToAsk({ ...request.scopes, configured: request.config.oauth?.scopes, supported: found.supportedScopes, offered: found.metadata.scopes_supported });
+  const scopes = scopesToAsk({
+    ...request.scopes,
+    configured: request.config.oauth?.scopes,
+    supported: found.supportedScopes,
+    offered: found.metadata.scopes_supported,
+  });
   if (!(await tools.confirm({ server: request.name, url: request.url.href, host: page.host, scopes }, signal))) throw new AbortError();
   signal.throwIfAborted();
   const known = await tools.grants.forResource(found.resource);
   const receiver = await tools.receive(known.find(({ authority }) => authority.issuer === found.issuer)?.client.redirectUri);
   try {
-    const client = await clientFor(tools.sdk, found, { configured: request.config.oauth, document: request.document, redirectUri: receiver.redirectUri, scopes, known }, tools.request);
+    const client = await clientFor(
+      tools.sdk,
+      found,
+      { configured: request.config.oauth, document: request.document, redirectUri: receiver.redirectUri, scopes, known },
+      tools.request,
+    );
     if (client.secret !== undefined) tools.used.add(client.secret);
     return await authorize({ request, found, scopes, client }, receiver, tools, signal);
   } catch (error) {
@@ -115,7 +125,13 @@ function issOf(answer: URLSearchParams): { iss?: string } {
 }
 
 /** What the authorization server answers after the user signed in on its page. */
-async function answerOf(page: URL, { state, server }: { readonly state: string; readonly server: URL }, receiver: McpRedirectReceiver, tools: SignInTools, signal: AbortSignal): Promise<URLSearchParams> {
+async function answerOf(
+  page: URL,
+  { state, server }: { readonly state: string; readonly server: URL },
+  receiver: McpRedirectReceiver,
+  tools: SignInTools,
+  signal: AbortSignal,
+): Promise<URLSearchParams> {
   // Parameters of the SDK are encoded, but the address as a whole is what is opened, so it is checked as a whole.
   const { href } = authorizationAddress(page.href, isThisMachine(server.hostname));
   const stop = new AbortController();

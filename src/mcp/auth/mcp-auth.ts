@@ -46,7 +46,10 @@ export class McpAuth {
     const url = secureAddress(config);
     if (url === undefined) return undefined;
     const { grants, renewals, challenges } = this;
-    return new StoredAccess({ name: showName(name), url, clientId: config.oauth?.clientId }, { loadSdk, request: this.deps.signInFetch(url), grants, renewals, challenges });
+    return new StoredAccess(
+      { name: showName(name), url, clientId: config.oauth?.clientId },
+      { loadSdk, request: this.deps.signInFetch(url), grants, renewals, challenges },
+    );
   }
 
   /** Whether there are tokens for a server. They may be of no use any more. */
@@ -94,7 +97,11 @@ export class McpAuth {
     const request: McpFetch = (address, init) => fetch(address, { ...init, signal });
     const tools = { sdk, request, confirm, openExternal, receive, used, grants: this.grants };
     try {
-      const grant = await signInInteractively({ name, config, url, metadataUrl, scopes: { challenged: scope, lacking }, document: this.deps.clientMetadataUrl() }, tools, signal);
+      const grant = await signInInteractively(
+        { name, config, url, metadataUrl, scopes: { challenged: scope, lacking }, document: this.deps.clientMetadataUrl() },
+        tools,
+        signal,
+      );
       signal.throwIfAborted();
       await this.grants.use(url, grant);
       // Whoever stopped it while it was stored was told that it was.

@@ -34,7 +34,11 @@ export function clientInformation({ id, secret, method }: ClientIdentity): OAuth
  * New tokens for old ones.
  * @throws OAuthError when they are refused; what `request` throws otherwise
  */
-export async function renewTokens(sdk: Sdk, { authority, client, resource, tokens }: Grant & { readonly tokens: { readonly refresh: string } }, request: McpFetch): Promise<Tokens> {
+export async function renewTokens(
+  sdk: Sdk,
+  { authority, client, resource, tokens }: Grant & { readonly tokens: { readonly refresh: string } },
+  request: McpFetch,
+): Promise<Tokens> {
   const answer = await sdk.refreshAuthorization(authority.issuer, {
     metadata: metadataOf(authority),
     clientInformation: clientInformation(client),

@@ -26,7 +26,11 @@ export class UriAnswers {
         try {
           return await new Promise<URLSearchParams>((done, fail) => {
             this.waiting.set(state, done);
-            stop.addEventListener('abort', () => fail(limit.aborted ? new McpError('timeout', t('Nobody signed in within {0} minutes.', timeLimitMs / 60_000)) : new AbortError()), { once: true });
+            stop.addEventListener(
+              'abort',
+              () => fail(limit.aborted ? new McpError('timeout', t('Nobody signed in within {0} minutes.', timeLimitMs / 60_000)) : new AbortError()),
+              { once: true },
+            );
           });
         } finally {
           this.waiting.delete(state);

@@ -1,6 +1,16 @@
 import type { Client, StandardSchemaV1, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { type McpAgreement, type McpCallOptions, type McpConnection, McpError } from '../../domain/mcp/connection.js';
-import type { McpCallResult, McpCompletionRef, McpContents, McpListed, McpPrompt, McpPromptMessage, McpResource, McpResourceTemplate, McpToolInfo } from '../../domain/mcp/feature.js';
+import type {
+  McpCallResult,
+  McpCompletionRef,
+  McpContents,
+  McpListed,
+  McpPrompt,
+  McpPromptMessage,
+  McpResource,
+  McpResourceTemplate,
+  McpToolInfo,
+} from '../../domain/mcp/feature.js';
 import { t } from '../../domain/l10n.js';
 import { httpStatus, mcpError } from './errors.js';
 import { type ReadItem, readBlock, readContents, readMessage, readPrompt, readResource, readTemplate } from './wire/from-wire.js';
@@ -76,7 +86,10 @@ export class Connection implements McpConnection {
   }
 
   listResourceTemplates(signal: AbortSignal): Promise<McpListed<McpResourceTemplate>> {
-    return this.listed({ method: 'resources/templates/list', key: 'resourceTemplates', read: readTemplate, has: this.agreement.capabilities.resources }, signal);
+    return this.listed(
+      { method: 'resources/templates/list', key: 'resourceTemplates', read: readTemplate, has: this.agreement.capabilities.resources },
+      signal,
+    );
   }
 
   listPrompts(signal: AbortSignal): Promise<McpListed<McpPrompt>> {
@@ -105,18 +118,28 @@ export class Connection implements McpConnection {
     return list(result['messages']).map(readMessage);
   }
 
-  async complete(ref: McpCompletionRef, blank: { readonly name: string; readonly value: string }, others: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly string[]> {
+  async complete(
+    ref: McpCompletionRef,
+    blank: { readonly name: string; readonly value: string },
+    others: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
     if (!this.agreement.capabilities.completions) return [];
     const about = ref.type === 'prompt' ? { type: 'ref/prompt', name: ref.name } : { type: 'ref/resource', uri: ref.uriTemplate };
     const context = Object.keys(others).length === 0 ? {} : { context: { arguments: others } };
     const params = { ref: about, argument: { name: blank.name, value: blank.value }, ...context };
     const result = await this.asked({ method: 'completion/complete', params }, { signal, idleMs: this.context.limits.requestMs });
-    return list(record(result['completion'])?.['values']).filter((each) => typeof each === 'string').slice(0, MAX_SUGGESTIONS);
+    return list(record(result['completion'])?.['values'])
+      .filter((each) => typeof each === 'string')
+      .slice(0, MAX_SUGGESTIONS);
   }
 
   async subscribe(uri: string, signal: AbortSignal): Promise<() => Promise<void>> {
     if (this.agreement.era === 'legacy') await this.asked({ method: 'resources/subscribe', params: { uri } }, this.ownRequest(signal));
-    const listening = this.agreement.era === 'legacy' ? undefined : await this.listen({ resourceSubscriptions: [uri] }, () => this.context.handlers.resourceUpdated(uri), signal);
+    const listening =
+      this.agreement.era === 'legacy'
+        ? undefined
+        : await this.listen({ resourceSubscriptions: [uri] }, () => this.context.handlers.resourceUpdated(uri), signal);
     await this.subscribed.get(uri)?.end();
     this.subscribed.set(uri, listening);
     return () => this.unsubscribe(uri, listening);
@@ -152,9 +175,13 @@ export class Connection implements McpConnection {
     return structured === undefined ? 'The tool promises structured output, but sent none.' : this.checks.mismatch(outputSchema, structured);
   }
 
-  private async listed<Item>({ method, key, read, has }: { readonly method: string; readonly key: string; readonly read: ReadItem<Item>; readonly has: boolean }, signal: AbortSignal): Promise<McpListed<Item>> {
+  private async listed<Item>(
+    { method, key, read, has }: { readonly method: string; readonly key: string; readonly read: ReadItem<Item>; readonly has: boolean },
+    signal: AbortSignal,
+  ): Promise<McpListed<Item>> {
     if (!has) return { items: [], warnings: [] };
-    const page = (cursor: string | undefined): Promise<JsonRecord> => this.asked({ method, params: cursor === undefined ? {} : { cursor } }, this.ownRequest(signal));
+    const page = (cursor: string | undefined): Promise<JsonRecord> =>
+      this.asked({ method, params: cursor === undefined ? {} : { cursor } }, this.ownRequest(signal));
     return readPages({ key, read, page }, this.context.limits, signal);
   }
 
@@ -182,7 +209,11 @@ export class Connection implements McpConnection {
     }
   }
 
-  private async send({ client }: Link, { method, params, headers }: Asked, { call, options }: { readonly call: PatientCall; readonly options: McpCallOptions }): Promise<JsonRecord> {
+  private async send(
+    { client }: Link,
+    { method, params, headers }: Asked,
+    { call, options }: { readonly call: PatientCall; readonly options: McpCallOptions },
+  ): Promise<JsonRecord> {
     const level = this.agreement.era === 'modern' && this.agreement.capabilities.logging ? { _meta: { [LOG_LEVEL_KEY]: LOG_LEVEL } } : {};
     const result = await client.request({ method, params: { ...params, ...level } }, ANYTHING, {
       signal: call.signal,
@@ -207,7 +238,8 @@ export class Connection implements McpConnection {
     this.shared.inbox.start();
     if (this.agreement.era === 'modern') void this.listenToLists(client);
     // A server may say that it logs and then refuse to be told how much.
-    else if (this.agreement.capabilities.logging) void this.asked({ method: 'logging/setLevel', params: { level: LOG_LEVEL } }, this.ownRequest(this.life.signal)).catch(() => undefined);
+    else if (this.agreement.capabilities.logging)
+      void this.asked({ method: 'logging/setLevel', params: { level: LOG_LEVEL } }, this.ownRequest(this.life.signal)).catch(() => undefined);
   }
 
   private over(link: Link): void {

@@ -59,7 +59,7 @@ export function httpStatus(error: unknown): number | undefined {
 
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
-  for (let each = error; each !== undefined && each !== null && causes.length < DEPTH; ) {
+  for (let each = error; each !== undefined && each !== null && causes.length < DEPTH;) {
     causes.push(each);
     each = each instanceof Error ? each.cause : undefined;
   }
@@ -77,7 +77,7 @@ function knownError(error: unknown, ended: string | undefined): McpError | undef
   if (error instanceof SdkError) return clientError(error, ended);
   if (isAbort(error) && ended !== undefined) return new McpError('closed', ended, { cause: error });
   if (error instanceof TypeError && error.message === 'fetch failed') return unreachable(error);
-  if (error instanceof Error && error.message.startsWith('Server\'s protocol version is not supported: ')) {
+  if (error instanceof Error && error.message.startsWith("Server's protocol version is not supported: ")) {
     const version = error.message.slice(error.message.lastIndexOf(':') + 2);
     return new McpError('protocol', t('The server speaks revision “{0}” of the protocol, which Gnomon does not know.', shown(version)), { cause: error });
   }
@@ -98,7 +98,8 @@ function statusError(status: number, cause: unknown): McpError {
 function answered(error: ProtocolError): McpError {
   if (error.code === TOO_LONG) return new McpError('protocol', shown(error.message), { cause: error });
   if (error.code === CUT_OFF) return new McpError('closed', t('The server broke off its answer.'), { cause: error });
-  if (error instanceof Refusal) return new McpError('refused', t('The server asked for something that Gnomon cannot give: {0}', shown(error.message)), { cause: error });
+  if (error instanceof Refusal)
+    return new McpError('refused', t('The server asked for something that Gnomon cannot give: {0}', shown(error.message)), { cause: error });
   return new McpError('answered', t('The server answered with an error: {0}', shown(error.message)), { code: error.code, cause: error });
 }
 
@@ -125,7 +126,13 @@ function unreachable(error: Error): McpError {
   if (code !== undefined) return new McpError('unreachable', t('The server could not be reached ({0}).', code), { cause: error });
   // How the fetch of Node words what the standard calls a bad port (fetch.spec.whatwg.org, “Port blocking”).
   const isBadPort = causesOf(error).some((each) => each instanceof Error && each.message === 'bad port');
-  return new McpError('unreachable', isBadPort ? t('The server could not be reached: its port is one of those that web requests may not use. Choose another one.') : t('The server could not be reached.'), { cause: error });
+  return new McpError(
+    'unreachable',
+    isBadPort
+      ? t('The server could not be reached: its port is one of those that web requests may not use. Choose another one.')
+      : t('The server could not be reached.'),
+    { cause: error },
+  );
 }
 
 function isAbort(error: unknown): boolean {

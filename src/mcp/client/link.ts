@@ -63,7 +63,11 @@ export async function openLink(context: ConnectContext, shared: Shared, signal: 
     case 'sse':
       return dial({ legacy: true });
     case 'http':
-      return dialHttp(() => dial({ probeMs: connectMs }), () => dial({ transport: 'sse', legacy: true }), signal);
+      return dialHttp(
+        () => dial({ probeMs: connectMs }),
+        () => dial({ transport: 'sse', legacy: true }),
+        signal,
+      );
     case 'stdio':
     case 'sdk':
       return dialPipe(dial, context.limits, signal);
@@ -159,7 +163,11 @@ function reasonOf(inner: Transport): () => string {
   };
 }
 
-function linkOf(client: Client, transport: ObservedTransport, { transport: kind, reason }: { readonly transport: McpAgreement['transport']; readonly reason: () => string }): Link {
+function linkOf(
+  client: Client,
+  transport: ObservedTransport,
+  { transport: kind, reason }: { readonly transport: McpAgreement['transport']; readonly reason: () => string },
+): Link {
   let ended: string | undefined;
   const closed = client.onclose;
   client.onclose = () => {

@@ -23,7 +23,12 @@ export class Listening {
   ) {}
 
   /** Starts to listen. Rejects when the server refuses. */
-  static async start(client: Client, filter: SubscriptionFilter, missed: () => void, options: { readonly signal?: AbortSignal; readonly timeoutMs: number }): Promise<Listening> {
+  static async start(
+    client: Client,
+    filter: SubscriptionFilter,
+    missed: () => void,
+    options: { readonly signal?: AbortSignal; readonly timeoutMs: number },
+  ): Promise<Listening> {
     const listening = new Listening(client, filter, missed);
     await listening.open(options.timeoutMs, options.signal);
     return listening;

@@ -86,7 +86,10 @@ export async function withPatience<T>(options: McpCallOptions, questions: OpenQu
   const stopped = (): void => fail(abortError(options.signal), 'It was stopped by the user.');
   options.signal.addEventListener('abort', stopped, { once: true });
   const idle = questions.watch(options.idleMs, () => timeout(t('The server has shown no sign of life for {0} seconds.', seconds(options.idleMs))));
-  const hard = options.hardMs === undefined ? undefined : setTimeout(() => timeout(t('The server has not finished within {0} seconds.', seconds(options.hardMs))), options.hardMs);
+  const hard =
+    options.hardMs === undefined
+      ? undefined
+      : setTimeout(() => timeout(t('The server has not finished within {0} seconds.', seconds(options.hardMs))), options.hardMs);
   try {
     return await Promise.race([over, work({ signal: stop.signal, alive: () => (questions.none ? idle.restart() : undefined) })]);
   } finally {

@@ -26,7 +26,11 @@ export class RequiredPages {
    * Has the user visit the pages that an error asks for, and waits until the server says that they are done.
    * @returns whether to send the request again; `false` if the error is about something else, or the user does not want to
    */
-  async visited(error: unknown, { elicit, questions }: { readonly elicit: McpHandlers['elicit']; readonly questions: OpenQuestions }, signal: AbortSignal): Promise<boolean> {
+  async visited(
+    error: unknown,
+    { elicit, questions }: { readonly elicit: McpHandlers['elicit']; readonly questions: OpenQuestions },
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const pages = pagesOf(error);
     return elicit !== undefined && pages.length > 0 && questions.during(() => this.visit(pages, elicit, signal));
   }

@@ -9,11 +9,7 @@ import type { OpenQuestions } from './patience.js';
 
 /** What the client says it can do: what there are handlers for. */
 export function capabilitiesFor({ elicit, sample }: McpHandlers): ClientCapabilities {
-  return {
-    roots: {},
-    ...(elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }),
-    ...(sample === undefined ? {} : { sampling: {} }),
-  };
+  return { roots: {}, ...(elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }), ...(sample === undefined ? {} : { sampling: {} }) };
 }
 
 /**
@@ -62,7 +58,10 @@ export function elicitationOf(params: JsonRecord): McpElicitation {
 
 function wireAnswer(answer: McpElicitationAnswer): { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | number | boolean | string[]> } {
   if (answer.action !== 'accept' || answer.content === undefined) return { action: answer.action };
-  const content = Object.entries(answer.content).map(([name, value]): [string, string | number | boolean | string[]] => [name, typeof value === 'object' ? [...value] : value]);
+  const content = Object.entries(answer.content).map(([name, value]): [string, string | number | boolean | string[]] => [
+    name,
+    typeof value === 'object' ? [...value] : value,
+  ]);
   return { action: 'accept', content: Object.fromEntries(content) };
 }
 
@@ -71,7 +70,10 @@ function sampleOf(params: JsonRecord): McpSample {
   const messages = list(params['messages']).map((each) => {
     const message = record(each) ?? {};
     const content = message['content'];
-    return { role: message['role'] === 'assistant' ? ('assistant' as const) : ('user' as const), content: (Array.isArray(content) ? list(content) : [content]).map(readBlock) };
+    return {
+      role: message['role'] === 'assistant' ? ('assistant' as const) : ('user' as const),
+      content: (Array.isArray(content) ? list(content) : [content]).map(readBlock),
+    };
   });
   const stops = list(params['stopSequences']).filter((each) => typeof each === 'string');
   return present({
@@ -84,6 +86,11 @@ function sampleOf(params: JsonRecord): McpSample {
   });
 }
 
-function wireMessage({ text: answer, model, stopReason }: McpSampleAnswer): { role: 'assistant'; content: { type: 'text'; text: string }; model: string; stopReason: string } {
+function wireMessage({ text: answer, model, stopReason }: McpSampleAnswer): {
+  role: 'assistant';
+  content: { type: 'text'; text: string };
+  model: string;
+  stopReason: string;
+} {
   return { role: 'assistant', content: { type: 'text', text: answer }, model, stopReason };
 }

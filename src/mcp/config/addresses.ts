@@ -12,7 +12,8 @@ export function urlProblem(url: string): string | undefined {
 
 /** Why an address, or its beginning up to `//`, is of a kind that Gnomon cannot connect to; `undefined` when it is not. */
 export function schemeProblem(url: string): string | undefined {
-  if (/^(?:unix|pipe):/i.test(url)) return t('Gnomon cannot connect to sockets and named pipes. Only addresses with {0} or {1} are possible.', 'https://', 'http://');
+  if (/^(?:unix|pipe):/i.test(url))
+    return t('Gnomon cannot connect to sockets and named pipes. Only addresses with {0} or {1} are possible.', 'https://', 'http://');
   if (/^wss?:/i.test(url)) return t('Gnomon cannot connect to WebSockets. Only addresses with {0} or {1} are possible.', 'https://', 'http://');
   return /^https?:\/\//i.test(url) ? undefined : t('The address must begin with {0} or {1}.', 'https://', 'http://');
 }

@@ -29,7 +29,9 @@ function partsOf(holder: object, depth: number, indent: number): Rest[] {
   const isList = Array.isArray(holder);
   const items: (readonly [string, unknown])[] = isList
     ? holder.map((item: unknown) => ['', item] as const)
-    : Object.entries(holder).filter(([, item]) => item !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
+    : Object.entries(holder)
+        .filter(([, item]) => item !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1));
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (items.length === 0) return [`${open}${close}`];
   const line = (level: number): string => (indent === 0 ? '' : `\n${' '.repeat(indent * level)}`);

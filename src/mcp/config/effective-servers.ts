@@ -59,7 +59,8 @@ export function effectiveServers(readings: readonly McpReading[]): EffectiveServ
   const kept = [...groups.values()].flatMap((group) => settle(group, problems));
   const servers = kept.sort((a, b) => a.index - b.index).map(({ id, entry, inputs }) => ({ id, entry, inputs }));
   const [first] = servers.slice(MAX_SERVERS);
-  if (first !== undefined) problems.push(problemOf(first.entry, t('There are {0} servers altogether. Only the first {1} are used.', servers.length, MAX_SERVERS)));
+  if (first !== undefined)
+    problems.push(problemOf(first.entry, t('There are {0} servers altogether. Only the first {1} are used.', servers.length, MAX_SERVERS)));
   return { servers: servers.slice(0, MAX_SERVERS), problems };
 }
 
@@ -69,11 +70,18 @@ function settle(group: readonly Candidate[], problems: ConfigProblem[]): readonl
   const [first, ...others] = ranked;
   if (first === undefined) return [];
   const rivals = others.filter(({ entry }) => !isSame(first.entry, entry));
-  for (const { entry } of others.filter((other) => !rivals.includes(other))) problems.push({ ...problemOf(entry, t('This server is the same as the one in {0}, which is used.', placeOf(first.entry))), harmless: true });
+  for (const { entry } of others.filter((other) => !rivals.includes(other)))
+    problems.push({ ...problemOf(entry, t('This server is the same as the one in {0}, which is used.', placeOf(first.entry))), harmless: true });
   const tied = rivals.filter(({ entry }) => !wins(first.entry, entry));
   for (const rival of rivals) problems.push(problemOf(rival.entry, refusal(rival.entry, first.entry, tied.length > 0)));
   const [second] = tied;
-  if (second === undefined) return [sharedBy(first, others.filter((other) => !rivals.includes(other)))];
+  if (second === undefined)
+    return [
+      sharedBy(
+        first,
+        others.filter((other) => !rivals.includes(other)),
+      ),
+    ];
   problems.push(problemOf(first.entry, refusal(first.entry, second.entry, true)));
   return [];
 }
@@ -120,10 +128,16 @@ function refusal(entry: McpEntry, other: McpEntry, neither: boolean): string {
   const place = placeOf(other);
   if (entry.source.agents !== undefined) {
     const [agent] = other.source.agents ?? [];
-    if (agent !== undefined) return t('The agent “{0}” has another server of this name, in {1}. This one is not used. Rename it to use it.', shownName(agent), place);
+    if (agent !== undefined)
+      return t('The agent “{0}” has another server of this name, in {1}. This one is not used. Rename it to use it.', shownName(agent), place);
     if (!neither) return t('There is a configured server of this name, in {0}, which the agent gets instead of this one. Rename this one to use it.', place);
   }
-  if (neither) return t('The server “{0}” in {1} has the same name as far as tools and rules are concerned, so neither is used. Rename one of them.', shownName(other.name), place);
+  if (neither)
+    return t(
+      'The server “{0}” in {1} has the same name as far as tools and rules are concerned, so neither is used. Rename one of them.',
+      shownName(other.name),
+      place,
+    );
   return entry.source.scope === 'workspace' && other.source.scope !== 'workspace'
     ? t('You have a server of this name yourself, in {0}. This one is not used, because your permission rules are for yours. Rename it to use it.', place)
     : t('The server “{0}” in {1} is used instead of this one.', shownName(other.name), place);

@@ -67,7 +67,9 @@ export function readConfigSetting(value: unknown, file: string, scope: McpSource
 export function readDefinedServers(servers: readonly McpDefinition[], key: string, source: Omit<McpSource, 'line'>): McpReading {
   // The one reader is for text: in it, each server is in the line that it has in its file.
   const inOrder = [...servers].sort((a, b) => a.line - b.line);
-  const entries = inOrder.map(({ name, value, line }, index) => `${'\n'.repeat(line - (inOrder[index - 1]?.line ?? 1))}${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const entries = inOrder.map(
+    ({ name, value, line }, index) => `${'\n'.repeat(line - (inOrder[index - 1]?.line ?? 1))}${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
   const document = new JsonDocument(source.file, `{${JSON.stringify(key)}:{${entries.join(',')}}}`, { lenient: true });
   return readLists(document, [{ holder: document.root, path: [key], source, optional: false, withoutInputs: true }]);
 }
@@ -87,13 +89,15 @@ interface ServerList {
 
 function readLists(document: JsonDocument, lists: readonly ServerList[]): McpReading {
   const declared = document.root?.type === 'object' && lists.some(({ source }) => source.format === 'vscode') ? readInputs(document) : [];
-  const servers = lists.flatMap((list) => serversIn(document, list).map((property): NamedServer => {
-    const path = [...list.path, property.name];
-    const line = document.lineOf(property.nameNode);
-    const place = line === undefined ? {} : { line };
-    const entry = checked(document, { property, path, source: { ...list.source, ...place } }, list.withoutInputs === true ? undefined : declared);
-    return { name: property.name, key: keyPath(path), ...place, ...(entry === undefined ? {} : { entry }) };
-  }));
+  const servers = lists.flatMap((list) =>
+    serversIn(document, list).map((property): NamedServer => {
+      const path = [...list.path, property.name];
+      const line = document.lineOf(property.nameNode);
+      const place = line === undefined ? {} : { line };
+      const entry = checked(document, { property, path, source: { ...list.source, ...place } }, list.withoutInputs === true ? undefined : declared);
+      return { name: property.name, key: keyPath(path), ...place, ...(entry === undefined ? {} : { entry }) };
+    }),
+  );
   const entries = servers.flatMap(({ entry }) => entry ?? []);
   const inputs = new Map(entries.flatMap((entry) => inputsOf(entry, declared)).map((input) => [input.id, input]));
   return { entries, servers, problems: document.problems, inputs: [...inputs.values()] };
@@ -106,7 +110,10 @@ function checked(document: JsonDocument, place: EntryPlace, declared: readonly M
   const known = new Set(inputsOf(entry, declared ?? []).map(({ id }) => id));
   const unknown = inputIdsOf(entry).find((id) => !known.has(id));
   if (unknown === undefined) return entry;
-  const message = declared === undefined ? t('Nobody can be asked for the input “{0}” here. Use a variable of the environment such as {1}.', shownName(unknown), '${env:NAME}') : t('The file does not say what the input “{0}” is. Add it to “inputs”.', shownName(unknown));
+  const message =
+    declared === undefined
+      ? t('Nobody can be asked for the input “{0}” here. Use a variable of the environment such as {1}.', shownName(unknown), '${env:NAME}')
+      : t('The file does not say what the input “{0}” is. Add it to “inputs”.', shownName(unknown));
   document.add(place.path, place.property.nameNode, message);
   return undefined;
 }
@@ -118,7 +125,18 @@ function serversIn(document: JsonDocument, { holder, path, source, optional }: S
   const found = propertiesOf(holder).filter(({ name }) => name === key);
   const [first, second] = found;
   if (second !== undefined) return none(document, path, second.nameNode, t('This key is there twice. Delete one of them.'));
-  if (first === undefined) return optional ? [] : none(document, path, holder, missingKey(source.format, propertiesOf(holder).map(({ name }) => name)));
+  if (first === undefined)
+    return optional
+      ? []
+      : none(
+          document,
+          path,
+          holder,
+          missingKey(
+            source.format,
+            propertiesOf(holder).map(({ name }) => name),
+          ),
+        );
   const list = first.value;
   if (list.type !== 'object') return none(document, path, list, t('The servers must be an object in braces, with a name for each.'));
   return capped(document, path, withoutDoubles(document, path, propertiesOf(list)));

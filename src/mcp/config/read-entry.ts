@@ -51,7 +51,9 @@ export function readEntry(document: JsonDocument, { property, path, source }: En
 }
 
 function sizeProblem({ length }: Node): string | undefined {
-  return length > MAX_ENTRY_CHARACTERS ? t('The entry has more than {0} characters, too many to be looked at before it is approved.', formatNumber(MAX_ENTRY_CHARACTERS)) : undefined;
+  return length > MAX_ENTRY_CHARACTERS
+    ? t('The entry has more than {0} characters, too many to be looked at before it is approved.', formatNumber(MAX_ENTRY_CHARACTERS))
+    : undefined;
 }
 
 function isSwitchedOff(fields: EntryFields): boolean {
@@ -63,7 +65,11 @@ function timeoutOf(fields: EntryFields): number | undefined {
   if (value === undefined) return undefined;
   const timeout: unknown = value.value;
   if (typeof timeout === 'number' && timeout >= TIMEOUT_RANGE.least && timeout <= TIMEOUT_RANGE.most) return Math.round(timeout);
-  fields.note(['timeout'], t('The timeout must be a number of milliseconds from {0} to {1}. It is ignored.', formatNumber(TIMEOUT_RANGE.least), formatNumber(TIMEOUT_RANGE.most)), value);
+  fields.note(
+    ['timeout'],
+    t('The timeout must be a number of milliseconds from {0} to {1}. It is ignored.', formatNumber(TIMEOUT_RANGE.least), formatNumber(TIMEOUT_RANGE.most)),
+    value,
+  );
   return undefined;
 }
 
@@ -182,7 +188,11 @@ function oauthOf(fields: EntryFields): McpOAuthConfig | undefined {
   const clientSecret = inner.text('clientSecret') ?? inner.text('CLIENT_SECRET');
   const scopes = scopesOf(inner);
   for (const { name, nameNode } of inner.rest) inner.note([name], unknownKey(name), nameNode);
-  return { ...(clientId === undefined ? {} : { clientId }), ...(clientSecret === undefined ? {} : { clientSecret }), ...(scopes === undefined ? {} : { scopes }) };
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(scopes === undefined ? {} : { scopes }),
+  };
 }
 
 /** A list of texts, or one text with spaces between them as in a request (RFC 6749, 3.3). */

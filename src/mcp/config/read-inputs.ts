@@ -55,8 +55,11 @@ function inputOf(document: JsonDocument, node: Node, index: number): McpInput | 
 /** Options are texts, or objects with a label; the value is what counts. */
 function optionsOf(fields: EntryFields): readonly string[] {
   const list = fields.take('options')?.value;
-  const options = (list?.children ?? []).map((item): unknown => (item.type === 'object' ? propertiesOf(item).find(({ name }) => name === 'value')?.value.value : item.value));
+  const options = (list?.children ?? []).map((item): unknown =>
+    item.type === 'object' ? propertiesOf(item).find(({ name }) => name === 'value')?.value.value : item.value,
+  );
   const texts = options.filter((option) => typeof option === 'string');
-  if (list?.type !== 'array' || texts.length === 0 || texts.length < options.length) fields.fail(['options'], t('A choice needs “options”: a list of texts.'), list);
+  if (list?.type !== 'array' || texts.length === 0 || texts.length < options.length)
+    fields.fail(['options'], t('A choice needs “options”: a list of texts.'), list);
   return texts;
 }

@@ -57,7 +57,10 @@ export function withEnvFile({ config, secrets }: ResolvedConfig, variables: Read
   if (config.type !== 'stdio') return { config, secrets };
   const { type, command, args, env, cwd } = config;
   const secret = Object.entries(variables).flatMap(([name, value]) => (looksSecret(name, value) ? [value] : []));
-  return { config: { type, command, args, env: { ...variables, ...env }, ...(cwd === undefined ? {} : { cwd }) }, secrets: [...new Set([...secrets, ...secret])] };
+  return {
+    config: { type, command, args, env: { ...variables, ...env }, ...(cwd === undefined ? {} : { cwd }) },
+    secrets: [...new Set([...secrets, ...secret])],
+  };
 }
 
 /** What a variable of an entry stands for; `undefined` when it is not set, or not known. */
@@ -73,11 +76,18 @@ export function valueOf(variable: Variable, entry: Pick<McpEntry, 'source'>, val
 }
 
 /** The folder that an entry is for: that of its file, or the first. */
-export function folderOf({ source }: Pick<McpEntry, 'source'>, { folders }: Pick<VariableValues, 'folders'>): { readonly path: string; readonly name: string } | undefined {
+export function folderOf(
+  { source }: Pick<McpEntry, 'source'>,
+  { folders }: Pick<VariableValues, 'folders'>,
+): { readonly path: string; readonly name: string } | undefined {
   return folders.find(({ path }) => path === source.folder) ?? folders[0];
 }
 
-function placeOf(place: Place, named: string | undefined, { entry, values }: { readonly entry: Pick<McpEntry, 'source'>; readonly values: VariableValues }): string | undefined {
+function placeOf(
+  place: Place,
+  named: string | undefined,
+  { entry, values }: { readonly entry: Pick<McpEntry, 'source'>; readonly values: VariableValues },
+): string | undefined {
   const paths = values.platform === 'win32' ? win32 : posix;
   const folder = named === undefined ? folderOf(entry, values) : values.folders.find(({ name }) => name === named);
   switch (place) {
@@ -111,18 +121,30 @@ class Replacement {
     const { config } = this.entry;
     const replaced = new Map(valuesOf(config).map(({ path, value }) => [JSON.stringify(path), this.text(value, path)]));
     const text = (path: readonly (string | number)[]): string => replaced.get(JSON.stringify(path)) ?? '';
-    const record = (key: string, of: Readonly<Record<string, string>>): Record<string, string> => Object.fromEntries(Object.keys(of).map((name) => [name, text([key, name])]));
+    const record = (key: string, of: Readonly<Record<string, string>>): Record<string, string> =>
+      Object.fromEntries(Object.keys(of).map((name) => [name, text([key, name])]));
     switch (config.type) {
       case 'stdio': {
         const args = config.args.map((_, index) => text(['args', index]));
-        const paths = { ...(config.cwd === undefined ? {} : { cwd: this.path(text(['cwd'])) }), ...(config.envFile === undefined ? {} : { envFile: this.path(text(['envFile'])) }) };
+        const paths = {
+          ...(config.cwd === undefined ? {} : { cwd: this.path(text(['cwd'])) }),
+          ...(config.envFile === undefined ? {} : { envFile: this.path(text(['envFile'])) }),
+        };
         return { type: 'stdio', command: text(['command']), args, env: record('env', config.env), ...paths };
       }
       case 'http':
       case 'sse': {
         const { clientId, clientSecret } = config.oauth ?? {};
-        const client = { ...(clientId === undefined ? {} : { clientId: text(['oauth', 'clientId']) }), ...(clientSecret === undefined ? {} : { clientSecret: text(['oauth', 'clientSecret']) }) };
-        return { type: config.type, url: text(['url']), headers: record('headers', config.headers), ...(config.oauth === undefined ? {} : { oauth: { ...config.oauth, ...client } }) };
+        const client = {
+          ...(clientId === undefined ? {} : { clientId: text(['oauth', 'clientId']) }),
+          ...(clientSecret === undefined ? {} : { clientSecret: text(['oauth', 'clientSecret']) }),
+        };
+        return {
+          type: config.type,
+          url: text(['url']),
+          headers: record('headers', config.headers),
+          ...(config.oauth === undefined ? {} : { oauth: { ...config.oauth, ...client } }),
+        };
       }
       case 'sdk':
         return config;
@@ -194,6 +216,9 @@ class Replacement {
 }
 
 function missingValue(variable: Exclude<Variable, { readonly kind: 'input' }>): string {
-  if (variable.kind === 'environment') return t('The variable {0} is not set in the environment of VS Code. Set it, and restart VS Code.', shownName(variable.name));
-  return variable.folder === undefined ? t('The entry needs a workspace folder, and none is open.') : t('There is no workspace folder called “{0}”.', shownName(variable.folder));
+  if (variable.kind === 'environment')
+    return t('The variable {0} is not set in the environment of VS Code. Set it, and restart VS Code.', shownName(variable.name));
+  return variable.folder === undefined
+    ? t('The entry needs a workspace folder, and none is open.')
+    : t('There is no workspace folder called “{0}”.', shownName(variable.folder));
 }

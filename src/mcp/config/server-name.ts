@@ -13,6 +13,7 @@ export function serverNameProblem(name: string): string | undefined {
   if (name.length > MAX_SERVER_NAME) return t('The name of the server has more than {0} characters.', MAX_SERVER_NAME);
   const id = serverId(name);
   if (id === '') return t('The name of the server must contain a letter or digit from A to Z, a to z, or 0 to 9, so that its tools can be named.');
-  if (INBORN.has(name) || INBORN.has(id)) return t('This name cannot be used for a server, because it has a meaning of its own in JavaScript. Choose another one.');
+  if (INBORN.has(name) || INBORN.has(id))
+    return t('This name cannot be used for a server, because it has a meaning of its own in JavaScript. Choose another one.');
   return undefined;
 }

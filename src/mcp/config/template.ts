@@ -35,7 +35,14 @@ export function parseTemplate(value: string, format: McpFileFormat): Template | 
   let at = 0;
   for (let start = value.indexOf('${'); start !== -1; start = value.indexOf('${', at)) {
     const [expression] = /^\$\{\{[^]*?\}\}/.exec(value.slice(start)) ?? [];
-    if (expression !== undefined) return { problem: t('“{0}” is an expression of GitHub, which has a value on its servers only. {1} takes a variable of your environment in its place.', shownName(expression), format === 'claude' ? '${NAME}' : '${env:NAME}') };
+    if (expression !== undefined)
+      return {
+        problem: t(
+          '“{0}” is an expression of GitHub, which has a value on its servers only. {1} takes a variable of your environment in its place.',
+          shownName(expression),
+          format === 'claude' ? '${NAME}' : '${env:NAME}',
+        ),
+      };
     const end = value.indexOf('}', start);
     if (end === -1) return { problem: t('A variable begins here with a dollar sign and a brace, and does not end: the closing brace is missing.') };
     const body = value.slice(start + 2, end);
@@ -83,10 +90,28 @@ function unknownVariable(body: string, format: McpFileFormat): string {
     case 'claude':
       return t('Gnomon does not know the variable {0}. In this file, {1} and {2} are possible.', shown, '${NAME}', '${NAME:-default}');
     case 'vscode':
-      return t('Gnomon does not know the variable {0}. In this file, {1}, {2}, and {3} are possible.', shown, '${env:NAME}', '${input:id}', '${workspaceFolder}');
+      return t(
+        'Gnomon does not know the variable {0}. In this file, {1}, {2}, and {3} are possible.',
+        shown,
+        '${env:NAME}',
+        '${input:id}',
+        '${workspaceFolder}',
+      );
     case 'cursor':
-      return t('Gnomon does not know the variable {0}. In this file, {1}, {2}, and {3} are possible.', shown, '${env:NAME}', '${workspaceFolder}', '${userHome}');
+      return t(
+        'Gnomon does not know the variable {0}. In this file, {1}, {2}, and {3} are possible.',
+        shown,
+        '${env:NAME}',
+        '${workspaceFolder}',
+        '${userHome}',
+      );
     case 'gnomon':
-      return t('Gnomon does not know the variable {0}. In this setting, {1}, {2}, and {3} are possible.', shown, '${NAME}', '${input:id}', '${workspaceFolder}');
+      return t(
+        'Gnomon does not know the variable {0}. In this setting, {1}, {2}, and {3} are possible.',
+        shown,
+        '${NAME}',
+        '${input:id}',
+        '${workspaceFolder}',
+      );
   }
 }

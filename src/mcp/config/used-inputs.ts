@@ -3,8 +3,10 @@ import { type Variable, variablesIn } from './template.js';
 
 /** Every value of a configuration in which variables are replaced, with the keys that lead to it. */
 export function valuesOf(config: McpConfig): readonly { readonly path: readonly (string | number)[]; readonly value: string }[] {
-  const inRecord = (key: string, record: Readonly<Record<string, string>>): { path: (string | number)[]; value: string }[] => Object.entries(record).map(([name, value]) => ({ path: [key, name], value }));
-  const single = (path: (string | number)[], value: string | undefined): { path: (string | number)[]; value: string }[] => (value === undefined ? [] : [{ path, value }]);
+  const inRecord = (key: string, record: Readonly<Record<string, string>>): { path: (string | number)[]; value: string }[] =>
+    Object.entries(record).map(([name, value]) => ({ path: [key, name], value }));
+  const single = (path: (string | number)[], value: string | undefined): { path: (string | number)[]; value: string }[] =>
+    value === undefined ? [] : [{ path, value }];
   switch (config.type) {
     case 'stdio':
       return [

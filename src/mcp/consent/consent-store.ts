@@ -51,7 +51,13 @@ function isConsent(value: unknown): value is McpConsent {
   const { hash, text, files, approvedAt, tools } = value;
   const { file, name, folder } = value['key'];
   const isText = [file, name, hash, text, ...Object.values(value['parts'])].every((each) => typeof each === 'string');
-  return isText && (folder === undefined || typeof folder === 'string') && Number.isFinite(approvedAt) && isListOf(tools, ['name', 'fingerprint', 'text']) && isListOf(files, ['path', 'sha256']);
+  return (
+    isText &&
+    (folder === undefined || typeof folder === 'string') &&
+    Number.isFinite(approvedAt) &&
+    isListOf(tools, ['name', 'fingerprint', 'text']) &&
+    isListOf(files, ['path', 'sha256'])
+  );
 }
 
 /** Whether it is a list of objects with these properties, all of them texts. */

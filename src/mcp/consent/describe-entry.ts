@@ -75,13 +75,19 @@ type Fields = Pick<EntryDescription, 'command' | 'args' | 'cwd' | 'envFile' | 'e
 function fieldsOf(config: McpConfig): Fields {
   switch (config.type) {
     case 'stdio': {
-      const paths = { ...(config.cwd === undefined ? {} : { cwd: argument(config.cwd) }), ...(config.envFile === undefined ? {} : { envFile: argument(config.envFile) }) };
+      const paths = {
+        ...(config.cwd === undefined ? {} : { cwd: argument(config.cwd) }),
+        ...(config.envFile === undefined ? {} : { envFile: argument(config.envFile) }),
+      };
       return { command: argument(config.command), args: config.args.map(argument), ...paths, env: Object.keys(config.env).map(escapeHidden), headers: [] };
     }
     case 'http':
     case 'sse': {
       const { clientId, scopes } = config.oauth ?? {};
-      const client = { ...(clientId === undefined ? {} : { clientId: escapeHidden(clientId) }), ...(scopes === undefined ? {} : { scopes: scopes.map(escapeHidden) }) };
+      const client = {
+        ...(clientId === undefined ? {} : { clientId: escapeHidden(clientId) }),
+        ...(scopes === undefined ? {} : { scopes: scopes.map(escapeHidden) }),
+      };
       return { args: [], env: [], url: escapeHidden(config.url), headers: Object.keys(config.headers).map(escapeHidden), ...client };
     }
     case 'sdk':
@@ -99,7 +105,9 @@ function warningsOf(entry: McpEntry, reads: readonly string[], beside: 'binding'
   const hidden = hiddenCharacters([entry.name, ...valuesOf(config).flatMap(({ path, value }) => [...path.map(String), value])].join('\n'));
   const lineBreaks = valuesOf(config).some(({ value }) => /[\n\t]/.test(value));
   return [
-    ...(hidden === undefined ? [] : [t('The entry contains characters that cannot be seen or that look like a space: {0}. They are shown as escapes.', hidden)]),
+    ...(hidden === undefined
+      ? []
+      : [t('The entry contains characters that cannot be seen or that look like a space: {0}. They are shown as escapes.', hidden)]),
     ...(lineBreaks ? [t('A value contains a line break or a tab. They are shown as escapes.')] : []),
     ...(config.type === 'stdio' ? processWarnings(config, beside) : []),
     ...(config.type === 'http' || config.type === 'sse' ? remoteWarnings(entry, config.url) : []),
@@ -120,7 +128,15 @@ const INLINE_CODE: readonly { readonly programs: RegExp; readonly options: RegEx
 /** Programs that get another one from the network and run it. */
 const RUNNER = /^(?:npx|bunx|uvx|pipx|pnpx|docker|podman|nix)$/;
 /** The same as a command of a package manager. */
-const RUNNER_COMMANDS: Readonly<Record<string, RegExp>> = { npm: /^(?:exec|x|create|init)$/, pnpm: /^(?:dlx|exec)$/, yarn: /^dlx$/, bun: /^x$/, uv: /^(?:run|tool|x)$/, go: /^run$/, deno: /^run$/ };
+const RUNNER_COMMANDS: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:exec|x|create|init)$/,
+  pnpm: /^(?:dlx|exec)$/,
+  yarn: /^dlx$/,
+  bun: /^x$/,
+  uv: /^(?:run|tool|x)$/,
+  go: /^run$/,
+  deno: /^run$/,
+};
 
 function processWarnings({ command, args, env }: Extract<McpConfig, { readonly type: 'stdio' }>, beside: 'binding' | undefined): readonly string[] {
   const { program, rest } = startedProgram(command, args);
@@ -130,7 +146,9 @@ function processWarnings({ command, args, env }: Extract<McpConfig, { readonly t
   return [
     ...(SHELL.test(program) ? [t('The command is a shell, which can do anything that its arguments say. Read all of them.')] : []),
     ...(takesCode ? [t('The program runs code that is in its arguments. Read all of them.')] : []),
-    ...(beside !== 'binding' && downloads ? [t('The program may download what it runs. Gnomon cannot notice when that changes, unless its version is part of the arguments.')] : []),
+    ...(beside !== 'binding' && downloads
+      ? [t('The program may download what it runs. Gnomon cannot notice when that changes, unless its version is part of the arguments.')]
+      : []),
     ...(beside === 'binding' || steering.length === 0 ? [] : [t('These variables can change what code runs, or whom it trusts: {0}.', steering.join(', '))]),
   ];
 }
@@ -159,7 +177,9 @@ function remoteWarnings(entry: McpEntry, url: string): readonly string[] {
   const isOpen = parts.length > 1 || typeof first !== 'string' ? host === undefined || !/[/:?#]/.test(host) : false;
   return [
     ...(isOpen ? [t('Where the server is depends on a variable: {0}', escapeHidden(url))] : []),
-    ...(/^http:/i.test(sample) && !isLoopback(sample) ? [t('The connection is not encrypted: everyone on the way to the server can read and change what is sent.')] : []),
+    ...(/^http:/i.test(sample) && !isLoopback(sample)
+      ? [t('The connection is not encrypted: everyone on the way to the server can read and change what is sent.')]
+      : []),
   ];
 }
 

@@ -75,13 +75,16 @@ function keyOf({ name, source }: McpEntry, used: string | undefined): ConsentKey
   return { file: source.file, name, ...(folder === undefined ? {} : { folder }) };
 }
 
-function partsOf({ config, timeoutMs, alwaysLoad, source }: McpEntry, { files, added = [], folders = [], steering = [], envFile, variables }: LookedAt): Readonly<Record<EntryPart, unknown>> {
+function partsOf(
+  { config, timeoutMs, alwaysLoad, source }: McpEntry,
+  { files, added = [], folders = [], steering = [], envFile, variables }: LookedAt,
+): Readonly<Record<EntryPart, unknown>> {
   const process = config.type === 'stdio' ? config : undefined;
   const remote = config.type === 'http' || config.type === 'sse' ? config : undefined;
   return {
     // The same text has other variables in another format.
     type: [config.type, source.format],
-    command: config.type === 'sdk' ? config.name : process?.command ?? null,
+    command: config.type === 'sdk' ? config.name : (process?.command ?? null),
     args: process?.args ?? [],
     cwd: process?.cwd ?? null,
     env: process?.env ?? {},

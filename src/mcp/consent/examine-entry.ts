@@ -14,7 +14,11 @@ export interface EntryFiles {
   /** What a binding leads to. @param place.folder what its paths are relative to */
   boundContent(binding: Binding, place: { readonly folders: readonly string[]; readonly folder: string }, signal: AbortSignal): Promise<Bound>;
   /** The variables in a file. @throws Error with a message for the user */
-  readEnvFile(path: string, folders: readonly string[], signal: AbortSignal): Promise<{ readonly variables: Readonly<Record<string, string>>; readonly file: UsedFile }>;
+  readEnvFile(
+    path: string,
+    folders: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly variables: Readonly<Record<string, string>>; readonly file: UsedFile }>;
 }
 
 /** An entry with all that was looked at for it. */
@@ -46,9 +50,23 @@ export async function examineEntry(entry: McpEntry, values: VariableValues, file
   const bound = binding === undefined ? NOTHING_BOUND : await files.boundContent(binding, place, signal);
   const beside = { ...(folder === undefined ? {} : { folder }), ...(env.file === undefined ? {} : { envFile: env.file }) };
   const steering = steeringVariables(entry, values);
-  const effective = effectiveEntry(entry, { files: bound.files, added: bound.added, folders: bound.folders, variables: decidingVariables(entry, values), steering, ...beside });
+  const effective = effectiveEntry(entry, {
+    files: bound.files,
+    added: bound.added,
+    folders: bound.folders,
+    variables: decidingVariables(entry, values),
+    steering,
+    ...beside,
+  });
   const { places, notBound } = bound;
-  return { effective, notBound: notBoundSentences(notBound), adds: addsToEarlier(bound) || steering.length > 0, places, variables: env.variables, ...(env.problem === undefined ? {} : { problem: env.problem }) };
+  return {
+    effective,
+    notBound: notBoundSentences(notBound),
+    adds: addsToEarlier(bound) || steering.length > 0,
+    places,
+    variables: env.variables,
+    ...(env.problem === undefined ? {} : { problem: env.problem }),
+  };
 }
 
 interface FoundEnvFile {
@@ -67,7 +85,8 @@ interface Means {
 async function envFileOf({ config }: McpEntry, look: PathsToLookAt | undefined, { files, place, signal }: Means): Promise<FoundEnvFile> {
   if (config.type !== 'stdio' || config.envFile === undefined) return { variables: {} };
   // A path that is not known yet could lead to a file that nobody has approved.
-  if (look?.envFile === undefined) return { variables: {}, problem: t('The path of the file with variables, “envFile”, must not contain inputs or variables that are not set.') };
+  if (look?.envFile === undefined)
+    return { variables: {}, problem: t('The path of the file with variables, “envFile”, must not contain inputs or variables that are not set.') };
   try {
     return await files.readEnvFile(resolve(place.folder, look.envFile), place.folders, signal);
   } catch (error) {

@@ -56,7 +56,13 @@ export function decidingVariables(entry: McpEntry, values: VariableValues): read
 /** The variables in the values of those of `env` by which programs find what they load, such as `PATH`: they decide what the server is, too. */
 export function steeringVariables(entry: McpEntry, values: VariableValues): readonly DecidingVariable[] {
   const { config } = entry;
-  return config.type === 'stdio' ? variablesIn(Object.entries(config.env).flatMap(([name, value]) => (isSteering(name) ? [value] : [])), entry, values) : [];
+  return config.type === 'stdio'
+    ? variablesIn(
+        Object.entries(config.env).flatMap(([name, value]) => (isSteering(name) ? [value] : [])),
+        entry,
+        values,
+      )
+    : [];
 }
 
 function variablesIn(texts: readonly string[], entry: McpEntry, values: VariableValues): readonly DecidingVariable[] {
@@ -103,7 +109,10 @@ export function bindingOfEntry(entry: McpEntry, values: VariableValues, more: Re
   const env = Object.entries(config.env).map(([name, value]): readonly [string, string | undefined] => [name, replaced(value, entry, values)]);
   const words = [config.command, ...config.args].map((text) => replaced(text, entry, values));
   const folder = folderOf(entry, values)?.path ?? values.home;
-  return bindingOf({ words, cwd: earlier.cwd, folder, home: values.home, env: { ...more, ...Object.fromEntries(env) }, places: {} }, { cwd: earlier.cwd, paths: earlier.paths });
+  return bindingOf(
+    { words, cwd: earlier.cwd, folder, home: values.home, env: { ...more, ...Object.fromEntries(env) }, places: {} },
+    { cwd: earlier.cwd, paths: earlier.paths },
+  );
 }
 
 /** Words of arguments that are command lines, altogether. */
@@ -116,7 +125,10 @@ function pathsOfArgument(arg: string): readonly string[] {
 
 /** The words of arguments such as that of `sh -c`. */
 function wordsIn(args: readonly string[]): readonly string[] {
-  return args.flatMap((arg) => (/\s/.test(arg) ? arg.split(/[\s;|&()<>"'`=]+/) : [])).filter((word) => word !== '').slice(0, MAX_WORDS);
+  return args
+    .flatMap((arg) => (/\s/.test(arg) ? arg.split(/[\s;|&()<>"'`=]+/) : []))
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS);
 }
 
 function decisiveTexts({ config }: McpEntry): readonly string[] {

@@ -55,7 +55,10 @@ export function toolText(tool: McpToolInfo): string {
     ['inputSchema', canonicalJson(inputSchema, 2)],
     ['outputSchema', outputSchema === undefined ? undefined : canonicalJson(outputSchema, 2)],
   ];
-  const text = sections.flatMap(([key, value]) => (value === undefined ? [] : [`${key}:`, ...visibleLines(value), ''])).join('\n').trimEnd();
+  const text = sections
+    .flatMap(([key, value]) => (value === undefined ? [] : [`${key}:`, ...visibleLines(value), '']))
+    .join('\n')
+    .trimEnd();
   if (text.length <= MAX_TEXT) return text;
   return `${headOf(text, MAX_TEXT)}\n… ${text.length - MAX_TEXT} more characters, SHA-256 ${canonicalHash(text)}`;
 }

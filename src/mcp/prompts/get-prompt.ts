@@ -9,6 +9,15 @@ const IDLE_MS = 60_000;
 const HARD_MS = 10 * 60_000;
 
 /** Gets the messages of a prompt. @throws McpError; AbortError when the signal stopped it. */
-export function getPrompt(servers: Pick<ConnectedServers, 'use'>, { server, prompt }: Pick<PromptCommand, 'server' | 'prompt'>, values: PromptValues, { signal, progress }: Waiting): Promise<readonly McpPromptMessage[]> {
-  return servers.use(server, (connection) => connection.getPrompt(prompt.name, values, { signal, idleMs: IDLE_MS, hardMs: HARD_MS, ...(progress === undefined ? {} : { progress }) }), signal);
+export function getPrompt(
+  servers: Pick<ConnectedServers, 'use'>,
+  { server, prompt }: Pick<PromptCommand, 'server' | 'prompt'>,
+  values: PromptValues,
+  { signal, progress }: Waiting,
+): Promise<readonly McpPromptMessage[]> {
+  return servers.use(
+    server,
+    (connection) => connection.getPrompt(prompt.name, values, { signal, idleMs: IDLE_MS, hardMs: HARD_MS, ...(progress === undefined ? {} : { progress }) }),
+    signal,
+  );
 }

@@ -35,7 +35,10 @@ export function hintOf({ arguments: args }: McpPrompt): string {
 
 /** A name without what would end it as a word, lead it elsewhere, or not be seen. */
 function written(name: string): string {
-  const plain = name.replace(/[^\p{L}\p{N}_.-]+/gu, '_').slice(0, MAX_NAME).toWellFormed();
+  const plain = name
+    .replace(/[^\p{L}\p{N}_.-]+/gu, '_')
+    .slice(0, MAX_NAME)
+    .toWellFormed();
   return plain === '' ? 'prompt' : plain;
 }
 

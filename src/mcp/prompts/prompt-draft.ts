@@ -54,7 +54,10 @@ class MessageReader {
       if (before?.role === role) before.text += `\n\n${text}`;
       else turns.push({ role, text });
     }
-    return turns.map(({ role, text }) => (isTalk ? `${role === 'user' ? 'User' : 'Assistant'}:\n${text}` : text)).join('\n\n').trim();
+    return turns
+      .map(({ role, text }) => (isTalk ? `${role === 'user' ? 'User' : 'Assistant'}:\n${text}` : text))
+      .join('\n\n')
+      .trim();
   }
 
   read({ role, content }: McpPromptMessage): void {

@@ -17,10 +17,13 @@ const MAX_TYPE = 100;
 const MAX_URI = 1_000;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** What is text, although its name does not begin so (RFC 6839 for the endings). */
-const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|javascript|typescript|yaml|x-yaml|toml|sql|x-sh|x-ndjson|graphql)$|[\w.+-]+\/[\w.+-]+\+(?:json|xml|yaml)$)/;
+const TEXT_TYPE =
+  /^(?:text\/|application\/(?:json|xml|javascript|typescript|yaml|x-yaml|toml|sql|x-sh|x-ndjson|graphql)$|[\w.+-]+\/[\w.+-]+\+(?:json|xml|yaml)$)/;
 
 /** A part of what a server gave, as a message can have it. Pictures are of a format that models take; whether they are whole is not checked. */
-export type ContentPart = { readonly type: 'text'; readonly uri: string; readonly text: string } | { readonly type: 'image'; readonly uri: string; readonly data: Uint8Array };
+export type ContentPart =
+  | { readonly type: 'text'; readonly uri: string; readonly text: string }
+  | { readonly type: 'image'; readonly uri: string; readonly data: Uint8Array };
 
 /**
  * Reads what a server gave for a resource. Hidden characters of texts are written as escapes, the middle of long ones is left out.
@@ -28,7 +31,8 @@ export type ContentPart = { readonly type: 'text'; readonly uri: string; readonl
  */
 export function readContents(contents: readonly McpContents[]): readonly ContentPart[] {
   if (contents.length === 0) throw new McpError('protocol', t('It has no content.'));
-  if (contents.length > MAX_PARTS) throw new McpError('refused', t('It consists of {0} parts. A resource can be attached with up to {1}.', contents.length, MAX_PARTS));
+  if (contents.length > MAX_PARTS)
+    throw new McpError('refused', t('It consists of {0} parts. A resource can be attached with up to {1}.', contents.length, MAX_PARTS));
   const parts = contents.map(partOf);
   const texts = parts.filter((part) => part.type === 'text').length;
   return parts.map((part) => (part.type === 'text' ? { ...part, text: withinLimit(part.text, Math.floor(MAX_RESOURCE_CHARACTERS / texts)) } : part));
@@ -42,13 +46,21 @@ function partOf({ uri, mimeType, text, blob }: McpContents): ContentPart {
   if (imageTypeOf(data) !== undefined) return { type: 'image', uri, data };
   const decoded = TEXT_TYPE.test(type) ? textOf(data) : undefined;
   if (decoded !== undefined) return { type: 'text', uri, text: visible(decoded) };
-  throw new McpError('refused', t('It is neither text nor a PNG, JPEG, GIF, or WebP image, but {0} of {1}.', type === '' ? t('data of an unknown kind') : showName(headOf(type, MAX_TYPE)), showSize(data.length)));
+  throw new McpError(
+    'refused',
+    t(
+      'It is neither text nor a PNG, JPEG, GIF, or WebP image, but {0} of {1}.',
+      type === '' ? t('data of an unknown kind') : showName(headOf(type, MAX_TYPE)),
+      showSize(data.length),
+    ),
+  );
 }
 
 /** The bytes of Base64. @throws McpError for what is none, or too much. */
 export function bytesOf(encoded: string, type: string): Uint8Array {
   const data = encoded.replace(/\s/g, '');
-  if (data.length % 4 !== 0 || !BASE64.test(data)) throw new McpError('protocol', t('Its data ({0}) is not valid Base64.', type === '' ? t('data of an unknown kind') : showName(headOf(type, MAX_TYPE))));
+  if (data.length % 4 !== 0 || !BASE64.test(data))
+    throw new McpError('protocol', t('Its data ({0}) is not valid Base64.', type === '' ? t('data of an unknown kind') : showName(headOf(type, MAX_TYPE))));
   const size = (data.length / 4) * 3;
   if (size > MAX_PICTURE_BYTES) throw new McpError('refused', t('It is larger than {0}.', showSize(MAX_PICTURE_BYTES)));
   return new Uint8Array(Buffer.from(data, 'base64'));

@@ -21,7 +21,10 @@ export function findResources(servers: Pick<ConnectedServers, 'states'>, query: 
     const rank = rankOf(each, wanted);
     if (rank !== undefined) found.push({ rank, each });
   }
-  return found.sort((a, b) => a.rank - b.rank).slice(0, max).map(({ each }) => each);
+  return found
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, max)
+    .map(({ each }) => each);
 }
 
 function all(servers: Pick<ConnectedServers, 'states'>): readonly FoundResource[] {

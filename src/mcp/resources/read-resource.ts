@@ -13,8 +13,16 @@ export interface Waiting {
 }
 
 /** Reads a resource that the user mentioned. @throws McpError; AbortError when the signal stopped it. */
-export function readMentioned(servers: Pick<ConnectedServers, 'use'>, { server, uri }: ResourceAddress, { signal, progress }: Waiting): Promise<readonly McpContents[]> {
-  return servers.use(server, (connection) => connection.readResource(uri, { signal, idleMs: IDLE_MS, hardMs: HARD_MS, ...(progress === undefined ? {} : { progress }) }), signal);
+export function readMentioned(
+  servers: Pick<ConnectedServers, 'use'>,
+  { server, uri }: ResourceAddress,
+  { signal, progress }: Waiting,
+): Promise<readonly McpContents[]> {
+  return servers.use(
+    server,
+    (connection) => connection.readResource(uri, { signal, idleMs: IDLE_MS, hardMs: HARD_MS, ...(progress === undefined ? {} : { progress }) }),
+    signal,
+  );
 }
 
 /** Where a resource is. */

@@ -66,7 +66,9 @@ function variablesIn(list: string): readonly { readonly name: string; readonly l
 function encoded(value: string, reserved: boolean): string {
   const whole = value.toWellFormed();
   if (!reserved) return strict(whole);
-  return whole.replace(/%[0-9A-Fa-f]{2}|[:/?#[\]@!$&'()*+,;=]|[^%:/?#[\]@!$&'()*+,;=]+|%/g, (part) => (/^(?:%[0-9A-Fa-f]{2}|[:/?#[\]@!$&'()*+,;=])$/.test(part) ? part : strict(part)));
+  return whole.replace(/%[0-9A-Fa-f]{2}|[:/?#[\]@!$&'()*+,;=]|[^%:/?#[\]@!$&'()*+,;=]+|%/g, (part) =>
+    /^(?:%[0-9A-Fa-f]{2}|[:/?#[\]@!$&'()*+,;=])$/.test(part) ? part : strict(part),
+  );
 }
 
 /** `encodeURIComponent` leaves a few reserved characters alone. */

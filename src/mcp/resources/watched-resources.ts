@@ -117,7 +117,8 @@ export class WatchedResources {
     const { servers, log } = this.deps;
     try {
       const unsubscribe = await servers.use(server, (connection) => connection.subscribe(uri, ended), ended);
-      const end = (): void => void unsubscribe().catch((error: unknown) => log.warn(`A subscription with the MCP server ${server} could not be ended: ${errorMessage(error)}`));
+      const end = (): void =>
+        void unsubscribe().catch((error: unknown) => log.warn(`A subscription with the MCP server ${server} could not be ended: ${errorMessage(error)}`));
       // It may have been ended while the server was asked.
       if (ended.aborted) end();
       else ended.addEventListener('abort', end, { once: true });

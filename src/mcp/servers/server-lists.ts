@@ -86,12 +86,32 @@ export class ServerLists {
     const { capabilities } = connection.agreement;
     switch (list) {
       case 'tools':
-        return this.take('tools', capabilities.tools, () => connection.listTools(signal), ({ name }) => name);
+        return this.take(
+          'tools',
+          capabilities.tools,
+          () => connection.listTools(signal),
+          ({ name }) => name,
+        );
       case 'prompts':
-        return this.take('prompts', capabilities.prompts, () => connection.listPrompts(signal), ({ name }) => name);
+        return this.take(
+          'prompts',
+          capabilities.prompts,
+          () => connection.listPrompts(signal),
+          ({ name }) => name,
+        );
       case 'resources':
-        await this.take('resources', capabilities.resources, () => connection.listResources(signal), ({ uri }) => uri);
-        return this.take('templates', capabilities.resources, () => connection.listResourceTemplates(signal), ({ uriTemplate }) => uriTemplate);
+        await this.take(
+          'resources',
+          capabilities.resources,
+          () => connection.listResources(signal),
+          ({ uri }) => uri,
+        );
+        return this.take(
+          'templates',
+          capabilities.resources,
+          () => connection.listResourceTemplates(signal),
+          ({ uriTemplate }) => uriTemplate,
+        );
     }
   }
 

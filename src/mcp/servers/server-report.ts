@@ -39,7 +39,11 @@ function configLines(config: McpConfig): readonly string[] {
       return [`Command: ${[config.command, ...config.args].map(quoted).join(' ')}`, `Environment: ${names(config.env)}`];
     case 'http':
     case 'sse':
-      return [`Address (${config.type}): ${bareAddress(config.url)}`, `Headers: ${names(config.headers)}`, ...(config.oauth === undefined ? [] : ['Client: registered beforehand'])];
+      return [
+        `Address (${config.type}): ${bareAddress(config.url)}`,
+        `Headers: ${names(config.headers)}`,
+        ...(config.oauth === undefined ? [] : ['Client: registered beforehand']),
+      ];
     case 'sdk':
       return [`Inside this program: ${config.name}`];
   }
@@ -70,7 +74,12 @@ function agreementLines({ era, revision, transport, server, capabilities }: McpA
 }
 
 function messageLine({ at, direction, method, id, latencyMs, error, text }: McpTrafficLine): string {
-  const what = [method ?? 'answer', ...(id === undefined ? [] : [`#${id}`]), ...(latencyMs === undefined ? [] : [`${latencyMs} ms`]), ...(error ? ['error'] : [])].join(' ');
+  const what = [
+    method ?? 'answer',
+    ...(id === undefined ? [] : [`#${id}`]),
+    ...(latencyMs === undefined ? [] : [`${latencyMs} ms`]),
+    ...(error ? ['error'] : []),
+  ].join(' ');
   const head = text.length > MESSAGE_CHARACTERS ? `${text.slice(0, MESSAGE_CHARACTERS)}…` : text;
   return `${at} ${direction === 'sent' ? '→' : '←'} ${what} ${head}`;
 }

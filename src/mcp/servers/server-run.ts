@@ -130,7 +130,9 @@ export class ServerRun {
     const answered = new AbortController();
     void wait(SLOW_MS, answered.signal).then(() => {
       if (answered.signal.aborted || this.ended.signal.aborted) return;
-      record.set({ phase: { status: 'pending', waitsFor: 'connecting', problem: t('It has not answered for {0} seconds. Gnomon keeps waiting.', SLOW_MS / 1_000) } });
+      record.set({
+        phase: { status: 'pending', waitsFor: 'connecting', problem: t('It has not answered for {0} seconds. Gnomon keeps waiting.', SLOW_MS / 1_000) },
+      });
     });
     try {
       return await connector.connect(target, this.handlers(), this.ended.signal);

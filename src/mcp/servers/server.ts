@@ -177,7 +177,10 @@ export class McpServer {
     return this.use((connection) => {
       const { tools, entry } = this.state;
       if (!tools.includes(tool) && !tools.some((listed) => listed.name === tool.name && isDeepStrictEqual(listed, tool)))
-        throw new McpError('refused', t('“{0}” does not offer the tool “{1}” any more as it was when the call was made.', entry.name, this.record.scrub(tool.name)));
+        throw new McpError(
+          'refused',
+          t('“{0}” does not offer the tool “{1}” any more as it was when the call was made.', entry.name, this.record.scrub(tool.name)),
+        );
       return connection.callTool(tool, args, entry.timeoutMs === undefined ? options : { hardMs: entry.timeoutMs, ...options });
     }, options.signal);
   }
@@ -341,7 +344,14 @@ function isPassing({ kind, code }: McpError, { config }: McpEntry): boolean {
 function isSameServer(one: McpEntry, other: McpEntry): boolean {
   const { scope, format, file, folder } = one.source;
   const source = other.source;
-  return one.name === other.name && scope === source.scope && format === source.format && file === source.file && folder === source.folder && isDeepStrictEqual(one.config, other.config);
+  return (
+    one.name === other.name &&
+    scope === source.scope &&
+    format === source.format &&
+    file === source.file &&
+    folder === source.folder &&
+    isDeepStrictEqual(one.config, other.config)
+  );
 }
 
 /** Whether two entries of the same server differ in nothing that permission to start could depend on. */

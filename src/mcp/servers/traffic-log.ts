@@ -65,7 +65,9 @@ export class TrafficLog {
 
   /** The newest messages, oldest first. */
   lines(scrub: McpScrubber): readonly McpTrafficLine[] {
-    return this.entries.slice(-MAX_TRAFFIC).map(({ seq, direction, at, answers, text }) => ({ seq, direction, at, ...headOf(text), ...answers, text: scrub(text) }));
+    return this.entries
+      .slice(-MAX_TRAFFIC)
+      .map(({ seq, direction, at, answers, text }) => ({ seq, direction, at, ...headOf(text), ...answers, text: scrub(text) }));
   }
 
   private sent(text: string): void {
@@ -95,7 +97,11 @@ function headOf(text: string): Head {
   const message = parsed(text);
   if (message !== undefined) {
     const { method, id, error } = message;
-    return head(typeof method === 'string' ? method : undefined, typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined, error !== undefined);
+    return head(
+      typeof method === 'string' ? method : undefined,
+      typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined,
+      error !== undefined,
+    );
   }
   const body = BODY.exec(text);
   const start = text.slice(0, body?.index);
@@ -103,7 +109,11 @@ function headOf(text: string): Head {
 }
 
 function head(method: string | undefined, id: string | undefined, error: boolean): Head {
-  return { ...(method !== undefined && { method: method.slice(0, MAX_HEAD) }), ...(id !== undefined && { id: id.slice(0, MAX_HEAD) }), ...(error && { error }) };
+  return {
+    ...(method !== undefined && { method: method.slice(0, MAX_HEAD) }),
+    ...(id !== undefined && { id: id.slice(0, MAX_HEAD) }),
+    ...(error && { error }),
+  };
 }
 
 function parsed(text: string): { readonly method?: unknown; readonly id?: unknown; readonly error?: unknown } | undefined {

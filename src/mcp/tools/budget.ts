@@ -21,12 +21,23 @@ export interface ServerBudget {
 
 /** What servers take, and took in a session. @param messages of the session; none for a new one */
 export function budgetOf(servers: readonly ServerOffer[], messages: readonly Message[] = []): readonly ServerBudget[] {
-  const names = new Map(messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message).map((call): [string, string] => [call.id, calledThrough(call).name]) : [])));
+  const names = new Map(
+    messages.flatMap((message) =>
+      message.role === 'assistant' ? toolCalls(message).map((call): [string, string] => [call.id, calledThrough(call).name]) : [],
+    ),
+  );
   const results = messages.filter((message) => message.role === 'tool_result');
   return servers.map(({ id, tools, tokens, deferred }) => {
     const prefix = serverPrefix(id);
     const own = results.filter(({ toolCallId }) => names.get(toolCallId)?.startsWith(prefix) === true);
-    return { id, tools: tools.length, definitionTokens: tokens, deferred, calls: own.length, resultTokens: own.reduce((total, result) => total + tokensOf(result), 0) };
+    return {
+      id,
+      tools: tools.length,
+      definitionTokens: tokens,
+      deferred,
+      calls: own.length,
+      resultTokens: own.reduce((total, result) => total + tokensOf(result), 0),
+    };
   });
 }
 

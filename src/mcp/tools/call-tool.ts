@@ -12,7 +12,10 @@ const spec: ToolSpec = {
   description: 'Calls a tool that find_tools found.',
   parameters: {
     type: 'object',
-    properties: { name: { type: 'string', description: 'Its exact name' }, arguments: { type: 'object', description: 'Its arguments, as its definition has them' } },
+    properties: {
+      name: { type: 'string', description: 'Its exact name' },
+      arguments: { type: 'object', description: 'Its arguments, as its definition has them' },
+    },
     required: ['name', 'arguments'],
   },
   deferral: 'caller',

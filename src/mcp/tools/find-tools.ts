@@ -49,7 +49,11 @@ function specOf(servers: readonly ListedServer[]): ToolSpec {
   return {
     name: FIND_TOOLS,
     description: description.join('\n'),
-    parameters: { type: 'object', properties: { query: { type: 'string', description: 'Words for what the tool does and with what, such as “create pull request”; or exact names' } }, required: ['query'] },
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'Words for what the tool does and with what, such as “create pull request”; or exact names' } },
+      required: ['query'],
+    },
     deferral: 'finder',
   };
 }

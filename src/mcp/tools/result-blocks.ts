@@ -65,7 +65,11 @@ class BlockReader implements ReadBlocks {
     }
     const size = (encoded.length / 4) * 3 - (encoded.endsWith('==') ? 2 : encoded.endsWith('=') ? 1 : 0);
     const what = `${kind}: ${brief(mimeType)}, ${showSize(size)}`;
-    const problem = TAKEN.has(mimeType) ? this.addImage(encoded, size) : kind === 'audio' ? 'left out: only text and pictures can be shown to you' : 'left out: pictures must be PNG, JPEG, GIF or WebP';
+    const problem = TAKEN.has(mimeType)
+      ? this.addImage(encoded, size)
+      : kind === 'audio'
+        ? 'left out: only text and pictures can be shown to you'
+        : 'left out: pictures must be PNG, JPEG, GIF or WebP';
     this.texts.push(problem === undefined ? `[${what}]` : `[${what}, ${problem}]`);
   }
 

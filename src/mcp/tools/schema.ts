@@ -22,7 +22,22 @@ const NOT_TOLD: ReadonlySet<string> = new Set(['$schema', '$id', '$anchor', '$dy
  */
 const NOT_CHECKED: ReadonlySet<string> = new Set([
   ...['pattern', 'patternProperties', 'format', 'default', 'contentEncoding', 'contentMediaType', 'contentSchema'],
-  ...['$defs', 'definitions', 'if', 'then', 'else', 'not', 'dependentSchemas', 'dependentRequired', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'contains', 'minContains', 'maxContains'],
+  ...[
+    '$defs',
+    'definitions',
+    'if',
+    'then',
+    'else',
+    'not',
+    'dependentSchemas',
+    'dependentRequired',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+    'propertyNames',
+    'contains',
+    'minContains',
+    'maxContains',
+  ],
 ]);
 
 /**
@@ -36,7 +51,8 @@ export function toldSchema(schema: JsonSchema): { readonly told: JsonSchema } | 
   if (told === undefined) return { problem: t('Its arguments are not an object.') };
   if (isTooLong(told)) return { problem: t('The schema of its arguments is longer than {0} characters.', MAX_SCHEMA) };
   const strange = Object.keys(recordOf(told['properties'])).find((name) => !ARGUMENT.test(name));
-  if (strange !== undefined) return { problem: t('The name of its argument {0} is not one that models can use.', showUnseen(strange.slice(0, MAX_SHOWN_NAME))) };
+  if (strange !== undefined)
+    return { problem: t('The name of its argument {0} is not one that models can use.', showUnseen(strange.slice(0, MAX_SHOWN_NAME))) };
   return { told };
 }
 
@@ -63,7 +79,10 @@ class Copy {
    * @param root where it has references to places in itself, and the copy is to have what they lead to: a few references to each other
    * can stand for more than could ever be checked. What leads back to itself stands for anything.
    */
-  constructor(private readonly without: ReadonlySet<string>, private readonly root?: JsonSchema) {}
+  constructor(
+    private readonly without: ReadonlySet<string>,
+    private readonly root?: JsonSchema,
+  ) {}
 
   /** `undefined` for one that is too deep or too large. */
   of(schema: JsonSchema): Readonly<Record<string, unknown>> | undefined {
@@ -91,12 +110,16 @@ class Copy {
   private keywords(value: JsonSchema, depth: number): unknown {
     // Which properties a pattern is about is not known without it.
     const open = this.without.has('patternProperties') && Object.hasOwn(value, 'patternProperties');
-    const kept = Object.entries(value).filter(([key, part]) => !this.without.has(key) && !(open && key === 'additionalProperties') && !(key === '$ref' && (this.root !== undefined || !isLocal(part))));
-    return Object.fromEntries(kept.flatMap(([key, part]) => {
-      if (key !== 'required' || !Array.isArray(part)) return [[key, this.keyword(key, part, depth)] as const];
-      const needed: readonly unknown[] = part.filter((name) => !hasDefault(value, name));
-      return needed.length === 0 && part.length > 0 ? [] : [[key, this.data(needed, depth + 1)] as const];
-    }));
+    const kept = Object.entries(value).filter(
+      ([key, part]) => !this.without.has(key) && !(open && key === 'additionalProperties') && !(key === '$ref' && (this.root !== undefined || !isLocal(part))),
+    );
+    return Object.fromEntries(
+      kept.flatMap(([key, part]) => {
+        if (key !== 'required' || !Array.isArray(part)) return [[key, this.keyword(key, part, depth)] as const];
+        const needed: readonly unknown[] = part.filter((name) => !hasDefault(value, name));
+        return needed.length === 0 && part.length > 0 ? [] : [[key, this.data(needed, depth + 1)] as const];
+      }),
+    );
   }
 
   private keyword(key: string, value: unknown, depth: number): unknown {
@@ -164,7 +187,11 @@ function branchesOf(list: unknown, root: JsonSchema): readonly JsonSchema[] {
 function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
-  const target = reference.slice(1).split('/').filter((name) => name !== '').reduce<unknown>((at, name) => recordOf(at)[decoded(name)], root);
+  const target = reference
+    .slice(1)
+    .split('/')
+    .filter((name) => name !== '')
+    .reduce<unknown>((at, name) => recordOf(at)[decoded(name)], root);
   return Object.fromEntries(Object.entries({ ...recordOf(target), ...schema }).filter(([key]) => key !== '$ref'));
 }
 

@@ -182,7 +182,10 @@ function toolOf(server: ToolServer, info: McpToolInfo, { spec, schema }: { reado
 function checkCurrent(server: ToolServer, info: McpToolInfo, name: string): void {
   const now = server.current(info.name);
   if (now === undefined) throw new ToolInputError(`The MCP server ${server.id} does not offer ${name} at the moment. Do without it.`);
-  if (now !== info && toolFingerprint(now) !== toolFingerprint(info)) throw new ToolInputError(`The MCP server ${server.id} has just changed the tool ${name}. Nothing was done. It can be called again after the user's next message.`);
+  if (now !== info && toolFingerprint(now) !== toolFingerprint(info))
+    throw new ToolInputError(
+      `The MCP server ${server.id} has just changed the tool ${name}. Nothing was done. It can be called again after the user's next message.`,
+    );
 }
 
 async function describe({ id, name = id, accepted }: ToolServer, info: McpToolInfo, signal: AbortSignal): Promise<ForeignDescription> {
@@ -190,7 +193,13 @@ async function describe({ id, name = id, accepted }: ToolServer, info: McpToolIn
   const [change] = before === undefined ? [] : changedTools([before], [info]);
   const changed = change?.change === 'changed' ? await unifiedDiff(info.name, change, signal) : undefined;
   return {
-    foreign: { kind: 'server', by: id, named: { server: name, tool: info.name }, saysItReads: info.annotations.readOnly === true, ...(changed === undefined ? {} : { changed: true }) },
+    foreign: {
+      kind: 'server',
+      by: id,
+      named: { server: name, tool: info.name },
+      saysItReads: info.annotations.readOnly === true,
+      ...(changed === undefined ? {} : { changed: true }),
+    },
     ...(info.title === undefined || info.title.trim() === '' ? {} : { title: showName(headOf(info.title.trim(), MAX_TITLE)) }),
     ...(changed === undefined ? {} : { changed }),
   };

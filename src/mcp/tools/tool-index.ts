@@ -17,7 +17,28 @@ const PREFIX_WEIGHT = 0.5;
 /** Words of a query that are looked for. */
 const MAX_QUERY = 32;
 /** Words that say nothing of what a tool does. */
-const STOP_WORDS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'to', 'for', 'in', 'on', 'with', 'and', 'or', 'by', 'from', 'is', 'be', 'it', 'that', 'this', 'tool', 'mcp']);
+const STOP_WORDS: ReadonlySet<string> = new Set([
+  'a',
+  'an',
+  'the',
+  'of',
+  'to',
+  'for',
+  'in',
+  'on',
+  'with',
+  'and',
+  'or',
+  'by',
+  'from',
+  'is',
+  'be',
+  'it',
+  'that',
+  'this',
+  'tool',
+  'mcp',
+]);
 
 /** A tool that can be found. */
 export interface IndexedTool extends ServerTool {
@@ -49,7 +70,9 @@ export class ToolIndex {
     const named = new Set(query.split(/[\s,;"'`]+/));
     const words = [...new Set(wordsOf(query))].slice(0, MAX_QUERY).map((word) => this.expanded(word));
     const scored = this.entries.map((entry) => ({ entry, score: isNamed(entry.tool, named) ? Number.MAX_VALUE : this.score(entry, words) }));
-    const found = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || (a.entry.tool.tool.spec.name < b.entry.tool.tool.spec.name ? -1 : 1));
+    const found = scored
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || (a.entry.tool.tool.spec.name < b.entry.tool.tool.spec.name ? -1 : 1));
     return found.slice(0, limit).map(({ entry }) => entry.tool);
   }
 
@@ -100,7 +123,11 @@ function entryOf(tool: IndexedTool): Entry {
 
 /** The words of a text or a name: `listPullRequests` and `list_pull_requests` have the same ones. Plurals are as singulars. */
 function wordsOf(text: string): readonly string[] {
-  const parts = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2').toLowerCase().match(/[\p{L}\p{N}]+/gu);
+  const parts = text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
   return (parts ?? []).map(singular).filter((word) => !STOP_WORDS.has(word));
 }
 

@@ -47,13 +47,21 @@ export interface Toolset {
  * @param reserved names of other tools, such as the built-in ones
  * @param mayUse whether the agent that works may use a tool, by its name; of others, nothing is found, called, or told
  */
-export function createToolset(servers: readonly OfferedServer[], reserved: ReadonlySet<string> = new Set(), mayUse: (name: string) => boolean = () => true): Toolset {
+export function createToolset(
+  servers: readonly OfferedServer[],
+  reserved: ReadonlySet<string> = new Set(),
+  mayUse: (name: string) => boolean = () => true,
+): Toolset {
   const taken = new Set([...reserved, FIND_TOOLS, CALL_TOOL]);
   const owners = new Map<string, string>();
   const read = servers.map((server) => ({ server, ...toolsOf(server, { taken, owners, mayUse }) }));
   const loaded = read.filter(({ server }) => server.loading === 'auto' || server.loading === 'always');
   const tooMany = loaded.reduce((total, { tokens }) => total + tokens, 0) > MAX_LOADED_TOKENS;
-  const offers = read.map(({ server, ...rest }): ServerOffer => ({ id: server.id, ...rest, deferred: server.loading === 'defer' || (server.loading === 'auto' && tooMany) }));
+  const offers = read.map(({ server, ...rest }): ServerOffer => ({
+    id: server.id,
+    ...rest,
+    deferred: server.loading === 'defer' || (server.loading === 'auto' && tooMany),
+  }));
   const listed = servers.filter((_server, index) => offers[index]?.deferred === true && offers[index].tools.length > 0);
   return { tools: offeredTools(offers, listed), servers: offers };
 }
@@ -75,7 +83,15 @@ function toolsOf(server: OfferedServer, { taken, owners, mayUse }: Offering): Pi
   const prefix = serverPrefix(server.id);
   const owner = owners.get(prefix);
   // Rules about one server must not be about another.
-  if (owner !== undefined) return { tools: [], refused: server.tools.map(({ name }) => ({ name, reason: t('Its name would begin like those of the server {0}: {1}. Rename one of the servers.', owner, prefix) })), tokens: 0 };
+  if (owner !== undefined)
+    return {
+      tools: [],
+      refused: server.tools.map(({ name }) => ({
+        name,
+        reason: t('Its name would begin like those of the server {0}: {1}. Rename one of the servers.', owner, prefix),
+      })),
+      tokens: 0,
+    };
   owners.set(prefix, server.id);
   const { tools: all, refused } = createServerTools(server, taken);
   // Names are given as if all were there: a tool has one name, whoever works.
@@ -85,10 +101,16 @@ function toolsOf(server: OfferedServer, { taken, owners, mayUse }: Offering): Pi
 }
 
 function offeredTools(offers: readonly ServerOffer[], listed: readonly OfferedServer[]): readonly Tool[] {
-  const all = offers.flatMap(({ tools, deferred }) => tools.map(({ tool }): Tool => (deferred ? { ...tool, spec: { ...tool.spec, deferral: 'deferred' } } : tool)));
+  const all = offers.flatMap(({ tools, deferred }) =>
+    tools.map(({ tool }): Tool => (deferred ? { ...tool, spec: { ...tool.spec, deferral: 'deferred' } } : tool)),
+  );
   const inOrder = all.sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
   if (listed.length === 0) return inOrder;
   const index = new ToolIndex(offers.flatMap(({ id, tools, deferred }) => (deferred ? tools.map((tool) => ({ ...tool, server: id })) : [])));
-  const servers = listed.map(({ id, instructions }) => ({ id, tools: offers.find((offer) => offer.id === id)?.tools.length ?? 0, ...(instructions === undefined ? {} : { instructions }) }));
+  const servers = listed.map(({ id, instructions }) => ({
+    id,
+    tools: offers.find((offer) => offer.id === id)?.tools.length ?? 0,
+    ...(instructions === undefined ? {} : { instructions }),
+  }));
   return [createFindTools(index, servers), createCallTool(inOrder, index), ...inOrder];
 }

@@ -61,7 +61,9 @@ export function basesOf({ folders, home, surroundings }: BasePlaces): readonly B
   const ofFolders = folders.flatMap((folder) => {
     const { above = [], below = [] } = surroundings?.get(folder) ?? {};
     return [folder, ...below, ...above].map((path): Base => {
-      const names = relative(folder, path).split(sep).filter((name) => name !== '');
+      const names = relative(folder, path)
+        .split(sep)
+        .filter((name) => name !== '');
       const distance = names.length === 0 ? {} : { distance: names.length };
       return { path, prefix: names.map((name) => `${name}/`).join(''), origin: { layer: 'project', folder, ...distance } };
     });
@@ -114,7 +116,10 @@ export interface FolderKind {
 }
 
 /** The folders of some kinds in bases, by these, each with its kind. */
-export function foldersOf<B extends Base, K extends FolderKind>(bases: readonly B[], kinds: readonly K[]): readonly { readonly folder: BaseFolder<B>; readonly kind: K }[] {
+export function foldersOf<B extends Base, K extends FolderKind>(
+  bases: readonly B[],
+  kinds: readonly K[],
+): readonly { readonly folder: BaseFolder<B>; readonly kind: K }[] {
   return bases.flatMap((base) => kinds.filter(({ of }) => of.includes(base.origin.layer)).map((kind) => ({ folder: folderIn(base, kind.names), kind })));
 }
 
@@ -131,7 +136,10 @@ export async function modesOfRoo(base: string, kind: 'rules' | 'skills'): Promis
   const start = `${kind}-`;
   // Where the folder is not there, or cannot be looked into, there is nothing to be read.
   const names = await readdir(join(base, '.roo')).catch(() => []);
-  return names.filter((name) => name.startsWith(start) && name !== start).map((name) => name.slice(start.length)).sort();
+  return names
+    .filter((name) => name.startsWith(start) && name !== start)
+    .map((name) => name.slice(start.length))
+    .sort();
 }
 
 /** Where a file in a folder of a base is. @param parts names from the folder on; none for the folder itself */

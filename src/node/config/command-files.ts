@@ -60,16 +60,22 @@ export function commandPaths(places: BasePlaces): WatchedPlaces {
  */
 export async function readCommandFiles(places: MarkdownPlaces, signal: AbortSignal): Promise<readonly CommandFileText[]> {
   const folders = foldersOf(projectFirst(await reachedBases(places, places.guards)), FOLDERS);
-  const walked = await Promise.all(folders.map(async ({ folder, kind: { dialect } }) => ({ folder, dialect, walk: await walkFiles(folder, WANTED[dialect], signal) })));
+  const walked = await Promise.all(
+    folders.map(async ({ folder, kind: { dialect } }) => ({ folder, dialect, walk: await walkFiles(folder, WANTED[dialect], signal) })),
+  );
   const seen = new Set<string>();
   const found = walked.flatMap(({ folder, dialect, walk }) => [
     ...walk.files.filter((file) => isFirst(file, seen)).map(({ parts, ...file }) => ({ parts, path: parts.join('/'), file, folder, dialect })),
     ...walk.problems.map(({ parts, message }) => ({ parts, path: '', file: { real: '', refusal: message }, folder, dialect })),
   ]);
-  return eachOf(found, async ({ file, folder, dialect, path, parts }): Promise<readonly CommandFileText[]> => {
-    const text = await readWalked(file, MAX_BYTES, signal);
-    return text === undefined ? [] : [{ origin: originIn(folder, parts), dialect, path, ...text }];
-  }, signal);
+  return eachOf(
+    found,
+    async ({ file, folder, dialect, path, parts }): Promise<readonly CommandFileText[]> => {
+      const text = await readWalked(file, MAX_BYTES, signal);
+      return text === undefined ? [] : [{ origin: originIn(folder, parts), dialect, path, ...text }];
+    },
+    signal,
+  );
 }
 
 /** Whether a file is not there already under the same name; under another one, it is another command. */

@@ -60,7 +60,10 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'C:\\Program Files\\Gnomon\\managed-settings.json',
 };
 const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
-const COPILOT: readonly FolderKind[] = [{ names: ['.copilot', 'hooks'], of: ['user'] }, { names: ['.github', 'hooks'], of: ['project'] }];
+const COPILOT: readonly FolderKind[] = [
+  { names: ['.copilot', 'hooks'], of: ['user'] },
+  { names: ['.github', 'hooks'], of: ['project'] },
+];
 
 /** Reads the files of all layers that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
 export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
@@ -85,7 +88,10 @@ function baseOf({ layer, folder }: ConfigOrigin, bases: readonly ReachedBase[]):
 /** A local file that Git tracks comes with the repository: it is not the user's alone. */
 async function rankOf(origin: ConfigOrigin): Promise<Pick<LayerFile, 'origin' | 'notice'>> {
   if (origin.layer !== 'local' || !(await isTracked(origin.file))) return { origin };
-  return { origin: { ...origin, layer: 'project' }, notice: t('Git tracks this file, so it counts as one of this workspace and not as yours alone. Run git rm --cached to keep it for yourself.') };
+  return {
+    origin: { ...origin, layer: 'project' },
+    notice: t('Git tracks this file, so it counts as one of this workspace and not as yours alone. Run git rm --cached to keep it for yourself.'),
+  };
 }
 
 /**
@@ -117,12 +123,20 @@ async function changeStamp(path: string): Promise<{ readonly text: string; reado
 
 /** Every path at which a file is looked for, and the folders in which any file of a name is one; to be watched for changes. */
 export function layerPaths(places: LayerPlaces): WatchedPlaces {
-  return { files: fixedPlaces(places).map(({ origin }) => origin.file), folders: watchedFolders({ folders: places.folders, home: places.home }, COPILOT, '*.json') };
+  return {
+    files: fixedPlaces(places).map(({ origin }) => origin.file),
+    folders: watchedFolders({ folders: places.folders, home: places.home }, COPILOT, '*.json'),
+  };
 }
 
 function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Place[] {
   const managed = MANAGED[platform] ?? MANAGED_ELSEWHERE;
-  const inFolder = (folder: string, layer: 'project' | 'local', names: readonly string[]): ConfigOrigin => ({ layer, file: join(folder, ...names), display: names.join('/'), folder });
+  const inFolder = (folder: string, layer: 'project' | 'local', names: readonly string[]): ConfigOrigin => ({
+    layer,
+    file: join(folder, ...names),
+    display: names.join('/'),
+    folder,
+  });
   const ofFolders = folders.flatMap((folder): readonly Place[] => [
     ...PROJECT.map(({ names, form }) => ({ origin: inFolder(folder, 'project', names), form })),
     ...LOCAL.map((names) => ({ origin: inFolder(folder, 'local', names), form: 'settings' as const })),
@@ -130,7 +144,11 @@ function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Place[]
   const paths = new Set(ofFolders.map(({ origin }) => origin.file));
   const ofUser = USER.map(({ names, form }): Place => ({ origin: { layer: 'user', file: join(home, ...names), display: `~/${names.join('/')}` }, form }));
   // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
-  return [{ origin: { layer: 'managed', file: managed, display: managed }, form: 'settings' }, ...ofUser.filter(({ origin }) => !paths.has(origin.file)), ...ofFolders];
+  return [
+    { origin: { layer: 'managed', file: managed, display: managed }, form: 'settings' },
+    ...ofUser.filter(({ origin }) => !paths.has(origin.file)),
+    ...ofFolders,
+  ];
 }
 
 /** A file with hooks of Copilot, or what keeps such files from being found. */

@@ -26,7 +26,11 @@ export interface MarkdownPlaces extends BasePlaces {
  * Reads the Markdown files that there are in folders of the user and of the workspace, those of the user first; each once. Nothing is believed
  * because of that. Rejects only when stopped.
  */
-export async function readMarkdownFiles<Form>(places: MarkdownPlaces, kinds: readonly MarkdownFolder<Form>[], signal: AbortSignal): Promise<readonly FoundFile<Form>[]> {
+export async function readMarkdownFiles<Form>(
+  places: MarkdownPlaces,
+  kinds: readonly MarkdownFolder<Form>[],
+  signal: AbortSignal,
+): Promise<readonly FoundFile<Form>[]> {
   const folders = foldersOf(await reachedBases(places, places.guards), kinds);
   const walked = await Promise.all(folders.map(async (each) => ({ ...each, walk: await walkFiles(each.folder, { name: isMarkdown }, signal) })));
   const problems = walked.flatMap(({ folder, kind: { form }, walk }) =>

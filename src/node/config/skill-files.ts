@@ -5,7 +5,19 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
 import { errorCode } from '../files/file-errors.js';
 import {
-  type BaseFolder, type BasePlaces, cutBelow, folderIn, type FolderKind, foldersOf, modesOfRoo, originIn, projectFirst, type ReachedBase, reachedBases, watchedFolders, type WatchedPlaces,
+  type BaseFolder,
+  type BasePlaces,
+  cutBelow,
+  folderIn,
+  type FolderKind,
+  foldersOf,
+  modesOfRoo,
+  originIn,
+  projectFirst,
+  type ReachedBase,
+  reachedBases,
+  watchedFolders,
+  type WatchedPlaces,
 } from './bases.js';
 import type { MarkdownPlaces } from './markdown-files.js';
 import { readWalked, type WalkedFile, walkFiles, type Wanted } from './walk-files.js';
@@ -67,14 +79,16 @@ export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): P
   const bases = projectFirst(await reachedBases(places, places.guards));
   const folders = (await Promise.all(bases.map(foldersWithSkills))).flat();
   const found = await Promise.all(folders.map(async ({ folder, ofMode }) => ({ folder, ofMode, ...(await walkFiles(folder, WANTED, signal)) })));
-  const all = found.flatMap(({ folder, ofMode, files }) => files.map(({ parts, real, realFolder, refusal }): SkillPlace => ({
-    ...ofMode,
-    origin: originIn(folder, parts),
-    folder: join(folder.path, ...parts.slice(0, -1)),
-    realFolder,
-    realFile: real,
-    ...(refusal === undefined ? {} : { refusal }),
-  })));
+  const all = found.flatMap(({ folder, ofMode, files }) =>
+    files.map(({ parts, real, realFolder, refusal }): SkillPlace => ({
+      ...ofMode,
+      origin: originIn(folder, parts),
+      folder: join(folder.path, ...parts.slice(0, -1)),
+      realFolder,
+      realFile: real,
+      ...(refusal === undefined ? {} : { refusal }),
+    })),
+  );
   const cut = cutBelow(places).map(({ folder, message }) => ({ file: folder, key: '', message }));
   const problems = found.flatMap(({ folder, problems: each }) => each.map(({ parts, message }) => ({ file: join(folder.path, ...parts), key: '', message })));
   return { places: onceEach(all), problems: [...problems, ...cut] };

@@ -51,12 +51,14 @@ export interface FoldersBelow {
 export async function foldersBelow(folder: string, search: Pick<Search, 'glob'>, signal: AbortSignal): Promise<FoldersBelow> {
   const query = { pattern: PROGRAM_FILES, path: folder, limit: MAX_FILES };
   const [{ paths, truncated }, linked] = await Promise.all([search.glob(query, signal), pathsInGit(folder)]);
-  const found = new Set([...paths.map((path) => relative(folder, path).split(sep)), ...linked].flatMap((names) => {
-    const index = names.findIndex((name) => OF_PROGRAMS.includes(name));
-    const [kind] = names.slice(index + 1);
-    const above = names.slice(0, index);
-    return index <= 0 || above.some((name) => FOREIGN.has(name)) || (kind !== undefined && !isKind(kind)) ? [] : [join(folder, ...above)];
-  }));
+  const found = new Set(
+    [...paths.map((path) => relative(folder, path).split(sep)), ...linked].flatMap((names) => {
+      const index = names.findIndex((name) => OF_PROGRAMS.includes(name));
+      const [kind] = names.slice(index + 1);
+      const above = names.slice(0, index);
+      return index <= 0 || above.some((name) => FOREIGN.has(name)) || (kind !== undefined && !isKind(kind)) ? [] : [join(folder, ...above)];
+    }),
+  );
   // Those near the top come first, so that a limit cuts what is deepest.
   const ordered = [...found].sort((a, b) => a.split(sep).length - b.split(sep).length || (a < b ? -1 : 1));
   if (!truncated && ordered.length <= MAX_BELOW) return { below: ordered };

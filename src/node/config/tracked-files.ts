@@ -42,7 +42,11 @@ export async function excludeFromGit(path: string, pattern: string, lock: WriteL
   const real = await realPathOf(path);
   const repository = await repositoryOf(real);
   if (repository === undefined) return;
-  const seen = await git(repository.root, ['ls-files', '-z', '--others', '--exclude-standard', '--', `:(literal)${relative(repository.root, real).split(sep).join('/')}`], TIMEOUT_MS);
+  const seen = await git(
+    repository.root,
+    ['ls-files', '-z', '--others', '--exclude-standard', '--', `:(literal)${relative(repository.root, real).split(sep).join('/')}`],
+    TIMEOUT_MS,
+  );
   if (partsOf(seen).length === 0) return;
   const file = resolve(repository.root, (await git(repository.root, ['rev-parse', '--git-path', 'info/exclude'], TIMEOUT_MS)).toString('utf8').trimEnd());
   const add = (text: string): string => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${pattern}\n`;

@@ -212,9 +212,15 @@ function leadsNowhere(real: string): string {
 }
 
 function isFolder(path: string): Promise<boolean> {
-  return stat(path).then((found) => found.isDirectory(), () => false);
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 function isLink(path: string): Promise<boolean> {
-  return lstat(path).then((found) => found.isSymbolicLink(), () => false);
+  return lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
 }

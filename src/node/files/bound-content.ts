@@ -28,7 +28,15 @@ export async function boundContent(binding: Binding, place: LookupPlace, signal:
   const earlier = binding.earlier.paths.map((path) => resolve(place.folder, binding.earlier.cwd, path));
   const named = await usedFilesAt([...earlier, ...binding.files], place, signal);
   const runs = new Set(binding.scripts.map((path) => resolve(place.folder, path)));
-  const used = [...named, ...(await loadedFiles(named.filter(({ at }) => runs.has(at)), named, place, signal))];
+  const used = [
+    ...named,
+    ...(await loadedFiles(
+      named.filter(({ at }) => runs.has(at)),
+      named,
+      place,
+      signal,
+    )),
+  ];
   const known = new Set(earlier);
   const folders = await Promise.all([...new Set(binding.folders)].map((path) => folderAt(path, place, signal)));
   const seen = [...new Map(folders.flat().map((folder) => [folder.path, folder])).values()].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -14,8 +14,7 @@ import { type LargeFileHead, type RegularFile, MAX_FILE_BYTES, readFileOrHead, r
 import { createFile, replaceFile } from './replace-file.js';
 import { sha256 } from './sha256.js';
 
-const SMALLER_COPY =
-  `Models take at most ${MAX_SENT_SIDE} pixels on a side and ${(MAX_IMAGE_BYTES / 4) * 3} bytes; make a smaller copy with a command.`;
+const SMALLER_COPY = `Models take at most ${MAX_SENT_SIDE} pixels on a side and ${(MAX_IMAGE_BYTES / 4) * 3} bytes; make a smaller copy with a command.`;
 
 /**
  * {@link Documents} straight on the disk, knowing no editors. `read` and `apply` take real paths (`FileLocation.real`):

@@ -21,7 +21,7 @@ export async function readFileLines(path: string, range: LineWindow, signal: Abo
     const scanner = new LineScanner(range, units);
     const patience = performance.now() + PATIENCE_MS;
     let offset = first.length;
-    for (let bytes = first.subarray(mark); bytes.length > 0; ) {
+    for (let bytes = first.subarray(mark); bytes.length > 0;) {
       const used = scanner.add(bytes);
       const next = used < bytes.length ? 0 : await fill(handle, chunk, offset);
       if (used < bytes.length) return scanner.stretch(false);

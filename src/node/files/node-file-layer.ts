@@ -17,8 +17,7 @@ const noFollow = (): number => (process.platform === 'win32' ? 0 : constants.O_N
 /** Makes the {@link FileLayer} of Node's own file functions. */
 export function createNodeFileLayer(): FileLayer {
   const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
-  const openWith = async (path: string, flags: number): Promise<FileHandle> =>
-    wrap(await open(path, flags | O_WRONLY | O_CREAT | noFollow(), FILE_MODE));
+  const openWith = async (path: string, flags: number): Promise<FileHandle> => wrap(await open(path, flags | O_WRONLY | O_CREAT | noFollow(), FILE_MODE));
   return {
     openExclusive: (path) => openWith(path, O_EXCL),
     openAppend: (path) => openWith(path, O_APPEND),

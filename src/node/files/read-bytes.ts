@@ -44,8 +44,13 @@ export async function readBytes(path: string, maxBytes: number, signal: AbortSig
  * Hashes a file without keeping it in memory.
  * @returns its SHA-256 in hex, or only its size when that is more than `maxBytes`
  */
-export async function hashFile(path: string, maxBytes: number, signal: AbortSignal): Promise<{ readonly sha256: string; readonly size: number } | { readonly tooLarge: number }> {
-  const hash = async (handle: FileHandle, { size }: Stats): Promise<{ sha256: string; size: number } | { tooLarge: number }> => (size > maxBytes ? { tooLarge: size } : { sha256: await hashOf(handle, size, signal), size });
+export async function hashFile(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ readonly sha256: string; readonly size: number } | { readonly tooLarge: number }> {
+  const hash = async (handle: FileHandle, { size }: Stats): Promise<{ sha256: string; size: number } | { tooLarge: number }> =>
+    size > maxBytes ? { tooLarge: size } : { sha256: await hashOf(handle, size, signal), size };
   return withFile(path, READ_FLAGS, hash, await checkRegular(path));
 }
 
@@ -53,7 +58,7 @@ async function hashOf(handle: FileHandle, size: number, signal: AbortSignal): Pr
   const hash = createHash('sha256');
   // Most files are small, and are read again and again.
   const chunk = Buffer.allocUnsafe(Math.min(size + GROWTH_BYTES, CHUNK_BYTES));
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     signal.throwIfAborted();
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
     if (bytesRead === 0) return hash.digest('hex');

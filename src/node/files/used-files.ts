@@ -25,7 +25,11 @@ export interface LookupPlace {
  * @param cwd the working directory, which paths are relative to; relative itself to the folder of the entry
  */
 export async function usedFiles(paths: readonly string[], cwd: string, place: LookupPlace, signal: AbortSignal): Promise<readonly UsedFile[]> {
-  const used = await usedFilesAt(paths.map((path) => resolve(place.folder, cwd, path)), place, signal);
+  const used = await usedFilesAt(
+    paths.map((path) => resolve(place.folder, cwd, path)),
+    place,
+    signal,
+  );
   return used.map(({ file }) => file);
 }
 
@@ -76,7 +80,11 @@ interface FilePlace {
 }
 
 /** What is known of a file, and how many bytes were read for that. */
-async function contentOf({ real, leadsTo }: FilePlace, maxBytes: number, signal: AbortSignal): Promise<{ readonly content: Omit<UsedFile, 'path'>; readonly size: number }> {
+async function contentOf(
+  { real, leadsTo }: FilePlace,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ readonly content: Omit<UsedFile, 'path'>; readonly size: number }> {
   if (leadsTo !== undefined) return { content: { leadsTo }, size: 0 };
   try {
     const hashed = await hashFile(real, maxBytes, signal);
@@ -101,7 +109,11 @@ async function placeOf(path: string, roots: readonly Root[]): Promise<FilePlace 
   const holding = roots.find((root) => isWithin(root.real, real));
   if (named === undefined && holding === undefined) return undefined;
   const base = named === undefined ? (holding?.real ?? '') : isWithin(named.path, absolute) ? named.path : named.real;
-  const shown = escapeHidden(relative(base, named === undefined ? real : absolute).split(sep).join('/'));
+  const shown = escapeHidden(
+    relative(base, named === undefined ? real : absolute)
+      .split(sep)
+      .join('/'),
+  );
   return { path: shown, real, ...(holding === undefined ? { leadsTo: real } : {}) };
 }
 

@@ -28,7 +28,11 @@ export function createWorkspace(folders: () => readonly WorkspaceFolder[], home:
       const path = await absolutePath(pathFromInput(input, home), roots, { cwd: cwd(), guard });
       return locationOf(path, roots);
     },
-    repositorySettings: () => settingsFinder(folders().map(({ path }) => path), home),
+    repositorySettings: () =>
+      settingsFinder(
+        folders().map(({ path }) => path),
+        home,
+      ),
   };
 }
 
@@ -97,7 +101,9 @@ function displayOf(path: string, roots: readonly Root[]): string | undefined {
   const byReal = innermost(roots.filter((candidate) => isWithin(candidate.real, path)));
   const root = byPath ?? byReal;
   if (root === undefined) return undefined;
-  const rest = relative(byPath === undefined ? root.real : root.path, path).split(sep).join('/');
+  const rest = relative(byPath === undefined ? root.real : root.path, path)
+    .split(sep)
+    .join('/');
   if (roots.length === 1) return rest === '' ? '.' : rest;
   return rest === '' ? root.name : `${root.name}/${rest}`;
 }

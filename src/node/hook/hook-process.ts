@@ -71,7 +71,14 @@ export class HookProcess {
     const env = { ...serverEnvironment(process.env, { ...variables, ...handler.env }, process.platform), [MARK_VARIABLE]: mark };
     try {
       const { program, args, verbatim = false } = await hookProgram(handler, env);
-      const child = spawn(program, [...args], { cwd: folder, env, detached: process.platform !== 'win32', windowsHide: true, windowsVerbatimArguments: verbatim, stdio: ['pipe', 'pipe', 'pipe'] });
+      const child = spawn(program, [...args], {
+        cwd: folder,
+        env,
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+        windowsVerbatimArguments: verbatim,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
       return new HookProcess(child, await startedAs(child), mark);
     } catch (error) {
       throw startError(error, handler.command);

@@ -22,7 +22,11 @@ export interface HookProgram {
  * @param env that the hook gets; programs are looked for in its `PATH`
  * @throws Error with a sentence for users when the shell is missing, Error with the code `ENOENT` when the program is.
  */
-export async function hookProgram({ command, args, shell }: CommandHandler, env: Variables, platform: NodeJS.Platform = process.platform): Promise<HookProgram> {
+export async function hookProgram(
+  { command, args, shell }: CommandHandler,
+  env: Variables,
+  platform: NodeJS.Platform = process.platform,
+): Promise<HookProgram> {
   if (args !== undefined) return platform === 'win32' ? windowsScript(await startedProgram(command, env, platform), args, env) : { program: command, args };
   const started = await shellOf(shell, env, platform);
   // bash takes a carriage return, of a file that was written on Windows, for a part of the last word.

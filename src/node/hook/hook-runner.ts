@@ -23,7 +23,10 @@ export function createHookRunner(): HookRunner {
     async run(start, signal) {
       const begun = performance.now();
       const timeoutMs = Math.min(Math.max(1, Math.floor(start.timeoutMs)), MAX_TIMEOUT_MS);
-      const answer = await answerTo({ ...start, timeoutMs }, AbortSignal.any([signal, disposed.signal])).catch((error: unknown) => ({ type: 'not_started' as const, why: errorMessage(error) }));
+      const answer = await answerTo({ ...start, timeoutMs }, AbortSignal.any([signal, disposed.signal])).catch((error: unknown) => ({
+        type: 'not_started' as const,
+        why: errorMessage(error),
+      }));
       return { ...answer, durationMs: performance.now() - begun };
     },
     dispose() {

@@ -120,13 +120,20 @@ class DiskInstructions implements Instructions {
     const { workspace, trusted, choices } = this.deps;
     if (!trusted()) return [];
     // What a name with hidden characters stands for is not found again.
-    const placed = given.slice(0, MAX_GIVEN).map((name) => workspace.locate(name).then(({ path }) => placeOf(path, workspace)).catch(() => undefined));
+    const placed = given.slice(0, MAX_GIVEN).map((name) =>
+      workspace
+        .locate(name)
+        .then(({ path }) => placeOf(path, workspace))
+        .catch(() => undefined),
+    );
     const places = (await Promise.all(placed)).filter((place) => place !== undefined);
     const folders = new Set(places.flatMap(foldersTo));
-    const withRules = new Set(places.flatMap(({ root, parts }) => {
-      const index = parts.findIndex((part) => part.startsWith('.'));
-      return index > 0 ? [join(root, ...parts.slice(0, index))] : [];
-    }));
+    const withRules = new Set(
+      places.flatMap(({ root, parts }) => {
+        const index = parts.findIndex((part) => part.startsWith('.'));
+        return index > 0 ? [join(root, ...parts.slice(0, index))] : [];
+      }),
+    );
     const rules = await Promise.all([...withRules].sort().map((folder) => ruleSources(folder, choices().otherTools, look)));
     return [...rules.flat(), ...[...folders].sort().flatMap(sharedIn)];
   }
@@ -171,7 +178,12 @@ async function fits({ delivery, file, source }: FoundFile, { place, real, isNear
   if (delivery.when !== 'files') return isNear;
   try {
     const globs = compileGlobs(delivery.patterns);
-    const names = [place.parts.join('/'), relative(await realPathOf(source.folder), real).split(sep).join('/')];
+    const names = [
+      place.parts.join('/'),
+      relative(await realPathOf(source.folder), real)
+        .split(sep)
+        .join('/'),
+    ];
     return names.some((name) => globs?.matches(name) ?? false);
   } catch (error) {
     await reading.leaveOut(file.path, errorMessage(error));

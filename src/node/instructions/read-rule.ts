@@ -70,6 +70,6 @@ function anchored(pattern: string): string {
 /** A text, or the texts in a list. */
 function textsOf(value: PlainValue | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
-  const items: readonly PlainValue[] = Array.isArray(value) ? value as readonly PlainValue[] : [value];
+  const items: readonly PlainValue[] = Array.isArray(value) ? (value as readonly PlainValue[]) : [value];
   return items.flatMap((item) => (typeof item === 'object' ? [] : [String(item).trim()])).filter((text) => text !== '');
 }

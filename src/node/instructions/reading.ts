@@ -139,7 +139,11 @@ export class Reading {
     return this.textOf(target, how, hops + 1);
   }
 
-  private async include(reference: string, by: InstructionFile, { source, hops }: { readonly source: Source; readonly hops: number }): Promise<InstructionFile | undefined> {
+  private async include(
+    reference: string,
+    by: InstructionFile,
+    { source, hops }: { readonly source: Source; readonly hops: number },
+  ): Promise<InstructionFile | undefined> {
     this.followed += 1;
     const target = this.followed > MAX_FOLLOWED ? undefined : await this.targetOf(reference, by);
     if (target === undefined || this.seen.has(target)) return undefined;
@@ -193,7 +197,10 @@ export class Reading {
   private async displayOf(path: string): Promise<string> {
     const { workspace, home } = this.options;
     // A loop of links, or a folder that may not be looked at, leads nowhere.
-    const display = await workspace.locate(path).then((location) => location.display, () => path);
+    const display = await workspace.locate(path).then(
+      (location) => location.display,
+      () => path,
+    );
     const isHome = isAbsolute(display) && display !== home && isWithin(home, display);
     return escapeHidden(isHome ? `~/${relative(home, display).split(sep).join('/')}` : display);
   }
@@ -206,7 +213,10 @@ function ownFolder({ path }: Source, home: string): string {
 }
 
 function isFile(path: string): Promise<boolean> {
-  return stat(path).then((found) => found.isFile(), () => false);
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 /** The absolute path that a reference means; `undefined` for what is none on this machine, such as a web address. */

@@ -36,7 +36,11 @@ function withoutCode(text: string): string {
     return false;
   });
   // A span does not go beyond its paragraph.
-  return lines.join('\n').split(/\n[ \t]*\n/).map(withoutSpans).join('\n\n');
+  return lines
+    .join('\n')
+    .split(/\n[ \t]*\n/)
+    .map(withoutSpans)
+    .join('\n\n');
 }
 
 function withoutSpans(paragraph: string): string {

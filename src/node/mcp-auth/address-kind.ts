@@ -45,7 +45,10 @@ export function bare(host: string): string {
 
 function blockList(networks4: readonly string[], networks6: readonly string[]): BlockList {
   const list = new BlockList();
-  for (const [networks, type] of [[networks4, 'ipv4'], [networks6, 'ipv6']] as const) {
+  for (const [networks, type] of [
+    [networks4, 'ipv4'],
+    [networks6, 'ipv6'],
+  ] as const) {
     for (const network of networks) {
       const [address = '', bits] = network.split('/');
       list.addSubnet(address, Number(bits), type);

@@ -62,7 +62,11 @@ export async function openLoopback({ previous, external, timeLimitMs = TIME_LIMI
       try {
         return await new Promise<URLSearchParams>((done, fail) => {
           expected = { state, answer: done };
-          stop.addEventListener('abort', () => fail(signal.aborted ? new AbortError() : new McpError('timeout', t('Nobody signed in within {0} minutes.', timeLimitMs / 60_000))), { once: true });
+          stop.addEventListener(
+            'abort',
+            () => fail(signal.aborted ? new AbortError() : new McpError('timeout', t('Nobody signed in within {0} minutes.', timeLimitMs / 60_000))),
+            { once: true },
+          );
         });
       } finally {
         expected = undefined;
@@ -82,7 +86,8 @@ interface Verdict {
 function judge({ method, url = '', headers }: IncomingMessage, expected: Expected | undefined, hosts: ReadonlySet<string>): Verdict {
   // A name that leads here (rebinding) and a page that requests instead of leading here are not the browser of the user.
   if (!hosts.has(headers.host ?? '') || headers.origin !== undefined) return refusal(403);
-  if (!['navigate', undefined].includes(one(headers['sec-fetch-mode'])) || !['document', undefined].includes(one(headers['sec-fetch-dest']))) return refusal(403);
+  if (!['navigate', undefined].includes(one(headers['sec-fetch-mode'])) || !['document', undefined].includes(one(headers['sec-fetch-dest'])))
+    return refusal(403);
   const [path, query = ''] = url.split('?', 2);
   if (path !== PATH) return refusal(404);
   if (method !== 'GET') return refusal(405);

@@ -38,19 +38,20 @@ interface Wall {
  * written can be checked. Redirects are not followed. Rejects with {@link McpError}, or with an AbortError.
  */
 export function createSignInFetch({ resolve = resolveAll, timeLimitMs = TIME_LIMIT_MS }: SignInFetchOptions = {}): McpSignInFetch {
-  return (server) => async (address, init = {}) => {
-    const url = new URL(address);
-    const limit = AbortSignal.timeout(timeLimitMs);
-    const signal = init.signal === null || init.signal === undefined ? limit : AbortSignal.any([init.signal, limit]);
-    try {
-      const wall = await placesOf(server, resolve);
-      checkAddress(url, wall);
-      return await request(url, { ...init, signal }, wall);
-    } catch (error) {
-      init.signal?.throwIfAborted();
-      throw limit.aborted ? new McpError('timeout', t('{0} did not answer within {1} seconds.', url.host, timeLimitMs / 1_000)) : problem(url, error);
-    }
-  };
+  return (server) =>
+    async (address, init = {}) => {
+      const url = new URL(address);
+      const limit = AbortSignal.timeout(timeLimitMs);
+      const signal = init.signal === null || init.signal === undefined ? limit : AbortSignal.any([init.signal, limit]);
+      try {
+        const wall = await placesOf(server, resolve);
+        checkAddress(url, wall);
+        return await request(url, { ...init, signal }, wall);
+      } catch (error) {
+        init.signal?.throwIfAborted();
+        throw limit.aborted ? new McpError('timeout', t('{0} did not answer within {1} seconds.', url.host, timeLimitMs / 1_000)) : problem(url, error);
+      }
+    };
 }
 
 function resolveAll(host: string): ReturnType<Resolve> {

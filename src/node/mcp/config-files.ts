@@ -76,7 +76,9 @@ interface PlacedConfig extends ConfigPlace {
 }
 
 function placesIn(folders: readonly string[], home: string): readonly PlacedConfig[] {
-  const ofFolders = folders.flatMap((folder) => WORKSPACE_PLACES.map((place) => ({ ...place, path: join(folder, ...place.names), display: place.names.join('/'), folder })));
+  const ofFolders = folders.flatMap((folder) =>
+    WORKSPACE_PLACES.map((place) => ({ ...place, path: join(folder, ...place.names), display: place.names.join('/'), folder })),
+  );
   const ofUser = USER_PLACES.map((place) => ({ ...place, path: join(home, ...place.names), display: `~/${place.names.join('/')}` }));
   const paths = new Set(ofFolders.map(({ path }) => path));
   // With the home folder open, a file that is in it is one of the workspace: others could have put it there.

@@ -39,7 +39,10 @@ export async function readEnvFile(path: string, folders: readonly string[], sign
   if (wrong !== undefined) throw new Error(t('“{0}” in {1} is not the name of a variable.', escapeHidden(wrong[0].slice(0, 80)), escapeHidden(path)));
   if (entries.length > MAX_VARIABLES) throw new Error(t('The file {0} has more than {1} variables.', escapeHidden(path), MAX_VARIABLES));
   const root = folders.find((folder) => isWithin(folder, path));
-  return { variables: Object.fromEntries(entries), file: { path: escapeHidden(root === undefined ? path : relative(root, path).split(sep).join('/')), sha256 } };
+  return {
+    variables: Object.fromEntries(entries),
+    file: { path: escapeHidden(root === undefined ? path : relative(root, path).split(sep).join('/')), sha256 },
+  };
 }
 
 async function locate(path: string, folders: readonly string[]): Promise<string> {

@@ -20,7 +20,10 @@ export interface PdfReaderOptions {
  * {@link PdfReader} with a process for each reading, which is killed when it takes too long: documents come from anywhere,
  * and one can be made to keep its reader busy forever.
  */
-export function createPdfReader({ program = fileURLToPath(new URL('pdf-process.js', import.meta.url)), timeLimitMs = TIME_LIMIT_MS }: PdfReaderOptions = {}): PdfReader {
+export function createPdfReader({
+  program = fileURLToPath(new URL('pdf-process.js', import.meta.url)),
+  timeLimitMs = TIME_LIMIT_MS,
+}: PdfReaderOptions = {}): PdfReader {
   const waiting: (() => void)[] = [];
   let running = 0;
   const turn = async (): Promise<void> => {
@@ -57,7 +60,14 @@ async function answerTo(request: PdfRequest, { program, timeLimitMs, signal }: R
       child.once('error', reject);
       child.once('exit', () => {
         if (signal.aborted) reject(new AbortError());
-        else reject(new ToolInputError(limit.aborted ? `The PDF document takes longer than ${timeLimitMs / 1_000} seconds to read. Read fewer pages with limit.` : 'The PDF document cannot be read: its reader ended.'));
+        else
+          reject(
+            new ToolInputError(
+              limit.aborted
+                ? `The PDF document takes longer than ${timeLimitMs / 1_000} seconds to read. Read fewer pages with limit.`
+                : 'The PDF document cannot be read: its reader ended.',
+            ),
+          );
       });
       child.send(request, (error) => {
         // A process that is gone already is told of by its exit.

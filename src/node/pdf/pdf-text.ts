@@ -9,7 +9,15 @@ type PdfDocument = Awaited<ReturnType<typeof getDocument>['promise']>;
  * @throws what PDF.js throws for documents that it cannot open.
  */
 export async function pdfPages(data: Uint8Array, { first, pages: most, characters, pageCharacters }: PageRange): Promise<PdfPages> {
-  const document = await getDocument({ data, isEvalSupported: false, useWorkerFetch: false, useSystemFonts: false, disableFontFace: true, stopAtErrors: false, verbosity: 0 }).promise;
+  const document = await getDocument({
+    data,
+    isEvalSupported: false,
+    useWorkerFetch: false,
+    useSystemFonts: false,
+    disableFontFace: true,
+    stopAtErrors: false,
+    verbosity: 0,
+  }).promise;
   const pages: PdfPage[] = [];
   let left = characters;
   for (let number = first; number <= document.numPages && pages.length < most && left > 0; number += 1) {

@@ -29,6 +29,9 @@ function quoted(arg: string): string {
   if (/[\0\r\n]/.test(arg)) throw new Error('A batch file cannot be given an argument of several lines.');
   if (PLAIN.test(arg) && !arg.endsWith('\\')) return arg;
   // Backslashes count only before a quote, also before the one at the end.
-  const escaped = arg.replace(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, '$1$1').replaceAll('%', '%%cd:~,%');
+  const escaped = arg
+    .replace(/(\\*)"/g, '$1$1""')
+    .replace(/(\\+)$/, '$1$1')
+    .replaceAll('%', '%%cd:~,%');
   return `"${escaped}"`;
 }

@@ -18,7 +18,8 @@ const REMOVED: readonly RegExp[] = [
 ];
 
 /** Matches names of variables whose values are passwords or keys, of clouds, registries and all else. */
-const SECRET = /(?:^|_)(?:(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|MASTER|ACCOUNT|LICENSE|DEPLOY|AUTH)?_?KEYS?|APIKEY|[A-Z]*TOKENS?|SECRETS?|[A-Z]*PASSWORD|PASSWD|PASS|PASSPHRASE|PWD|CREDENTIALS?|CREDS|AUTH|COOKIE|PAT|DSN|CONNECTION_?STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|MYSQL|AMQP|RABBITMQ)_UR[IL]|WEBHOOK(?:_URL)?)(?:_(?:ID|VALUE|B64|BASE64|JSON|\d+))?$/i;
+const SECRET =
+  /(?:^|_)(?:(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|MASTER|ACCOUNT|LICENSE|DEPLOY|AUTH)?_?KEYS?|APIKEY|[A-Z]*TOKENS?|SECRETS?|[A-Z]*PASSWORD|PASSWD|PASS|PASSPHRASE|PWD|CREDENTIALS?|CREDS|AUTH|COOKIE|PAT|DSN|CONNECTION_?STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|MYSQL|AMQP|RABBITMQ)_UR[IL]|WEBHOOK(?:_URL)?)(?:_(?:ID|VALUE|B64|BASE64|JSON|\d+))?$/i;
 /** Names that match too but are the working directory. */
 const NO_SECRET = /^(?:PWD|OLDPWD)$/;
 
@@ -31,8 +32,7 @@ const STEERING =
  * without one it fails and says how to give it. git runs this with the shell, and the file as an argument after it.
  */
 const GIT_EDITOR =
-  'edit() { grep -qsv -e "^#" -e "^[[:space:]]*$" "$1" && return; ' +
-  'echo "There is no editor here. Give the message with -m or -F." >&2; return 1; }; edit';
+  'edit() { grep -qsv -e "^#" -e "^[[:space:]]*$" "$1" && return; ' + 'echo "There is no editor here. Give the message with -m or -F." >&2; return 1; }; edit';
 
 /**
  * Nothing waits for a user, opens a pager or editor, or writes colors. An editor fails, for what

@@ -231,7 +231,8 @@ async function drain(stream: Readable, take: (text: string) => Promise<void>): P
 }
 
 /** What programs that read need to know of the user and the language; all else of the environment may hold a key. */
-const KEPT = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|PYTHONUNBUFFERED|(?:GIT_|MAN)?PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_TERMINAL_PROMPT)$/;
+const KEPT =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|PYTHONUNBUFFERED|(?:GIT_|MAN)?PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_TERMINAL_PROMPT)$/;
 
 /** The environment of a command in the sandbox, made of that of other commands. */
 function confinedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {

@@ -34,12 +34,24 @@ export interface GitInput {
  * @returns what it wrote.
  * @throws Error when git is missing, fails or takes too long.
  */
-export async function git(folder: string, args: readonly string[], timeoutMs = TIMEOUT_MS, { input, index, objects, settings: more = [] }: GitInput = {}): Promise<Buffer> {
+export async function git(
+  folder: string,
+  args: readonly string[],
+  timeoutMs = TIMEOUT_MS,
+  { input, index, objects, settings: more = [] }: GitInput = {},
+): Promise<Buffer> {
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
-  const env = { ...plainEnvironment(), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...(objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: objects }) };
-  const settings = [...SAFE_SETTINGS, ...more, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const env = {
+    ...plainEnvironment(),
+    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    ...(objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: objects }),
+  };
+  const settings = [...SAFE_SETTINGS, ...more, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: timeoutMs, maxBuffer: MAX_OUTPUT, windowsHide: true };
@@ -55,7 +67,10 @@ export async function git(folder: string, args: readonly string[], timeoutMs = T
 
 /** The parts of an answer that ends each with a NUL. */
 export function partsOf(output: Buffer): readonly string[] {
-  return output.toString('utf8').split('\0').filter((part) => part !== '');
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((part) => part !== '');
 }
 
 /** Without the variables of git, which could lead it to another repository. */

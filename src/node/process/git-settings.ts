@@ -25,7 +25,8 @@ export const OFFLINE: Readonly<Record<string, string>> = { GIT_NO_LAZY_FETCH: '1
 const TIMEOUT_MS = 5_000;
 const DRIVERS = String.raw`^(filter\..*\.(clean|smudge|process)|diff\..*\.(textconv|command)|diff\.external)$`;
 /** A program for differences that shows them as git does; git gives it the path, then file, id and mode of both sides (git(1), GIT_EXTERNAL_DIFF). */
-const PLAIN_DIFFERENCE = 'plain() { test $# -lt 7 && echo "* Unmerged path $1" && return; diff -u --label "a/$1" --label "b/$1" "$2" "$5" || return 0; }; plain';
+const PLAIN_DIFFERENCE =
+  'plain() { test $# -lt 7 && echo "* Unmerged path $1" && return; diff -u --label "a/$1" --label "b/$1" "$2" "$5" || return 0; }; plain';
 /** Settings of the repository itself; others are the user's own. */
 const OF_REPOSITORY: ReadonlySet<string | undefined> = new Set(['local', 'worktree']);
 
@@ -56,11 +57,17 @@ export async function driverSettings(folder: string, environment: NodeJS.Process
 function offSettings(name: string): readonly GitSetting[] {
   if (name.endsWith('.textconv')) return [[name, 'cat']];
   if (name.startsWith('diff.')) return [[name, PLAIN_DIFFERENCE]];
-  return [[name, ''], [name.replace(/\.[^.]+$/, '.required'), 'false']];
+  return [
+    [name, ''],
+    [name.replace(/\.[^.]+$/, '.required'), 'false'],
+  ];
 }
 
 /** Variables with which git takes settings over those of all files (Git 2.31 or later). */
 export function settingVariables(settings: readonly GitSetting[]): Readonly<Record<string, string>> {
-  const pairs = settings.flatMap(([name, value], index) => [[`GIT_CONFIG_KEY_${index}`, name], [`GIT_CONFIG_VALUE_${index}`, value]]);
+  const pairs = settings.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, name],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
   return { GIT_CONFIG_COUNT: String(settings.length), ...(Object.fromEntries(pairs) as Record<string, string>) };
 }

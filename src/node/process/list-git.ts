@@ -15,7 +15,15 @@ const MAX_ERROR = 4_096;
 /** What Git says where nothing of that name is stored, or nothing at all: then nothing is shown. */
 const NOTHING = new RegExp(
   [
-    ...['not a git repository', 'unknown revision', 'bad revision', 'does not have any commits', 'ambiguous argument', 'not a valid object name', 'bad default revision'],
+    ...[
+      'not a git repository',
+      'unknown revision',
+      'bad revision',
+      'does not have any commits',
+      'ambiguous argument',
+      'not a valid object name',
+      'bad default revision',
+    ],
     ...["log for '.*' only has", 'no such path', 'invalid object name', "path '.*' (?:does not exist|exists on disk)"],
   ].join('|'),
   'i',
@@ -62,7 +70,8 @@ async function run({ folder, args, input }: GitList, visit: (part: string) => bo
   const [command = '', ...rest] = args;
   const env = plainEnvironment();
   // What was changed in the second in which the index was written is compared with it, through filters; the index itself with commits is not.
-  const drivers = command === 'diff' && !rest.includes('--cached') && !rest.includes('--staged') ? await driverSettings(folder, env).catch(() => undefined) : [];
+  const drivers =
+    command === 'diff' && !rest.includes('--cached') && !rest.includes('--staged') ? await driverSettings(folder, env).catch(() => undefined) : [];
   if (drivers === undefined || signal.aborted) return 'part';
   const settings = [...SAFE_SETTINGS, ...drivers].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return new Promise((resolve) => {

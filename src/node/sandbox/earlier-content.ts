@@ -102,7 +102,9 @@ interface Store {
 
 /** Which of some commits Git had by then. The id of a commit says all that is in it. */
 async function olderOf(commits: ReadonlySet<string>, store: Store): Promise<ReadonlySet<string>> {
-  const checked = await Promise.all([...commits].map(async (id) => ({ id, loose: await isOlder(join(store.store, id.slice(0, 2), id.slice(2)), store.before) })));
+  const checked = await Promise.all(
+    [...commits].map(async (id) => ({ id, loose: await isOlder(join(store.store, id.slice(0, 2), id.slice(2)), store.before) })),
+  );
   const rest = checked.filter(({ loose }) => !loose).map(({ id }) => id);
   const packed = rest.length === 0 ? [] : await inOlderPacks(rest, store);
   return new Set([...checked.filter(({ loose }) => loose).map(({ id }) => id), ...packed]);
@@ -112,13 +114,21 @@ async function olderOf(commits: ReadonlySet<string>, store: Store): Promise<Read
 async function inOlderPacks(ids: readonly string[], { folder, store, before }: Store): Promise<readonly string[]> {
   const packs = join(store, 'pack');
   const names = await readdir(packs).catch(() => []);
-  const older = await Promise.all(names.filter((name) => /\.(?:pack|idx)$/.test(name)).map(async (name) => ((await isOlder(join(packs, name), before)) ? [name] : [])));
+  const older = await Promise.all(
+    names.filter((name) => /\.(?:pack|idx)$/.test(name)).map(async (name) => ((await isOlder(join(packs, name), before)) ? [name] : [])),
+  );
   const view = await mkdtemp(join(tmpdir(), 'gnomon-packs-'));
   try {
     await mkdir(join(view, 'pack'));
     await Promise.all(older.flat().map((name) => symlink(join(packs, name), join(view, 'pack', name))));
-    const answer = await git(folder, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], TIMEOUT_MS, { input: Buffer.from(`${ids.join('\n')}\n`), objects: view });
-    return answer.toString('latin1').split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, -' commit'.length)] : []));
+    const answer = await git(folder, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], TIMEOUT_MS, {
+      input: Buffer.from(`${ids.join('\n')}\n`),
+      objects: view,
+    });
+    return answer
+      .toString('latin1')
+      .split('\n')
+      .flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, -' commit'.length)] : []));
   } finally {
     await rm(view, { recursive: true, force: true });
   }

@@ -58,15 +58,25 @@ export function platformOf({ platform = process.platform }: Pick<HolderOptions, 
 /** Finds what makes sandboxes on this machine, and tries it out. */
 export async function findHolder(options: HolderOptions): Promise<Holder | Missing> {
   const { platform = process.platform } = options;
-  if (platform === 'win32') return { available: false, reason: t('The command sandbox is not available on Windows.'), advice: t('Open the folder in WSL to use a sandbox.') };
+  if (platform === 'win32')
+    return { available: false, reason: t('The command sandbox is not available on Windows.'), advice: t('Open the folder in WSL to use a sandbox.') };
   if (platform !== 'linux' && platform !== 'darwin') return { available: false, reason: t('The command sandbox is not available on this operating system.') };
   try {
     const holder = platform === 'darwin' ? seatbelt() : await bubblewrap(options);
-    if (holder === undefined) return { available: false, reason: t('bubblewrap is not installed.'), advice: t('Install the “bubblewrap” package. On Debian and Ubuntu: sudo apt install bubblewrap') };
+    if (holder === undefined)
+      return {
+        available: false,
+        reason: t('bubblewrap is not installed.'),
+        advice: t('Install the “bubblewrap” package. On Debian and Ubuntu: sudo apt install bubblewrap'),
+      };
     await tryOut(holder, options);
     return holder;
   } catch (error) {
-    return { available: false, reason: t('A sandbox cannot be created on this machine: {0}.', firstLine(errorMessage(error)).replace(/\.$/, '')), advice: t('Containers and hardened systems must allow unprivileged user namespaces.') };
+    return {
+      available: false,
+      reason: t('A sandbox cannot be created on this machine: {0}.', firstLine(errorMessage(error)).replace(/\.$/, '')),
+      advice: t('Containers and hardened systems must allow unprivileged user namespaces.'),
+    };
   }
 }
 
@@ -75,7 +85,14 @@ function seatbelt(): Holder {
 }
 
 async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: HolderOptions): Promise<Holder | undefined> {
-  const programs = await Promise.all(candidates.map((path) => access(path, constants.X_OK).then(() => [path], () => [])));
+  const programs = await Promise.all(
+    candidates.map((path) =>
+      access(path, constants.X_OK).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
   const [program] = programs.flat();
   if (program === undefined) return undefined;
   const { stdout } = await run(program, ['--help'], { timeout: TRIAL_MS });
@@ -240,7 +257,10 @@ function seatbeltProfile({ readable, writable, guarded, hidden, replaced, networ
     ...rule('allow file-write*', below(changeable)),
     // Names need nothing to be there.
     ...rule('deny file-write*', [...below([...guarded.fixed, ...guarded.absent.map(({ path }) => path)]), ...covered]),
-    ...rule('deny file-write-unlink', guarded.pinned.map((path) => `(literal ${quoted(path)})`)),
+    ...rule(
+      'deny file-write-unlink',
+      guarded.pinned.map((path) => `(literal ${quoted(path)})`),
+    ),
     ...rule('deny file-read*', covered),
     ...networkRules(network),
     '(allow file-write-data (literal "/dev/null") (literal "/dev/zero"))',
@@ -253,7 +273,12 @@ function seatbeltProfile({ readable, writable, guarded, hidden, replaced, networ
 function networkRules(network: Network): readonly string[] {
   if (network.kind === 'none') return [];
   if (network.kind === 'proxy') return typeof network.at === 'number' ? [`(allow network-outbound (remote ip "localhost:${network.at}"))`] : [];
-  return ['(allow network*)', '(allow system-socket)', '(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.trustd.agent"))', '(allow network-outbound (literal "/private/var/run/mDNSResponder"))'];
+  return [
+    '(allow network*)',
+    '(allow system-socket)',
+    '(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.trustd.agent"))',
+    '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
+  ];
 }
 
 function rule(what: string, filters: readonly string[]): readonly string[] {

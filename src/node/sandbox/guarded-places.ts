@@ -50,7 +50,12 @@ const OF_GIT_FOLDER = [
 ] as const;
 /** Of these, what cannot come into being, with what stands in for it. Git must not find a folder in place of a file. */
 const STAND_INS: ReadonlyMap<string, string | undefined> = new Map([
-  ...([['hooks', undefined], ['config', ''], ['config.worktree', ''], ['info/attributes', '']] as const),
+  ...([
+    ['hooks', undefined],
+    ['config', ''],
+    ['config.worktree', ''],
+    ['info/attributes', ''],
+  ] as const),
   // The repository itself, as if there were none. Source: gitrepository-layout(5), commondir
   ['commondir', '.'],
 ]);
@@ -116,14 +121,23 @@ async function topOf(folder: string): Promise<Guarded> {
  */
 async function namesThere(folder: string, names: readonly string[]): Promise<readonly string[]> {
   const parents = [...new Set(names.map((name) => dirname(name)))];
-  const listed = await Promise.all(parents.map(async (parent) => {
-    // What cannot be listed may still have what is looked for.
-    const entries = await readdir(join(folder, parent)).catch((error: unknown) => (errorCode(error) === 'ENOENT' ? [] : undefined));
-    return [parent, entries === undefined ? undefined : new Set(entries.map((entry) => entry.toLowerCase()))] as const;
-  }));
+  const listed = await Promise.all(
+    parents.map(async (parent) => {
+      // What cannot be listed may still have what is looked for.
+      const entries = await readdir(join(folder, parent)).catch((error: unknown) => (errorCode(error) === 'ENOENT' ? [] : undefined));
+      return [parent, entries === undefined ? undefined : new Set(entries.map((entry) => entry.toLowerCase()))] as const;
+    }),
+  );
   const entriesOf = new Map(listed);
   const possible = names.filter((name) => entriesOf.get(dirname(name))?.has(basename(name).toLowerCase()) !== false);
-  const found = await Promise.all(possible.map((name) => lstat(join(folder, name)).then(() => [name], () => [])));
+  const found = await Promise.all(
+    possible.map((name) =>
+      lstat(join(folder, name)).then(
+        () => [name],
+        () => [],
+      ),
+    ),
+  );
   return found.flat();
 }
 
@@ -152,7 +166,8 @@ async function ledTo(repository: string, folders: readonly string[], settings: S
   const stats = await lstat(repository).catch(() => undefined);
   if (stats?.isDirectory() !== true || Object.hasOwn(OF_OTHERS, basename(repository))) return { fixed: [], absent: [] };
   const { files, hooks } = await settings.in(repository);
-  const inside = (paths: readonly string[]): readonly string[] => [...new Set(paths)].filter((path) => folders.some((folder) => path !== folder && isWithin(folder, path)));
+  const inside = (paths: readonly string[]): readonly string[] =>
+    [...new Set(paths)].filter((path) => folders.some((folder) => path !== folder && isWithin(folder, path)));
   const parts = await Promise.all([
     ...inside(files).map((path) => partOf(path, undefined)),
     // A folder that would have to be made first for a missing one would be in the way of others.
@@ -173,7 +188,14 @@ async function partOf(path: string, missing: StandIn | undefined): Promise<Guard
 }
 
 async function resolved(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map((path) => realpath(path).then((real) => [real], () => [])));
+  const found = await Promise.all(
+    paths.map((path) =>
+      realpath(path).then(
+        (real) => [real],
+        () => [],
+      ),
+    ),
+  );
   return found.flat();
 }
 

@@ -26,7 +26,11 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 export const HARMLESS_KEYS: readonly HarmlessKeys[] = lists;
 
 /** What the value of a known key has to look like; `undefined` where any may stand there. */
-const KNOWN: ReadonlyMap<string, RegExp | undefined> = new Map(HARMLESS_KEYS.flatMap(({ keys, value }) => keys.map((key): [string, RegExp | undefined] => [key, value === undefined ? undefined : (VALUES[value] ?? new RegExp(value))])));
+const KNOWN: ReadonlyMap<string, RegExp | undefined> = new Map(
+  HARMLESS_KEYS.flatMap(({ keys, value }) =>
+    keys.map((key): [string, RegExp | undefined] => [key, value === undefined ? undefined : (VALUES[value] ?? new RegExp(value))]),
+  ),
+);
 
 /** One setting, as `git config --list` names it. */
 export interface GitConfigEntry {

@@ -147,7 +147,10 @@ function isGitFolder(entries: readonly Dirent[]): boolean {
 /** A path with the links of its folder resolved; itself it may be one. */
 async function placed(path: string): Promise<string> {
   // What is gone by now needs not be found.
-  return realpath(dirname(path)).then((folder) => join(folder, basename(path)), () => path);
+  return realpath(dirname(path)).then(
+    (folder) => join(folder, basename(path)),
+    () => path,
+  );
 }
 
 /** Without what lies below another one, and each once. */

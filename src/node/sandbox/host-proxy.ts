@@ -175,5 +175,10 @@ export function proxyVariables(port: number = PORT): Readonly<Record<string, str
   const address = `http://127.0.0.1:${port}`;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'npm_config_proxy', 'npm_config_https_proxy'];
   // Node.js 24 and later take the variables when they are told to.
-  return { ...Object.fromEntries(names.map((name) => [name, address])), NO_PROXY: 'localhost,127.0.0.1', no_proxy: 'localhost,127.0.0.1', NODE_USE_ENV_PROXY: '1' };
+  return {
+    ...Object.fromEntries(names.map((name) => [name, address])),
+    NO_PROXY: 'localhost,127.0.0.1',
+    no_proxy: 'localhost,127.0.0.1',
+    NODE_USE_ENV_PROXY: '1',
+  };
 }

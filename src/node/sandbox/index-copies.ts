@@ -37,7 +37,14 @@ export class IndexCopies {
    */
   async for(repositories: readonly string[], hidden: readonly HiddenPlace[]): Promise<readonly ReplacedFile[]> {
     if (hidden.length === 0) return [];
-    const there = await Promise.all([...new Set(repositories)].map((path) => lstat(path).then(() => [dirname(path)], () => [])));
+    const there = await Promise.all(
+      [...new Set(repositories)].map((path) =>
+        lstat(path).then(
+          () => [dirname(path)],
+          () => [],
+        ),
+      ),
+    );
     const roots = there.flat().sort((one, other) => other.length - one.length);
     const byRoot = new Map<string, string[]>();
     for (const { path } of hidden) {
@@ -85,7 +92,10 @@ export class IndexCopies {
       // Git knows by this time which files it has to read as they may have been changed within the same moment.
       await utimes(copy, written, written);
       // What only has another time is not changed; to find out, Git may write the index, which is the copy.
-      const settings: readonly GitSetting[] = [['diff.autoRefreshIndex', 'true'], ['core.splitIndex', 'false']];
+      const settings: readonly GitSetting[] = [
+        ['diff.autoRefreshIndex', 'true'],
+        ['core.splitIndex', 'false'],
+      ];
       const compared = await git(root, ['diff', '--name-only', '-z', '--no-renames', '--', ...files.map(literal)], TIMEOUT_MS, { index: copy, settings });
       const changed = new Set(partsOf(compared));
       const unchanged = files.filter((file) => !changed.has(file));

@@ -14,7 +14,11 @@ const MAX_NOTED = 500;
 
 const GUARDED_NAMES = GUARDED.flatMap(({ names }) => names).filter((name) => !name.includes('/') && !HARMLESS.has(name));
 const NAMES: ReadonlySet<string> = new Set(GUARDED_NAMES.map((name) => name.toLowerCase()));
-const FIXED: ReadonlySet<string> = new Set(GUARDED.flatMap(({ fixed, names }) => (fixed ? names : [])).filter((name) => name !== '.git').map((name) => name.toLowerCase()));
+const FIXED: ReadonlySet<string> = new Set(
+  GUARDED.flatMap(({ fixed, names }) => (fixed ? names : []))
+    .filter((name) => name !== '.git')
+    .map((name) => name.toLowerCase()),
+);
 
 /** When something came into being: between these, in nanoseconds. */
 export interface Moments {
@@ -92,7 +96,8 @@ export class NestedNames {
       for (const { entry, isNew } of this.changedIn(path)) {
         const inner = join(path, entry.name);
         if (this.isWatched(path, entry.name)) found.push(...(this.isAdded(inner, { moments, arrived }) ? [inner] : []));
-        else if (entry.isDirectory() && !SKIPPED.has(entry.name) && isNew) open.push({ path: inner, arrived: arrived || (knowsFolders && isWithinMoments(inner, moments)) });
+        else if (entry.isDirectory() && !SKIPPED.has(entry.name) && isNew)
+          open.push({ path: inner, arrived: arrived || (knowsFolders && isWithinMoments(inner, moments)) });
       }
     }
     return found;
@@ -139,7 +144,15 @@ export class NestedNames {
   }
 
   private isInside(path: string): boolean {
-    return this.folders.some((folder) => path === folder || (path.startsWith(`${folder}/`) && !path.slice(folder.length).split('/').some((name) => SKIPPED.has(name))));
+    return this.folders.some(
+      (folder) =>
+        path === folder ||
+        (path.startsWith(`${folder}/`) &&
+          !path
+            .slice(folder.length)
+            .split('/')
+            .some((name) => SKIPPED.has(name))),
+    );
   }
 }
 

@@ -55,7 +55,10 @@ async function hasHarmlessSettings(path: string, env: Env): Promise<boolean> {
 }
 
 async function commonOf(place: string): Promise<string | undefined> {
-  return readFile(join(place, 'commondir'), 'utf8').then((text) => text.trim(), () => undefined);
+  return readFile(join(place, 'commondir'), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );
 }
 
 /** What of repositories is there that could be new after a command, by path, with its time of change. */
@@ -64,14 +67,18 @@ export type PartsThere = ReadonlyMap<string, bigint>;
 /** @param repositories absolute paths of folders of Git */
 export async function partsThere(repositories: readonly string[]): Promise<PartsThere> {
   const named = repositories.flatMap((place) => ADDED.map((name) => join(place, name)));
-  const inWorktrees = await Promise.all(repositories.map(async (place) => {
-    const names = await readdir(join(place, 'worktrees')).catch(() => []);
-    return names.flatMap((name) => ['commondir', 'config.worktree'].map((file) => join(place, 'worktrees', name, file)));
-  }));
-  const found = await Promise.all([...named, ...inWorktrees.flat()].map(async (path) => {
-    const stats = await lstat(path, { bigint: true }).catch(() => undefined);
-    return stats === undefined ? [] : [[path, stats.ctimeNs] as const];
-  }));
+  const inWorktrees = await Promise.all(
+    repositories.map(async (place) => {
+      const names = await readdir(join(place, 'worktrees')).catch(() => []);
+      return names.flatMap((name) => ['commondir', 'config.worktree'].map((file) => join(place, 'worktrees', name, file)));
+    }),
+  );
+  const found = await Promise.all(
+    [...named, ...inWorktrees.flat()].map(async (path) => {
+      const stats = await lstat(path, { bigint: true }).catch(() => undefined);
+      return stats === undefined ? [] : [[path, stats.ctimeNs] as const];
+    }),
+  );
   return new Map(found.flat());
 }
 
@@ -86,5 +93,8 @@ async function isHarmlessPart(path: string, env: Env): Promise<boolean> {
   if (path.endsWith('/commondir')) return (await commonOf(dirname(path))) === COMMON;
   if (path.endsWith('/config.worktree')) return hasHarmlessSettings(path, env);
   // `git init` makes an empty folder.
-  return readdir(path).then((names) => names.length === 0, () => false);
+  return readdir(path).then(
+    (names) => names.length === 0,
+    () => false,
+  );
 }

@@ -82,7 +82,14 @@ export class Overlays {
    */
   async for(folders: readonly string[], absent: readonly StandIn[]): Promise<readonly Overlay[]> {
     const outer = folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(other, folder)));
-    return Promise.all([...new Set(outer)].map((folder) => this.over(folder, absent.filter(({ path }) => isWithin(folder, path)))));
+    return Promise.all(
+      [...new Set(outer)].map((folder) =>
+        this.over(
+          folder,
+          absent.filter(({ path }) => isWithin(folder, path)),
+        ),
+      ),
+    );
   }
 
   private async over(folder: string, absent: readonly StandIn[]): Promise<Overlay> {
@@ -143,7 +150,14 @@ export class Overlays {
     const old = Date.now() - LEFT_MS;
     for (const name of await readdir(this.storage)) {
       const folder = join(this.storage, name);
-      if (name.startsWith(WORK) && (await stat(folder).then(({ mtimeMs }) => mtimeMs < old, () => false))) await rm(folder, { recursive: true, force: true });
+      if (
+        name.startsWith(WORK) &&
+        (await stat(folder).then(
+          ({ mtimeMs }) => mtimeMs < old,
+          () => false,
+        ))
+      )
+        await rm(folder, { recursive: true, force: true });
     }
   }
 
@@ -154,9 +168,18 @@ export class Overlays {
 
   /** A folder with these stand-ins, made once and never changed. @param absent with paths relative to the workspace folder */
   private async standIns(absent: readonly StandIn[]): Promise<string> {
-    const key = createHash('sha256').update(JSON.stringify(absent.map(({ path, text }) => [path, text ?? false]).sort())).digest('hex').slice(0, 32);
+    const key = createHash('sha256')
+      .update(JSON.stringify(absent.map(({ path, text }) => [path, text ?? false]).sort()))
+      .digest('hex')
+      .slice(0, 32);
     const folder = join(this.storage, 'stand-ins', key);
-    if (await stat(folder).then(() => true, () => false)) return folder;
+    if (
+      await stat(folder).then(
+        () => true,
+        () => false,
+      )
+    )
+      return folder;
     const making = `${folder}.${randomBytes(6).toString('hex')}`;
     await mkdir(making, { recursive: true });
     for (const { path, text } of absent) {
@@ -178,8 +201,18 @@ function outerBubblewrap(program: string): Command {
 
 /** It makes the namespaces and nothing else, so it takes half the time. Some systems let bubblewrap alone make them. */
 async function unshares(): Promise<readonly Command[]> {
-  const found = await Promise.all(UNSHARE.map((path) => access(path, constants.X_OK).then(() => [path], () => [])));
-  return found.flat().slice(0, 1).map((path) => [path, '--user', '--map-root-user', '--mount', '--']);
+  const found = await Promise.all(
+    UNSHARE.map((path) =>
+      access(path, constants.X_OK).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  return found
+    .flat()
+    .slice(0, 1)
+    .map((path) => [path, '--user', '--map-root-user', '--mount', '--']);
 }
 
 /** Why something did not work; `undefined` for a trial that held. */

@@ -62,7 +62,12 @@ export async function concealed(folders: readonly string[], files: readonly stri
   const settings = await Promise.all([...files, ...parts.flatMap((part) => part.settings)].map((path) => realpath(path).catch(() => undefined)));
   const replaced = await Promise.all([...new Set(settings)].map(async (path) => replacedBy(path, path === undefined ? undefined : await copies.of(path))));
   const hidden = await Promise.all(parts.flatMap((part) => part.hidden).map(async ({ path }) => hiddenAt(await realpath(path).catch(() => undefined))));
-  const logs = reads ? await withUserInfo(parts.flatMap((part) => part.logs), copies) : [];
+  const logs = reads
+    ? await withUserInfo(
+        parts.flatMap((part) => part.logs),
+        copies,
+      )
+    : [];
   return { replaced: [...replaced.flat(), ...logs], hidden: hidden.flat() };
 }
 
@@ -80,7 +85,12 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   const paths = entries.map((entry) => ({ entry, path: join(folder, entry.name) }));
   const inner = paths.map(async ({ entry, path }): Promise<readonly string[]> => {
     if (entry.isDirectory()) return filesBelow(path);
-    return entry.isSymbolicLink() ? realpath(path).then((real) => [real], () => []) : [path];
+    return entry.isSymbolicLink()
+      ? realpath(path).then(
+          (real) => [real],
+          () => [],
+        )
+      : [path];
   });
   return (await Promise.all(inner)).flat();
 }
@@ -146,7 +156,9 @@ async function partsOfGitFolder(folder: string, seeing: Seeing, depth = 0): Prom
 async function worktreesIn(folder: string, seeing: Seeing): Promise<RepositoryParts> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.map((name) => join(folder, name));
-  const hidden = await Promise.all(paths.flatMap((path) => [stored(path, EDITED, seeing), ...Object.entries(STORES).map(([name, fitting]) => stored(join(path, name), fitting, seeing))]));
+  const hidden = await Promise.all(
+    paths.flatMap((path) => [stored(path, EDITED, seeing), ...Object.entries(STORES).map(([name, fitting]) => stored(join(path, name), fitting, seeing))]),
+  );
   return { settings: paths.map((path) => join(path, 'config.worktree')), hidden: hidden.flat(), logs: paths.map((path) => join(path, 'logs')) };
 }
 

@@ -141,7 +141,8 @@ class SystemSandbox implements LocalSandbox {
     const { work, ...view } = await this.view(request, holder);
     const { network } = view;
     const commandOf = (text: string): readonly string[] => [shell.program, ...shell.argumentsFor(text)];
-    const inside = (text: string): readonly string[] => (network.kind === 'proxy' && typeof network.at === 'string' ? relayed(network.at, commandOf(text)) : commandOf(text));
+    const inside = (text: string): readonly string[] =>
+      network.kind === 'proxy' && typeof network.at === 'string' ? relayed(network.at, commandOf(text)) : commandOf(text);
     const proxy = network.kind !== 'proxy' ? {} : proxyVariables(typeof network.at === 'number' ? network.at : undefined);
     const [program, ...before] = holder.commandFor(view);
     const argumentsFor = (text: string): readonly string[] => [...before, ...inside(text)];
@@ -175,7 +176,10 @@ class SystemSandbox implements LocalSandbox {
       network,
       hidden: hidden.filter(({ path }) => !allowed.includes(path)),
       replaced: replaced.filter(({ path }) => !allowed.includes(path)),
-      names: [...system.links, ...named.flatMap((path, index) => (folders[index] === undefined || folders[index] === path ? [] : [{ path, real: folders[index] }]))],
+      names: [
+        ...system.links,
+        ...named.flatMap((path, index) => (folders[index] === undefined || folders[index] === path ? [] : [{ path, real: folders[index] }])),
+      ],
     };
   }
 
@@ -186,7 +190,11 @@ class SystemSandbox implements LocalSandbox {
   }
 
   /** What a command that may change the folders may not change of them. @param found folders of repositories */
-  private async guard(folders: readonly string[], found: readonly string[], { overlays }: Holder): Promise<Pick<SandboxView, 'guarded' | 'overlays'> & { readonly work: Work }> {
+  private async guard(
+    folders: readonly string[],
+    found: readonly string[],
+    { overlays }: Holder,
+  ): Promise<Pick<SandboxView, 'guarded' | 'overlays'> & { readonly work: Work }> {
     const repositories = [...new Set([...folders.map((folder) => join(folder, '.git')), ...found])];
     const watch = this.watchOver(folders);
     const work = await watch.begin(repositories);
@@ -230,7 +238,12 @@ class SystemSandbox implements LocalSandbox {
     const inFolders = found.flatMap((places) => places.repositories);
     const [inRepositories, indexes] = await Promise.all([
       concealed([...inFolders, ...around], settingsOfUser(this.options.home), { mayRead, copies: this.copies, reads }),
-      compares ? this.indexes.for([...inFolders, ...around].filter((path) => path.endsWith('/.git')), hidden) : [],
+      compares
+        ? this.indexes.for(
+            [...inFolders, ...around].filter((path) => path.endsWith('/.git')),
+            hidden,
+          )
+        : [],
     ]);
     const replaced = [...inRepositories.replaced, ...indexes].filter(({ path }) => !hidden.some((place) => place.folder && isWithin(place.path, path)));
     const seen = new Set(replaced.map(({ path }) => path));
@@ -266,4 +279,3 @@ function extraFor({ kind }: Network): readonly string[] {
       return [RELAY_FOLDER];
   }
 }
-

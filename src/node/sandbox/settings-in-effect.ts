@@ -43,7 +43,11 @@ export class SettingsInEffect {
   private async list(repository: string, folder: string): Promise<readonly Listed[]> {
     const program = await findProgram('git', this.env);
     if (program === undefined) return [];
-    const env = { ...Object.fromEntries(Object.entries(this.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))), GIT_DIR: repository, LC_ALL: 'C' };
+    const env = {
+      ...Object.fromEntries(Object.entries(this.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
+      GIT_DIR: repository,
+      LC_ALL: 'C',
+    };
     const output = await new Promise<string>((done, failed) => {
       const options = { cwd: folder, env, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, encoding: 'utf8' as const };
       execFile(program, ['config', '--list', '--includes', '--show-origin', '-z'], options, (error, stdout) => {

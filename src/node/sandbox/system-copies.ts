@@ -66,7 +66,10 @@ export class SystemCopies {
   }
 
   private async copiesOf(parts: readonly Part[]): Promise<string> {
-    const stamp = createHash('sha256').update(JSON.stringify(parts.map(({ path, stamp: state }) => [path, state]))).digest('hex').slice(0, 32);
+    const stamp = createHash('sha256')
+      .update(JSON.stringify(parts.map(({ path, stamp: state }) => [path, state])))
+      .digest('hex')
+      .slice(0, 32);
     // Another window may have removed what it takes for left over.
     if (this.known?.stamp !== stamp || !existsSync(this.known.folder)) {
       const folder = join(this.folder, stamp);
@@ -84,7 +87,13 @@ export class SystemCopies {
   private async make(folder: string, parts: readonly Part[]): Promise<void> {
     await (this.cleaned ??= this.removeOld());
     const now = new Date();
-    if (await utimes(folder, now, now).then(() => true, () => false)) return;
+    if (
+      await utimes(folder, now, now).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
     const making = `${folder}.${randomBytes(6).toString('hex')}`;
     await mkdir(making, { recursive: true });
     try {
@@ -101,10 +110,18 @@ export class SystemCopies {
   private async removeOld(): Promise<void> {
     const old = Date.now() - KEPT_MS;
     const names = await readdir(this.folder).catch(() => []);
-    await Promise.all(names.map(async (name) => {
-      const path = join(this.folder, name);
-      if (await stat(path).then(({ mtimeMs }) => mtimeMs < old, () => false)) await rm(path, { recursive: true, force: true });
-    }));
+    await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.folder, name);
+        if (
+          await stat(path).then(
+            ({ mtimeMs }) => mtimeMs < old,
+            () => false,
+          )
+        )
+          await rm(path, { recursive: true, force: true });
+      }),
+    );
   }
 }
 

@@ -7,15 +7,59 @@ const LINUX_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/li
 
 /** What programs read of the settings of a Linux machine. Not all of `/etc`, which also contains keys and passwords. */
 const LINUX_SETTINGS = [
-  'alternatives', 'ca-certificates', 'debian_version', 'gitattributes', 'gitconfig', 'group', 'host.conf', 'hostname', 'hosts', 'inputrc',
-  'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'locale.alias', 'locale.conf', 'localtime', 'lsb-release', 'magic', 'magic.mime', 'mime.types', 'nsswitch.conf',
-  'os-release', 'passwd', 'pki/ca-trust', 'pki/tls/certs', 'protocols', 'services', 'shells', 'ssl/certs', 'static', 'terminfo', 'timezone',
+  'alternatives',
+  'ca-certificates',
+  'debian_version',
+  'gitattributes',
+  'gitconfig',
+  'group',
+  'host.conf',
+  'hostname',
+  'hosts',
+  'inputrc',
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'locale.alias',
+  'locale.conf',
+  'localtime',
+  'lsb-release',
+  'magic',
+  'magic.mime',
+  'mime.types',
+  'nsswitch.conf',
+  'os-release',
+  'passwd',
+  'pki/ca-trust',
+  'pki/tls/certs',
+  'protocols',
+  'services',
+  'shells',
+  'ssl/certs',
+  'static',
+  'terminfo',
+  'timezone',
 ].map((name) => `/etc/${name}`);
 
 /** The same on macOS, where `/usr/local` and `/opt/homebrew` are Homebrew's. */
 const MAC_FOLDERS = [
-  '/usr', '/bin', '/sbin', '/System', '/opt', '/Library/Apple', '/Library/Developer/CommandLineTools', '/Library/Frameworks', '/Applications/Xcode.app',
-  '/private/etc/passwd', '/private/etc/group', '/private/etc/hosts', '/private/etc/localtime', '/private/etc/shells', '/private/etc/ssl', '/private/var/db/timezone', '/private/var/select',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/System',
+  '/opt',
+  '/Library/Apple',
+  '/Library/Developer/CommandLineTools',
+  '/Library/Frameworks',
+  '/Applications/Xcode.app',
+  '/private/etc/passwd',
+  '/private/etc/group',
+  '/private/etc/hosts',
+  '/private/etc/localtime',
+  '/private/etc/shells',
+  '/private/etc/ssl',
+  '/private/var/db/timezone',
+  '/private/var/select',
 ];
 
 /** What a program needs of a machine to run, by platform. Not all of it is on every machine. */
@@ -45,7 +89,14 @@ export async function foldersWithSystem(folders: readonly string[], home: string
 export async function programPlaces(searchPath: string | undefined, system: readonly string[], home: string): Promise<readonly string[]> {
   const folders = [...new Set((searchPath ?? '').split(':'))].filter((folder) => isAbsolute(folder) && !isWithin(folder, home));
   const outside = folders.filter((folder) => !system.some((place) => isWithin(place, folder)));
-  const found = await Promise.all(outside.map((folder) => access(folder, constants.R_OK | constants.X_OK).then(() => [folder], () => [])));
+  const found = await Promise.all(
+    outside.map((folder) =>
+      access(folder, constants.R_OK | constants.X_OK).then(
+        () => [folder],
+        () => [],
+      ),
+    ),
+  );
   return Promise.all(found.flat().map((folder) => withLibraries(folder, home)));
 }
 
@@ -53,6 +104,9 @@ export async function programPlaces(searchPath: string | undefined, system: read
 async function withLibraries(folder: string, home: string): Promise<string> {
   const above = dirname(folder);
   if (basename(folder) !== 'bin' || basename(above).startsWith('.') || isWithin(above, home)) return folder;
-  const hasLibraries = await stat(join(above, 'lib')).then((stats) => stats.isDirectory(), () => false);
+  const hasLibraries = await stat(join(above, 'lib')).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
   return hasLibraries ? above : folder;
 }

@@ -6,11 +6,36 @@ import { isWithin } from '../files/within.js';
 /** Below the home directory: where package managers and compilers keep what they can make or fetch again. From their manuals. */
 const CACHES = [
   ...['.cache', '.npm', '.pnpm-store', '.local/share/pnpm', '.yarn/berry/cache', '.bun/install/cache', '.deno', '.composer/cache', '.pub-cache'],
-  ...['.cargo/registry', '.cargo/git', 'go/pkg', '.gradle/caches', '.gradle/daemon', '.gradle/native', '.m2/repository', '.ivy2/cache', '.nuget/packages', '.local/share/NuGet'],
+  ...[
+    '.cargo/registry',
+    '.cargo/git',
+    'go/pkg',
+    '.gradle/caches',
+    '.gradle/daemon',
+    '.gradle/native',
+    '.m2/repository',
+    '.ivy2/cache',
+    '.nuget/packages',
+    '.local/share/NuGet',
+  ],
   ...['Library/Caches', 'Library/pnpm', 'Library/Developer/Xcode/DerivedData'],
 ];
 /** Below the home directory: settings and toolchains without passwords, which they only read. */
-const SETTINGS = ['.gitconfig', '.config/git/config', '.config/git/ignore', '.config/git/attributes', '.rustup', '.gradle/wrapper', '.local/share/mise', '.sdkman/candidates', '.pyenv', '.rbenv', '.nvm/versions', '.volta', '.asdf'];
+const SETTINGS = [
+  '.gitconfig',
+  '.config/git/config',
+  '.config/git/ignore',
+  '.config/git/attributes',
+  '.rustup',
+  '.gradle/wrapper',
+  '.local/share/mise',
+  '.sdkman/candidates',
+  '.pyenv',
+  '.rbenv',
+  '.nvm/versions',
+  '.volta',
+  '.asdf',
+];
 /** What programs need to look up the names of hosts. */
 export const NAME_SERVICE = ['/etc/resolv.conf', '/run/systemd/resolve', '/private/etc/resolv.conf', '/private/var/run/resolv.conf'];
 
@@ -27,17 +52,21 @@ export function settingsOfUser(home: string): readonly string[] {
 
 /** @param folders the workspace folders @param home absolute path of the home directory */
 export async function workPlaces(folders: readonly string[], home: string): Promise<WorkPlaces> {
-  const [caches, readable] = await Promise.all([
-    existing(CACHES.map((name) => join(home, name))),
-    existing(SETTINGS.map((name) => join(home, name))),
-  ]);
+  const [caches, readable] = await Promise.all([existing(CACHES.map((name) => join(home, name))), existing(SETTINGS.map((name) => join(home, name)))]);
   return { writable: [...folders, ...caches], readable };
 }
 
 async function existing(paths: readonly string[]): Promise<readonly string[]> {
   // Few of many are there, and to wait for each of the others takes many times longer than to look.
   const there = paths.filter((path) => existsSync(path));
-  const found = await Promise.all(there.map((path) => realpath(path).then((real) => [real], () => [])));
+  const found = await Promise.all(
+    there.map((path) =>
+      realpath(path).then(
+        (real) => [real],
+        () => [],
+      ),
+    ),
+  );
   return found.flat();
 }
 

@@ -99,11 +99,13 @@ export class WorkWatch {
   private async afterKill(): Promise<readonly TakenAway[]> {
     const folder = join(this.storage, 'running');
     const notes = await readdir(folder).catch(() => []);
-    const moments = await Promise.all(notes.map(async (name): Promise<readonly Moments[]> => {
-      const stats = await stat(join(folder, name), { bigint: true }).catch(() => undefined);
-      const [since = ''] = name.split('-');
-      return stats === undefined || stats.size === 0n || !/^\d+$/.test(since) ? [] : [{ since: BigInt(since), until: stats.ctimeNs }];
-    }));
+    const moments = await Promise.all(
+      notes.map(async (name): Promise<readonly Moments[]> => {
+        const stats = await stat(join(folder, name), { bigint: true }).catch(() => undefined);
+        const [since = ''] = name.split('-');
+        return stats === undefined || stats.size === 0n || !/^\d+$/.test(since) ? [] : [{ since: BigInt(since), until: stats.ctimeNs }];
+      }),
+    );
     const taken: TakenAway[] = [];
     for (const one of moments.flat()) {
       this.first = this.first === undefined || one.since < this.first ? one.since : this.first;

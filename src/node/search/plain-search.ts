@@ -62,7 +62,10 @@ async function matches(source: FileSource, query: GrepFilter & Page, signal: Abo
   const listed = await source.list(query.path, MAX_FILES + 1, signal);
   const files: FileHits[] = [];
   let results = 0;
-  for (const path of listed.slice(0, MAX_FILES).filter((file) => globs?.matches(below(file)) !== false).sort()) {
+  for (const path of listed
+    .slice(0, MAX_FILES)
+    .filter((file) => globs?.matches(below(file)) !== false)
+    .sort()) {
     signal.throwIfAborted();
     if (performance.now() > deadline || results > query.offset + query.limit) return { files, cut: true };
     const lines = (await source.read(path))?.replace(/\r?\n$/, '').split(/\r?\n/) ?? [];

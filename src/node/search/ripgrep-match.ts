@@ -43,7 +43,13 @@ function parsedLines(json: string): MatchedLines | undefined {
   const text = textOf(field(data, 'lines'));
   const line = field(data, 'line_number');
   if (text === undefined || typeof line !== 'number') return undefined;
-  return { line, texts: text.replace(/\r?\n$/, '').split(/\r?\n/).map(shorten) };
+  return {
+    line,
+    texts: text
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/)
+      .map(shorten),
+  };
 }
 
 /** A message too long to keep: its beginning contains the text, the line number was captured while streaming. */

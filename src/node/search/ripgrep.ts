@@ -1,7 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
-import type { GlobQuery, GlobResult, GrepFilesQuery, GrepFilesResult, GrepFilter, GrepQuery, GrepResult, MayShow, Search, GrepFile } from '../../domain/workspace/search.js';
+import type {
+  GlobQuery,
+  GlobResult,
+  GrepFilesQuery,
+  GrepFilesResult,
+  GrepFilter,
+  GrepQuery,
+  GrepResult,
+  MayShow,
+  Search,
+  GrepFile,
+} from '../../domain/workspace/search.js';
 import { fileProblem } from '../files/file-errors.js';
 import { type Glob, compileGlob, compileGlobs } from './glob-match.js';
 import { PageOfLines } from './ripgrep-lines.js';
@@ -76,7 +87,9 @@ async function runGrep(run: RipgrepRun, signal: AbortSignal): Promise<GrepEnd> {
   if (end.code !== 2 || !NEEDS_PCRE2.test(end.message)) return end;
   const second = await runRipgrep({ ...run, args: ['--pcre2', ...run.args] }, signal);
   if (second.code === 2 && NO_PCRE2.test(second.message)) {
-    throw new ToolInputError('The ripgrep here has no look-around and no back-references. Search for a simpler pattern and sort the matches out yourself, or pipe one grep into another with a command.');
+    throw new ToolInputError(
+      'The ripgrep here has no look-around and no back-references. Search for a simpler pattern and sort the matches out yourself, or pipe one grep into another with a command.',
+    );
   }
   return { ...second, hard: true };
 }
@@ -123,7 +136,10 @@ async function searched(program: string, { folder, amount, accepts }: LookedThro
     return names.size < amount;
   };
   try {
-    await runRipgrep({ program, args: ['--files', '--null', ...SCOPE, '--', folder], cwd: await folderOf(folder), split: PATHS, onRecord }, AbortSignal.any([signal, limit]));
+    await runRipgrep(
+      { program, args: ['--files', '--null', ...SCOPE, '--', folder], cwd: await folderOf(folder), split: PATHS, onRecord },
+      AbortSignal.any([signal, limit]),
+    );
     return names;
   } catch (error) {
     if (signal.aborted || !limit.aborted) throw error;

@@ -41,7 +41,7 @@ export function checkedLookup(host: string, resolve: Resolve, allow: AllowAddres
   return (name, options, callback) => {
     const fail = (error: unknown): void => callback(error instanceof Error ? error : new Error(String(error)), '');
     const give = (addresses: readonly LookupAddress[]): void => {
-      const wanted = addresses.filter(({ family }) => options.family !== 4 && options.family !== 6 ? true : family === options.family);
+      const wanted = addresses.filter(({ family }) => (options.family !== 4 && options.family !== 6 ? true : family === options.family));
       const [first] = wanted;
       if (name === host && addresses.some(({ address }) => !allow(address))) fail(refused(host));
       else if (first === undefined) fail(new ToolInputError(`The host ${host} has no address.`));

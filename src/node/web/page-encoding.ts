@@ -13,13 +13,41 @@ const SNIFFED_BYTES = 1_024;
 const LOOKS_LIKE_ASCII = /^(?:hz-gb-2312|iso-2022-(?:cn(?:-ext)?|kr)|csiso2022kr|(?:unicode-1-1-)?utf-?7)$/i;
 /** Names that servers use, and the standard does not have. */
 const ALSO_CALLED: Readonly<Record<string, string>> = {
-  cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', uhc: 'euc-kr', cp950: 'big5', eucjp: 'euc-jp', euckr: 'euc-kr', euccn: 'gbk', 'euc-cn': 'gbk', sjis_win: 'shift_jis', 'big5-eten': 'big5',
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  uhc: 'euc-kr',
+  cp950: 'big5',
+  eucjp: 'euc-jp',
+  euckr: 'euc-kr',
+  euccn: 'gbk',
+  'euc-cn': 'gbk',
+  sjis_win: 'shift_jis',
+  'big5-eten': 'big5',
 };
 /** What pages in a language are most often in that do not name their encoding. Source: HTML standard, "suggested default encoding". */
 const OF_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
-  ja: ['euc-jp', 'shift_jis'], ko: ['euc-kr'], 'zh-tw': ['big5'], 'zh-hk': ['big5'], 'zh-hant': ['big5'], zh: ['gb18030'],
-  ru: ['windows-1251'], uk: ['windows-1251'], bg: ['windows-1251'], el: ['windows-1253'], he: ['windows-1255'], ar: ['windows-1256'], fa: ['windows-1256'], th: ['windows-874'], tr: ['windows-1254'],
-  pl: ['iso-8859-2'], cs: ['windows-1250'], hu: ['iso-8859-2'], sk: ['windows-1250'], sl: ['iso-8859-2'], vi: ['windows-1258'],
+  ja: ['euc-jp', 'shift_jis'],
+  ko: ['euc-kr'],
+  'zh-tw': ['big5'],
+  'zh-hk': ['big5'],
+  'zh-hant': ['big5'],
+  zh: ['gb18030'],
+  ru: ['windows-1251'],
+  uk: ['windows-1251'],
+  bg: ['windows-1251'],
+  el: ['windows-1253'],
+  he: ['windows-1255'],
+  ar: ['windows-1256'],
+  fa: ['windows-1256'],
+  th: ['windows-874'],
+  tr: ['windows-1254'],
+  pl: ['iso-8859-2'],
+  cs: ['windows-1250'],
+  hu: ['iso-8859-2'],
+  sk: ['windows-1250'],
+  sl: ['iso-8859-2'],
+  vi: ['windows-1258'],
 };
 
 /**
@@ -41,9 +69,14 @@ export function decodedPage(bytes: Uint8Array, header: string | undefined): Deco
   if (['\x1B$@', '\x1B$B'].some((shift) => beginning.includes(shift))) return { text: decoded(bytes, 'iso-2022-jp', false) ?? '' };
   const isHidden = named.some((each) => LOOKS_LIKE_ASCII.test(each));
   if (utf8 !== undefined && !isHidden) return { text: utf8 };
-  const likely = isHidden ? undefined : ofLanguage(bytes, beginning) ?? (isWestern(bytes) ? decodeWindows1252(bytes) : undefined);
+  const likely = isHidden ? undefined : (ofLanguage(bytes, beginning) ?? (isWestern(bytes) ? decodeWindows1252(bytes) : undefined));
   if (likely !== undefined) return { text: likely };
-  return { text: Buffer.from(bytes).toString('latin1').replace(/[\x80-\xFF]+/g, '\uFFFD'), unread: { encoding: named[0] } };
+  return {
+    text: Buffer.from(bytes)
+      .toString('latin1')
+      .replace(/[\x80-\xFF]+/g, '\uFFFD'),
+    unread: { encoding: named[0] },
+  };
 }
 
 function markOf(bytes: Uint8Array): string | undefined {
@@ -60,7 +93,10 @@ function headerLabel(header: string): string | undefined {
 /** In `<meta charset>`, `<meta content>`, the declaration of XML, or that of a style sheet; not in comments, scripts, and prose. */
 function pageLabel(beginning: string): string | undefined {
   const plain = beginning.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-  const found = /<meta\b[^>]{0,400}?\bcharset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml\b[^>]{0,100}\bencoding\s*=\s*["']([\w:.-]{1,40})|^@charset "([\w:.-]{1,40})";/i.exec(plain);
+  const found =
+    /<meta\b[^>]{0,400}?\bcharset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml\b[^>]{0,100}\bencoding\s*=\s*["']([\w:.-]{1,40})|^@charset "([\w:.-]{1,40})";/i.exec(
+      plain,
+    );
   const label = found?.[1] ?? found?.[2] ?? found?.[3];
   // A page in UTF-16 has no such words in ASCII.
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
@@ -120,7 +156,9 @@ function koreanText(bytes: Uint8Array, decoder: InstanceType<typeof TextDecoder>
 }
 
 /** Second bytes of such syllables: with first bytes up to 0xA0 all, with others those that the others do not have. */
-const SECOND_BYTES = Array.from({ length: 0x100 }, (_, byte) => byte).filter((byte) => (byte > 0x40 && byte < 0x5b) || (byte > 0x60 && byte < 0x7b) || (byte > 0x80 && byte < 0xff));
+const SECOND_BYTES = Array.from({ length: 0x100 }, (_, byte) => byte).filter(
+  (byte) => (byte > 0x40 && byte < 0x5b) || (byte > 0x60 && byte < 0x7b) || (byte > 0x80 && byte < 0xff),
+);
 const FEWER = SECOND_BYTES.filter((byte) => byte < 0xa1).length;
 let syllables: readonly string[] | undefined;
 

@@ -11,7 +11,9 @@ export function mediaType(header: string | undefined): string {
 export function sniffedType(bytes: Uint8Array): string {
   const isWide = isMarkedUtf16(bytes);
   if (!isWide && bytes.subarray(0, 8 * SNIFFED_BYTES).includes(0)) return 'application/octet-stream';
-  const start = beginning(isWide ? bytes.subarray(2) : bytes).replaceAll('\0', '').replace(/^\xEF\xBB\xBF/, '');
+  const start = beginning(isWide ? bytes.subarray(2) : bytes)
+    .replaceAll('\0', '')
+    .replace(/^\xEF\xBB\xBF/, '');
   return /^\s*<(!doctype html|html|head|body)\b/i.test(start) ? 'text/html' : 'text/plain';
 }
 

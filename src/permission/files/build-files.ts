@@ -3,12 +3,18 @@ import type { LoadedFiles } from './loaded-files.js';
 
 /** A pattern of names, in which `*` stands for anything, and `~` for the endings of JavaScript and TypeScript. */
 function pattern(...names: readonly string[]): RegExp {
-  const parts = names.map((name) => name.replace(/[.+()[\]]/g, '\\$&').replaceAll('*', '.*').replaceAll('~', '[cm]?[jt]sx?'));
+  const parts = names.map((name) =>
+    name
+      .replace(/[.+()[\]]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('~', '[cm]?[jt]sx?'),
+  );
   return new RegExp(`^(?:${parts.join('|')})$`);
 }
 
 /** Keys that only say something about a package, on one line. */
-const ABOUT = /^\s*(?:version|description|keywords|categories|license|authors|homepage|repository|documentation)\s*=\s*(?:"[^"\\]*"|\[(?:\s*"[^"\\]*"\s*,?)*\s*\])\s*(?:#.*)?$/;
+const ABOUT =
+  /^\s*(?:version|description|keywords|categories|license|authors|homepage|repository|documentation)\s*=\s*(?:"[^"\\]*"|\[(?:\s*"[^"\\]*"\s*,?)*\s*\])\s*(?:#.*)?$/;
 
 /**
  * Ordinary files of a project that build tools, task runners, test runners, and package managers run or load without being told, by the names under which they
@@ -17,12 +23,24 @@ const ABOUT = /^\s*(?:version|description|keywords|categories|license|authors|ho
 export const BUILD_FILES: readonly LoadedFiles[] = [
   {
     files: pattern('pyproject.toml'),
-    what: { kind: 'sections', harmless: /^(?:project\.urls|tool\.(?:black|ruff(?:\..+)?|codespell|typos(?:\..+)?|yapf|pycodestyle|pydocstyle|vulture|interrogate|docformatter|coverage\.(?:report|html|xml|paths)))$/, about: ['project', 'tool.poetry'], lines: ABOUT },
-    source: 'packaging.python.org, pyproject.toml: build-system, dependencies, scripts; pytest, mypy, Pylint, tox, Hatch, PDM, Poetry, poethepoet: what they read of it',
+    what: {
+      kind: 'sections',
+      harmless:
+        /^(?:project\.urls|tool\.(?:black|ruff(?:\..+)?|codespell|typos(?:\..+)?|yapf|pycodestyle|pydocstyle|vulture|interrogate|docformatter|coverage\.(?:report|html|xml|paths)))$/,
+      about: ['project', 'tool.poetry'],
+      lines: ABOUT,
+    },
+    source:
+      'packaging.python.org, pyproject.toml: build-system, dependencies, scripts; pytest, mypy, Pylint, tox, Hatch, PDM, Poetry, poethepoet: what they read of it',
   },
   {
     files: pattern('setup.cfg'),
-    what: { kind: 'sections', harmless: /^(?:isort|pycodestyle|pydocstyle|pep8|yapf|codespell|bdist_wheel|coverage:(?:report|html|xml|paths))$/, about: [], lines: ABOUT },
+    what: {
+      kind: 'sections',
+      harmless: /^(?:isort|pycodestyle|pydocstyle|pep8|yapf|codespell|bdist_wheel|coverage:(?:report|html|xml|paths))$/,
+      about: [],
+      lines: ABOUT,
+    },
     source: 'setuptools, setup.cfg: attr, cmdclass, and entry points; pytest, Flake8, and mypy read it too',
   },
   {
@@ -32,7 +50,24 @@ export const BUILD_FILES: readonly LoadedFiles[] = [
   },
   {
     files: pattern('composer.json'),
-    what: { kind: 'keys', keys: ['scripts', 'require', 'require-dev', 'autoload', 'autoload-dev', 'repositories', 'config', 'extra', 'bin', 'type', 'replace', 'provide', 'minimum-stability'] },
+    what: {
+      kind: 'keys',
+      keys: [
+        'scripts',
+        'require',
+        'require-dev',
+        'autoload',
+        'autoload-dev',
+        'repositories',
+        'config',
+        'extra',
+        'bin',
+        'type',
+        'replace',
+        'provide',
+        'minimum-stability',
+      ],
+    },
     source: 'getcomposer.org/doc/04-schema.md: scripts, plugins, autoload.files',
   },
   { files: /^\.browserslistrc$/, what: { kind: 'lines', fitting: /extends/ }, source: 'Browserslist, shareable configs: a module that is loaded' },

@@ -78,7 +78,10 @@ function sourceOf(rule: ActiveRule | undefined): { by?: PermissionRule } {
 }
 
 /** The file itself; and, for one that is read outside of the workspace, all of its folder. */
-function proposalFor(location: FileLocation, { kind, folder, bases }: { kind: LocatedUse['kind']; folder: boolean; bases: Call['bases'] }): Pick<Need, 'proposal' | 'wider'> {
+function proposalFor(
+  location: FileLocation,
+  { kind, folder, bases }: { kind: LocatedUse['kind']; folder: boolean; bases: Call['bases'] },
+): Pick<Need, 'proposal' | 'wider'> {
   const { path, inside } = location;
   const near = dirname(path);
   const broad = near === dirname(near) || bases.home.includes(near);

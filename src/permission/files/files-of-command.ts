@@ -30,7 +30,8 @@ export async function filesOfCommand(analysis: CommandAnalysis, place: Place, si
     files.push(...put);
     if (use.from !== undefined) continue;
     const found = await expanded(use, place.surroundings, signal);
-    if (found === undefined) return { ...analysis, files, unreadable: t('The files matching {0} could not be determined.', `${use.path}/${use.pattern ?? ''}`) };
+    if (found === undefined)
+      return { ...analysis, files, unreadable: t('The files matching {0} could not be determined.', `${use.path}/${use.pattern ?? ''}`) };
     files.push(...found.filter((one) => one.by !== 'word' || isSpecial(one, place)));
     if (files.length > MAX_FILES) return { ...analysis, files: files.slice(0, MAX_FILES), unreadable: t('It refers to more than {0} files.', MAX_FILES) };
   }
@@ -42,7 +43,9 @@ function isSpecial({ path, kind }: FileUse, { rules, bases }: Place): boolean {
   const name = pathInFolder(path, bases);
   if (kind === 'read' ? isSecret(name) || bases.isSettings?.(path) === true : protectedReason(name) !== undefined) return true;
   const strict = [...rules.of('deny'), ...rules.of('ask')];
-  return strict.some(({ rule, path: pattern }) => rule.about === (kind === 'read' ? 'read' : 'edit') && pattern !== undefined && fitsPath(pattern, path, bases));
+  return strict.some(
+    ({ rule, path: pattern }) => rule.about === (kind === 'read' ? 'read' : 'edit') && pattern !== undefined && fitsPath(pattern, path, bases),
+  );
 }
 
 async function expanded(use: FileUse, { workspace, documents, walk }: Surroundings, signal: AbortSignal): Promise<readonly FileUse[] | undefined> {
@@ -143,6 +146,9 @@ async function namesIn(path: string, { workspace, documents }: PatternPlace, sig
 /** Names that begin with a dot are only meant where the pattern begins with one, or where what compares them does not care. */
 function expressionFor(name: string, hidden: boolean): RegExp {
   const wide = name.replace(/\[.*\]|[?\\]/gs, '*').replace(/\*+/g, '*');
-  const source = wide.split('*').map((part) => part.replace(/[$()+.^{|}[\]]/g, '\\$&')).join('[^]*');
+  const source = wide
+    .split('*')
+    .map((part) => part.replace(/[$()+.^{|}[\]]/g, '\\$&'))
+    .join('[^]*');
   return new RegExp(`^${hidden || name.startsWith('.') ? '' : '(?!\\.)'}${source}$`, hidden ? 'i' : '');
 }

@@ -73,7 +73,11 @@ export async function changesLoaded({ what }: Pick<LoadedFiles, 'what'>, before:
 }
 
 function linesOf(text: string, fitting: RegExp): string {
-  return text.split(/\r?\n/).map((line) => line.trim()).filter((line) => fitting.test(line)).join('\n');
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => fitting.test(line))
+    .join('\n');
 }
 
 /**

@@ -78,7 +78,8 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
     source: 'prettier.io/docs/configuration; stylelint.io/user-guide/configure; babeljs.io/docs/config-files: code, and formats that are not compared here',
   },
   {
-    files: /^(?:\.markdownlint(?:-cli2)?\.[cm]js|\.remarkrc\.[cm]?js|\.textlintrc(?:\.(?:js|json|ya?ml))?|\.?cspell\.config\.[cm]?[jt]s|\.oxlintrc\.json|typedoc\.(?:json|[cm]?js))$/,
+    files:
+      /^(?:\.markdownlint(?:-cli2)?\.[cm]js|\.remarkrc\.[cm]?js|\.textlintrc(?:\.(?:js|json|ya?ml))?|\.?cspell\.config\.[cm]?[jt]s|\.oxlintrc\.json|typedoc\.(?:json|[cm]?js))$/,
     what: { kind: 'text' },
     source: 'settings that are code or name plugins: markdownlint-cli2, unified-engine, textlint, CSpell, oxlint (jsPlugins), TypeDoc; their manuals',
   },
@@ -88,9 +89,11 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
     source: 'Pylint, init-hook and load-plugins; mypy, plugins; Flake8, local-plugins; Coverage.py, plugins; pytest, addopts; tox, commands',
   },
   {
-    files: /^(?:\.rspec(?:-local)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.php-cs-fixer(?:\.dist)?\.php|phpstan\.neon\.dist|\.formatter\.exs|\.credo\.exs|\.golangci\.(?:ya?ml|toml|json)|analysis_options\.yaml|\.ghci|\.ocamlinit)$/,
+    files:
+      /^(?:\.rspec(?:-local)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.php-cs-fixer(?:\.dist)?\.php|phpstan\.neon\.dist|\.formatter\.exs|\.credo\.exs|\.golangci\.(?:ya?ml|toml|json)|analysis_options\.yaml|\.ghci|\.ocamlinit)$/,
     what: { kind: 'text' },
-    source: 'RSpec, --require; PHPUnit, bootstrap; PHP CS Fixer; PHPStan, bootstrapFiles; mix format and Credo; golangci-lint, plugins; Dart, analyzer plugins; GHCi; OCaml',
+    source:
+      'RSpec, --require; PHPUnit, bootstrap; PHP CS Fixer; PHPStan, bootstrapFiles; mix format and Credo; golangci-lint, plugins; Dart, analyzer plugins; GHCi; OCaml',
   },
   { files: /^biome\.jsonc?$/, what: { kind: 'keys', keys: ['plugins', 'extends'] }, source: 'biomejs.dev/reference/configuration' },
   {
@@ -109,8 +112,24 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
     what: {
       kind: 'keys',
       keys: [
-        'require', 'r', 'import', 'file', 'loader', 'reporter', 'R', 'ui', 'u', 'spec', 'node-option', 'n', 'extends', 'extension', 'config',
-        'package', 'opts', 'experimental-loader',
+        'require',
+        'r',
+        'import',
+        'file',
+        'loader',
+        'reporter',
+        'R',
+        'ui',
+        'u',
+        'spec',
+        'node-option',
+        'n',
+        'extends',
+        'extension',
+        'config',
+        'package',
+        'opts',
+        'experimental-loader',
       ],
       yaml: true,
     },

@@ -12,13 +12,23 @@ import type { Surroundings } from '../surroundings.js';
  * workspace make: neither a folder it may run in nor any between that and the workspace folder may look like one.
  * @param cwd absolute path of the folder in which the line starts; git in folders that are not known has a doubt already.
  */
-export async function doubtStrangeRepository(analysis: CommandAnalysis, cwd: string, surroundings: Surroundings, signal: AbortSignal): Promise<CommandAnalysis> {
+export async function doubtStrangeRepository(
+  analysis: CommandAnalysis,
+  cwd: string,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<CommandAnalysis> {
   const folders = new Set(analysis.commands.filter(isGit).flatMap((command) => command.folders ?? [cwd]));
   const found = await Promise.all([...folders].map(async (folder) => ({ folder, strange: await findsStrange(folder, cwd, surroundings, signal) })));
   const strange = found.flatMap((one) => (one.strange ? [one.folder] : []));
   if (strange.length === 0) return analysis;
   const isStrange = (command: SimpleCommand): boolean => isGit(command) && (command.folders ?? [cwd]).some((folder) => strange.includes(folder));
-  return { ...analysis, commands: analysis.commands.map((command) => (isStrange(command) ? { ...command, doubts: [...new Set([...command.doubts, DOUBT.gitElsewhere])] } : command)) };
+  return {
+    ...analysis,
+    commands: analysis.commands.map((command) =>
+      isStrange(command) ? { ...command, doubts: [...new Set([...command.doubts, DOUBT.gitElsewhere])] } : command,
+    ),
+  };
 }
 
 /** The most of what Git says of its remotes that is looked at. */

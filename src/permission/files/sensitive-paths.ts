@@ -36,7 +36,10 @@ export function powerOf(path: string): Power | undefined {
 
 /** The names of a path in the one spelling for all that some file system takes for the same. */
 export function canonicalNames(path: string): readonly string[] {
-  return path.split(/[\\/]/).filter((name) => name !== '' && name !== '.').map(canonicalName);
+  return path
+    .split(/[\\/]/)
+    .filter((name) => name !== '' && name !== '.')
+    .map(canonicalName);
 }
 
 const SECRET = new NameSet(SECRET_FILES);

@@ -23,7 +23,10 @@ export const SECRET_FILES: readonly SpecialNames[] = lists.secret;
 export const SHOWN_FILES: readonly string[] = lists.shown;
 
 /** Files and folders that grant power beyond their text. */
-export const PROTECTED_FILES: readonly (SpecialNames & { readonly power: Power })[] = lists.protected.map((names) => ({ ...names, power: powerOf(names.power) }));
+export const PROTECTED_FILES: readonly (SpecialNames & { readonly power: Power })[] = lists.protected.map((names) => ({
+  ...names,
+  power: powerOf(names.power),
+}));
 
 /** What protected files have power over. */
 export type Power = (typeof POWERS)[number];
@@ -48,7 +51,9 @@ export class NameSet {
     this.places = lists.flatMap((list) => list.places ?? []).map((place) => `/${place}/`);
     this.files = new Set(files.filter((name) => !name.includes('*')));
     this.patterns = files.filter((name) => name.includes('*')).map(patternOf);
-    this.inner = lists.flatMap(({ within, files: names = [] }) => (within === undefined ? [] : [{ within: within.map(patternOf), files: names.map(patternOf) }]));
+    this.inner = lists.flatMap(({ within, files: names = [] }) =>
+      within === undefined ? [] : [{ within: within.map(patternOf), files: names.map(patternOf) }],
+    );
   }
 
   /** Whether the names of a path, canonical, lie in one of its folders or places. */
@@ -60,7 +65,9 @@ export class NameSet {
   /** Whether the last of the names of a path, canonical, is one of its files that count only below some folder, and lies below that. */
   holdsBelow(names: readonly string[]): boolean {
     const [file = '', ...folders] = names.toReversed();
-    return this.inner.some(({ within, files }) => files.some((pattern) => fitsName(pattern, file)) && folders.some((name) => within.some((pattern) => fitsName(pattern, name))));
+    return this.inner.some(
+      ({ within, files }) => files.some((pattern) => fitsName(pattern, file)) && folders.some((name) => within.some((pattern) => fitsName(pattern, name))),
+    );
   }
 
   /** Whether a file name, canonical, is one of its files. */

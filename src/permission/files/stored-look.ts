@@ -26,7 +26,9 @@ const ORDINARY = new RegExp(
 /** Folders of secret files, or the first ones of their places, whose names do not begin with a dot. */
 function secretFolders(): readonly string[] {
   const names = SECRET_FILES.flatMap(({ folders = [], places = [] }) => [...folders, ...places.map((place) => place.replace(/\/.*/, ''))]);
-  return [...new Set(names)].filter((name) => !name.startsWith('.')).map((name) => name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '[^/]*'));
+  return [...new Set(names)]
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '[^/]*'));
 }
 
 /** Whether a stored file commonly contains passwords or keys. */
@@ -156,12 +158,16 @@ export class StoredLook {
     if (asked.some(({ object }) => object.includes('\n'))) return undefined;
     const kinds: Omit<Kind, 'named'>[] = [];
     const input = asked.map(({ object }) => `${object}\n`).join('');
-    const result = await this.ask(['cat-file', '--batch-check=%(objecttype) %(objectname)'], (line) => {
-      const [, type = 'missing', id = ''] = /^(blob|tree|commit|tag) ([\da-f]{40,64})$/.exec(line) ?? [];
-      if (line.endsWith(' ambiguous')) return false;
-      kinds.push({ type, id });
-      return true;
-    }, input);
+    const result = await this.ask(
+      ['cat-file', '--batch-check=%(objecttype) %(objectname)'],
+      (line) => {
+        const [, type = 'missing', id = ''] = /^(blob|tree|commit|tag) ([\da-f]{40,64})$/.exec(line) ?? [];
+        if (line.endsWith(' ambiguous')) return false;
+        kinds.push({ type, id });
+        return true;
+      },
+      input,
+    );
     if (result === 'nothing') return [];
     if (result !== 'whole' || kinds.length !== asked.length) return undefined;
     // Below a folder without a name, a name is not the whole one.
@@ -246,8 +252,16 @@ interface Asked {
 /** The objects at the ends of what a word stands for (gitrevisions(7)): `A..B`, `^A`, `A^!`, `A:path`; a tag counts as what it is of. */
 function endsOf(word: string): readonly Asked[] {
   const colon = word.replaceAll(/\{[^}]*\}/g, (braces) => ' '.repeat(braces.length)).indexOf(':');
-  if (colon > 0 && colon < word.length - 1) return [{ object: `${word.slice(0, colon)}^{}`, role: 'base' }, { object: word, role: 'path' }];
-  if (/^:[^/]/s.test(word)) return [{ object: 'HEAD^{commit}', role: 'base' }, { object: word, role: 'path' }];
+  if (colon > 0 && colon < word.length - 1)
+    return [
+      { object: `${word.slice(0, colon)}^{}`, role: 'base' },
+      { object: word, role: 'path' },
+    ];
+  if (/^:[^/]/s.test(word))
+    return [
+      { object: 'HEAD^{commit}', role: 'base' },
+      { object: word, role: 'path' },
+    ];
   return word
     .replace(/^\^/, '')
     .split(/\.{2,3}(?!\/)/)

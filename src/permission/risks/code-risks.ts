@@ -20,7 +20,11 @@ export function codeRisks(part: Part, line: Line): readonly RiskKind[] {
   const sources = codeOf(part);
   const { downloaded, decoded } = line.flowOfAll(sources);
   const isShell = command.runsUnknown === true || SHELLS.test(name) || name === '.' || name === 'source' || command.words[0] === undefined;
-  const unknown = isShell && (sources.length > 0 || (command.runsUnknown === true && (command.input !== undefined || command.words.includes(undefined))) || (command.words.length > 0 && command.words[0] === undefined));
+  const unknown =
+    isShell &&
+    (sources.length > 0 ||
+      (command.runsUnknown === true && (command.input !== undefined || command.words.includes(undefined))) ||
+      (command.words.length > 0 && command.words[0] === undefined));
   const hidden = LANGUAGES.test(name) && part.texts.some((text, index) => CODE.test(part.texts[index - 1] ?? '') && DECODES.test(text) && EVALUATES.test(text));
   return [
     ...(downloaded || scriptsOf(part).some((path) => line.isFetched(path)) || runsAddress(part) ? ['runsDownload' as const] : []),

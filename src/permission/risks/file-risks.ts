@@ -14,7 +14,11 @@ const MANY = 20;
 export function fileRisks(part: Part, line: Line): readonly RiskKind[] {
   const deletes = DELETERS.has(part.name) ? deletions(part, line) : part.name === 'find' ? foundDeletions(part) : otherDeletions(part);
   // What Git writes into its own folder is looked at by what it is told.
-  const changes = DELETERS.has(part.name) ? [] : writesOf(part).flatMap(({ path }) => line.remember(path, () => changesOf(path, part))).filter((kind) => kind !== 'changesGit' || part.name !== 'git');
+  const changes = DELETERS.has(part.name)
+    ? []
+    : writesOf(part)
+        .flatMap(({ path }) => line.remember(path, () => changesOf(path, part)))
+        .filter((kind) => kind !== 'changesGit' || part.name !== 'git');
   return [...deletes, ...changes, ...(readsSecret(part) ? ['readsSecrets' as const] : [])];
 }
 
@@ -69,14 +73,18 @@ function writesOf(part: Part): readonly FileUse[] {
   const packs = /^-?\w*[cru]|^--(?:create|append|update)/.test(texts[0] ?? '');
   if (name !== 'unzip' && (name !== 'tar' || packs)) return written;
   const option = name === 'tar' ? /^(?:-C|--directory)$/ : /^-d$/;
-  const targets = texts.flatMap((text, index) => (option.test(texts[index - 1] ?? '') ? part.pathsOf(text) : text.startsWith('--directory=') ? part.pathsOf(text.slice('--directory='.length)) : []));
+  const targets = texts.flatMap((text, index) =>
+    option.test(texts[index - 1] ?? '') ? part.pathsOf(text) : text.startsWith('--directory=') ? part.pathsOf(text.slice('--directory='.length)) : [],
+  );
   return written.filter(({ path, by }) => by === 'redirection' || targets.includes(path));
 }
 
 const DISK = /^\/dev\/(?:r?disk\d|[shvx]d[a-z]|nvme\d|mmcblk\d|mapper\/|md\d|dm-\d|loop\d)/;
 const SYSTEM = /^\/(?:etc|usr|bin|sbin|lib\w*|boot|sys|proc|root|var|System|Library|private\/(?:etc|var))(?:\/|$)/;
-const LOGIN = /^(?:\.bashrc|\.bash_(?:profile|login|logout|aliases)|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.zlogout|\.kshrc|\.cshrc|\.tcshrc|\.login|\.logout|config\.fish|.*profile\.ps1|\.xprofile|\.xinitrc|\.xsession|\.pam_environment)$/;
-const LOGIN_PLACE = /\/(?:\.config\/(?:fish|autostart|environment\.d|zsh)|library\/launchagents|etc\/(?:profile|profile\.d|bash\.bashrc|bashrc|zshrc|zshenv|zprofile|zsh|environment|xdg\/autostart))\//;
+const LOGIN =
+  /^(?:\.bashrc|\.bash_(?:profile|login|logout|aliases)|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.zlogout|\.kshrc|\.cshrc|\.tcshrc|\.login|\.logout|config\.fish|.*profile\.ps1|\.xprofile|\.xinitrc|\.xsession|\.pam_environment)$/;
+const LOGIN_PLACE =
+  /\/(?:\.config\/(?:fish|autostart|environment\.d|zsh)|library\/launchagents|etc\/(?:profile|profile\.d|bash\.bashrc|bashrc|zshrc|zshenv|zprofile|zsh|environment|xdg\/autostart))\//;
 const SCHEDULE = /\/(?:etc\/(?:cron[\w.]*|anacrontab)|var\/spool\/(?:cron|at))\//;
 const STARTUP = /\/(?:\.config\/systemd|(?:etc|lib)\/systemd|library\/launchdaemons|etc\/(?:init\.d|rc\.local))\//;
 const HOOKS = /\/(?:\.git(?:\/modules\/.*)?\/hooks|\.husky|\.githooks)\//;

@@ -13,10 +13,51 @@ export interface Flow {
 
 const NOTHING: Flow = { downloaded: false, decoded: false, secret: false };
 
-const DOWNLOADERS: ReadonlySet<string> = new Set(['curl', 'wget', 'wget2', 'fetch', 'http', 'https', 'xh', 'aria2c', 'lwp-request', 'lwp-download', 'lynx', 'w3m', 'nc', 'ncat', 'netcat', 'socat', 'telnet']);
+const DOWNLOADERS: ReadonlySet<string> = new Set([
+  'curl',
+  'wget',
+  'wget2',
+  'fetch',
+  'http',
+  'https',
+  'xh',
+  'aria2c',
+  'lwp-request',
+  'lwp-download',
+  'lynx',
+  'w3m',
+  'nc',
+  'ncat',
+  'netcat',
+  'socat',
+  'telnet',
+]);
 const COPIERS: ReadonlySet<string> = new Set(['cp', 'scp', 'rsync', 'install', 'dd', 'tar', 'zip']);
 /** Programs that do not show what is in the files that they are given. */
-const BLIND: ReadonlySet<string> = new Set(['[[', 'test', '[', 'ls', 'stat', 'file', 'find', 'du', 'rm', 'unlink', 'shred', 'mkdir', 'touch', 'ssh-keygen', 'code', 'basename', 'dirname', 'realpath', 'readlink', 'export', 'tree', 'fd']);
+const BLIND: ReadonlySet<string> = new Set([
+  '[[',
+  'test',
+  '[',
+  'ls',
+  'stat',
+  'file',
+  'find',
+  'du',
+  'rm',
+  'unlink',
+  'shred',
+  'mkdir',
+  'touch',
+  'ssh-keygen',
+  'code',
+  'basename',
+  'dirname',
+  'realpath',
+  'readlink',
+  'export',
+  'tree',
+  'fd',
+]);
 /** Programs that use a key which they are given, and do not hand it on. */
 const KEY_USERS: ReadonlySet<string> = new Set(['ssh', 'scp', 'sftp', 'rsync']);
 const GIT_SHOWS: ReadonlySet<string> = new Set(['show', 'diff', 'blame', 'annotate', 'cat-file', 'grep', 'archive']);
@@ -109,8 +150,13 @@ function decodes(part: Part): boolean {
 export function readsSecret(part: Part): boolean {
   const { files = [] } = part.command;
   const written = new Set(part.written.map(({ path }) => path));
-  const keys = KEY_USERS.has(part.name) ? new Set(part.texts.flatMap((text, index) => (/^-[iF]$/.test(part.texts[index - 1] ?? '') ? part.pathsOf(text) : []))) : undefined;
-  return files.some(({ kind, path, by }) => kind === 'read' && (by === 'redirection' || (shows(part, by) && !written.has(path) && keys?.has(path) !== true)) && part.isSecret(path));
+  const keys = KEY_USERS.has(part.name)
+    ? new Set(part.texts.flatMap((text, index) => (/^-[iF]$/.test(part.texts[index - 1] ?? '') ? part.pathsOf(text) : [])))
+    : undefined;
+  return files.some(
+    ({ kind, path, by }) =>
+      kind === 'read' && (by === 'redirection' || (shows(part, by) && !written.has(path) && keys?.has(path) !== true)) && part.isSecret(path),
+  );
 }
 
 /** Whether a command shows or hands on what is in a file, rather than only asking whether it is there. */

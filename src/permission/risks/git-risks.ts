@@ -4,7 +4,8 @@ import type { RiskKind } from './kinds.js';
 import type { Part } from './part.js';
 
 /** Settings that name a program which Git runs. */
-const PROGRAM_SETTING = /^(?:core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy)|pager\..*|credential\..*helper|filter\..*|diff\..*(?:command|textconv)|diff\.external|merge\..*driver|gpg\..*program|sequence\.editor|include(?:if)?\..*|init\.templatedir|uploadpack\..*|protocol\..*)$/i;
+const PROGRAM_SETTING =
+  /^(?:core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy)|pager\..*|credential\..*helper|filter\..*|diff\..*(?:command|textconv)|diff\.external|merge\..*driver|gpg\..*program|sequence\.editor|include(?:if)?\..*|init\.templatedir|uploadpack\..*|protocol\..*)$/i;
 
 /** What a command of Git does to commits, to work that is not committed, and to others' repositories. */
 export function gitRisks(part: Part): readonly RiskKind[] {
@@ -26,7 +27,8 @@ const always =
   () => [kind];
 const when =
   (kind: RiskKind, applies: (rest: Part) => boolean): Rule =>
-  (rest) => (applies(rest) ? [kind] : []);
+  (rest) =>
+    applies(rest) ? [kind] : [];
 const isDry = (rest: Part): boolean => rest.has({ letters: 'n', long: ['dry-run'] });
 const first = (rest: Part): string => rest.operands()[0] ?? '';
 /** The analysis knows when files are overwritten whose changes are not committed. */
@@ -65,7 +67,10 @@ const BY_VERB: Readonly<Record<string, Rule>> = {
   'read-tree': when('discardsChanges', (rest) => rest.has({ letters: 'u', long: ['reset'] })),
   worktree: when('discardsChanges', (rest) => first(rest) === 'remove' && rest.has({ letters: 'f', long: ['force'] })),
   rm: when('deletesMany', (rest) => rest.has({ letters: 'r' }) && !rest.has({ long: ['cached'] }) && !isDry(rest)),
-  branch: when('deletesBranch', (rest) => rest.has({ letters: 'D' }) || (rest.has({ letters: 'd', long: ['delete'] }) && rest.has({ letters: 'f', long: ['force'] }))),
+  branch: when(
+    'deletesBranch',
+    (rest) => rest.has({ letters: 'D' }) || (rest.has({ letters: 'd', long: ['delete'] }) && rest.has({ letters: 'f', long: ['force'] })),
+  ),
   tag: when('deletesBranch', (rest) => rest.has({ letters: 'd', valued: 'mFu', long: ['delete'] })),
   stash: when('deletesBranch', (rest) => ['drop', 'clear'].includes(first(rest))),
   'update-ref': when('deletesBranch', (rest) => rest.has({ letters: 'd' })),

@@ -12,7 +12,15 @@ import type { Part, Place } from './part.js';
 import { systemRisks } from './system-risks.js';
 
 /** All rules. Each says what is known of a command, and nothing of one that it does not know. */
-const RULES: readonly ((part: Part, line: Line) => readonly RiskKind[])[] = [codeRisks, fileRisks, networkRisks, gitRisks, verbRisks, packageRisks, systemRisks];
+const RULES: readonly ((part: Part, line: Line) => readonly RiskKind[])[] = [
+  codeRisks,
+  fileRisks,
+  networkRisks,
+  gitRisks,
+  verbRisks,
+  packageRisks,
+  systemRisks,
+];
 
 /**
  * What the parts of a command line are known to do that can cause harm: of each the worst. Only for the user to read:
@@ -39,5 +47,9 @@ function risk(kind: RiskKind | undefined, part: number): readonly CommandRisk[] 
 }
 
 function placeOf({ bases, files }: Call): Place {
-  return { bases, known: new Map(), outside: new Map(files.flatMap(({ target, location }) => (location === undefined ? [] : [[target, !location.inside] as const]))) };
+  return {
+    bases,
+    known: new Map(),
+    outside: new Map(files.flatMap(({ target, location }) => (location === undefined ? [] : [[target, !location.inside] as const]))),
+  };
 }

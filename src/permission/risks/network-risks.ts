@@ -3,7 +3,28 @@ import type { RiskKind } from './kinds.js';
 import type { Part } from './part.js';
 
 /** Programs that send what they are given as an argument: also a name that is looked up leaves the machine. */
-const SENDERS: ReadonlySet<string> = new Set(['curl', 'wget', 'wget2', 'http', 'https', 'xh', 'nc', 'ncat', 'netcat', 'socat', 'telnet', 'ssh', 'ping', 'dig', 'nslookup', 'host', 'mail', 'mailx', 'mutt', 'sendmail']);
+const SENDERS: ReadonlySet<string> = new Set([
+  'curl',
+  'wget',
+  'wget2',
+  'http',
+  'https',
+  'xh',
+  'nc',
+  'ncat',
+  'netcat',
+  'socat',
+  'telnet',
+  'ssh',
+  'ping',
+  'dig',
+  'nslookup',
+  'host',
+  'mail',
+  'mailx',
+  'mutt',
+  'sendmail',
+]);
 
 /** What a command does over the network. */
 export function networkRisks(part: Part, line: Line): readonly RiskKind[] {
@@ -81,7 +102,18 @@ export const CURL = {
     'http1.1 http2 no-progress-meter progress-bar ipv4 ipv6 retry-all-errors retry-connrefused no-buffer globoff',
 };
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|[\w-]+\.localhost)(?:[:/?#]|$)/i;
-const FILE_VALUE: Readonly<Record<string, RegExp>> = { d: /^@/, data: /^@/, 'data-binary': /^@/, 'data-ascii': /^@/, json: /^@/, 'data-urlencode': /^[^=]*@/, F: /=[@<]/, form: /=[@<]/, T: /./, 'upload-file': /./ };
+const FILE_VALUE: Readonly<Record<string, RegExp>> = {
+  d: /^@/,
+  data: /^@/,
+  'data-binary': /^@/,
+  'data-ascii': /^@/,
+  json: /^@/,
+  'data-urlencode': /^[^=]*@/,
+  F: /=[@<]/,
+  form: /=[@<]/,
+  T: /./,
+  'upload-file': /./,
+};
 const LOOKS_SENT = /^(?:-\w*[dF])?@|=[@<]|^-\w*T|^--(?:upload-file|data[\w-]*=@)/;
 
 /** Whether curl sends a file or its input, and not only to this machine. */

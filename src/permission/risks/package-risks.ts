@@ -3,15 +3,18 @@ import type { Part } from './part.js';
 import rows from './program-verbs.json';
 
 /** Options of programs with subcommands that are followed by a value. */
-const VALUED = /^(?:--(?:prefix|cwd|dir|filter|workspace|context|cluster|host|namespace|kubeconfig|chdir|profile|region|project|project-name|repo|registry|tag|access|otp|file|config|directory)|-[CwHnfRp])$/;
+const VALUED =
+  /^(?:--(?:prefix|cwd|dir|filter|workspace|context|cluster|host|namespace|kubeconfig|chdir|profile|region|project|project-name|repo|registry|tag|access|otp|file|config|directory)|-[CwHnfRp])$/;
 /** Options with which nothing happens. */
 const IDLE = /^(?:--help|-h|--version|--dry-run(?:=(?:client|server|true))?)$/;
 
 /** What subcommands of programs, of one word or two, do beyond this machine, each from its manual. */
-const BY_PROGRAM: ReadonlyMap<string, ReadonlyMap<string, RiskKind>> = new Map(rows.flatMap(({ programs, verbs }) => {
-  const known = new Map(Object.entries(verbs).flatMap(([kind, names]) => names.map((name): [string, RiskKind] => [name, riskKind(kind)])));
-  return programs.map((program): [string, ReadonlyMap<string, RiskKind>] => [program, known]);
-}));
+const BY_PROGRAM: ReadonlyMap<string, ReadonlyMap<string, RiskKind>> = new Map(
+  rows.flatMap(({ programs, verbs }) => {
+    const known = new Map(Object.entries(verbs).flatMap(([kind, names]) => names.map((name): [string, RiskKind] => [name, riskKind(kind)])));
+    return programs.map((program): [string, ReadonlyMap<string, RiskKind>] => [program, known]);
+  }),
+);
 
 function riskKind(name: string): RiskKind {
   if (!isRiskKind(name)) throw new Error(`program-verbs.json names an unknown risk: ${name}`);
@@ -59,7 +62,22 @@ const OTHER_SOURCE = /^(?:-i|--index-url|--extra-index-url|--find-links|-f|--reg
 const JAVASCRIPT = /^(?:npm|pnpm|yarn|bun)$/;
 const INSTALLS = /^(?:install|i|in|add|ci|update|upgrade)$/;
 /** Package managers of the machine. */
-const OF_SYSTEM: ReadonlySet<string> = new Set(['apt', 'apt-get', 'aptitude', 'dnf', 'yum', 'zypper', 'brew', 'port', 'snap', 'flatpak', 'choco', 'winget', 'scoop', 'nix-env']);
+const OF_SYSTEM: ReadonlySet<string> = new Set([
+  'apt',
+  'apt-get',
+  'aptitude',
+  'dnf',
+  'yum',
+  'zypper',
+  'brew',
+  'port',
+  'snap',
+  'flatpak',
+  'choco',
+  'winget',
+  'scoop',
+  'nix-env',
+]);
 const ADDS = /^(?:install|reinstall|upgrade|full-upgrade|dist-upgrade|remove|purge|uninstall|autoremove|tap|rm|-i\w*|-e)$/;
 
 function installs(part: Part): readonly RiskKind[] {
@@ -73,7 +91,9 @@ function installs(part: Part): readonly RiskKind[] {
   if (!isPip && !JAVASCRIPT.test(name)) return otherInstalls(name, verb, part);
   if (!operands.slice(0, 2).some((text) => INSTALLS.test(text))) return [];
   const packages = operands.slice(1);
-  const fromAddress = packages.some((text) => ADDRESS.test(text) || (JAVASCRIPT.test(name) && SHORT_ADDRESS.test(text))) || part.options.some((text) => OTHER_SOURCE.test(text) && (isPip || text.startsWith('--registry')));
+  const fromAddress =
+    packages.some((text) => ADDRESS.test(text) || (JAVASCRIPT.test(name) && SHORT_ADDRESS.test(text))) ||
+    part.options.some((text) => OTHER_SOURCE.test(text) && (isPip || text.startsWith('--registry')));
   const isGlobal = JAVASCRIPT.test(name) && (part.options.some((text) => /^(?:-g|--global|--location=global)$/.test(text)) || verb === 'global');
   return [...(fromAddress ? ['installsFromNetwork' as const] : []), ...(isGlobal ? ['installsOutside' as const] : [])];
 }

@@ -32,7 +32,18 @@ const PYTHON = /^(?:python[\d.]*|pypy[\d.]*)$/;
 /** Programs that run one out of a package. */
 const RUNNERS: ReadonlySet<string> = new Set(['npx', 'pnpx', 'bunx', 'uvx']);
 /** Subcommands that run a program out of a package or an environment. */
-const RUNNER_VERBS: Readonly<Record<string, RegExp>> = { npm: /^(?:exec|x)$/, pnpm: /^(?:exec|dlx)$/, yarn: /^(?:exec|dlx|run)$/, bun: /^x$/, uv: /^run$/, poetry: /^run$/, pipenv: /^run$/, pdm: /^run$/, bundle: /^exec$/, pipx: /^run$/ };
+const RUNNER_VERBS: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:exec|x)$/,
+  pnpm: /^(?:exec|dlx)$/,
+  yarn: /^(?:exec|dlx|run)$/,
+  bun: /^x$/,
+  uv: /^run$/,
+  poetry: /^run$/,
+  pipenv: /^run$/,
+  pdm: /^run$/,
+  bundle: /^exec$/,
+  pipx: /^run$/,
+};
 /** Those that run one in a container, whose name comes first. */
 const CONTAINERS: ReadonlySet<string> = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl']);
 
@@ -47,7 +58,9 @@ export class Part {
   private readonly place: Place;
 
   constructor(command: SimpleCommand, place: Place) {
-    const program = baseName(command.words[0] ?? '').toLowerCase().replace(/\.exe$/, '');
+    const program = baseName(command.words[0] ?? '')
+      .toLowerCase()
+      .replace(/\.exe$/, '');
     const isModule = PYTHON.test(program) && command.words[1] === '-m' && command.words[2] !== undefined;
     this.command = command;
     this.place = place;

@@ -21,7 +21,8 @@ const always =
   () => [kind];
 const when =
   (kind: RiskKind, applies: (part: Part) => boolean): Rule =>
-  (part) => (applies(part) ? [kind] : []);
+  (part) =>
+    applies(part) ? [kind] : [];
 
 /** Who a command runs as, by the option that says so; without it that is the administrator. */
 function privileged(option: RegExp): Rule {
@@ -57,11 +58,15 @@ const kill: Rule = (part) => {
 };
 
 /** Statements that remove what is in a database. */
-const REMOVES = /\b(?:drop\s+(?:table|database|schema|index|view|column|user|role|collection|keyspace)|truncate|delete\s+from)\b|dropDatabase|\.drop\(|deleteMany\(|\bflush(?:all|db)\b/i;
+const REMOVES =
+  /\b(?:drop\s+(?:table|database|schema|index|view|column|user|role|collection|keyspace)|truncate|delete\s+from)\b|dropDatabase|\.drop\(|deleteMany\(|\bflush(?:all|db)\b/i;
 const database = when('deletesData', ({ texts }) => texts.some((text) => REMOVES.test(text)));
 
 /** What the frameworks of a project do to its database. */
-const framework = when('deletesData', ({ texts }) => /(?:^|\/)(?:artisan|manage\.py)$/.test(texts[0] ?? '') && /^(?:migrate:(?:fresh|reset|refresh)|db:wipe|flush|reset_db)$/.test(texts[1] ?? ''));
+const framework = when(
+  'deletesData',
+  ({ texts }) => /(?:^|\/)(?:artisan|manage\.py)$/.test(texts[0] ?? '') && /^(?:migrate:(?:fresh|reset|refresh)|db:wipe|flush|reset_db)$/.test(texts[1] ?? ''),
+);
 
 const compose: Rule = (part) => {
   const down = part.texts.includes('down') && part.texts.some((text) => /^(?:-v|--volumes)$/.test(text));
@@ -84,14 +89,56 @@ const sudo = privileged(/^(?:-u|--user=?)(.*)$/);
 /** By program, each from its manual. */
 const BY_NAME: Readonly<Record<string, Rule>> = {
   ...{ sudo, doas: sudo, pkexec: privileged(/^--user=?(.*)$/), su, runuser: privileged(/^(?:-u|--user=?)(.*)$/), gosu: su, 'su-exec': su },
-  ...{ wipefs: disk, sgdisk: disk, mkswap: disk, blkdiscard: disk, hdparm: when('overwritesDisk', ({ texts }) => texts.some((text) => text.startsWith('--security-erase') || text.startsWith('--trim'))) },
-  ...{ fdisk: when('overwritesDisk', ({ texts }) => !texts.includes('-l')), parted: when('overwritesDisk', ({ texts }) => !texts.some((text) => /^(?:-l|--list|print)$/.test(text))), diskutil: when('overwritesDisk', ({ texts }) => /^(?:erase|partition|reformat|zero|secureErase)/i.test(texts[0] ?? '')) },
-  ...{ shutdown: off, reboot: off, poweroff: off, halt: off, init: when('stopsMachine', ({ texts }) => /^[016]$/.test(texts[0] ?? '')), telinit: when('stopsMachine', ({ texts }) => /^[016]$/.test(texts[0] ?? '')) },
+  ...{
+    wipefs: disk,
+    sgdisk: disk,
+    mkswap: disk,
+    blkdiscard: disk,
+    hdparm: when('overwritesDisk', ({ texts }) => texts.some((text) => text.startsWith('--security-erase') || text.startsWith('--trim'))),
+  },
+  ...{
+    fdisk: when('overwritesDisk', ({ texts }) => !texts.includes('-l')),
+    parted: when('overwritesDisk', ({ texts }) => !texts.some((text) => /^(?:-l|--list|print)$/.test(text))),
+    diskutil: when('overwritesDisk', ({ texts }) => /^(?:erase|partition|reformat|zero|secureErase)/i.test(texts[0] ?? '')),
+  },
+  ...{
+    shutdown: off,
+    reboot: off,
+    poweroff: off,
+    halt: off,
+    init: when('stopsMachine', ({ texts }) => /^[016]$/.test(texts[0] ?? '')),
+    telinit: when('stopsMachine', ({ texts }) => /^[016]$/.test(texts[0] ?? '')),
+  },
   crontab: when('changesSchedule', ({ texts }) => !texts.includes('-l')),
   ...{ at: when('changesSchedule', ({ texts }) => texts.length > 0 && !texts.includes('-l')), batch: always('changesSchedule') },
-  ...{ chmod, chown: when('changesPermissions', isRecursive), chgrp: when('changesPermissions', isRecursive), setfacl: when('changesPermissions', isRecursive) },
-  ...{ kill, pkill: end, killall: end, xkill: end, fuser: when('endsPrograms', (part) => part.has({ letters: 'k', valued: 'nN', long: ['kill'] })), 'kill-port': end },
-  ...{ psql: database, mysql: database, mariadb: database, sqlite3: database, sqlcmd: database, duckdb: database, 'clickhouse-client': database, mongosh: database, mongo: database, 'redis-cli': database, cqlsh: database, bq: database },
+  ...{
+    chmod,
+    chown: when('changesPermissions', isRecursive),
+    chgrp: when('changesPermissions', isRecursive),
+    setfacl: when('changesPermissions', isRecursive),
+  },
+  ...{
+    kill,
+    pkill: end,
+    killall: end,
+    xkill: end,
+    fuser: when('endsPrograms', (part) => part.has({ letters: 'k', valued: 'nN', long: ['kill'] })),
+    'kill-port': end,
+  },
+  ...{
+    psql: database,
+    mysql: database,
+    mariadb: database,
+    sqlite3: database,
+    sqlcmd: database,
+    duckdb: database,
+    'clickhouse-client': database,
+    mongosh: database,
+    mongo: database,
+    'redis-cli': database,
+    cqlsh: database,
+    bq: database,
+  },
   ...{ php: framework, python: framework, python3: framework },
   ...{ dropdb: always('deletesData'), mysqladmin: when('deletesData', ({ texts }) => texts.includes('drop')) },
   ...{ docker: container, podman: container, nerdctl: container, 'docker-compose': compose },

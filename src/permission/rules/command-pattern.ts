@@ -77,7 +77,10 @@ const SIGNS = /[\s"'`()[\]{};<>|&,$!=]+/;
  */
 export function mentionsCommand(pattern: CommandPattern, { words }: SimpleCommand, fold: (name: string) => string): boolean {
   const [wanted = '', ...others] = pattern.kind === 'wildcard' ? [] : wordsOf(pattern.text);
-  const tokens = words.slice(1).filter((_, index) => !isMessageOption(words[index])).flatMap((word) => (word ?? '').split(SIGNS));
+  const tokens = words
+    .slice(1)
+    .filter((_, index) => !isMessageOption(words[index]))
+    .flatMap((word) => (word ?? '').split(SIGNS));
   if (pattern.kind === 'wildcard') return mentionsWildcards(pattern, tokens, fold);
   const at = tokens.findIndex((token) => [token, baseName(token)].some((name) => fold(name) === fold(wanted)));
   return at >= 0 && others.every((other) => tokens.slice(at).includes(other));

@@ -38,7 +38,10 @@ export function pathPatternProblem(text: string): string | undefined {
 /** Compiles a pattern without {@link pathPatternProblem}. */
 export function compilePath(text: string, fold: Fold): PathPattern {
   const from = startOf(text);
-  const names = text.replace(/^[~.](?=\/|$)/, '').split('/').filter((name) => name !== '' && name !== '.');
+  const names = text
+    .replace(/^[~.](?=\/|$)/, '')
+    .split('/')
+    .filter((name) => name !== '' && name !== '.');
   const steps = driveFolded(names, from).map((name): PathStep => (name === '**' ? 'any' : compileName(fold(name))));
   // A trailing `**` matches what lies in a folder, not the folder itself.
   const whole: readonly PathStep[] = steps.at(-1) === 'any' ? [...steps, ['any']] : steps;

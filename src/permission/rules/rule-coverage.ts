@@ -23,10 +23,10 @@ export function limitOf({ effect, text }: PermissionRule): RuleLimit | undefined
   if (rule.about === 'nothing') return { kind: 'other_program', why: t('Only {0} has this tool, so the rule is about no call here.', rule.program) };
   if (effect !== 'allow' || rule.about !== 'command' || rule.pattern === undefined || rule.pattern.kind === 'exact') return undefined;
   if (isForScript(rule.pattern)) return { kind: 'part', why: t('It covers this script without arguments.') };
-  if (!coversNothing(rule)) return rule.pattern.kind === 'prefix' && isWhole(rule.pattern.text) ? undefined : {
-    kind: 'part',
-    why: t('It covers only commands that Gnomon knows to run no other code.'),
-  };
+  if (!coversNothing(rule))
+    return rule.pattern.kind === 'prefix' && isWhole(rule.pattern.text)
+      ? undefined
+      : { kind: 'part', why: t('It covers only commands that Gnomon knows to run no other code.') };
   return {
     kind: 'nothing',
     why: t('Gnomon does not know which arguments of this program run other code, so each command asks. Allow it in a request to save the exact line.'),

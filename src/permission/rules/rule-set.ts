@@ -30,7 +30,8 @@ export class RuleSet {
     const problems: string[] = [];
     for (const source of sources) {
       const rule = parseRule(source.text);
-      if (isRule(rule) && source.effect === 'allow' && isForAllForeign(rule)) problems.push(unreadableRule(source, t('It would allow the tools of all servers. Name the server, as in mcp__server.')));
+      if (isRule(rule) && source.effect === 'allow' && isForAllForeign(rule))
+        problems.push(unreadableRule(source, t('It would allow the tools of all servers. Name the server, as in mcp__server.')));
       else if (isRule(rule)) active.push({ source, rule, ...compiled(rule, foldFor(source.effect, caseInsensitive)) });
       else {
         problems.push(unreadableRule(source, rule.problem));

@@ -33,10 +33,12 @@ export function parseRule(text: string): Rule | RuleProblem {
   if (/[\p{Cc}\u2028\u2029]/u.test(rule)) return { problem: t('A rule must be a single line without control characters.') };
   const name = /^(?:mcp__[\w.@/-]+|[\w-]+)\*?/.exec(rule)?.[0] ?? '';
   const tool = ruleToolOf(name) ?? toolOfOther(name);
-  if (tool === undefined) return { problem: t('The rule does not start with a tool name. Valid names are {0}, mcp__server__tool, and ext__extension__tool.', KNOWN_TOOLS) };
+  if (tool === undefined)
+    return { problem: t('The rule does not start with a tool name. Valid names are {0}, mcp__server__tool, and ext__extension__tool.', KNOWN_TOOLS) };
   const rest = rule.slice(name.length);
   if (rest === '') return wholeTool(tool);
-  if (rest.startsWith(':')) return { problem: t('Write {0} alone for all calls, or put what it is about in parentheses: {1}.', name, exampleOf(name, tool, rest.slice(1))) };
+  if (rest.startsWith(':'))
+    return { problem: t('Write {0} alone for all calls, or put what it is about in parentheses: {1}.', name, exampleOf(name, tool, rest.slice(1))) };
   if (!rest.startsWith('(') || !rest.endsWith(')')) return { problem: t('{0} can only be followed by a pattern in parentheses: {1}(…).', name, name) };
   const pattern = rest.slice(1, -1).trim();
   if (!isBalanced(pattern)) return { problem: t('The parentheses are unbalanced.') };

@@ -18,6 +18,9 @@ export class SessionRules {
 
   /** Takes a rule back. Calls are asked about again from the next one on. */
   remove(sessionId: string, text: string): void {
-    this.rules.set(sessionId, this.of(sessionId).filter((rule) => rule.text !== text));
+    this.rules.set(
+      sessionId,
+      this.of(sessionId).filter((rule) => rule.text !== text),
+    );
   }
 }

@@ -48,7 +48,9 @@ function hitsOf(call: Call, active: ActiveRule, caseInsensitive: boolean): reado
     case 'nothing':
       return [];
     case 'command':
-      return call.command === undefined || !isForShell(rule, call.command.shell) ? [] : commandHits(call.command, { pattern: rule.pattern, caseInsensitive, hit });
+      return call.command === undefined || !isForShell(rule, call.command.shell)
+        ? []
+        : commandHits(call.command, { pattern: rule.pattern, caseInsensitive, hit });
     case 'read':
       return [...fileHits(call, active), ...unknownFiles(call, 'read')].map(({ what, certain }) => hit(nameOf(what), certain));
     case 'edit':

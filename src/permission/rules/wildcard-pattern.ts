@@ -79,7 +79,10 @@ function fitsParts(parts: readonly string[], text: string): boolean {
 
 /** The words of a rule that say anything, each with the `*` within it. */
 function tokensOf({ text }: WildcardPattern): readonly string[] {
-  return text.split(/\s+/).filter((word) => /[^*]/.test(word)).map((word) => word.replaceAll(/[?[]/g, '\\$&'));
+  return text
+    .split(/\s+/)
+    .filter((word) => /[^*]/.test(word))
+    .map((word) => word.replaceAll(/[?[]/g, '\\$&'));
 }
 
 /** Whether the words have those of a rule in their order. The last must end them, but for options, unless the rule goes on. */

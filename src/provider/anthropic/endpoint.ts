@@ -33,7 +33,11 @@ export function parseEndpoint(baseUrl: string | undefined, keyName?: string): En
   const address = baseAddress(baseUrl.trim(), NAMES.addressSetting);
   if (address === undefined) {
     throw noAddress(
-      t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).', shownAddress(baseUrl), NAMES.addressSetting),
+      t(
+        '“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).',
+        shownAddress(baseUrl),
+        NAMES.addressSetting,
+      ),
     );
   }
   const { origin, path, query, host } = address;

@@ -33,7 +33,17 @@ export function anthropicModelInfo(id: string): ModelInfo {
   if (known !== undefined) return known.id === wanted ? known : { ...known, id: wanted };
   const claude = isClaude(wanted);
   const [contextWindow, maxOutputTokens] = claude ? [200_000, 32_000] : [128_000, 8_192];
-  return { provider: ANTHROPIC, id: wanted, label: wanted, contextWindow, maxOutputTokens, windowAssumed: true, efforts: claude ? ALL_EFFORTS : [], supportsImages: claude, supportsTools: true };
+  return {
+    provider: ANTHROPIC,
+    id: wanted,
+    label: wanted,
+    contextWindow,
+    maxOutputTokens,
+    windowAssumed: true,
+    efforts: claude ? ALL_EFFORTS : [],
+    supportsImages: claude,
+    supportsTools: true,
+  };
 }
 
 /** The id of a model without its release date: `claude-opus-4-5-20251101` is `claude-opus-4-5`. */

@@ -104,9 +104,7 @@ function markLast<T extends object>(list: readonly T[], mark: Mark): T[] {
 }
 
 /** A turn of the conversation in the API's form, its content always a list. */
-type WireTurn =
-  | { readonly role: 'user'; readonly content: UserBlock[] }
-  | { readonly role: 'assistant'; readonly content: Anthropic.ContentBlockParam[] };
+type WireTurn = { readonly role: 'user'; readonly content: UserBlock[] } | { readonly role: 'assistant'; readonly content: Anthropic.ContentBlockParam[] };
 type UserBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.ToolResultBlockParam;
 
 /**

@@ -51,7 +51,8 @@ async function ask(options: AnthropicOptions, { model, query, signal }: AskedSea
     return JSON.parse(await limitedText(response, MAX_BYTES)) as Partial<Anthropic.Message>;
   } catch (error) {
     if (signal.aborted) throw new AbortError(undefined, error);
-    if (late.aborted) throw new ProviderError('stalled', t('{0} did not respond within {1} seconds.', endpoint.host, SEARCH_LIMIT_MS / 1_000), { cause: error });
+    if (late.aborted)
+      throw new ProviderError('stalled', t('{0} did not respond within {1} seconds.', endpoint.host, SEARCH_LIMIT_MS / 1_000), { cause: error });
     if (error instanceof SyntaxError) throw new ProviderError('protocol', t('{0} sent an invalid response.', endpoint.host), { cause: error });
     throw requestError(error, endpoint);
   }
@@ -95,6 +96,8 @@ function problemIn({ content }: Partial<Anthropic.WebSearchToolResultBlock>): st
 
 /** A text with the numbers of the pages that it cites. */
 function cited({ text: words, citations }: Partial<Anthropic.TextBlock>, pages: FoundPages): string {
-  const found = (Array.isArray(citations) ? citations : []).flatMap((citation) => (citation.type === 'web_search_result_location' ? (pages.add(citation.url, citation.title, citation.cited_text) ?? []) : []));
+  const found = (Array.isArray(citations) ? citations : []).flatMap((citation) =>
+    citation.type === 'web_search_result_location' ? (pages.add(citation.url, citation.title, citation.cited_text) ?? []) : [],
+  );
   return (words ?? '') + [...new Set(found)].map((number) => ` [${number}]`).join('');
 }

@@ -21,12 +21,7 @@ interface Block {
 const NOTHING: readonly StreamPart[] = [];
 
 /** Maps the API's stop reasons to Gnomon's; every other one is `unknown`. */
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
-  end_turn: 'end_turn',
-  stop_sequence: 'end_turn',
-  max_tokens: 'length',
-  tool_use: 'tool_use',
-};
+const STOP_REASONS: Readonly<Record<string, StopReason>> = { end_turn: 'end_turn', stop_sequence: 'end_turn', max_tokens: 'length', tool_use: 'tool_use' };
 
 /**
  * Translates the events of one answer. Events, blocks and deltas of a kind that it does not know are passed over:

@@ -6,7 +6,14 @@ import type { ModelTraits } from './traits.js';
 /** The smallest budget that the API takes, in tokens. */
 const MIN_BUDGET = 1_024;
 /** Budgets for models that take one, in tokens. More than the largest rarely helps (Anthropic, "Extended thinking"). */
-const BUDGETS: Readonly<Record<Exclude<ThinkingEffort, 'off'>, number>> = { minimal: MIN_BUDGET, low: 4_000, medium: 10_000, high: 24_000, xhigh: 24_000, max: 24_000 };
+const BUDGETS: Readonly<Record<Exclude<ThinkingEffort, 'off'>, number>> = {
+  minimal: MIN_BUDGET,
+  low: 4_000,
+  medium: 10_000,
+  high: 24_000,
+  xhigh: 24_000,
+  max: 24_000,
+};
 
 /** The last version of the API that has sampling parameters; later ones answer them with 400. */
 export const SAMPLING_VERSION = '2023-06-01';

@@ -80,9 +80,7 @@ function referencesIn({ toolName, content: [first] }: ToolResultMessage, found: 
 function wireThinking(block: ThinkingBlock): Anthropic.ContentBlockParam[] {
   if (block.signature === undefined) return [];
   const signature = signatureText(block.signature);
-  return block.redacted === true
-    ? [{ type: 'redacted_thinking', data: signature }]
-    : [{ type: 'thinking', thinking: block.thinking, signature }];
+  return block.redacted === true ? [{ type: 'redacted_thinking', data: signature }] : [{ type: 'thinking', thinking: block.thinking, signature }];
 }
 
 /** The arguments as the object that the API wants; what is no JSON object was never run and becomes an empty one. */

@@ -44,17 +44,10 @@ export const demoModel: ModelInfo = Object.freeze({
 export function createDemoProvider(options: DemoOptions = {}): Provider {
   const pace = { ...NATURAL_PACE, ...options.pace };
   const script = options.script ?? ((request, signal) => scripted(request, pace, signal));
-  return {
-    name: demoModel.provider,
-    stream: (request, signal) => new PartStream((inner) => answer(request, script, inner), signal, options.now),
-  };
+  return { name: demoModel.provider, stream: (request, signal) => new PartStream((inner) => answer(request, script, inner), signal, options.now) };
 }
 
-async function* answer(
-  request: Request,
-  script: NonNullable<DemoOptions['script']>,
-  signal: AbortSignal,
-): AsyncGenerator<StreamPart, void, undefined> {
+async function* answer(request: Request, script: NonNullable<DemoOptions['script']>, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
   validateRequest(request);
   if (request.model !== '' && request.model !== demoModel.id) {
     throw new ProviderError('not_found', `The demo has no model "${request.model}". Choose "${demoModel.id}" or another provider.`);
@@ -78,10 +71,7 @@ interface Pace {
 }
 
 /** About three times as fast as a quick reader, so that users see it stream and need not wait. */
-const NATURAL_PACE: Pace = {
-  charactersPerSecond: 300,
-  wait: (ms, signal) => delay(ms, undefined, { signal }),
-};
+const NATURAL_PACE: Pace = { charactersPerSecond: 300, wait: (ms, signal) => delay(ms, undefined, { signal }) };
 
 /** Characters of tool arguments in one delta. */
 const ARGUMENT_CHARACTERS = 24;

@@ -62,7 +62,10 @@ const READ_README = read('README.md');
 const READ_TEST = read('test/room.test.js');
 const READ_SOURCE = read(SOURCE);
 const RUN: Call = { name: 'bash', args: { command: 'npm test', description: 'Run the tests' }, would: 'run `npm test` to see which tests fail.' };
-const RUN_AGAIN: Call = { ...RUN, would: `run \`npm test\` again. What I proposed for \`${SOURCE}\` is in the file, and not confirmed by a test run:\n\n${DIFF}` };
+const RUN_AGAIN: Call = {
+  ...RUN,
+  would: `run \`npm test\` again. What I proposed for \`${SOURCE}\` is in the file, and not confirmed by a test run:\n\n${DIFF}`,
+};
 const EDIT: Call = {
   name: 'edit',
   args: { file_path: SOURCE, old_string: BUG, new_string: REPAIR },
@@ -83,7 +86,9 @@ const FIND_PROJECT: readonly Step[] = [
   },
   {
     when: (seen) => !seen.shows(READ_MANIFEST, '"name": "roomkeeper"'),
-    say: giveUp('My script is about Gnomon’s sample workspace, the project `roomkeeper`. There is no `package.json` of it here, so I ran nothing and changed nothing.'),
+    say: giveUp(
+      'My script is about Gnomon’s sample workspace, the project `roomkeeper`. There is no `package.json` of it here, so I ran nothing and changed nothing.',
+    ),
   },
 ];
 
@@ -95,24 +100,39 @@ const FIX_TEST: Script = {
   steps: [
     ...FIND_PROJECT,
     { when: (seen) => isRepaired(seen) && testRun(seen) === undefined, say: 'Now I run `npm test` again.', call: RUN_AGAIN },
-    { when: (seen) => testRun(seen) === undefined, thinking: 'Scripted step: run the tests.', say: 'First I run the tests with `npm test` to see what fails.', call: RUN },
+    {
+      when: (seen) => testRun(seen) === undefined,
+      thinking: 'Scripted step: run the tests.',
+      say: 'First I run the tests with `npm test` to see what fails.',
+      call: RUN,
+    },
     {
       when: (seen) => isRepaired(seen) && passCount(seen) !== undefined,
-      say: (seen) => `All ${passCount(seen)} tests pass now. What I proposed for \`${SOURCE}\`:\n\n${DIFF}\n\nThis was the scripted demo at work: no model was contacted. ${HOW_TO_CONNECT}`,
+      say: (seen) =>
+        `All ${passCount(seen)} tests pass now. What I proposed for \`${SOURCE}\`:\n\n${DIFF}\n\nThis was the scripted demo at work: no model was contacted. ${HOW_TO_CONNECT}`,
     },
     {
       when: (seen) => passCount(seen) !== undefined,
-      say: (seen) => `All ${passCount(seen)} tests pass already, so there is nothing to fix and I changed nothing. No model was contacted.\n\n${HOW_TO_CONNECT}`,
+      say: (seen) =>
+        `All ${passCount(seen)} tests pass already, so there is nothing to fix and I changed nothing. No model was contacted.\n\n${HOW_TO_CONNECT}`,
     },
     {
       when: isRepaired,
-      say: (seen) => giveUp(`The tests still do not pass:\n\n${lastLines(seen)}\n\nMy script ends here. What I proposed for \`${SOURCE}\` is in the file; undo it if you do not want it:\n\n${DIFF}`),
+      say: (seen) =>
+        giveUp(
+          `The tests still do not pass:\n\n${lastLines(seen)}\n\nMy script ends here. What I proposed for \`${SOURCE}\` is in the file; undo it if you do not want it:\n\n${DIFF}`,
+        ),
     },
     {
       when: (seen) => !seen.shows(RUN, `✖ ${TITLE}`),
       say: (seen) => giveUp(`This is not the failure that my script knows, so I cannot fix it and changed nothing:\n\n${lastLines(seen)}`),
     },
-    { when: (seen) => seen.textOf(READ_TEST) === undefined, thinking: 'Scripted step: read the test that fails.', say: `The test “${TITLE}” fails. I read it.`, call: READ_TEST },
+    {
+      when: (seen) => seen.textOf(READ_TEST) === undefined,
+      thinking: 'Scripted step: read the test that fails.',
+      say: `The test “${TITLE}” fails. I read it.`,
+      call: READ_TEST,
+    },
     { when: (seen) => !seen.shows(READ_TEST, TITLE), say: giveUp('I do not find that test in `test/room.test.js`, so I cannot fix it and changed nothing.') },
     { when: (seen) => seen.failures(EDIT) > 1, say: giveUp(`My edit of \`${SOURCE}\` failed twice, so I cannot fix it.`) },
     {

@@ -22,7 +22,8 @@ export function baseAddress(address: string, setting: string): BaseAddress | und
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
   const { host, origin, pathname, search } = url;
-  if (url.username !== '' || url.password !== '') throw refused(t('The base URL of {0} contains a user name or a password, which cannot be sent.', host), setting);
+  if (url.username !== '' || url.password !== '')
+    throw refused(t('The base URL of {0} contains a user name or a password, which cannot be sent.', host), setting);
   if (address.includes('#')) throw refused(t('The base URL of {0} contains a part behind “#”, which is never sent.', host), setting);
   return { origin, host, path: pathname.replace(/\/+$/, ''), query: search.slice(1) };
 }

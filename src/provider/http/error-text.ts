@@ -25,22 +25,25 @@ const MAX_DETAIL = 300;
 const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   authentication: refusedKey,
   permission: (facts) =>
-    t('Your API key does not have permission for this request to {0}{1}. Check your plan and the permissions of the key, or choose another model.', facts.host, because(facts)),
+    t(
+      'Your API key does not have permission for this request to {0}{1}. Check your plan and the permissions of the key, or choose another model.',
+      facts.host,
+      because(facts),
+    ),
   not_found: (facts) =>
     t('{0} does not recognize this model or URL{1}. Choose another model, or check the setting {2}.', facts.host, because(facts), facts.addressSetting),
   invalid_request: (facts) => t('{0} rejected the request{1}. Try again, or choose another model.', facts.host, because(facts)),
-  refused_content: (facts) => t('{0} refused this message because of what it says{1}. It is not sent again. Rephrase it, or choose another model.', facts.host, because(facts)),
+  refused_content: (facts) =>
+    t('{0} refused this message because of what it says{1}. It is not sent again. Rephrase it, or choose another model.', facts.host, because(facts)),
   too_large: (facts) => t('The request is larger than {0} accepts{1}. Start a new chat, or remove some attachments.', facts.host, because(facts)),
   quota: (facts) => t('Your account at {0} has exceeded its quota{1}. Check your plan and billing.', facts.host, because(facts)),
   consent: unusable,
   stalled: unusable,
-  context_length: (facts) =>
-    t('The chat is too long for the model{0}. Start a new chat, or choose a model with a larger context window.', because(facts)),
+  context_length: (facts) => t('The chat is too long for the model{0}. Start a new chat, or choose a model with a larger context window.', because(facts)),
   rate_limit: (facts) => t('{0} is rate limiting your requests. {1}', facts.host, when(facts)),
   overloaded: (facts) => t('The model is currently overloaded. {0}', when(facts)),
   server: (facts) => t('{0} reported an internal error{1}. {2}', facts.host, because(facts), when(facts)),
-  network: ({ host, status }) =>
-    t('A proxy refused the connection to {0} ({1}). Check the setting http.proxy, then try again.', host, statusText(status)),
+  network: ({ host, status }) => t('A proxy refused the connection to {0} ({1}). Check the setting http.proxy, then try again.', host, statusText(status)),
   no_key: unusable,
   not_a_stream: unusable,
   interrupted: unusable,
@@ -87,7 +90,12 @@ function refusedKey(facts: Facts): string {
   const said = NO_LONGER_GOOD.test(detail ?? '') && !LIKE_A_KEY.test(detail ?? '') ? because(facts) : '';
   if (namedKey !== undefined) return t('The API key “{0}” for {1} was refused{2}. Set it again, or use another key.', namedKey.name, namedKey.of, said);
   if (keyVariable === undefined) return t('{0} rejected the API key{1}. Run “Gnomon: Set API Key” and enter a valid one.', host, said);
-  return t('{0} rejected the API key{2}. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.', host, keyVariable, said);
+  return t(
+    '{0} rejected the API key{2}. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.',
+    host,
+    keyVariable,
+    said,
+  );
 }
 
 function unusable({ host }: Facts): string {
@@ -95,7 +103,10 @@ function unusable({ host }: Facts): string {
 }
 
 function because({ detail, status }: Facts): string {
-  const line = (detail ?? '').replace(/\s+/g, ' ').trim().replace(/[.\s]+$/, '');
+  const line = (detail ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.\s]+$/, '');
   // A body that was passed on as text says nothing to a user.
   const words = line === '' || /^[{[<]/.test(line) ? statusText(status) : line;
   return words.length > MAX_DETAIL ? ` (${words.slice(0, MAX_DETAIL)}…)` : ` (${words})`;

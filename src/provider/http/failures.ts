@@ -22,7 +22,9 @@ export function knownFailure(error: unknown, depth = DEPTH): Error | undefined {
 /** There is no key for a server that takes one. `whose` is the server's display name, such as `Anthropic`. */
 export function noKey(whose: string, { keyVariable, namedKey }: ServerNames): ProviderError {
   if (namedKey !== undefined) {
-    return new ProviderError('no_key', t('The API key “{0}” for {1} is not there anymore. Set it again, or use another key.', namedKey.name, whose), { keyName: namedKey.name });
+    return new ProviderError('no_key', t('The API key “{0}” for {1} is not there anymore. Set it again, or use another key.', namedKey.name, whose), {
+      keyName: namedKey.name,
+    });
   }
   const words =
     keyVariable === undefined
@@ -33,7 +35,11 @@ export function noKey(whose: string, { keyVariable, namedKey }: ServerNames): Pr
 
 /** No connection came about. */
 export function unreachable(error: unknown, { host, addressSetting }: ServerNames): ProviderError {
-  const { reason, passes, advice = t('Check your network connection, the proxy, and the setting {0}, then try again.', addressSetting) } = networkProblem(error);
+  const {
+    reason,
+    passes,
+    advice = t('Check your network connection, the proxy, and the setting {0}, then try again.', addressSetting),
+  } = networkProblem(error);
   const message = t('Gnomon cannot reach {0}: {1}. {2}', host, reason, advice);
   const fact = t('Gnomon cannot reach {0}: {1}.', host, reason);
   return new ProviderError('network', message, { cause: error, fact, ...(passes ? {} : { retryAfterMs: NO_WAIT_HELPS }) });
@@ -66,7 +72,11 @@ export function malformed(error: unknown, { host }: ServerNames): ProviderError 
  * An answer with a good status that is no event stream, such as the login page of a proxy.
  * `api` names what was expected, such as `the Messages API`.
  */
-export function notAStream({ form, contentType }: Pick<KnownAnswer, 'form' | 'contentType'>, api: string, { host, addressSetting }: ServerNames): ProviderError {
+export function notAStream(
+  { form, contentType }: Pick<KnownAnswer, 'form' | 'contentType'>,
+  api: string,
+  { host, addressSetting }: ServerNames,
+): ProviderError {
   const what = form === 'page' ? t('a web page') : form === 'json' ? t('a JSON document') : t('other content');
   return new ProviderError(
     'not_a_stream',

@@ -45,7 +45,9 @@ function placesOf(text: string, secrets: readonly string[]): readonly Place[] {
     const ends = secret.endsWith('\\') ? plain.own : plain.offsets;
     // A percent sign of the secret itself is resolved where it stands as it is, and not where each of its characters was encoded.
     const readings = new Set([reading(secret).text, reading(secret, false).text].filter(({ length }) => length >= MIN_WITHIN));
-    const asText = [...readings].flatMap((written) => occurrences(plain.text, written).map((at): Place => [plain.offsets[at] ?? 0, ends[at + written.length] ?? text.length]));
+    const asText = [...readings].flatMap((written) =>
+      occurrences(plain.text, written).map((at): Place => [plain.offsets[at] ?? 0, ends[at + written.length] ?? text.length]),
+    );
     const asBase64 = inBase64(secret).flatMap((letters) =>
       occurrences(encoded, letters).map((at) => withEdges(text, [plain.offsets[at] ?? 0, plain.offsets[at + letters.length] ?? text.length])),
     );
@@ -71,7 +73,13 @@ function occurrences(text: string, part: string): readonly number[] {
 }
 
 /** What escapes of JSON write as a letter behind a backslash. */
-const CONTROLS: ReadonlyMap<number, string> = new Map([[0x08, 'b'], [0x09, 't'], [0x0a, 'n'], [0x0c, 'f'], [0x0d, 'r']]);
+const CONTROLS: ReadonlyMap<number, string> = new Map([
+  [0x08, 'b'],
+  [0x09, 't'],
+  [0x0a, 'n'],
+  [0x0c, 'f'],
+  [0x0d, 'r'],
+]);
 
 /**
  * A text in the one spelling for all ways to write it, a character for each of its bytes in UTF-8: without backslashes, with escapes
@@ -100,7 +108,7 @@ function reading(original: string, resolves = true): Reading {
     offsets[length] = start;
     length += 1;
   };
-  for (let at = 0; at < original.length; ) {
+  for (let at = 0; at < original.length;) {
     const start = at;
     while (original[at] === '\\') at += 1;
     const { units, end } = at > start ? (unitsOf(original, at) ?? nextOf(original, at)) : nextOf(original, at);
@@ -154,7 +162,9 @@ function inBase64(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const first = Math.ceil((before * 8) / 6);
     const last = Math.floor(((before + bytes.length) * 8) / 6);
-    const sure = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').slice(first, last);
+    const sure = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .slice(first, last);
     return sure.length < MIN_ENCODED ? [] : [sure.replaceAll('+', ' ')];
   });
 }

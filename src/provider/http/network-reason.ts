@@ -72,8 +72,9 @@ function tlsProblem(code: string): NetworkProblem {
     return { reason: t('its certificate has expired or is not yet valid ({0})', code), advice, passes: false };
   }
   if (CERTIFICATE.test(code)) {
-    const advice =
-      t('If your network inspects HTTPS traffic, install its root certificate on this computer and keep the setting http.systemCertificates enabled, or set the environment variable NODE_EXTRA_CA_CERTS to the certificate file, then restart VS Code. For a proxy’s certificate, see the settings http.proxy and http.proxyStrictSSL.');
+    const advice = t(
+      'If your network inspects HTTPS traffic, install its root certificate on this computer and keep the setting http.systemCertificates enabled, or set the environment variable NODE_EXTRA_CA_CERTS to the certificate file, then restart VS Code. For a proxy’s certificate, see the settings http.proxy and http.proxyStrictSSL.',
+    );
     return { reason: t('its certificate is not trusted ({0})', code), advice, passes: false };
   }
   const advice = t('Check whether the base URL should start with http:// instead of https://, and check the setting http.proxy.');
@@ -82,7 +83,9 @@ function tlsProblem(code: string): NetworkProblem {
 
 function proxyProblem(status: number): NetworkProblem {
   if (status === 407) {
-    const advice = t('Add the user name and password to the setting http.proxy, as in http://name:password@host:port, or sign in to the proxy, then try again.');
+    const advice = t(
+      'Add the user name and password to the setting http.proxy, as in http://name:password@host:port, or sign in to the proxy, then try again.',
+    );
     return { reason: t('the proxy requires a user name and password (status 407)'), advice, passes: false };
   }
   const advice = t('Check the setting http.proxy and whether your proxy allows connections to this host, then try again.');

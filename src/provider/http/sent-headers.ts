@@ -60,7 +60,7 @@ function sent(message: unknown): void {
   const text: unknown = Reflect.get(Object(message), 'headers');
   if (awaited === undefined || typeof text !== 'string') return;
   // The length of the body is written with the body, after all that is told here.
-  const length = awaited.size === undefined ? ['transfer-encoding', 'chunked'] as const : ['content-length', String(awaited.size)] as const;
+  const length = awaited.size === undefined ? (['transfer-encoding', 'chunked'] as const) : (['content-length', String(awaited.size)] as const);
   awaited.take([...linesOf(text), length]);
 }
 

@@ -17,11 +17,13 @@ export interface SecretsToLeaveOut {
 }
 
 /** Headers that carry keys, by what their names have in common: `Authorization`, `x-api-key`, `api-key`, `x-goog-api-key`, `X-Auth`, `Cookie`. */
-const SECRET_HEADER = /authorization|cookie|api-?key|token|secret|passw|credential|(?:^|[-_])auth(?:$|[-_])|jwt|(?:^|[-_])(?:session|signature|sig|key)(?:$|[-_])/i;
+const SECRET_HEADER =
+  /authorization|cookie|api-?key|token|secret|passw|credential|(?:^|[-_])auth(?:$|[-_])|jwt|(?:^|[-_])(?:session|signature|sig|key)(?:$|[-_])/i;
 /** What precedes a key in its header and is no secret. */
 const SCHEME = /^(?:bearer|basic|token) +/i;
 /** A parameter of an address with a key in it, such as `?key=…`, `?code=…`, or `#access_token=…`: its name, then its value. */
-const SECRET_PARAMETER = /([?&#;][\w.%-]*(?:key|token|secret|sig|signature|passw\w*|pwd|auth\w*|code|credentials?|session\w*|sid|jwt|assertion|verifier)=)([^&#;]+)/i;
+const SECRET_PARAMETER =
+  /([?&#;][\w.%-]*(?:key|token|secret|sig|signature|passw\w*|pwd|auth\w*|code|credentials?|session\w*|sid|jwt|assertion|verifier)=)([^&#;]+)/i;
 /** A user name and a password in an address. */
 const ACCOUNT = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]+)(?=@)/i;
 
@@ -36,7 +38,10 @@ export function sentHeader(name: string, value: string, { secrets, headers }: Se
 /** An address without the keys, passwords, and known secrets in it. */
 export function sentUrl(url: string, { secrets }: SecretsToLeaveOut): SentText {
   const without = withoutSecrets(url, secrets);
-  return [ACCOUNT, SECRET_PARAMETER].reduce((text, find) => text.flatMap((piece) => (typeof piece === 'string' ? withoutFound(piece, find) : [piece])), without);
+  return [ACCOUNT, SECRET_PARAMETER].reduce(
+    (text, find) => text.flatMap((piece) => (typeof piece === 'string' ? withoutFound(piece, find) : [piece])),
+    without,
+  );
 }
 
 /** The text with a mark at each place where a secret was. */

@@ -61,11 +61,10 @@ function watchedBody(body: ReadableStream<Uint8Array>, vigil: Vigil, whenLost: (
 
 function stalled(input: string | URL | Request, silentMs: number, cause?: unknown): ProviderError {
   const { host } = new URL(input instanceof Request ? input.url : input);
-  return new ProviderError(
-    'stalled',
-    t('{0} sent no data for {1}, not even a keep-alive, so the connection was closed. Try again.', host, inWords(silentMs)),
-    { cause, fact: t('{0} sent no data for {1}, so the connection was closed.', host, inWords(silentMs)) },
-  );
+  return new ProviderError('stalled', t('{0} sent no data for {1}, not even a keep-alive, so the connection was closed. Try again.', host, inWords(silentMs)), {
+    cause,
+    fact: t('{0} sent no data for {1}, so the connection was closed.', host, inWords(silentMs)),
+  });
 }
 
 function inWords(ms: number): string {

@@ -20,7 +20,9 @@ export function withCacheMarks(messages: readonly WireMessage[], model: string):
   const family = /claude|gemini/.exec(model)?.[0];
   if (family === undefined) return messages;
   const ends = messages.flatMap(({ role }, index) => (isUsers(role) && !isUsers(messages[index + 1]?.role) ? [index] : []));
-  const marked = new Set(family === 'claude' ? ends.slice(-CLAUDE_TURNS) : ends.filter((_, turn) => turn === ends.length - 1 - ((ends.length - 1) % GEMINI_STEP)));
+  const marked = new Set(
+    family === 'claude' ? ends.slice(-CLAUDE_TURNS) : ends.filter((_, turn) => turn === ends.length - 1 - ((ends.length - 1) % GEMINI_STEP)),
+  );
   return messages.map((message, index) => {
     if (message.role === 'assistant') return message;
     const parts = typeof message.content === 'string' ? [{ type: 'text' as const, text: message.content }] : message.content;

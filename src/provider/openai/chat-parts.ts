@@ -17,7 +17,12 @@ export function chatParts(options: OpenAiOptions, { request, leftOut }: AskedOve
     leftOut,
     path: '/chat/completions',
     expected: t('a Chat Completions API'),
-    reader: new ChunkReader(preset.dialect, preset.local ? request : undefined, new EndHabit([options.baseUrl() ?? preset.baseUrl, request.model]), request.tools.map(({ name }) => name)),
+    reader: new ChunkReader(
+      preset.dialect,
+      preset.local ? request : undefined,
+      new EndHabit([options.baseUrl() ?? preset.baseUrl, request.model]),
+      request.tools.map(({ name }) => name),
+    ),
     body: () => requestParams(request, preset),
     // The SDK knows errors by the field `error`; some servers write them in another form.
     failureIn: (chunk) => (record(chunk)?.['object'] === 'error' ? chunk : undefined),

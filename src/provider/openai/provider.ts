@@ -28,7 +28,12 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   return {
     name: options.name,
     stream: (request, signal) => {
-      const { options: noted, ended } = recorded(options, { provider: options.name, model: request.model, session: request.cacheKey, keyVariable: options.preset.keyVariable });
+      const { options: noted, ended } = recorded(options, {
+        provider: options.name,
+        model: request.model,
+        session: request.cacheKey,
+        keyVariable: options.preset.keyVariable,
+      });
       const parts = (inner: AbortSignal): AsyncIterable<PartBatch> =>
         askingAgain({ request, memory, server: () => server(request.model), parts: (asked, leftOut) => load(noted, { request: asked, leftOut }, inner) });
       return new PartStream(parts, signal, options.now, ended);

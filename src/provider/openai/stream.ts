@@ -81,7 +81,11 @@ export class ChunkReader {
     const chunk = record(value);
     if (chunk === undefined) throw malformedAnswer(t('it contains an unexpected part'));
     const usage = this.usage.add(chunk['usage']);
-    const parts = this.choice(list(chunk['choices']).map(record).find((choice) => (choice?.['index'] ?? 0) === 0));
+    const parts = this.choice(
+      list(chunk['choices'])
+        .map(record)
+        .find((choice) => (choice?.['index'] ?? 0) === 0),
+    );
     return usage === undefined ? parts : [...parts, { type: 'usage', usage }];
   }
 
@@ -135,7 +139,13 @@ export class ChunkReader {
         case 'text':
           return this.untagged(text(part['text']));
         case 'thinking':
-          return this.say('thinking', text(part['thinking']) || list(part['thinking']).map((piece) => text(record(piece)?.['text'])).join(''));
+          return this.say(
+            'thinking',
+            text(part['thinking']) ||
+              list(part['thinking'])
+                .map((piece) => text(record(piece)?.['text']))
+                .join(''),
+          );
         default:
           return NOTHING;
       }

@@ -135,7 +135,7 @@ class CallText {
           this.found = rest === CALL;
           return [...pieces('text', all.slice(0, from)), ...this.hold(all.slice(from))];
         }
-        const [end, newline] = this.thoughtEnded ? [] : /^<\/think>(?:(\r?\n)|\r?$)/.exec(all.slice(from, from + THINK_END.length + 2)) ?? [];
+        const [end, newline] = this.thoughtEnded ? [] : (/^<\/think>(?:(\r?\n)|\r?$)/.exec(all.slice(from, from + THINK_END.length + 2)) ?? []);
         if (!this.thoughtEnded && (THINK_END.startsWith(rest) || (end !== undefined && newline === undefined))) {
           this.held.push(all.slice(from));
           return pieces('text', all.slice(0, from));
@@ -221,12 +221,17 @@ class CallText {
     const wanted = letters(words);
     const given = (text: string): boolean => letters(text).includes(wanted);
     const { systemPrompt = '', messages = [] } = this.request ?? {};
-    return given(systemPrompt) || messages.some(({ role, content }) => role !== 'assistant' && content.some((block) => block.type === 'text' && given(block.text)));
+    return (
+      given(systemPrompt) || messages.some(({ role, content }) => role !== 'assistant' && content.some((block) => block.type === 'text' && given(block.text)))
+    );
   }
 
   /** The calls that a text consists of; `undefined` if one of them is in doubt. */
   private callsOf(words: string): readonly WrittenCall[] | undefined {
-    const bodies = words.split(CALL).slice(1).map((part) => part.trimEnd());
+    const bodies = words
+      .split(CALL)
+      .slice(1)
+      .map((part) => part.trimEnd());
     const calls = bodies.map((body) => (body.endsWith(CALL_END) ? callOf(body.slice(0, -CALL_END.length)) : undefined));
     const sure = calls.filter((call) => call !== undefined);
     const known = sure.every(({ name }) => this.request?.tools.some((tool) => tool.name === name));

@@ -106,7 +106,10 @@ function plainText(content: readonly { readonly type: string; readonly text?: st
 
 /** What the model said, with what must go back; `undefined` when nothing is left that could be sent. */
 function wireAssistant(message: AssistantMessage, dialect: Dialect): WireAssistant | undefined {
-  const content = message.content.flatMap((block) => (block.type === 'text' ? [block] : [])).map(({ text }) => text).join('');
+  const content = message.content
+    .flatMap((block) => (block.type === 'text' ? [block] : []))
+    .map(({ text }) => text)
+    .join('');
   const calls = message.content.filter((block) => block.type === 'tool_call').map((block) => wireCall(block, dialect));
   if (!hasText(content) && calls.length === 0) return undefined;
   const base: WireAssistant = { role: 'assistant', content: hasText(content) ? content : null };

@@ -96,7 +96,8 @@ function valueOf(value: string, schema: unknown): unknown {
 function bareJson(words: string): Named | undefined {
   const call = record(parsed(words));
   const { name, arguments: args, parameters, function: inner, type, id, ...others } = call ?? {};
-  if (call === undefined || Object.keys(others).length > 0 || (type !== undefined && type !== 'function') || (id !== undefined && typeof id !== 'string')) return undefined;
+  if (call === undefined || Object.keys(others).length > 0 || (type !== undefined && type !== 'function') || (id !== undefined && typeof id !== 'string'))
+    return undefined;
   const nested = record(inner);
   if (nested !== undefined) return name === undefined && args === undefined ? { name: text(nested['name']), args: nested['arguments'] } : undefined;
   return args !== undefined && parameters !== undefined ? undefined : { name: text(name), args: args ?? parameters };
@@ -113,7 +114,8 @@ function mistral(words: string): Named | undefined {
 
 function harmony(words: string): Named | undefined {
   const [, thinking = '', rest = words] = /^(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>([^<]*)<\|end\|>\s*([^]*)$/.exec(words) ?? [];
-  const form = /^(?:<\|start\|>assistant)?(?: to=functions\.([\w-]+))?<\|channel\|>(?:commentary|analysis)(?: to=functions\.([\w-]+))?\s*(?:<\|constrain\|>)?\s*(?:json|code)?\s*<\|message\|>(\{[^]*\})\s*(?:<\|call\|>)?$/;
+  const form =
+    /^(?:<\|start\|>assistant)?(?: to=functions\.([\w-]+))?<\|channel\|>(?:commentary|analysis)(?: to=functions\.([\w-]+))?\s*(?:<\|constrain\|>)?\s*(?:json|code)?\s*<\|message\|>(\{[^]*\})\s*(?:<\|call\|>)?$/;
   const [, before, behind, args] = form.exec(rest) ?? [];
   const name = before ?? behind;
   if (name === undefined || args === undefined || (before !== undefined && behind !== undefined)) return undefined;

@@ -25,7 +25,9 @@ export function hasField(body: object, field: BodyField): boolean {
 
 /** The value of a field, the first where there are several; `undefined` where there is none. */
 export function valueOf(body: object, field: BodyField): unknown {
-  return pathsOf(field).map((path) => valueAt(body, path)).find((value) => value !== undefined);
+  return pathsOf(field)
+    .map((path) => valueAt(body, path))
+    .find((value) => value !== undefined);
 }
 
 /**

@@ -80,5 +80,7 @@ function isOut(block: ThinkingBlock, { thinking }: LeftOut): boolean {
 
 function lostInTurn(messages: readonly Message[], leftOut: LeftOut): boolean {
   const turn = messages.findLastIndex(({ role }) => role === 'user') + 1;
-  return messages.slice(turn).some((message) => message.role === 'assistant' && hasToolCalls(message) && thinkingIn([message]).some((block) => isOut(block, leftOut)));
+  return messages
+    .slice(turn)
+    .some((message) => message.role === 'assistant' && hasToolCalls(message) && thinkingIn([message]).some((block) => isOut(block, leftOut)));
 }

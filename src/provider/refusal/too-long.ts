@@ -22,14 +22,26 @@ const WORDINGS: readonly Wording[] = [
   { words: /exceeds the context length/i, source: 'Ollama', unless: LIMITED },
   { words: /prompt is too long/i, source: 'Anthropic; microsoft/vscode#293191', unless: LIMITED },
   { words: /input is too long for requested model/i, source: 'Bedrock' },
-  { words: /context (?:window|limit)\b.{0,60}\b(?:exceed|full|reached|over)|exceed\w*\b.{0,60}\bcontext (?:window|limit|size)/is, source: 'gateways, in words of their own', unless: LIMITED },
+  {
+    words: /context (?:window|limit)\b.{0,60}\b(?:exceed|full|reached|over)|exceed\w*\b.{0,60}\bcontext (?:window|limit|size)/is,
+    source: 'gateways, in words of their own',
+    unless: LIMITED,
+  },
   { words: /maximum prompt length is \d+/i, source: 'xAI; cline/cline#3120', unless: LIMITED },
-  { words: /prompt token count of \d+ exceeds|model_max_prompt_tokens_exceeded/i, source: 'GitHub Copilot; microsoft/copilot-intellij-feedback#94', unless: LIMITED },
+  {
+    words: /prompt token count of \d+ exceeds|model_max_prompt_tokens_exceeded/i,
+    source: 'GitHub Copilot; microsoft/copilot-intellij-feedback#94',
+    unless: LIMITED,
+  },
   { words: /prompt exceeds max(?:imum)? length/i, source: 'Z.ai, error 1261; zeroclaw-labs/zeroclaw#4124', unless: LIMITED },
   { words: /range of input length should be/i, source: 'Alibaba Model Studio; QwenLM/qwen-code#98', unless: LIMITED },
   { words: /exceeded model token limit/i, source: 'Moonshot; MoonshotAI/kimi-cli#2011', unless: LIMITED },
   { words: /inputs?`? tokens \+ `?max_new_tokens`? must be/i, source: 'Text Generation Inference, Together; huggingface/chat-ui#340', unless: LIMITED },
-  { words: /exceeds token limit|tokens? exceeds? the (?:model['’]s )?(?:limit|maximum)\b(?!.*\bper (?:min|day|hour))/is, source: 'VS Code models; microsoft/vscode-copilot-release#1456', unless: LIMITED },
+  {
+    words: /exceeds token limit|tokens? exceeds? the (?:model['’]s )?(?:limit|maximum)\b(?!.*\bper (?:min|day|hour))/is,
+    source: 'VS Code models; microsoft/vscode-copilot-release#1456',
+    unless: LIMITED,
+  },
 ];
 
 /** Whether a server says that a conversation is too long for its model. @param status `undefined` in the middle of an answer */

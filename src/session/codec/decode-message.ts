@@ -66,7 +66,12 @@ const USAGE_FIELDS = { input_tokens: readCount, output_tokens: readCount, cache_
 
 function readUsage(reader: EnvelopeReader, name: string): Usage {
   if (reader.takeNull()) return NO_USAGE;
-  const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0, cache_read_tokens: cacheReadTokens = 0, cache_write_tokens: cacheWriteTokens = 0 } = reader.record(name, USAGE_FIELDS);
+  const {
+    input_tokens: inputTokens = 0,
+    output_tokens: outputTokens = 0,
+    cache_read_tokens: cacheReadTokens = 0,
+    cache_write_tokens: cacheWriteTokens = 0,
+  } = reader.record(name, USAGE_FIELDS);
   return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
 }
 

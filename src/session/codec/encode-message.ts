@@ -17,7 +17,13 @@ export function encodeMessage(stored: StoredMessage, depth: Depth): string {
   const { message } = stored;
   const inner = deeper(depth);
   const type: Field = ['type', quote(message.role)];
-  const content: Field = ['content', listText((stored.content ?? message.content).map((block) => encodeBlock(block, deeper(inner))), inner)];
+  const content: Field = [
+    'content',
+    listText(
+      (stored.content ?? message.content).map((block) => encodeBlock(block, deeper(inner))),
+      inner,
+    ),
+  ];
   const timestamp: Field = ['timestamp', quote(message.timestamp)];
   return objectText([type, content, timestamp, ...roleFields(stored, inner)], depth);
 }

@@ -1,4 +1,3 @@
-
 /// <reference lib="es2024.string" />
 
 const HTML = /[<>&\u2028\u2029]/g;

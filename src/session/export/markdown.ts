@@ -64,7 +64,11 @@ function entryText(entry: Entry): string {
   const { message } = entry;
   switch (message.role) {
     case 'user':
-      return section(t('You'), message, withoutNotes(message.content).map((block) => userText(block, entry)));
+      return section(
+        t('You'),
+        message,
+        withoutNotes(message.content).map((block) => userText(block, entry)),
+      );
     case 'assistant':
       return section('Gnomon', message, [...message.content.flatMap((block) => assistantText(block, entry)), ...endOf(message)]);
     case 'tool_result':
@@ -177,5 +181,8 @@ function escapeHtml(text: string): string {
 
 /** A conversation as the bytes of a v1 file, which other programs and {@link SessionLibrary.import} take. */
 export function exportJson({ id, systemPrompt, createdAt, updatedAt, messages }: Session): Uint8Array {
-  return encodeSession({ id, systemPrompt, createdAt, updatedAt }, messages.map((message) => ({ message })));
+  return encodeSession(
+    { id, systemPrompt, createdAt, updatedAt },
+    messages.map((message) => ({ message })),
+  );
 }

@@ -46,7 +46,10 @@ export class StoredPictures {
     return this.withFile((descriptor) => {
       const { size, mtimeMs } = fstatSync(descriptor);
       if (size !== this.state.size || mtimeMs !== this.state.mtimeMs) {
-        this.moveTo(descriptor, search((range) => readRange(descriptor, range), this.pictures));
+        this.moveTo(
+          descriptor,
+          search((range) => readRange(descriptor, range), this.pictures),
+        );
       }
       const picture = this.pictures[index];
       if (picture === undefined) throw new Error(t('An image in this chat is missing.'));
@@ -123,7 +126,7 @@ function search(read: ReadBytes, pictures: readonly Known[]): readonly number[] 
 
 function searchOne(read: ReadBytes, { beginning, length }: Known, start: number): number | undefined {
   const wanted = `"${beginning}`;
-  for (let from = start; ; ) {
+  for (let from = start; ;) {
     const bytes = read({ offset: from, length: SEARCHED });
     for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
       const offset = from + at + 1;

@@ -46,7 +46,14 @@ function startText(base: number, session: EnvelopeHead | undefined): string {
       ],
       undefined,
     );
-  return objectText([['journal', '1'], ['base', String(base)], ['session', head]], undefined);
+  return objectText(
+    [
+      ['journal', '1'],
+      ['base', String(base)],
+      ['session', head],
+    ],
+    undefined,
+  );
 }
 
 function messageText(line: JournalMessage & { readonly kind: 'message' | 'partial' }): string {

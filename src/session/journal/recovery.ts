@@ -114,7 +114,11 @@ function warningsOf(journal: ParsedJournal, fits: boolean, gap: number): readonl
     );
   }
   if (!fits) {
-    warnings.push(t('Another program changed this chat after its last messages were recorded here. Those messages are kept in a copy of the journal next to the chat file.'));
+    warnings.push(
+      t(
+        'Another program changed this chat after its last messages were recorded here. Those messages are kept in a copy of the journal next to the chat file.',
+      ),
+    );
   }
   if (fits && gap > 0 && journal.lines.length > 0) {
     warnings.push(

@@ -29,7 +29,6 @@ function isOpaque<B extends ContentBlock>(block: B): block is B & ThinkingBlock 
  */
 export function withholdRedacted(message: Message): Message {
   if (message.role !== 'assistant' || !mayHoldRedacted(message)) return message;
-  const withhold = (block: AssistantContent): AssistantContent =>
-    isOpaque(block) ? { type: 'thinking', thinking: '', redacted: true } : block;
+  const withhold = (block: AssistantContent): AssistantContent => (isOpaque(block) ? { type: 'thinking', thinking: '', redacted: true } : block);
   return { ...message, content: message.content.map(withhold) };
 }

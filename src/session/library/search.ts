@@ -69,7 +69,10 @@ function excerptOf(text: string, wanted: string): string | undefined {
   // A few letters have another length in lower case; then the excerpt is taken from the text in lower case.
   const source = lower.length === text.length ? text : lower;
   const [from, to] = [Math.max(0, at - AROUND), Math.min(source.length, at + wanted.length + AROUND)];
-  const words = wellFormed(source.slice(from, to)).replace(/\ufffd/g, '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const words = wellFormed(source.slice(from, to))
+    .replace(/\ufffd/g, '')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
   return `${from > 0 ? '…' : ''}${words}${to < source.length ? '…' : ''}`;
 }
 

@@ -21,7 +21,12 @@ export function shortTitle(text: string): string | undefined {
   if (line === '') return undefined;
   const graphemes = firstGraphemes(line, MAX_GRAPHEMES + 1);
   if (graphemes.length <= MAX_GRAPHEMES && text.length <= MAX_LOOKED_AT) return wellFormedEnd(line);
-  return `${wellFormedEnd(graphemes.slice(0, MAX_GRAPHEMES - 1).join('').trimEnd())}…`;
+  return `${wellFormedEnd(
+    graphemes
+      .slice(0, MAX_GRAPHEMES - 1)
+      .join('')
+      .trimEnd(),
+  )}…`;
 }
 
 let segmenter: Intl.Segmenter | undefined;

@@ -1,7 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../domain/errors.js';
 import { type SessionLock, HeldLock } from './held-lock.js';
-import { type Holder, type LockContext, type SeenLock, createLock, endHolder, isGone, newHolder, readLock, readRequest, requestLock, withdrawRequest } from './lock-file.js';
+import {
+  type Holder,
+  type LockContext,
+  type SeenLock,
+  createLock,
+  endHolder,
+  isGone,
+  newHolder,
+  readLock,
+  readRequest,
+  requestLock,
+  withdrawRequest,
+} from './lock-file.js';
 
 /** Milliseconds to wait for a holder that was asked to release a lock: its heartbeat, and the time to fold a long conversation. */
 const ASK_MS = 5_000;

@@ -112,7 +112,9 @@ async function moveSession({ id, from, to, moving, takeOver = false }: SessionMo
 async function moveFiles(source: StoreContext, target: StoreContext, id: string): Promise<void> {
   const { files } = source.writer;
   const { envelope, meta, lock } = fileNames(id);
-  const names = (await files.list(source.folder)).map(({ name }) => name).filter((name) => name.startsWith(`${id}.`) && !name.startsWith(lock) && temporaryOwner(name) === undefined);
+  const names = (await files.list(source.folder))
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(`${id}.`) && !name.startsWith(lock) && temporaryOwner(name) === undefined);
   const inBoth = (name: string): readonly [string, string] => [join(source.folder, name), join(target.folder, name)];
   if (names.includes(meta)) await copyFile(target.writer, ...inBoth(meta));
   for (const name of [...names.filter((other) => other !== meta && other !== envelope), envelope]) await moveFile(target.writer, ...inBoth(name));

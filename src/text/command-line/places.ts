@@ -11,7 +11,11 @@ export class Places {
   private readonly folder: string;
   private readonly all: string[] = [];
 
-  constructor(folder: string, cwd: string, private readonly home: string) {
+  constructor(
+    folder: string,
+    cwd: string,
+    private readonly home: string,
+  ) {
     this.folder = slashed(folder).replace(/\/+$/, '');
     this.all.push(this.normal(cwd));
   }

@@ -23,16 +23,39 @@ export const BEFORE_COMMAND: ReadonlySet<string> = new Set(['if', 'then', 'elif'
 export const ALONE: ReadonlySet<string> = new Set(['fi', 'done', '}']);
 /** What gives variables a value: by that, one that is known may stand for something else (bash(1), builtins). */
 export const SETTERS: ReadonlySet<string> = new Set([
-  'export', 'read', 'declare', 'typeset', 'local', 'readonly',
-  'unset', 'for', 'printf', 'getopts', 'mapfile', 'readarray', 'let',
+  'export',
+  'read',
+  'declare',
+  'typeset',
+  'local',
+  'readonly',
+  'unset',
+  'for',
+  'printf',
+  'getopts',
+  'mapfile',
+  'readarray',
+  'let',
 ]);
 /**
  * Programs that start the program behind them, which has to be said of `xargs` alone: it adds arguments that nobody sees.
  * Source: POSIX.1-2017; GNU coreutils manual, “Modified command invocation”; sudo(8); doas(1); bash(1).
  */
 export const WRAPPERS: ReadonlySet<string> = new Set([
-  'env', 'nohup', 'nice', 'timeout', 'stdbuf', 'setsid', 'ionice',
-  'chronic', 'exec', 'command', 'builtin', 'sudo', 'doas', 'xargs',
+  'env',
+  'nohup',
+  'nice',
+  'timeout',
+  'stdbuf',
+  'setsid',
+  'ionice',
+  'chronic',
+  'exec',
+  'command',
+  'builtin',
+  'sudo',
+  'doas',
+  'xargs',
 ]);
 
 /** What is known of a program that runs scripts. */

@@ -21,7 +21,11 @@ export function filesLoadedBy(script: string): readonly string[] {
 }
 
 function modulesOf(from: string | undefined, names: string, modules: string): readonly string[] {
-  const words = (text: string): readonly string[] => text.split(',').map((each) => /^[\w.]+/.exec(each.trim())?.[0] ?? '').filter((each) => each !== '');
+  const words = (text: string): readonly string[] =>
+    text
+      .split(',')
+      .map((each) => /^[\w.]+/.exec(each.trim())?.[0] ?? '')
+      .filter((each) => each !== '');
   const up = /^\.*/.exec(from ?? '')?.[0].length ?? 0;
   const base = `${'../'.repeat(Math.max(0, up - 1))}${(from ?? '').slice(up).replaceAll('.', '/')}`;
   const folder = base === '' || base.endsWith('/') ? base : `${base}/`;

@@ -73,7 +73,10 @@ export class CommandWalk {
   }
 
   private commands(commands: readonly SimpleCommand[]): void {
-    this.places.follow(commands.flatMap(({ words }) => foldersGoneTo(words)), (word) => this.unknownWord(word));
+    this.places.follow(
+      commands.flatMap(({ words }) => foldersGoneTo(words)),
+      (word) => this.unknownWord(word),
+    );
     for (const command of commands) this.command(command);
   }
 

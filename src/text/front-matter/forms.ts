@@ -109,7 +109,10 @@ function meantValue({ name, value, more }: FieldLines): string | readonly string
   if (more.length === 0) return /^"([^"]*)"$/.exec(value)?.[1] ?? value;
   // Lines that look like a limit were meant as one: the file cannot be read then.
   if (kind !== 'text' || more.some(looksLikeLimit)) return undefined;
-  return [...(BLOCK.test(value) ? [] : [value]), ...more].map((line) => line.trim()).filter((line) => line !== '').join('\n');
+  return [...(BLOCK.test(value) ? [] : [value]), ...more]
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 /**

@@ -57,7 +57,13 @@ export interface FrontMatterOptions {
  * something cannot be read, the file cannot be used.
  */
 export function readFrontMatter(text: string, { file, isLenient = false }: FrontMatterOptions): FrontMatter {
-  const broken = (message: string, line: number, body = ''): FrontMatter => ({ ...NOTHING, exists: true, body, problems: [{ file, key: '', line, message }], broken: message });
+  const broken = (message: string, line: number, body = ''): FrontMatter => ({
+    ...NOTHING,
+    exists: true,
+    body,
+    problems: [{ file, key: '', line, message }],
+    broken: message,
+  });
   if (text.length > MAX_FILE) return broken(t('The file has more than {0} characters.', formatNumber(MAX_FILE)), 1);
   const split = splitFrontMatter(text);
   if (split.type === 'unclosed') {
@@ -95,7 +101,8 @@ function readFields(yaml: string, file: string): FrontMatter {
   const broken = (line: number, message: string): FrontMatter => ({ ...NOTHING, problems: [{ file, key: '', line, message }, ...notes], broken: message });
   if ('damage' in read) return broken(read.damage.line, read.damage.message);
   const { value, lines } = read;
-  if (value !== null && (typeof value !== 'object' || Array.isArray(value))) return broken(FIRST_LINE, t('The front matter must consist of fields such as {0}.', 'name: value'));
+  if (value !== null && (typeof value !== 'object' || Array.isArray(value)))
+    return broken(FIRST_LINE, t('The front matter must consist of fields such as {0}.', 'name: value'));
   const sources = valuesAsWritten(yaml);
   const lineAt = (path: ValuePath): number | undefined => lines.get(pathKey(path));
   const fields = Object.entries(value ?? {}).map(([name, each]): [string, FrontMatterField] => {
@@ -149,7 +156,10 @@ function strayFrontMatter(body: string, file: string): Pick<FrontMatter, 'proble
     const asText = t('Front matter must begin in the first line of the file, without spaces before it. This is read as text.');
     return { problems: [{ ...place, message: asText, harmless: true }] };
   }
-  const message = t('Front matter must begin in the first line of the file, without spaces before it. “{0}” would have no effect, so the file is not used.', shownName(limit));
+  const message = t(
+    'Front matter must begin in the first line of the file, without spaces before it. “{0}” would have no effect, so the file is not used.',
+    shownName(limit),
+  );
   return { problems: [{ ...place, message }], broken: message };
 }
 

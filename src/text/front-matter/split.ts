@@ -46,6 +46,9 @@ export function splitFrontMatter(text: string): FrontMatterSplit {
 
 /** Whether what is between dots and a line `---` is meant as front matter, too: it has a limit, or nothing but fields. */
 function hasFields(between: string): boolean {
-  const names = between.split(/[\r\n]+/).filter((line) => line.trim() !== '').map((line) => /^([A-Za-z_][\w.-]*)[ \t]*:(?:\s|$)/.exec(line)?.[1]);
+  const names = between
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^([A-Za-z_][\w.-]*)[ \t]*:(?:\s|$)/.exec(line)?.[1]);
   return names.some((name) => name !== undefined && isLimitingField(name)) || (names.length > 0 && names.every((name) => name !== undefined));
 }

@@ -77,8 +77,13 @@ class Reading {
     const { range, tag, anchor } = node as Node & { readonly anchor?: string };
     const line = this.lineAt(range?.[0] ?? 0);
     if (!this.lines.has(pathKey(path))) this.lines.set(pathKey(path), line);
-    if (isAlias(node) || anchor !== undefined) throw new Refusal(line, t('Anchors (“{0}”) and aliases (“{1}”) are not allowed here. Put texts that begin with such a character in quotation marks.', '&', '*'));
-    if (tag !== undefined) throw new Refusal(line, t('Tags such as “{0}” are not allowed here. Put texts that begin with an exclamation mark in quotation marks.', shownName(tag)));
+    if (isAlias(node) || anchor !== undefined)
+      throw new Refusal(
+        line,
+        t('Anchors (“{0}”) and aliases (“{1}”) are not allowed here. Put texts that begin with such a character in quotation marks.', '&', '*'),
+      );
+    if (tag !== undefined)
+      throw new Refusal(line, t('Tags such as “{0}” are not allowed here. Put texts that begin with an exclamation mark in quotation marks.', shownName(tag)));
     if (path.length > MAX_DEPTH) throw new Refusal(line, t('The YAML is nested more than {0} levels deep.', MAX_DEPTH));
     if (isMap(node)) return this.object(node.items, path);
     if (isSeq(node)) return node.items.map((item, index) => this.plain(item, [...path, index]));

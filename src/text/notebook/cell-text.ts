@@ -58,7 +58,10 @@ export function* cellText({ cells }: Pick<Notebook, 'cells'>): Steps<CellText> {
  */
 export function* parseCellText(text: string): Steps<readonly TextCell[]> {
   const cells: { readonly marker: Omit<TextCell, 'source'>; readonly lines: string[] }[] = [];
-  for (const [index, line] of text.replace(/\r?\n$/, '').split('\n').entries()) {
+  for (const [index, line] of text
+    .replace(/\r?\n$/, '')
+    .split('\n')
+    .entries()) {
     const plain = line.replace(/\r$/, '');
     if (BEGINNING.test(plain)) cells.push({ marker: markerOf(plain, index + 1), lines: [] });
     else if (cells.length > 0) cells.at(-1)?.lines.push(ESCAPED.test(line) ? line.slice(1) : line);
@@ -72,5 +75,7 @@ function markerOf(line: string, number: number): Omit<TextCell, 'source'> {
   const [, name, language, ref] = MARKER.exec(line) ?? [];
   const kind = CELL_KINDS.find((one) => one === name);
   if (kind !== undefined) return { kind, language, ref };
-  throw new ToolInputError(`Line ${number} of the notebook does not begin a cell: write %% cell code, %% cell markdown or %% cell raw. If it is a line of a source, write it with a backslash before it.`);
+  throw new ToolInputError(
+    `Line ${number} of the notebook does not begin a cell: write %% cell code, %% cell markdown or %% cell raw. If it is a line of a source, write it with a backslash before it.`,
+  );
 }

@@ -110,7 +110,8 @@ class NotebookParser {
     }
     scanner.end();
     const { nbformat } = this.fields;
-    if (nbformat !== undefined && nbformat !== 4) return { problem: `it has nbformat ${JSON.stringify(nbformat)}; only 4 is understood. Convert it with: jupyter nbconvert --to notebook --inplace` };
+    if (nbformat !== undefined && nbformat !== 4)
+      return { problem: `it has nbformat ${JSON.stringify(nbformat)}; only 4 is understood. Convert it with: jupyter nbconvert --to notebook --inplace` };
     if (this.place === undefined) return { problem: 'it has no list of cells' };
     const language = this.language();
     const cells = this.cells(language);
@@ -141,7 +142,13 @@ class NotebookParser {
       // Outputs can be large, and are rarely wanted.
       if (key !== 'outputs') fields[key] = JSON.parse(textAt(this.bytes, place));
     }
-    return { fields, place: { offset: start, length: scanner.position - start }, outputs: places['outputs'], sourcePlace: places['source'], countPlace: places['execution_count'] };
+    return {
+      fields,
+      place: { offset: start, length: scanner.position - start },
+      outputs: places['outputs'],
+      sourcePlace: places['source'],
+      countPlace: places['execution_count'],
+    };
   }
 
   /** The cells; what is wrong with one when it is not of nbformat 4. */

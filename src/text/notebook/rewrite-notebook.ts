@@ -70,18 +70,29 @@ export function withRuns(earlier: Notebook, later: Notebook): string {
  */
 export function* checkCells(before: string | undefined, after: string): Steps<void> {
   if (before === undefined) yield* newNotebook(after);
-  else matched((yield* parseCellText(before)).flatMap((cell) => (cell.ref === undefined ? [] : [{ ...cell, ref: cell.ref }])), yield* parseCellText(after));
+  else
+    matched(
+      (yield* parseCellText(before)).flatMap((cell) => (cell.ref === undefined ? [] : [{ ...cell, ref: cell.ref }])),
+      yield* parseCellText(after),
+    );
 }
 
-function matched<T extends { readonly ref: string }>(known: readonly T[], wanted: readonly TextCell[]): readonly { readonly known: T | undefined; readonly text: TextCell }[] {
+function matched<T extends { readonly ref: string }>(
+  known: readonly T[],
+  wanted: readonly TextCell[],
+): readonly { readonly known: T | undefined; readonly text: TextCell }[] {
   const left = new Map(known.map((cell) => [cell.ref, cell]));
   const used = new Set<string>();
   return wanted.map((text) => {
     const { ref } = text;
     if (ref === undefined) return { known: undefined, text };
     const found = left.get(ref);
-    if (used.has(ref)) throw new ToolInputError(`The notebook would have two cells with ${ref}; nothing was changed. Leave it out of the line that begins the new one.`);
-    if (found === undefined) throw new ToolInputError(`The notebook has no cell with ${ref}; nothing was changed. Leave it out of the line that begins a new cell, or read the notebook again.`);
+    if (used.has(ref))
+      throw new ToolInputError(`The notebook would have two cells with ${ref}; nothing was changed. Leave it out of the line that begins the new one.`);
+    if (found === undefined)
+      throw new ToolInputError(
+        `The notebook has no cell with ${ref}; nothing was changed. Leave it out of the line that begins a new cell, or read the notebook again.`,
+      );
     used.add(ref);
     return { known: found, text };
   });
@@ -151,7 +162,15 @@ class CellWriter {
     const { languageId, ...others } = fieldsOf(vscode);
     const own = isCode && language !== undefined && language !== this.notebook.language ? { ...others, languageId: language } : others;
     void languageId;
-    return this.json({ ...fields, cell_type: kind, metadata: { ...metadata, ...(Object.keys(own).length === 0 ? {} : { vscode: own }) }, source: cell.isList ? linesOf(source) : source }, 2);
+    return this.json(
+      {
+        ...fields,
+        cell_type: kind,
+        metadata: { ...metadata, ...(Object.keys(own).length === 0 ? {} : { vscode: own }) },
+        source: cell.isList ? linesOf(source) : source,
+      },
+      2,
+    );
   }
 
   /** A part of the JSON with some values replaced. */
@@ -189,4 +208,3 @@ function linesOf(source: string): readonly string[] {
 function withoutEnd(source: string): string {
   return source.replace(/\n+$/, '');
 }
-

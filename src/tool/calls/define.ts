@@ -199,7 +199,8 @@ function parseArguments<Args>({ spec, schema, forms }: Pick<ToolDefinition<Args,
   const read = forms === undefined ? { args, notes: [] } : lenient(args, spec.parameters, forms);
   const parsed = z.safeParse(schema, read.args, { reportInput: true });
   // The schema of a server may not say that it wants an object.
-  if (parsed.success && Array.isArray(read.args)) throw new ToolInputError(`The arguments of ${spec.name} must be a JSON object, not a list; nothing was done.`);
+  if (parsed.success && Array.isArray(read.args))
+    throw new ToolInputError(`The arguments of ${spec.name} must be a JSON object, not a list; nothing was done.`);
   if (parsed.success) return { args: parsed.data, notes: read.notes };
   throw new ToolInputError(schemaProblems(spec, parsed.error.issues));
 }

@@ -81,7 +81,11 @@ export interface Names {
 /** The fields under the names that the schema has for them. */
 export function renamed(args: Fields, { properties, names }: Names, note: Note): Fields {
   // Switches such as -A and -a differ by nothing else than their case.
-  const own = new Map(Object.keys(properties).filter((name) => !name.startsWith('-')).map((name) => [plainName(name), name]));
+  const own = new Map(
+    Object.keys(properties)
+      .filter((name) => !name.startsWith('-'))
+      .map((name) => [plainName(name), name]),
+  );
   const fields = new Map<string, unknown>();
   for (const [key, value] of Object.entries(args)) {
     const plain = plainName(key);

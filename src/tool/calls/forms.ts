@@ -5,9 +5,15 @@ import { reshapeGrep, reshapeRead } from './reshape-reading.js';
 import { TODO_FORMS } from './todo-items.js';
 
 /** Other names of the file that a call is about. */
-const FILE = names('file_path', 'filepath path file filename targetfile absolutepath absolutefilepath notebookpath paths files filepaths filenames targetfiles');
+const FILE = names(
+  'file_path',
+  'filepath path file filename targetfile absolutepath absolutefilepath notebookpath paths files filepaths filenames targetfiles',
+);
 /** Other names of the folder to look in. */
-const FOLDER = names('path', 'filepath dir dirpath directory directorypath folder folderpath targetdirectory relativeworkspacepath searchpath searchdirectory absolutepath');
+const FOLDER = names(
+  'path',
+  'filepath dir dirpath directory directorypath folder folderpath targetdirectory relativeworkspacepath searchpath searchdirectory absolutepath',
+);
 
 /**
  * How models write the arguments of the built-in tools, by tool, as the tools of other harnesses have taught them:
@@ -41,11 +47,7 @@ export const OTHER_FORMS = {
     paths: ['file_path'],
     reshape: reshapeEdit,
   },
-  apply_patch: {
-    names: names('patch', 'input diff patchtext patchcontent'),
-    texts: ['patch'],
-    bare: 'patch',
-  },
+  apply_patch: { names: names('patch', 'input diff patchtext patchcontent'), texts: ['patch'], bare: 'patch' },
   grep: {
     names: {
       ...FOLDER,
@@ -64,7 +66,22 @@ export const OTHER_FORMS = {
       ...names('no_ignore', 'includeignored includeignoredfiles'),
       ...names('multiline', 'u'),
     },
-    idle: { n: [true, false], shownumbers: [true], linenumbers: [true], r: [true], recursive: [true], hidden: [true], casesensitive: [true], isregexp: [true], isregex: [true], regexenabled: [true], respectgitignore: [true], namesonly: [false], filesonly: [false], l: [false] },
+    idle: {
+      n: [true, false],
+      shownumbers: [true],
+      linenumbers: [true],
+      r: [true],
+      recursive: [true],
+      hidden: [true],
+      casesensitive: [true],
+      isregexp: [true],
+      isregex: [true],
+      regexenabled: [true],
+      respectgitignore: [true],
+      namesonly: [false],
+      filesonly: [false],
+      l: [false],
+    },
     limits: { '-A': [0, 50], '-B': [0, 50], '-C': [0, 50], head_limit: [1, 1_000], offset: [0, 10_000] },
     paths: ['path'],
     reshape: reshapeGrep,
@@ -91,8 +108,26 @@ export const OTHER_FORMS = {
       ...names('unsandboxed', 'dangerouslydisablesandbox withescalatedpermissions'),
       ...names('timeout_s', 'timeoutseconds timeoutsecs timeoutsec timeouts'),
     },
-    idle: { tty: [false], interactive: [false], mode: ['sync'], sandboxpermissions: ['use_default', 'default'], shell: ['bash', '/bin/bash'], stream: [true, false], restart: [false] },
-    ignored: ['login', 'maxoutputtokens', 'maxoutputlength', 'yieldtimems', 'prefixrule', 'blockuntilms', 'requireuserapproval', 'safetoautorun', 'suggestedtimeout'],
+    idle: {
+      tty: [false],
+      interactive: [false],
+      mode: ['sync'],
+      sandboxpermissions: ['use_default', 'default'],
+      shell: ['bash', '/bin/bash'],
+      stream: [true, false],
+      restart: [false],
+    },
+    ignored: [
+      'login',
+      'maxoutputtokens',
+      'maxoutputlength',
+      'yieldtimems',
+      'prefixrule',
+      'blockuntilms',
+      'requireuserapproval',
+      'safetoautorun',
+      'suggestedtimeout',
+    ],
     paths: ['cwd'],
     bare: 'command',
     bareList: 'command',
@@ -116,7 +151,12 @@ export const OTHER_FORMS = {
     reshape: reshapeDiagnostics,
   },
   symbols: {
-    names: { ...names('path', 'filepath file filename absolutepath paths files filepaths'), ...names('name', 'symbol symbolname query identifier'), ...names('line', 'linenumber startline'), ...names('action', 'operation') },
+    names: {
+      ...names('path', 'filepath file filename absolutepath paths files filepaths'),
+      ...names('name', 'symbol symbolname query identifier'),
+      ...names('line', 'linenumber startline'),
+      ...names('action', 'operation'),
+    },
     ignored: ['character', 'column'],
     paths: ['path'],
   },
@@ -138,7 +178,7 @@ export const OTHER_FORMS = {
 
 /** The other forms of a tool's arguments by its name; none for tools that are not built in. */
 export function formsOf(tool: string): OtherForms {
-  return Object.hasOwn(OTHER_FORMS, tool) ? (OTHER_FORMS as Readonly<Record<string, OtherForms>>)[tool] ?? {} : {};
+  return Object.hasOwn(OTHER_FORMS, tool) ? ((OTHER_FORMS as Readonly<Record<string, OtherForms>>)[tool] ?? {}) : {};
 }
 
 function names(field: string, others: string): Readonly<Record<string, string>> {

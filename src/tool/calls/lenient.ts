@@ -14,8 +14,10 @@ export interface LenientArguments {
  * them. From the tool schemas of Cursor, Gemini CLI, Cline, Codex, Copilot, Windsurf and OpenHands.
  */
 const EXPLANATIONS: ReadonlySet<string> = new Set(
-  ('description explanation reason reasoning rationale thought thoughts thinking justification purpose intent goal comment summary title ' +
-    'instruction instructions taskprogress requiresapproval securityrisk toolsummary toolaction waitforprevioustools').split(' '),
+  (
+    'description explanation reason reasoning rationale thought thoughts thinking justification purpose intent goal comment summary title ' +
+    'instruction instructions taskprogress requiresapproval securityrisk toolsummary toolaction waitforprevioustools'
+  ).split(' '),
 );
 
 /**
@@ -140,7 +142,9 @@ function inRange(fields: Fields, properties: Readonly<Record<string, JsonSchema>
   const entries = Object.entries(fields).map(([name, value]): readonly [string, unknown] => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (schema === undefined || typeof value !== 'number' || !Number.isFinite(value)) return [name, value];
-    const [least = limits[name]?.[0], most = limits[name]?.[1]] = [schema['minimum'], schema['maximum']].map((limit) => (typeof limit === 'number' ? limit : undefined));
+    const [least = limits[name]?.[0], most = limits[name]?.[1]] = [schema['minimum'], schema['maximum']].map((limit) =>
+      typeof limit === 'number' ? limit : undefined,
+    );
     const raised = Math.max(value, least ?? value);
     const moved = Math.min(raised, most ?? raised);
     if (moved !== value) note(`${name} ${value} is out of range; ${moved} was used`);

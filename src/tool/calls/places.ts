@@ -25,9 +25,7 @@ export async function locateFile(workspace: Workspace, path: string): Promise<Fi
   const scheme = EDITOR_SCHEME.exec(path)?.[1];
   if (scheme === undefined) return workspace.locate(path);
   // The wording of the workspace where it has one; a name that only looks like such a document is written with "./".
-  throw new ToolInputError(
-    `${path} is not a file on this machine (${scheme}:), which is all that tools work on. Ask the user to save it as a file.`,
-  );
+  throw new ToolInputError(`${path} is not a file on this machine (${scheme}:), which is all that tools work on. Ask the user to save it as a file.`);
 }
 
 /**

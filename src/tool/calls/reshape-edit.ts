@@ -68,11 +68,18 @@ function expected(edit: Fields): Fields {
 }
 
 /** One block: its marks are those of Aider (`<<<<<<< SEARCH`) and of Cline (`------- SEARCH`). */
-const BLOCK = /^(?:<{5,9}|-{5,9}) ?SEARCH>?[ \t]*\r?\n(?::start_line:[^\n]*\n)?(?::end_line:[^\n]*\n)?(?:-{5,9}[ \t]*\r?\n)?([^]*?)^={5,9}[ \t]*\r?\n([^]*?)^(?:>{5,9}|\+{5,9}) ?REPLACE[ \t]*$/gm;
+const BLOCK =
+  /^(?:<{5,9}|-{5,9}) ?SEARCH>?[ \t]*\r?\n(?::start_line:[^\n]*\n)?(?::end_line:[^\n]*\n)?(?:-{5,9}[ \t]*\r?\n)?([^]*?)^={5,9}[ \t]*\r?\n([^]*?)^(?:>{5,9}|\+{5,9}) ?REPLACE[ \t]*$/gm;
 
 /** The edits of a text of nothing but SEARCH/REPLACE blocks; `undefined` for any other. */
 function searchReplaceBlocks(text: string): readonly Fields[] | undefined {
   if (parsedText(text) !== text) return undefined;
   const edits = [...text.matchAll(BLOCK)].map(([, old_string = '', new_string = '']) => ({ old_string, new_string }));
-  return edits.length > 0 && text.replace(BLOCK, '').replace(/^```\w*$/gm, '').trim() === '' ? edits : undefined;
+  return edits.length > 0 &&
+    text
+      .replace(BLOCK, '')
+      .replace(/^```\w*$/gm, '')
+      .trim() === ''
+    ? edits
+    : undefined;
 }

@@ -74,17 +74,30 @@ export function reshapeGrep(fields: Fields, note: Note): Fields {
 }
 
 /** What the short switches of `grep` and `rg` are here; those without a field say what happens anyway. */
-const SHORT: Readonly<Record<string, string | undefined>> = { i: '-i', w: '-w', F: '-F', l: 'l', n: undefined, r: undefined, R: undefined, E: undefined, H: undefined };
+const SHORT: Readonly<Record<string, string | undefined>> = {
+  i: '-i',
+  w: '-w',
+  F: '-F',
+  l: 'l',
+  n: undefined,
+  r: undefined,
+  R: undefined,
+  E: undefined,
+  H: undefined,
+};
 
 /** Switches that are written together, as `-rn`, one by one, if all of them are known. */
 function apart(fields: Fields): Fields {
   return Object.entries(fields).reduce<Fields>((done, [name, value]) => {
     const letters = /^-[a-zA-Z]{2,6}$/.test(name) && booleanOf(value) === true ? name.slice(1).split('') : [];
     if (letters.length === 0 || !letters.every((letter) => Object.hasOwn(SHORT, letter))) return done;
-    return letters.reduce<Fields>((all, letter) => {
-      const field = SHORT[letter];
-      return field === undefined ? all : withField(all, field, { value: true, from: name });
-    }, withoutFields(done, [name]));
+    return letters.reduce<Fields>(
+      (all, letter) => {
+        const field = SHORT[letter];
+        return field === undefined ? all : withField(all, field, { value: true, from: name });
+      },
+      withoutFields(done, [name]),
+    );
   }, fields);
 }
 

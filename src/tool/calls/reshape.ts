@@ -78,13 +78,21 @@ export function reshapeAsk(fields: Fields): Fields {
   if (others.length > 0) throw new ToolInputError(`ask has one question at a time, not ${list.length}; nothing was asked. Ask the most important one.`);
   if (!isFields(only)) return fields;
   const { options, multiSelect, ...question } = only;
-  return withChoices({ ...rest, ...question, ...(options === undefined ? {} : { choices: options }), ...(multiSelect === undefined ? {} : { multiple: multiSelect }) });
+  return withChoices({
+    ...rest,
+    ...question,
+    ...(options === undefined ? {} : { choices: options }),
+    ...(multiSelect === undefined ? {} : { multiple: multiSelect }),
+  });
 }
 
 function withChoices(fields: Fields): Fields {
   const choices = parsedText(fields['choices']);
   if (!Array.isArray(choices)) return fields;
-  return { ...fields, choices: choices.map((choice: unknown) => (isFields(choice) ? (choice['label'] ?? choice['text'] ?? choice['value'] ?? choice) : choice)) };
+  return {
+    ...fields,
+    choices: choices.map((choice: unknown) => (isFields(choice) ? (choice['label'] ?? choice['text'] ?? choice['value'] ?? choice) : choice)),
+  };
 }
 
 /** Paths in a list (Cursor, Copilot): one, as problems are listed for one place. */

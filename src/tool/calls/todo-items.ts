@@ -31,10 +31,7 @@ export const TODO_PARAMETERS = {
       type: 'array',
       items: {
         type: 'object',
-        properties: {
-          text: { type: 'string', description: 'What is done' },
-          status: { type: 'string', enum: [...TODO_STATUSES] },
-        },
+        properties: { text: { type: 'string', description: 'What is done' }, status: { type: 'string', enum: [...TODO_STATUSES] } },
         required: ['text', 'status'],
         additionalProperties: false,
       },
@@ -91,11 +88,7 @@ function itemOf(item: unknown): unknown {
   const what = firstOf(entries, TEXT_NAMES);
   const status = firstOf(entries, STATUS_NAMES);
   const others = entries.filter(([name]) => ![...TEXT_NAMES, ...STATUS_NAMES].includes(plainName(name)) && !OTHER_NAMES.has(plainName(name)));
-  return {
-    ...(what === undefined ? {} : { text: what[1] }),
-    ...(status === undefined ? {} : { status: statusOf(status[1]) }),
-    ...Object.fromEntries(others),
-  };
+  return { ...(what === undefined ? {} : { text: what[1] }), ...(status === undefined ? {} : { status: statusOf(status[1]) }), ...Object.fromEntries(others) };
 }
 
 function firstOf(entries: readonly (readonly [string, unknown])[], names: readonly string[]): readonly [string, unknown] | undefined {

@@ -137,7 +137,10 @@ function* offsetBelow(text: string, below: readonly string[], { reached, label, 
   if (next === -1) next = lines.length;
   for (const heading of below) {
     const at = lines.findIndex((line, index) => index >= next && contentOf(text, line).trim() === heading.trim());
-    if (at === -1) throw new ToolInputError(`${label}The line “${cutLine(heading, SHOWN_CHARACTERS)}” behind @@ was not found in ${name}; nothing was changed. Give a whole line of the file that is above the change, or nothing.`);
+    if (at === -1)
+      throw new ToolInputError(
+        `${label}The line “${cutLine(heading, SHOWN_CHARACTERS)}” behind @@ was not found in ${name}; nothing was changed. Give a whole line of the file that is above the change, or nothing.`,
+      );
     next = at + 1;
     yield;
   }
@@ -164,7 +167,10 @@ const CONTEXT = 1;
 
 /** The lines where an ambiguous text was found, as numbers and, where `quote` allows, with those around them. */
 function* candidateLines(text: string, replacements: readonly OffsetEdit[], quote: boolean): Steps<string> {
-  const numbers = yield* lineNumbersAt(text, replacements.slice(0, SHOWN_PLACES).map(({ start }) => start));
+  const numbers = yield* lineNumbersAt(
+    text,
+    replacements.slice(0, SHOWN_PLACES).map(({ start }) => start),
+  );
   const found = `Found at lines ${numbers.join(', ')}${replacements.length > SHOWN_PLACES ? ', …' : ''}`;
   if (!quote) return `${found}.`;
   const lines = yield* linesOf(text);
@@ -184,7 +190,12 @@ function* candidateLines(text: string, replacements: readonly OffsetEdit[], quot
  * it was not found; `undefined` when none is shared.
  */
 function* nearestLines(text: string, old: string): Steps<string | undefined> {
-  const wanted = new Set(old.split(/\r\n|\n|\r/).map((line) => line.trim()).filter((line) => /[\p{L}\p{N}_]/u.test(line)));
+  const wanted = new Set(
+    old
+      .split(/\r\n|\n|\r/)
+      .map((line) => line.trim())
+      .filter((line) => /[\p{L}\p{N}_]/u.test(line)),
+  );
   const lines = yield* linesOf(text);
   const size = Math.min(Math.max(wanted.size, 1), SHOWN_LINES);
   const hits: boolean[] = [];

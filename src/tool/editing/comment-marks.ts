@@ -10,7 +10,9 @@ const COMMENT = new RegExp(
   `^(?:${[
     /\/\/+[!-]?|\{\s*\/\*+|\/\*+!?|\*>|\*+|<!--+|<#|\{#-?|\{\{!?--|\{\{!|<%--|<%#|@\*|\{\*+|\(\*+|\{-|--\[=*\[|--+|-#/,
     /\{%-?\s*(?:comment\s*-?%\}|#)|#+[|!:=]?|;+|%+[{%]?|REM\b|::|'{3}|"{3}|dnl\b|[.']\\"|⍝+/,
-  ].map(({ source }) => source).join('|')})\\s*`,
+  ]
+    .map(({ source }) => source)
+    .join('|')})\\s*`,
   'i',
 );
 /** What begins a comment in some languages, and a text, or code, in all others. */
@@ -30,8 +32,7 @@ const PROSE_COMMENT_IN: readonly (readonly [files: RegExp, mark: RegExp])[] = [
   [/\.(?:adoc|asciidoc)$/i, /^\/\/+\s*/],
 ];
 /** What ends one. */
-const COMMENT_END =
-  /\s*(?:\*+\/\s*\}?|--+%?>|#>|-?#\}|--\}\}|\}\}|\{%-?\s*endcomment\s*-?%\}|-?%\}|%>|\*@|\*+\}|\*+\)|-\}|\]=*\]|\|#|=#|\++\/|'{3}|"{3})?\s*$/;
+const COMMENT_END = /\s*(?:\*+\/\s*\}?|--+%?>|#>|-?#\}|--\}\}|\}\}|\{%-?\s*endcomment\s*-?%\}|-?%\}|%>|\*@|\*+\}|\*+\)|-\}|\]=*\]|\|#|=#|\++\/|'{3}|"{3})?\s*$/;
 
 /** What begins the comment that a line is; `undefined` where it is none. */
 export function openingOf(plain: string, name: string): string | undefined {

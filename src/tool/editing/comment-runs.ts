@@ -20,9 +20,37 @@ interface Dialect {
  * OCaml and Pascal, Haskell, Jinja, PowerShell, Lua, Lisp, Julia, D, Ruby, Perl, MATLAB, LaTeX, AsciiDoc.
  */
 const BLOCKS: readonly (readonly [opening: string, closing: string])[] = [
-  ['{{!--', '--}}'], ['{{--', '--}}'], ['{% comment %}', '{% endcomment %}'], ['{%- comment -%}', '{%- endcomment -%}'], ['{{- /*', '*/ -}}'], ['{{/*', '*/}}'], ['{{!', '}}'], ['<%--', '--%>'], ['<%#', '%>'], ['{/*', '*/}'], ['{ /*', '*/ }'], ['/*', '*/'], ['<!--', '-->'],
-  ['"""', '"""'], ["'''", "'''"], ['@*', '*@'], ['{*', '*}'], ['(*', '*)'], ['{-', '-}'], ['{#', '#}'], ['<#', '#>'], ['--[[', ']]'], ['--[=[', ']=]'], ['#|', '|#'], ['#=', '=#'],
-  ['/+', '+/'], ['=begin', '=end'], ['=pod', '=cut'], ['%{', '%}'], ['\\begin{comment}', '\\end{comment}'], ['////', '////'],
+  ['{{!--', '--}}'],
+  ['{{--', '--}}'],
+  ['{% comment %}', '{% endcomment %}'],
+  ['{%- comment -%}', '{%- endcomment -%}'],
+  ['{{- /*', '*/ -}}'],
+  ['{{/*', '*/}}'],
+  ['{{!', '}}'],
+  ['<%--', '--%>'],
+  ['<%#', '%>'],
+  ['{/*', '*/}'],
+  ['{ /*', '*/ }'],
+  ['/*', '*/'],
+  ['<!--', '-->'],
+  ['"""', '"""'],
+  ["'''", "'''"],
+  ['@*', '*@'],
+  ['{*', '*}'],
+  ['(*', '*)'],
+  ['{-', '-}'],
+  ['{#', '#}'],
+  ['<#', '#>'],
+  ['--[[', ']]'],
+  ['--[=[', ']=]'],
+  ['#|', '|#'],
+  ['#=', '=#'],
+  ['/+', '+/'],
+  ['=begin', '=end'],
+  ['=pod', '=cut'],
+  ['%{', '%}'],
+  ['\\begin{comment}', '\\end{comment}'],
+  ['////', '////'],
 ];
 /** Those that prose can have. */
 const OF_PROSE: ReadonlySet<string> = new Set(['<!--', '{/*', '////']);
@@ -58,7 +86,11 @@ function rowAt(lines: readonly string[], index: number, { isProse, markOf }: Dia
   while (end < lines.length && end - index <= MOST_IN_A_ROW && markAt(end) === mark) end += 1;
   if (end - index < 2 || end - index > MOST_IN_A_ROW) return undefined;
   const row = lines.slice(index, end).map((line) => line.trim());
-  return comment(row, row.map((line) => line.slice(mark.length)), false);
+  return comment(
+    row,
+    row.map((line) => line.slice(mark.length)),
+    false,
+  );
 }
 
 function comment(lines: readonly string[], inside: readonly string[], isBlock: boolean): Comment {

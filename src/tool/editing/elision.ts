@@ -33,10 +33,14 @@ export function elisionIn({ name, before, after, written = after }: Rewritten): 
   for (const [index, line] of lines.entries()) {
     const plain = read[index] ?? '';
     if (!isSaid(line)) continue;
-    if (HINT.test(line) && (isElision(plain, surrounding) || isShortAlone(read, index, name)) && isNew(line.trim())) return { line: index + 1, text: line.trim() };
+    if (HINT.test(line) && (isElision(plain, surrounding) || isShortAlone(read, index, name)) && isNew(line.trim()))
+      return { line: index + 1, text: line.trim() };
     const comment = commentAt(read, index, { isProse: PROSE.test(name), markOf: (each) => openingOf(each.trim(), name) });
     if (comment === undefined || !HINT.test(comment.said) || comment.said.length > MOST_CHARACTERS) continue;
-    const said = lines.slice(index, index + MOST_LINES).find((each) => comment.lines.includes(withUsualDots(each.trim())) && isNew(each.trim()))?.trim();
+    const said = lines
+      .slice(index, index + MOST_LINES)
+      .find((each) => comment.lines.includes(withUsualDots(each.trim())) && isNew(each.trim()))
+      ?.trim();
     // What goes on is documentation as often: `...rest of the options`. Of lines that are comments each, the last may be about the next line.
     const { leads, ends } = hasDots(comment.said);
     if (said !== undefined && (ends || !leads) && saysLeftOut(comment.said, comment.isBlock && surrounding.shrinks)) return { line: index + 1, text: said };
@@ -50,7 +54,8 @@ function withUsualDots(line: string): string {
 }
 
 /** Matches every line that stands for omitted text: a quick test for all others. */
-const HINT = /\.{3}|[…⋯⋮]|unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same|omitted|truncated|elided|snip|skipped|left out|not shown|everything|brevity/i;
+const HINT =
+  /\.{3}|[…⋯⋮]|unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same|omitted|truncated|elided|snip|skipped|left out|not shown|everything|brevity/i;
 /** Says of each line of prose, in order, whether it is outside of quoted code. */
 function outsideOfCode(): (line: string) => boolean {
   let fence: string | undefined;
@@ -197,14 +202,26 @@ function isWithin(plain: string, { name, shrinks }: Surrounding): boolean {
   const within = [...plain.matchAll(WITHIN)].map(([, ...kinds]) => kinds.join('').trim());
   return [...within, ...behind.filter((said) => shrinks || saysWhatIsKept(said))].some((said) => {
     const { leads, ends } = hasDots(said);
-    return leads && ends && isPhrase(said, false) && said.toLowerCase().split(/[^\p{L}]+/u).some((word) => KEPT.has(word));
+    return (
+      leads &&
+      ends &&
+      isPhrase(said, false) &&
+      said
+        .toLowerCase()
+        .split(/[^\p{L}]+/u)
+        .some((word) => KEPT.has(word))
+    );
   });
 }
 
 /** Whether all words are of those that omissions have, and name what was there before. */
 function saysWhatIsKept(said: string): boolean {
   const list = said.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [];
-  return list.every((word) => [KEPT, THINGS, STAYS, FILLER].some((known) => known.has(word))) && list.some((word) => KEPT.has(word)) && list.some((word) => THINGS.has(word));
+  return (
+    list.every((word) => [KEPT, THINGS, STAYS, FILLER].some((known) => known.has(word))) &&
+    list.some((word) => KEPT.has(word)) &&
+    list.some((word) => THINGS.has(word))
+  );
 }
 
 /** The shortest that models write where a file is to stay as it is, in whole: `existing imports`, `rest of your code`, `keep the rest as is`. */
@@ -213,7 +230,9 @@ const SHORT = new RegExp(
     /(?:the |your )?existing (?:code|imports|jsx|markup|html|css|styles|logic|implementation)(?: here)?/,
     /(?:the )?(?:rest|remainder) of (?:the|your|this) (?:code|file|page|class|component|implementation|module|document|script|template|program|app|styles|stylesheet|markup|html|css|jsx)/,
     /(?:keep|leave) (?:the )?(?:rest|remainder|everything else) (?:as is|as it is|as-is|unchanged|the same|intact|untouched)/,
-  ].map(({ source }) => source).join('|')})[.:]?$`,
+  ]
+    .map(({ source }) => source)
+    .join('|')})[.:]?$`,
   'i',
 );
 
@@ -259,7 +278,8 @@ const ENDS =
   / (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)(?: for brevity| as before| here| (?:from|as in) (?:the |your )?(?:original|existing|current|previous|old)(?: \w+)?)?$/;
 const LEFT_OUT = /\b(?:omitted|truncated|elided|snipped|skipped|left out|not shown)(?: here)? for brevity$/;
 /** What may as well be said of something else: `rest of the file`, `unchanged`. */
-const SAYS_LITTLE = /^(?:everything (?:else|above|below|after this) (?:is|stays|remains) (?:the same|unchanged|as is|untouched)|(?:the )?(?:rest|remainder) (?:is|stays|remains) (?:the same|unchanged|as is|as before|untouched)|no (?:further )?changes? (?:above|below|after|before)(?: this)?(?: line| point)?|lines? \d+(?:-\d+| to \d+)? (?:are |is |remain |stay )?(?:the )?(?:unchanged|same|omitted)|unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;
+const SAYS_LITTLE =
+  /^(?:everything (?:else|above|below|after this) (?:is|stays|remains) (?:the same|unchanged|as is|untouched)|(?:the )?(?:rest|remainder) (?:is|stays|remains) (?:the same|unchanged|as is|as before|untouched)|no (?:further )?changes? (?:above|below|after|before)(?: this)?(?: line| point)?|lines? \d+(?:-\d+| to \d+)? (?:are |is |remain |stay )?(?:the )?(?:unchanged|same|omitted)|unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;
 
 /** Whether words without dots say so; where the text gets shorter, fewer of them do. */
 function isSentence(said: string, unknown: number, shrinks: boolean): boolean {

@@ -30,10 +30,7 @@ export const TYPOGRAPHY: Fold = {
 };
 
 /** Letters are split into their base and their marks (Unicode NFD). */
-export const COMPOSITION: Fold = {
-  changes: (text) => /\P{ASCII}/u.test(text),
-  apply: (text) => text.normalize('NFD'),
-};
+export const COMPOSITION: Fold = { changes: (text) => /\P{ASCII}/u.test(text), apply: (text) => text.normalize('NFD') };
 
 /** The smallest pieces of a text that fold one by one: a character with the marks that follow it. */
 export function* foldablePieces(text: string): Generator<string, void, undefined> {

@@ -70,7 +70,7 @@ interface Place {
 
 function* placesOf(folded: FoldedText, wanted: string): Steps<readonly Place[]> {
   const places: Place[] = [];
-  for (let at = folded.folded.indexOf(wanted); at !== -1; ) {
+  for (let at = folded.folded.indexOf(wanted); at !== -1;) {
     const start = offsetIn(folded, at);
     const end = offsetIn(folded, at + wanted.length);
     const whole = start !== undefined && end !== undefined;

@@ -84,11 +84,7 @@ function region(search: LineSearch, first: number, text: string): OffsetEdit {
   if (start === undefined || last === undefined) throw new RangeError('A match lies outside the text.');
   // Without a line ending at the end of the file, none is added.
   const open = search.closed && endingOf(search.text, last) === '';
-  return {
-    start: start.start,
-    end: search.closed ? last.next : last.end,
-    text: open ? text.replace(/(?:\r\n|\n|\r)$/, '') : text,
-  };
+  return { start: start.start, end: search.closed ? last.next : last.end, text: open ? text.replace(/(?:\r\n|\n|\r)$/, '') : text };
 }
 
 /** The new text with tabs for spaces, or spaces for tabs, as the lines of `old` were found. */

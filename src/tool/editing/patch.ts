@@ -24,14 +24,24 @@ export function readPatch(patch: string): FilePatch {
   const lines = patch.replaceAll('\r\n', '\n').split('\n');
   const start = lines.findIndex((line) => FILE.test(line.trimEnd()));
   const first = FILE.exec(lines[start]?.trimEnd() ?? '');
-  if (first === null) throw new ToolInputError('The patch names no file; nothing was changed. Begin it with *** Begin Patch and *** Update File: PATH or *** Add File: PATH.');
-  const others = lines.slice(start + 1).map((line) => FILE.exec(line.trimEnd())?.[2]).filter((path) => path !== undefined);
+  if (first === null)
+    throw new ToolInputError('The patch names no file; nothing was changed. Begin it with *** Begin Patch and *** Update File: PATH or *** Add File: PATH.');
+  const others = lines
+    .slice(start + 1)
+    .map((line) => FILE.exec(line.trimEnd())?.[2])
+    .filter((path) => path !== undefined);
   const [, kind = '', path = ''] = first;
-  if (others.length > 0) throw new ToolInputError(`The patch is for several files (${[path, ...others].join(', ')}); nothing was changed. Send one call for each file, all in one answer.`);
+  if (others.length > 0)
+    throw new ToolInputError(
+      `The patch is for several files (${[path, ...others].join(', ')}); nothing was changed. Send one call for each file, all in one answer.`,
+    );
   if (kind === 'Delete') throw new ToolInputError(`Files are not deleted by patches; nothing was changed. Use bash: rm ${path}`);
   const body = bodyOf(lines.slice(start + 1));
   const [moved] = body;
-  if (moved?.startsWith(MOVE) === true) throw new ToolInputError(`Files are not moved by patches; nothing was changed. Use bash: mv ${path} ${moved.slice(MOVE.length)}, and then patch the file there.`);
+  if (moved?.startsWith(MOVE) === true)
+    throw new ToolInputError(
+      `Files are not moved by patches; nothing was changed. Use bash: mv ${path} ${moved.slice(MOVE.length)}, and then patch the file there.`,
+    );
   return kind === 'Add' ? { kind: 'add', path, content: addedText(body) } : { kind: 'update', path, edits: hunksOf(body, path).map(editOf) };
 }
 
@@ -46,7 +56,10 @@ function bodyOf(lines: readonly string[]): readonly string[] {
 function addedText(body: readonly string[]): string {
   const wrong = body.find((line) => line !== '' && !line.startsWith('+'));
   if (wrong !== undefined) throw new ToolInputError(`Every line of a new file begins with +, unlike “${wrong.slice(0, 100)}”; nothing was changed.`);
-  return body.filter((line) => line !== '').map((line) => `${line.slice(1)}\n`).join('');
+  return body
+    .filter((line) => line !== '')
+    .map((line) => `${line.slice(1)}\n`)
+    .join('');
 }
 
 interface Hunk {
@@ -81,6 +94,10 @@ function hunksOf(body: readonly string[], path: string): readonly Hunk[] {
 
 /** A hunk as a replacement of whole lines. A line without a mark is one that stays: models leave out the blank before empty ones. */
 function editOf({ below, lines, last }: Hunk): RequestedEdit {
-  const side = (mark: '-' | '+'): string => lines.filter((line) => !line.startsWith(mark === '-' ? '+' : '-')).map((line) => `${/^[ +-]/.test(line) ? line.slice(1) : line}\n`).join('');
+  const side = (mark: '-' | '+'): string =>
+    lines
+      .filter((line) => !line.startsWith(mark === '-' ? '+' : '-'))
+      .map((line) => `${/^[ +-]/.test(line) ? line.slice(1) : line}\n`)
+      .join('');
   return { old_string: side('-'), new_string: side('+'), place: { below, last } };
 }

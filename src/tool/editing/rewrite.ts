@@ -30,7 +30,8 @@ export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewri
   const { path, text: after } = amendment;
   if (path !== change.path) throw new ToolInputError(t('This call is for {0} and cannot be changed to edit another file.', name));
   const before = presence === undefined ? await presentFile(deps.documents.for(context), shown, signal) : undefined;
-  if (after === before?.text) throw new ToolInputError(t('{0} already has exactly this content, so there is nothing to write. To leave the file unchanged, deny the call.', name));
+  if (after === before?.text)
+    throw new ToolInputError(t('{0} already has exactly this content, so there is nothing to write. To leave the file unchanged, deny the call.', name));
   const { text, done } = shown.proposed ?? { text: change.text, done: shown.done };
   const intended = { location, before, after, whole, ...(presence === undefined ? {} : { presence }) };
   if (after === text) return draftChange(intended, done, signal);
@@ -50,10 +51,17 @@ async function presentFile(documents: Documents, { location, change }: WriteStat
 }
 
 /** What the model is notified of the user's changes to its proposal. */
-async function changesIn(name: string, versions: { readonly before: string; readonly after: string }, signal: AbortSignal): Promise<{ readonly text: string; readonly whole: boolean }> {
+async function changesIn(
+  name: string,
+  versions: { readonly before: string; readonly after: string },
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly whole: boolean }> {
   const diff = await unifiedDiff(name, versions, signal);
   const words = 'What the user changed in your proposal:';
   if (diff.length <= TOLD_CHARACTERS) return { text: `${words}\n\n${diff}`, whole: true };
   const head = headOf(diff, TOLD_CHARACTERS);
-  return { text: `${words}\n\n${head}\n[${count(diff.length - head.length, 'more character')} left out. Read the file before you change it again.]`, whole: false };
+  return {
+    text: `${words}\n\n${head}\n[${count(diff.length - head.length, 'more character')} left out. Read the file before you change it again.]`,
+    whole: false,
+  };
 }

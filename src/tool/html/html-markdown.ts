@@ -50,7 +50,15 @@ function createConverter(Turndown: typeof TurndownService, base: string): Turndo
     converter.addRule(name, { filter, replacement: (content, node: unknown) => replacement(content, node as HtmlNode) });
   };
   rule('link', 'a', (content, node) => link(content, node.getAttribute('href'), base));
-  rule('cell', ['th', 'td'], (content) => ` ${content.trim().replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')} |`);
+  rule(
+    'cell',
+    ['th', 'td'],
+    (content) =>
+      ` ${content
+        .trim()
+        .replace(/\s*\n\s*/g, ' ')
+        .replaceAll('|', '\\|')} |`,
+  );
   rule('row', 'tr', (content, node) => {
     const isFirst = node.parentNode.firstChild === node;
     return `\n|${content}${isFirst ? `\n|${' --- |'.repeat(node.childNodes.length)}` : ''}`;

@@ -22,7 +22,9 @@ const INLINE = new Set(['a', 'em', 'i', 'strong', 'b', 'del', 's', 'code']);
 const CONTAINERS = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'tr', 'th', 'td', 'pre']);
 /** Elements that make a break and say nothing else. */
 const BREAKS = new Set(
-  'div section article main header footer aside address figure figcaption details summary fieldset form dl dt dd center hgroup title body head caption'.split(' '),
+  'div section article main header footer aside address figure figcaption details summary fieldset form dl dt dd center hgroup title body head caption'.split(
+    ' ',
+  ),
 );
 /** What an element must directly lie in; without that, it is only a break. */
 const PARENTS: Readonly<Record<string, readonly string[]>> = { li: ['ul', 'ol'], tr: ['table'], th: ['tr'], td: ['tr'] };
@@ -37,7 +39,7 @@ export function* htmlPieces(html: string): Generator<string> {
   const reader = new PageReader(html);
   // The tokenizer alone: the parser around it keeps a stack of open elements, which takes quadratic time when they are many.
   const tokenizer = new Tokenizer({ decodeEntities: false }, reader);
-  for (let at = 0; at < html.length; ) {
+  for (let at = 0; at < html.length;) {
     const end = stepEnd(html, at);
     tokenizer.write(html.slice(at, end));
     at = end;

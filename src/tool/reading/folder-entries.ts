@@ -42,13 +42,15 @@ export async function folderEntries(deps: FolderDeps, { location, first }: Folde
   const { names: all, more } = await named(location, documents.list(location.real, KNOWN_NAMES, signal));
   const names = all.filter((entry) => isShown(pathIn(location.real, entry)));
   if (names.length === 0) return `${name} is empty.`;
-  if (first > names.length) throw new ToolInputError(`${name} has ${names.length === 1 ? '1 entry' : `${names.length} entries`}; offset ${first} is past the end.`);
+  if (first > names.length)
+    throw new ToolInputError(`${name} has ${names.length === 1 ? '1 entry' : `${names.length} entries`}; offset ${first} is past the end.`);
   const sorted = [...names.filter(isFolder), ...names.filter((entry) => !isFolder(entry))];
   const shown = sorted.slice(first - 1, first - 1 + LISTED_ENTRIES);
   const searched = await search.searched?.(location.real, { amount: names.length, accepts: isShown }, signal);
   const folder: Folder = { documents, isShown, path: location.real, searched };
   const lines: string[] = [];
-  for (let at = 0; at < shown.length; at += BATCH) lines.push(...(await Promise.all(shown.slice(at, at + BATCH).map((entry) => entryLine(folder, entry, signal)))));
+  for (let at = 0; at < shown.length; at += BATCH)
+    lines.push(...(await Promise.all(shown.slice(at, at + BATCH).map((entry) => entryLine(folder, entry, signal)))));
   const last = first - 1 + shown.length;
   if (last === names.length && !more) return lines.join('\n');
   const next = last < names.length ? ` Continue with offset ${last + 1}.` : ' Use glob or a command for the rest.';

@@ -49,7 +49,10 @@ const OFFERED = 3;
 function similarNames(wanted: string, names: readonly string[]): readonly string[] {
   const ranked = names.map((name) => ({ name, distance: distanceBetween(wanted.toLowerCase(), name.toLowerCase().replace(/\/$/, '')) }));
   const near = ranked.filter(({ distance }) => distance <= Math.max(2, Math.floor(wanted.length / 4)));
-  return near.sort((a, b) => a.distance - b.distance).slice(0, OFFERED).map(({ name }) => name);
+  return near
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, OFFERED)
+    .map(({ name }) => name);
 }
 
 function distanceBetween(a: string, b: string): number {

@@ -15,13 +15,16 @@ function pageText({ text, omitted }: PdfPage): string {
 /** What to do about pages without text; nothing when there is some. */
 export function scanNote({ pages }: PdfPages): readonly string[] {
   if (pages.length === 0 || pages.some(({ text }) => text !== '')) return [];
-  return ['[There is no text on these pages: they are pictures, as of a scan. To see one, make a png of it with a command, such as pdftoppm -png -r 100 -f 1 -l 1 FILE page, and read that.]'];
+  return [
+    '[There is no text on these pages: they are pictures, as of a scan. To see one, make a png of it with a command, such as pdftoppm -png -r 100 -f 1 -l 1 FILE page, and read that.]',
+  ];
 }
 
 /** What `read` shows of a document. `offset` and `limit` count pages, which the result says. */
 export function shownPages(name: string, document: PdfPages): string {
   const { total, pages } = document;
   const last = pages.at(-1)?.number ?? 0;
-  const rest = last < total ? [`[PARTIAL: pages ${pages[0]?.number ?? 0}-${last} of ${total}. Continue with offset ${last + 1}: offset and limit count pages here.]`] : [];
+  const rest =
+    last < total ? [`[PARTIAL: pages ${pages[0]?.number ?? 0}-${last} of ${total}. Continue with offset ${last + 1}: offset and limit count pages here.]`] : [];
   return [`[${name}: PDF document, ${count(total, 'page')}.]`, ...scanNote(document), pagesText(document), ...rest].join('\n');
 }

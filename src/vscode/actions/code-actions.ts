@@ -19,7 +19,12 @@ export class GnomonCodeActions implements vscode.CodeActionProvider {
   /** What can be done with a range: fix each of its problems or talk about it and, where something is selected, what concerns code as a whole. */
   provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range, { diagnostics, only }: vscode.CodeActionContext): vscode.CodeAction[] {
     const wanted = (kind: vscode.CodeActionKind): boolean => only === undefined || only.contains(kind);
-    const fixes = wanted(vscode.CodeActionKind.QuickFix) ? diagnostics.filter(({ source }) => source !== FINDING_SOURCE).slice(0, MAX_FIXES).flatMap((diagnostic) => problemActions(uri, diagnostic)) : [];
+    const fixes = wanted(vscode.CodeActionKind.QuickFix)
+      ? diagnostics
+          .filter(({ source }) => source !== FINDING_SOURCE)
+          .slice(0, MAX_FIXES)
+          .flatMap((diagnostic) => problemActions(uri, diagnostic))
+      : [];
     const rewrites = range.isEmpty || !wanted(vscode.CodeActionKind.RefactorRewrite) ? [] : [editAction(uri, range), ...selectionActions(uri, range)];
     return [...fixes, ...rewrites];
   }
@@ -28,7 +33,10 @@ export class GnomonCodeActions implements vscode.CodeActionProvider {
 function problemActions(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
   const source = diagnostic.source === undefined ? '' : ` (${diagnostic.source})`;
   const argument = { uri, range: diagnostic.range, problem: `${diagnostic.message}${source}` };
-  const titles = [['fix', t('Fix with Gnomon')], ['addToChat', t('Add Problem to Gnomon Chat')]] as const;
+  const titles = [
+    ['fix', t('Fix with Gnomon')],
+    ['addToChat', t('Add Problem to Gnomon Chat')],
+  ] as const;
   return titles.map(([name, title]) => {
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     action.diagnostics = [diagnostic];

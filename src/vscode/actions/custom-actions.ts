@@ -8,7 +8,10 @@ export interface CustomAction {
   readonly prompt: string;
 }
 
-const action = z.object({ name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)), prompt: z.string().check(z.trim(), z.minLength(1), z.maxLength(10_000)) });
+const action = z.object({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  prompt: z.string().check(z.trim(), z.minLength(1), z.maxLength(10_000)),
+});
 
 /** The actions of the setting that are whole; others are left out. */
 export function customActions(setting: unknown): readonly CustomAction[] {

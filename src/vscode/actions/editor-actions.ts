@@ -60,7 +60,10 @@ export class EditorActions {
 
   private async ask(action: CodeAction, args: readonly unknown[]): Promise<void> {
     const target = targetOf(args);
-    if (target === undefined) { tellNoPlace(); return; }
+    if (target === undefined) {
+      tellNoPlace();
+      return;
+    }
     const { place, problem } = target;
     await this.say(actionPrompt(action, place, problem !== ''), problem === '' ? [] : [problemBlock(problem)]);
   }
@@ -69,14 +72,24 @@ export class EditorActions {
     const target = targetOf(args);
     if (target !== undefined && target.problem !== '') return this.deps.compose(`${problemMention(target.place)} `);
     const places = placesOf(args);
-    if (places.length === 0) { tellNoPlace(); return; }
+    if (places.length === 0) {
+      tellNoPlace();
+      return;
+    }
     await this.deps.compose(`${places.map(placeMention).join(' ')} `);
   }
 
   /** Has a file written that the user describes, in the folder that was chosen in a menu if there was one. */
   private async createFile([folder]: readonly unknown[]): Promise<void> {
     const title = t('New File from Description');
-    const description = (await vscode.window.showInputBox({ title, prompt: t('Describe the file to create. Gnomon chooses a name unless you specify one.'), ignoreFocusOut: true }))?.trim() ?? '';
+    const description =
+      (
+        await vscode.window.showInputBox({
+          title,
+          prompt: t('Describe the file to create. Gnomon chooses a name unless you specify one.'),
+          ignoreFocusOut: true,
+        })
+      )?.trim() ?? '';
     if (description === '') return;
     const where = folder instanceof vscode.Uri ? placeMention({ path: displayPath(folder) }) : undefined;
     await this.say(where === undefined ? t('Create a new file: {0}', description) : t('Create a new file in {0}: {1}', where, description));
@@ -85,11 +98,17 @@ export class EditorActions {
   /** Runs an action of the user's own: the one that is named, or one that they pick. */
   private async runCustom([name]: readonly unknown[]): Promise<void> {
     const all = customActions(this.deps.custom());
-    if (all.length === 0) { tellNoActions(); return; }
+    if (all.length === 0) {
+      tellNoActions();
+      return;
+    }
     const chosen = all.find((each) => each.name === name) ?? (await pick(all));
     if (chosen === undefined) return;
     const target = targetOf([]);
-    if (target === undefined && needsPlace(chosen)) { tellNoPlace(); return; }
+    if (target === undefined && needsPlace(chosen)) {
+      tellNoPlace();
+      return;
+    }
     await this.say(customPrompt(chosen, target?.place, target?.language ?? ''));
   }
 }
@@ -111,5 +130,7 @@ function tellNoPlace(): void {
 function tellNoActions(): void {
   const open = t('Open Settings');
   const words = t('There are no custom actions yet. Add them in the setting gnomon.actions.');
-  void vscode.window.showInformationMessage(words, open).then((answer) => (answer === open ? vscode.commands.executeCommand('workbench.action.openSettings', 'gnomon.actions') : undefined));
+  void vscode.window
+    .showInformationMessage(words, open)
+    .then((answer) => (answer === open ? vscode.commands.executeCommand('workbench.action.openSettings', 'gnomon.actions') : undefined));
 }

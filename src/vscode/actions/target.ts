@@ -47,5 +47,7 @@ function linesOf({ start, end }: vscode.Range): readonly [number, number] {
 }
 
 function isArgument(value: unknown): value is ActionArgument {
-  return typeof value === 'object' && value !== null && 'uri' in value && value.uri instanceof vscode.Uri && 'range' in value && value.range instanceof vscode.Range;
+  return (
+    typeof value === 'object' && value !== null && 'uri' in value && value.uri instanceof vscode.Uri && 'range' in value && value.range instanceof vscode.Range
+  );
 }

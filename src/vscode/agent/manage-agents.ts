@@ -38,7 +38,12 @@ export interface ManageAgentsDeps {
 export async function manageAgents(deps: ManageAgentsDeps): Promise<void> {
   const { agents } = deps;
   await agents.read();
-  const picked = await vscode.window.showQuickPick(itemsOf(agents), { title: t('Agents'), placeHolder: t('Select an agent to use or to open it'), matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(itemsOf(agents), {
+    title: t('Agents'),
+    placeHolder: t('Select an agent to use or to open it'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   if (picked === undefined) return;
   try {
     await carryOut(picked.act, deps);
@@ -49,9 +54,18 @@ export async function manageAgents(deps: ManageAgentsDeps): Promise<void> {
 
 function itemsOf({ agents, problems }: WindowAgents): readonly Item[] {
   return [
-    ...agents.map((chosen): Item => ({ label: `$(hubot) ${escapeHidden(chosen.name)}`, description: escapeHidden(chosen.agent.origin.display), detail: [escapeHidden(chosen.agent.description), ...chosen.overridden.map(({ origin, why }) => `${escapeHidden(origin.display)}: ${why}`)].join(' · '), act: { type: 'agent', chosen } })),
+    ...agents.map((chosen): Item => ({
+      label: `$(hubot) ${escapeHidden(chosen.name)}`,
+      description: escapeHidden(chosen.agent.origin.display),
+      detail: [escapeHidden(chosen.agent.description), ...chosen.overridden.map(({ origin, why }) => `${escapeHidden(origin.display)}: ${why}`)].join(' · '),
+      act: { type: 'agent', chosen },
+    })),
     { label: `$(add) ${t('New Agent…')}`, detail: t('Creates an agent of yours or of this workspace from a description.'), act: { type: 'new' } },
-    ...problems.map((problem): Item => ({ label: `$(${problem.harmless === true ? 'info' : 'warning'}) ${escapeHidden(problem.message)}`, description: escapeHidden(`${vscode.workspace.asRelativePath(problem.file)}${problem.line === undefined ? '' : `:${problem.line}`}`), act: { type: 'problem', problem } })),
+    ...problems.map((problem): Item => ({
+      label: `$(${problem.harmless === true ? 'info' : 'warning'}) ${escapeHidden(problem.message)}`,
+      description: escapeHidden(`${vscode.workspace.asRelativePath(problem.file)}${problem.line === undefined ? '' : `:${problem.line}`}`),
+      act: { type: 'problem', problem },
+    })),
   ];
 }
 
@@ -72,12 +86,28 @@ async function carryOut(act: Act, deps: ManageAgentsDeps): Promise<void> {
 async function create(deps: ManageAgentsDeps): Promise<void> {
   const { agents } = deps;
   const title = t('New Agent');
-  const name = await vscode.window.showInputBox({ title, prompt: t('Name of the agent'), placeHolder: 'reviewer', validateInput: (value) => agentNameProblem(value.trim()) ?? (agents.find(value.trim()) === undefined ? undefined : t('There is an agent of this name.')) });
+  const name = await vscode.window.showInputBox({
+    title,
+    prompt: t('Name of the agent'),
+    placeHolder: 'reviewer',
+    validateInput: (value) => agentNameProblem(value.trim()) ?? (agents.find(value.trim()) === undefined ? undefined : t('There is an agent of this name.')),
+  });
   if (name === undefined) return;
-  const description = await vscode.window.showInputBox({ title, prompt: t('What it is for'), placeHolder: t('Reviews changes for mistakes'), validateInput: (value) => (value.trim() === '' ? t('Describe the agent in a sentence.') : undefined) });
+  const description = await vscode.window.showInputBox({
+    title,
+    prompt: t('What it is for'),
+    placeHolder: t('Reviews changes for mistakes'),
+    validateInput: (value) => (value.trim() === '' ? t('Describe the agent in a sentence.') : undefined),
+  });
   if (description === undefined) return;
   const reads = t('Tools that only read');
-  const tools = await vscode.window.showQuickPick([{ label: t('All tools'), detail: t('What the chat may do') }, { label: reads, detail: READING_TOOLS.join(', ') }], { title, placeHolder: t('What it may use') });
+  const tools = await vscode.window.showQuickPick(
+    [
+      { label: t('All tools'), detail: t('What the chat may do') },
+      { label: reads, detail: READING_TOOLS.join(', ') },
+    ],
+    { title, placeHolder: t('What it may use') },
+  );
   if (tools === undefined) return;
   const place = await placeFor(title);
   if (place === undefined) return;
@@ -98,10 +128,13 @@ async function promptFor(wish: AgentWish, { models, clock, log }: ManageAgentsDe
   if (isDemo(model)) return undefined;
   const stop = new AbortController();
   try {
-    return await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: t('{0} is writing the agent…', model.label), cancellable: true }, (_progress, token) => {
-      token.onCancellationRequested(() => stop.abort());
-      return writeAgentPrompt(wish, { provider, model, clock, log, signal: stop.signal });
-    });
+    return await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: t('{0} is writing the agent…', model.label), cancellable: true },
+      (_progress, token) => {
+        token.onCancellationRequested(() => stop.abort());
+        return writeAgentPrompt(wish, { provider, model, clock, log, signal: stop.signal });
+      },
+    );
   } catch (error) {
     if (stop.signal.aborted) throw new AbortError();
     log.error('The text of an agent was not written', error);

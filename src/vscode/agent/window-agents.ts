@@ -37,7 +37,10 @@ export class WindowAgents implements vscode.Disposable {
 
   constructor(deps: WindowAgentsDeps) {
     this.deps = deps;
-    this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('Agents could not be read', error));
+    this.reading = new LatestState(
+      () => this.readAll(),
+      (error) => deps.log.error('Agents could not be read', error),
+    );
     this.trust = vscode.workspace.onDidGrantWorkspaceTrust(() => this.choose());
   }
 
@@ -63,7 +66,11 @@ export class WindowAgents implements vscode.Disposable {
 
   /** Resolves when the agents are known. Does not reject. */
   ready(): Promise<void> {
-    this.watching ??= keepWatching(() => agentPaths(this.deps.places.watched), () => this.reading.soon(), this.deps.places.onDidChange);
+    this.watching ??= keepWatching(
+      () => agentPaths(this.deps.places.watched),
+      () => this.reading.soon(),
+      this.deps.places.onDidChange,
+    );
     this.first ??= this.reading.now();
     return this.first;
   }

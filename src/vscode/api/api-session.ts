@@ -112,7 +112,9 @@ export class ApiSession implements GnomonSession {
     this.end();
     const { conversations, isShown, log } = this.deps;
     // A turn that still runs may take long; it is not awaited here.
-    conversations.leave(this.conversation, () => isShown(this.conversation)).catch((error: unknown) => log.error('A session of another extension did not close', error));
+    conversations
+      .leave(this.conversation, () => isShown(this.conversation))
+      .catch((error: unknown) => log.error('A session of another extension did not close', error));
     return Promise.resolve();
   }
 
@@ -173,7 +175,11 @@ const line = z.optional(z.int().check(z.positive()));
 const text = z.string().check(z.maxLength(MAX_SEND_LENGTH));
 const schema = z.object({
   text,
-  files: z.optional(z.array(z.object({ path: z.string().check(z.regex(/^[^"\n]+$/), z.maxLength(MAX_PATH_LENGTH)), firstLine: line, lastLine: line })).check(z.maxLength(MAX_FILES))),
+  files: z.optional(
+    z
+      .array(z.object({ path: z.string().check(z.regex(/^[^"\n]+$/), z.maxLength(MAX_PATH_LENGTH)), firstLine: line, lastLine: line }))
+      .check(z.maxLength(MAX_FILES)),
+  ),
   attachments: z.optional(z.array(z.object({ name: z.string().check(z.minLength(1)), text })).check(z.maxLength(MAX_ATTACHMENTS))),
 });
 
@@ -189,6 +195,8 @@ interface MessageInput {
 function parseMessage(message: unknown): MessageInput {
   const { text: words, files = [], attachments = [] } = parsed(schema, typeof message === 'string' ? { text: message } : message, 'send');
   if (words.trim() === '' && files.length + attachments.length === 0) throw new ApiError('invalid', 'The message is empty.');
-  const mentions = files.map(({ path, firstLine, lastLine = firstLine }) => `@"${path}"${firstLine === undefined ? '' : `:${firstLine}-${lastLine ?? firstLine}`}`);
+  const mentions = files.map(
+    ({ path, firstLine, lastLine = firstLine }) => `@"${path}"${firstLine === undefined ? '' : `:${firstLine}-${lastLine ?? firstLine}`}`,
+  );
   return { text: words, mentions: mentions.join(' '), attached: attachments.map(attachedBlock) };
 }

@@ -42,13 +42,17 @@ export function createExports({ load, offered, servers, installed, log }: Export
     registerTool: async (tool) => (await import('./register-tool.js')).registerTool(tool, { caller, offered }),
     registerMcpServer: async (server) => (await import('./register-mcp-server.js')).registerMcpServer(server, { caller, offered: servers, log }),
   });
-  return Object.freeze({ apiVersion: API_VERSION, getApi: (version: unknown, extensionId: unknown) => Object.freeze(apiOf(callerOf(version, extensionId, installed))) });
+  return Object.freeze({
+    apiVersion: API_VERSION,
+    getApi: (version: unknown, extensionId: unknown) => Object.freeze(apiOf(callerOf(version, extensionId, installed))),
+  });
 }
 
 /** Who calls, when they may. What they give is not typed where they are written in JavaScript. */
 function callerOf(version: unknown, extensionId: unknown, installed: ExportDeps['installed']): string {
   if (version !== MAJOR) throw new ApiError('version', `Gnomon offers version ${MAJOR} of its API (${API_VERSION}), not ${String(version)}.`);
   const caller = typeof extensionId === 'string' ? installed(extensionId) : undefined;
-  if (caller === undefined) throw new ApiError('caller', `getApi takes the id of the calling extension, context.extension.id. There is no extension ${String(extensionId)}.`);
+  if (caller === undefined)
+    throw new ApiError('caller', `getApi takes the id of the calling extension, context.extension.id. There is no extension ${String(extensionId)}.`);
   return caller.toLowerCase();
 }

@@ -23,7 +23,11 @@ export class ExtensionServers {
   /** Their configurations, plain data as those of files, in an order that does not depend on which extension starts first. */
   get entries(): readonly McpEntry[] {
     const servers = [...this.byKey].sort(([a], [b]) => (a < b ? -1 : 1));
-    return servers.map(([key, { caller, name }]) => ({ name, source: { scope: 'extension', format: 'gnomon', file: caller }, config: { type: 'sdk', name: key } }));
+    return servers.map(([key, { caller, name }]) => ({
+      name,
+      source: { scope: 'extension', format: 'gnomon', file: caller },
+      config: { type: 'sdk', name: key },
+    }));
   }
 
   /** The way to them, for the connector. */

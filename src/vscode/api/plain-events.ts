@@ -125,7 +125,12 @@ function plainMessage(message: Message): GnomonMessage {
     case 'user':
       return { role: 'user', text: wordsOf(message), attached: attachedNames(message), time };
     case 'assistant':
-      return { role: 'assistant', text: textContent(message), calls: toolCalls(message).map((call) => ({ callId: call.id, tool: call.name, input: call.arguments })), time };
+      return {
+        role: 'assistant',
+        text: textContent(message),
+        calls: toolCalls(message).map((call) => ({ callId: call.id, tool: call.name, input: call.arguments })),
+        time,
+      };
     case 'tool_result':
       return { role: 'tool', callId: message.toolCallId, tool: message.toolName, text: textContent(message), isError: message.isError, time };
     default:

@@ -13,7 +13,9 @@ const MAX_MESSAGE = 8 * 1024 * 1024;
 /** JSON-RPC 2.0, section 5.1: an error inside the server. */
 const INTERNAL_ERROR = -32_603;
 
-const schema = z.object({ name: z.string().check(z.regex(/^[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*$/, 'letters and digits, with single _ and - between them'), z.maxLength(40)) });
+const schema = z.object({
+  name: z.string().check(z.regex(/^[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*$/, 'letters and digits, with single _ and - between them'), z.maxLength(40)),
+});
 
 /** Who registers, and where. */
 export interface ServerRegistration {
@@ -26,7 +28,8 @@ export interface ServerRegistration {
 /** Offers an MCP server inside another extension. @throws ApiError for one that cannot be offered. */
 export function registerMcpServer(server: GnomonMcpServer, { caller, offered, log }: ServerRegistration): GnomonDisposable {
   const { name } = parsed(schema, server, 'registerMcpServer');
-  for (const method of ['handleMessage', 'close'] as const) if (typeof server[method] !== 'function') throw new ApiError('invalid', `The server ${name} has no function ${method}.`);
+  for (const method of ['handleMessage', 'close'] as const)
+    if (typeof server[method] !== 'function') throw new ApiError('invalid', `The server ${name} has no function ${method}.`);
   if (offered.has(caller, name)) throw new ApiError('invalid', `${caller} offers a server ${name} already. Dispose of that first.`);
   if (offered.count(caller) >= MAX_SERVERS) throw new ApiError('limit', `An extension can offer ${MAX_SERVERS} servers.`);
   const channels = new Set<ExtensionChannel>();

@@ -34,8 +34,7 @@ export interface ChangeReviewDeps extends Showing {
 /** What came of a review. */
 export type ReviewOutcome =
   /** There was nothing to review; says why. */
-  | { readonly type: 'nothing'; readonly why: string }
-  | { readonly type: 'reviewed'; readonly turn: Turn };
+  { readonly type: 'nothing'; readonly why: string } | { readonly type: 'reviewed'; readonly turn: Turn };
 
 /** One review of the changes of a repository. */
 export class ChangeReview {
@@ -134,7 +133,8 @@ class ReviewShape implements SessionShape {
 
   /** A report touches nothing, so it passes in every mode; all else is judged as usual. */
   readonly gate = (base: Gate): Gate => ({
-    judge: (request, signal) => (request.plan.tool === REPORT_TOOL ? Promise.resolve({ type: 'allow', reason: t('It only reports a finding.') }) : base.judge(request, signal)),
+    judge: (request, signal) =>
+      request.plan.tool === REPORT_TOOL ? Promise.resolve({ type: 'allow', reason: t('It only reports a finding.') }) : base.judge(request, signal),
     remember: (request, rules, scope) => base.remember(request, rules, scope),
   });
 }

@@ -24,10 +24,12 @@ export class FindingActions implements vscode.CodeActionProvider {
 
   /** What can be done about each of the findings at a place. */
   provideCodeActions({ uri }: vscode.TextDocument, _range: vscode.Range, { diagnostics }: vscode.CodeActionContext): vscode.CodeAction[] {
-    return this.findings.ofProblems(uri, diagnostics).flatMap(([shown, problem]) => [
-      action(t('Fix with Gnomon: {0}', shown.finding.title), 'gnomon.fixFinding', { shown, problem }),
-      action(t('Dismiss: {0}', shown.finding.title), 'gnomon.dismissFinding', { shown, problem }),
-    ]);
+    return this.findings
+      .ofProblems(uri, diagnostics)
+      .flatMap(([shown, problem]) => [
+        action(t('Fix with Gnomon: {0}', shown.finding.title), 'gnomon.fixFinding', { shown, problem }),
+        action(t('Dismiss: {0}', shown.finding.title), 'gnomon.dismissFinding', { shown, problem }),
+      ]);
   }
 }
 

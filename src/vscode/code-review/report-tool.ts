@@ -25,7 +25,8 @@ type Args = z.infer<typeof schema>;
 
 const spec = {
   name: REPORT_TOOL,
-  description: 'Show the user a problem at lines of a file. title is one short line, explanation says why it is one, suggestion what to do about it. Plain words; code in `backticks`.',
+  description:
+    'Show the user a problem at lines of a file. title is one short line, explanation says why it is one, suggestion what to do about it. Plain words; code in `backticks`.',
   parameters: {
     type: 'object',
     properties: {
@@ -83,7 +84,8 @@ async function placeOf({ workspace, readGuard }: FindingDesk, path: string): Pro
 async function findingAt(desk: FindingDesk, { real, display }: FileLocation, args: Args): Promise<Finding> {
   const lines = await desk.lineCount(real);
   const last = args.end_line ?? args.line;
-  if (args.line > lines) throw new ToolInputError(`${showName(display)} has ${count(lines, 'line')}; there is no line ${args.line}. Read the file for the right one.`);
+  if (args.line > lines)
+    throw new ToolInputError(`${showName(display)} has ${count(lines, 'line')}; there is no line ${args.line}. Read the file for the right one.`);
   if (last < args.line) throw new ToolInputError(`end_line ${last} comes before line ${args.line}.`);
   const words = findingWords({ title: args.title, explanation: args.explanation, suggestion: args.suggestion ?? '' });
   const finding = { ...words, path: real, start: args.line - 1, end: Math.min(last, lines), severity: args.severity };

@@ -82,7 +82,11 @@ async function compared(root: string, { scope, shown, twice }: Comparison, { sig
     }
     try {
       const hunks = file.fresh ? await newFile(file.real, signal) : numberedHunks(await diffOf(root, scope === 'staged' ? 'staged' : 'unstaged', [file.name]));
-      const note = file.fresh ? 'new' : twice.has(file.name) ? 'it has changes that are not staged as well, so the numbers may be others in the file: read it' : undefined;
+      const note = file.fresh
+        ? 'new'
+        : twice.has(file.name)
+          ? 'it has changes that are not staged as well, so the numbers may be others in the file: read it'
+          : undefined;
       budget.add({ name, note, hunks });
     } catch (error) {
       signal.throwIfAborted();

@@ -29,7 +29,9 @@ function changesText({ comparison, left, hidden, beyond }: ReviewFacts): string 
   const more = left.length - names.length;
   const parts = [
     ...(comparison === '' ? [] : [comparison]),
-    ...(left.length === 0 ? [] : [`Changed as well, but not compared here; read what can be read of them:\n${[...names, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')}`]),
+    ...(left.length === 0
+      ? []
+      : [`Changed as well, but not compared here; read what can be read of them:\n${[...names, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')}`]),
     ...(hidden === 0 ? [] : [`[${count(hidden, 'changed file')} not shown: it is not allowed. Do not look for them.]`]),
     ...(beyond === 0 ? [] : [`[${count(beyond, 'changed file')} more: too many to be named here. Say at the end that they were not reviewed.]`]),
   ];

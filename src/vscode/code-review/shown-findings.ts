@@ -105,7 +105,10 @@ export class ShownFindings implements vscode.Disposable {
 
   private showProblems(uri: vscode.Uri): void {
     const here = [...this.all].filter((shown) => shown.uri.toString() === uri.toString());
-    this.diagnostics.set(uri, here.map(({ finding, region }) => problemOf(finding, rangeOf(uri, region))));
+    this.diagnostics.set(
+      uri,
+      here.map(({ finding, region }) => problemOf(finding, rangeOf(uri, region))),
+    );
   }
 
   private mark(): void {
@@ -158,7 +161,11 @@ function severityName(severity: Severity): string {
 
 /** A finding as the comment of a thread. Its text is that of a model, so all Markdown in it is escaped. */
 function findingComment({ title, explanation, suggestion }: FindingWords): vscode.Comment {
-  const parts = [`**${inertMarkdown(title)}**`, ...(explanation === '' ? [] : [inertMarkdown(explanation)]), ...(suggestion === '' ? [] : [`**${t('Suggestion')}**\n\n${inertMarkdown(suggestion)}`])];
+  const parts = [
+    `**${inertMarkdown(title)}**`,
+    ...(explanation === '' ? [] : [inertMarkdown(explanation)]),
+    ...(suggestion === '' ? [] : [`**${t('Suggestion')}**\n\n${inertMarkdown(suggestion)}`]),
+  ];
   const body = new vscode.MarkdownString(parts.join('\n\n'));
   body.isTrusted = false;
   body.supportHtml = false;

@@ -52,8 +52,17 @@ export function tellOutcome(outcome: ReviewOutcome, findings: readonly Finding[]
 
 /** Says that the same changes are being reviewed already. */
 export function tellRunning(findings: readonly Finding[], { open, stop, log }: ReviewWays): void {
-  const words = findings.length === 0 ? t('These changes are already being reviewed.') : t('These changes are already being reviewed. {0}', foundWords(findings));
-  offer('info', words, [[t('Open in Chat'), open], [t('Stop'), stop]], log);
+  const words =
+    findings.length === 0 ? t('These changes are already being reviewed.') : t('These changes are already being reviewed. {0}', foundWords(findings));
+  offer(
+    'info',
+    words,
+    [
+      [t('Open in Chat'), open],
+      [t('Stop'), stop],
+    ],
+    log,
+  );
 }
 
 /** Says why a review could not be made. */
@@ -83,7 +92,9 @@ function offer(level: 'info' | 'warning' | 'error', words: string, ways: readonl
 
 /** What a review has found, such as `3 findings: 1 error, 2 warnings`. */
 function foundWords(findings: readonly Finding[]): string {
-  const counts = countBySeverity(findings).map(([severity, count]) => countWords(severity, count)).join(', ');
+  const counts = countBySeverity(findings)
+    .map(([severity, count]) => countWords(severity, count))
+    .join(', ');
   if (findings.length === 0) return t('No problems found.');
   return findings.length === 1 ? t('1 finding ({0})', counts) : t('{0} findings ({1})', findings.length, counts);
 }

@@ -45,7 +45,10 @@ export async function pickKey({ source, title, names, used, canAdd = false }: Ke
     return { label: name, description: [...(name === used ? [t('in use')] : []), ...missing].join(' · '), name };
   });
   const add = canAdd ? [{ label: `$(add) ${t('Add Another Key…')}`, description: '' }] : [];
-  return vscode.window.showQuickPick<vscode.QuickPickItem & { name?: string }>([...items, ...add], { title, placeHolder: t('Select an API key for {0}', source.label) });
+  return vscode.window.showQuickPick<vscode.QuickPickItem & { name?: string }>([...items, ...add], {
+    title,
+    placeHolder: t('Select an API key for {0}', source.label),
+  });
 }
 
 /**

@@ -58,7 +58,8 @@ function chosen(pick: vscode.QuickPick<Item>): Promise<string | undefined> {
 
 function itemsOf({ source, models, problem, cut }: CatalogEntry, current: string, registry: ModelRegistry): readonly Item[] {
   const heading: Item = { label: source.label, kind: vscode.QuickPickItemKind.Separator };
-  const trouble: Item[] = problem === undefined ? [] : [{ label: `$(warning) ${t('Could not list models from {0}', source.label)}`, detail: problem, alwaysShow: true }];
+  const trouble: Item[] =
+    problem === undefined ? [] : [{ label: `$(warning) ${t('Could not list models from {0}', source.label)}`, detail: problem, alwaysShow: true }];
   const left: Item[] = cut === undefined ? [] : [{ label: `$(info) ${t('Not all models of {0} are listed', source.label)}`, detail: cut, alwaysShow: true }];
   const buttons = source.key === undefined ? [] : [{ iconPath: new vscode.ThemeIcon('key'), tooltip: t('Use Another Key') }];
   const items = models.map((model): Item => {

@@ -54,7 +54,11 @@ export class AskModel {
     const now = this.clock.monotonic();
     if (this.chosen !== undefined && now - this.chosen.at < FRESH_MS) return this.chosen.model;
     const model = await chooseModel(this.models, completionSettings.model(), signal);
-    if (isDemo(model.model)) throw new ProviderError('no_key', t('The demo model does not support inline suggestions. Set an API key or choose another model for inline suggestions.'));
+    if (isDemo(model.model))
+      throw new ProviderError(
+        'no_key',
+        t('The demo model does not support inline suggestions. Set an API key or choose another model for inline suggestions.'),
+      );
     this.chosen = { at: now, model };
     return model;
   }

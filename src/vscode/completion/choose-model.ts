@@ -27,7 +27,10 @@ export async function chooseModel(models: ModelRegistry, setting: string, signal
   if (setting !== '') return models.choose(setting);
   await listed(models, signal, wait);
   const own = await models.choose(undefined);
-  const others = models.entries().flatMap((entry) => entry.models).filter(({ provider }) => provider === own.model.provider);
+  const others = models
+    .entries()
+    .flatMap((entry) => entry.models)
+    .filter(({ provider }) => provider === own.model.provider);
   const filling = others.find(({ id }) => fimTemplateOf(id) !== undefined);
   if (filling !== undefined && own.fill !== undefined && (await fillsIn(own.fill, filling.id, signal))) return models.choose(modelKey(filling));
   return models.choose(modelKey(titleModel(own.model, others)));

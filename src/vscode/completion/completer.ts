@@ -99,7 +99,11 @@ export class Completer implements vscode.Disposable {
    * @param documents the one it is about, then those in which the user edited too
    * @param inputOf makes the model's input from the documents that it may be shown
    */
-  async nextEdit(documents: readonly vscode.TextDocument[], inputOf: (shown: readonly vscode.TextDocument[]) => NextEditInput, signal: AbortSignal): Promise<LineReplacement | undefined> {
+  async nextEdit(
+    documents: readonly vscode.TextDocument[],
+    inputOf: (shown: readonly vscode.TextDocument[]) => NextEditInput,
+    signal: AbortSignal,
+  ): Promise<LineReplacement | undefined> {
     try {
       const [document] = documents;
       if (document === undefined || !this.backoff.ready || this.deps.isEditedInPlace(document)) return undefined;
@@ -165,9 +169,13 @@ const MAX_LINES = 5_000;
 /** Other documents that are open in the window and may help with one: those in view first, then those of its language. */
 function openBeside(document: vscode.TextDocument): readonly vscode.TextDocument[] {
   const visible = new Set(vscode.window.visibleTextEditors.map((editor) => editor.document));
-  const tabs = new Set(vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.toString() : '')));
+  const tabs = new Set(
+    vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.toString() : '')),
+  );
   const rank = (other: vscode.TextDocument): number => (visible.has(other) ? 0 : other.languageId === document.languageId ? 1 : 2);
-  const others = vscode.workspace.textDocuments.filter((other) => other !== document && other.uri.scheme === 'file' && other.lineCount <= MAX_LINES && (visible.has(other) || tabs.has(other.uri.toString())));
+  const others = vscode.workspace.textDocuments.filter(
+    (other) => other !== document && other.uri.scheme === 'file' && other.lineCount <= MAX_LINES && (visible.has(other) || tabs.has(other.uri.toString())),
+  );
   return others.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_DOCUMENTS);
 }
 

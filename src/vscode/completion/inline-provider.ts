@@ -26,7 +26,11 @@ interface Asked {
   readonly token: vscode.CancellationToken;
 }
 
-async function provide({ state, completer }: InlineProviderDeps, document: vscode.TextDocument, { position, context, token }: Asked): Promise<vscode.InlineCompletionItem[]> {
+async function provide(
+  { state, completer }: InlineProviderDeps,
+  document: vscode.TextDocument,
+  { position, context, token }: Asked,
+): Promise<vscode.InlineCompletionItem[]> {
   const asked = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
   if (!isWanted(state, document, asked)) return [];
   const { selectedCompletionInfo: selected } = context;

@@ -43,7 +43,10 @@ function problemOption({ problem }: CompletionState): readonly Option[] {
 /** Each does what it says, also when the setting has changed since. */
 function switchOptions(state: CompletionState): readonly Option[] {
   const on = completionSettings.isOn();
-  const turn: Option = { label: on ? `$(circle-slash) ${t('Turn Off Inline Suggestions')}` : `$(lightbulb-sparkle) ${t('Turn On Inline Suggestions')}`, run: () => completionSettings.turn(!on) };
+  const turn: Option = {
+    label: on ? `$(circle-slash) ${t('Turn Off Inline Suggestions')}` : `$(lightbulb-sparkle) ${t('Turn On Inline Suggestions')}`,
+    run: () => completionSettings.turn(!on),
+  };
   if (!on) return [turn];
   const document = vscode.window.activeTextEditor?.document;
   const language = document !== undefined && isSuggestedIn(document) ? [languageOption(document.languageId)] : [];
@@ -52,25 +55,39 @@ function switchOptions(state: CompletionState): readonly Option[] {
     state.snooze(0);
     return Promise.resolve();
   };
-  const rest: Option = { label: `$(bell-slash) ${snoozed ? t('Resume Inline Suggestions') : t('Snooze Inline Suggestions…')}`, run: snoozed ? end : own('gnomon.snoozeSuggestions') };
+  const rest: Option = {
+    label: `$(bell-slash) ${snoozed ? t('Resume Inline Suggestions') : t('Snooze Inline Suggestions…')}`,
+    run: snoozed ? end : own('gnomon.snoozeSuggestions'),
+  };
   return [turn, ...language, nextEditOption(), rest];
 }
 
 function languageOption(language: string): Option {
   const on = completionSettings.isLanguageOn(language);
-  return { label: `$(code) ${on ? t('Turn Off Inline Suggestions for {0}', language) : t('Turn On Inline Suggestions for {0}', language)}`, run: () => completionSettings.turnLanguage(language, !on) };
+  return {
+    label: `$(code) ${on ? t('Turn Off Inline Suggestions for {0}', language) : t('Turn On Inline Suggestions for {0}', language)}`,
+    run: () => completionSettings.turnLanguage(language, !on),
+  };
 }
 
 function nextEditOption(): Option {
   const on = completionSettings.hasNextEdits();
   const label = on ? t('Turn Off Next Edit Predictions') : t('Turn On Next Edit Predictions');
-  return { label: `$(arrow-right) ${label}`, detail: t('Requires a chat model, not a fill-in-the-middle model'), run: () => completionSettings.turnNextEdits(!on) };
+  return {
+    label: `$(arrow-right) ${label}`,
+    detail: t('Requires a chat model, not a fill-in-the-middle model'),
+    run: () => completionSettings.turnNextEdits(!on),
+  };
 }
 
 function modelOptions(): readonly Option[] {
   const model = completionSettings.model();
   return [
-    { label: `$(server-environment) ${t('Select Model for Inline Suggestions…')}`, description: model === '' ? t('selected automatically') : model, run: own('gnomon.selectSuggestionModel') },
+    {
+      label: `$(server-environment) ${t('Select Model for Inline Suggestions…')}`,
+      description: model === '' ? t('selected automatically') : model,
+      run: own('gnomon.selectSuggestionModel'),
+    },
     { label: `$(gear) ${t('Open Settings')}`, run: () => vscode.commands.executeCommand('workbench.action.openSettings', COMPLETIONS) },
   ];
 }

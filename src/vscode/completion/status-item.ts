@@ -19,7 +19,12 @@ export class CompletionStatusItem implements vscode.Disposable {
     this.state = state;
     this.item.name = t('Gnomon Inline Suggestions');
     this.item.command = 'gnomon.suggestionOptions';
-    this.subscriptions = vscode.Disposable.from(this.item, state.onDidChange(() => this.draw()), vscode.window.onDidChangeActiveTextEditor(() => this.draw()), vscode.workspace.onDidGrantWorkspaceTrust(() => this.draw()));
+    this.subscriptions = vscode.Disposable.from(
+      this.item,
+      state.onDidChange(() => this.draw()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.draw()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.draw()),
+    );
     this.draw();
   }
 
@@ -61,6 +66,10 @@ function lookOf(state: CompletionState, document: vscode.TextDocument): Look {
 
 function onLook(state: CompletionState, document: vscode.TextDocument): Look {
   if (state.problem !== undefined) return { icon: 'warning', words: t('Inline suggestions are not available: {0}', state.problem.text) };
-  if (state.isLeftOut(document)) return { icon: 'circle-slash', words: t('No inline suggestions in this file: it is ignored by Git, is outside the workspace, is excluded by a rule, or may contain passwords or keys.') };
+  if (state.isLeftOut(document))
+    return {
+      icon: 'circle-slash',
+      words: t('No inline suggestions in this file: it is ignored by Git, is outside the workspace, is excluded by a rule, or may contain passwords or keys.'),
+    };
   return { icon: 'lightbulb-sparkle', words: t('Inline suggestions are on. Show options.') };
 }

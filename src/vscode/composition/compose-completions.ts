@@ -56,7 +56,10 @@ class Suggestions implements vscode.Disposable {
   }
 
   private async register(): Promise<void> {
-    const [{ registerInlineProvider }, { switchNextEdits }] = await Promise.all([import('../completion/inline-provider.js'), import('../completion/next-edit/next-edit-switch.js')]);
+    const [{ registerInlineProvider }, { switchNextEdits }] = await Promise.all([
+      import('../completion/inline-provider.js'),
+      import('../completion/next-edit/next-edit-switch.js'),
+    ]);
     if (this.disposed) return;
     const deps = { state: this.state, completer: () => this.completer(), log: this.deps.log };
     this.surfaces = vscode.Disposable.from(registerInlineProvider(deps), switchNextEdits(deps));

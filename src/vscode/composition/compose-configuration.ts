@@ -31,7 +31,11 @@ export interface ConfigurationComposition {
 }
 
 /** Builds it. @param storage the folder of this workspace */
-export function composeConfiguration(host: Host, layers: WindowLayers, { windowSettings, permissions, storage }: { readonly windowSettings: WindowSettings; readonly permissions: WindowPermissions; readonly storage: string }): ConfigurationComposition {
+export function composeConfiguration(
+  host: Host,
+  layers: WindowLayers,
+  { windowSettings, permissions, storage }: { readonly windowSettings: WindowSettings; readonly permissions: WindowPermissions; readonly storage: string },
+): ConfigurationComposition {
   const { context, log } = host;
   const { trusted } = permissions.trust;
   const guards = (): Promise<LinkGuards> => linkGuards(permissions.book);
@@ -43,8 +47,28 @@ export function composeConfiguration(host: Host, layers: WindowLayers, { windowS
   const skills = new WindowSkills({ trusted, places, memory: context.globalState, log });
   const commandFiles = new WindowCommands({ trusted, places, log });
   const moreBound = moreBoundIn(host);
-  const hooks = composeHooks(host, { layers, agents, skills, commands: commandFiles, trust: permissions.trust, moreBound, outputFolder: outputFolderIn(storage) });
-  const configuration = new WindowConfiguration({ extension: context.extension, layers, settings: windowSettings, permissions, hooks: hooks.ofWindow, hookReview: hooks.review, tryOut: (hook, signal) => hooks.hooks.tryOut(hook, signal), agents, styles, skills, commands: commandFiles });
+  const hooks = composeHooks(host, {
+    layers,
+    agents,
+    skills,
+    commands: commandFiles,
+    trust: permissions.trust,
+    moreBound,
+    outputFolder: outputFolderIn(storage),
+  });
+  const configuration = new WindowConfiguration({
+    extension: context.extension,
+    layers,
+    settings: windowSettings,
+    permissions,
+    hooks: hooks.ofWindow,
+    hookReview: hooks.review,
+    tryOut: (hook, signal) => hooks.hooks.tryOut(hook, signal),
+    agents,
+    styles,
+    skills,
+    commands: commandFiles,
+  });
   context.subscriptions.push(places, moreBound, agents, styles, skills, commandFiles, configuration);
   return { hooks, agents, styles, skills, commandFiles, configuration, places, moreBound };
 }

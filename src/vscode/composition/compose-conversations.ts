@@ -80,12 +80,29 @@ export interface Deps {
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
 export function composeConversations(host: Host, deps: Deps): Conversations {
   const { log } = host;
-  const { permissions: { trust, bypass, acceptedEdits, includes }, review, store } = deps;
+  const {
+    permissions: { trust, bypass, acceptedEdits, includes },
+    review,
+    store,
+  } = deps;
   const chooseModel = chooseIn(deps);
   const workspace: Workspace = createVsCodeWorkspace(() => readGuard());
   const instructionFiles = new Set<string>();
-  const { toolbox, gate, sandbox, readGuard } = composeTools(host, { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] }, workspace);
-  const finder = createInstructions({ workspace, home: os.homedir(), trusted: trust.trusted, choices: deps.windowSettings.instructionChoices, consent: includes, guards: () => linkGuards(deps.permissions.book), used: instructionFiles, log });
+  const { toolbox, gate, sandbox, readGuard } = composeTools(
+    host,
+    { ...deps, instructionFiles, messagesOf: (id) => conversations.find(id)?.session.messages ?? [] },
+    workspace,
+  );
+  const finder = createInstructions({
+    workspace,
+    home: os.homedir(),
+    trusted: trust.trusted,
+    choices: deps.windowSettings.instructionChoices,
+    consent: includes,
+    guards: () => linkGuards(deps.permissions.book),
+    used: instructionFiles,
+    log,
+  });
   const environment = new WindowEnvironment({ workspace, trusted: trust.trusted, log }, host.context.subscriptions);
   const conversations = new Conversations({
     store,
@@ -93,7 +110,13 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     systemPrompt: (instructions) => systemPrompt(environmentOf(workspace), instructions),
     loadInstructions: () => workspaceInstructions(finder, log),
     chooseModel,
-    followNew: (conversation) => followSettings(conversation, { settings: deps.windowSettings, chooseModel, startingMode: (mode) => bypass.startingMode(mode), failed: (error) => log.error('A new chat could not follow the settings', error) }),
+    followNew: (conversation) =>
+      followSettings(conversation, {
+        settings: deps.windowSettings,
+        chooseModel,
+        startingMode: (mode) => bypass.startingMode(mode),
+        failed: (error) => log.error('A new chat could not follow the settings', error),
+      }),
     defaultMode: deps.windowSettings.permissionMode,
     agentOf: (name) => deps.agents.named(name),
     startingMode: (mode) => bypass.startingMode(mode),
@@ -104,7 +127,30 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(deps.windowSettings), ...shaped, moreTools: async (asked, signal) => [...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []), ...host.offered.to(shape)], additions: async () => ({ style: shape === undefined ? await deps.styles.chosen() : undefined, text: shape === undefined ? deps.windowSettings.promptAddition() : '' }), changes: review.recorder, hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() }, instructions: { workspace: found, finder }, ...(shape === undefined ? { skills: { source: deps.skills, texts: deps.skills, tool: createSkillLoader({ skills: deps.skills, workspace }) }, environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] } } : {}), clock: systemClock, log });
+      return createAgentSession({
+        ...start,
+        ...limits(deps.windowSettings),
+        ...shaped,
+        moreTools: async (asked, signal) => [
+          ...(shape === undefined ? [...searchTools(deps.search, asked), ...(await deps.serverTools(asked, signal))] : []),
+          ...host.offered.to(shape),
+        ],
+        additions: async () => ({
+          style: shape === undefined ? await deps.styles.chosen() : undefined,
+          text: shape === undefined ? deps.windowSettings.promptAddition() : '',
+        }),
+        changes: review.recorder,
+        hooks: { hooks: deps.hooks, transcriptPath: sessionFile(deps.storage, start.open.session.id), cwd: () => workspace.cwd() },
+        instructions: { workspace: found, finder },
+        ...(shape === undefined
+          ? {
+              skills: { source: deps.skills, texts: deps.skills, tool: createSkillLoader({ skills: deps.skills, workspace }) },
+              environment: { facts: () => [...environment.facts(), ...deps.watched.facts(start.open.session.id)] },
+            }
+          : {}),
+        clock: systemClock,
+        log,
+      });
     },
   });
   follow(conversations, host, { ...deps, sandbox, environment });
@@ -112,7 +158,20 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
 }
 
 /** Keeps track of every conversation that is opened. */
-function follow(conversations: Conversations, { context, log }: Host, { permissions: { bypass, acceptedEdits, queue }, review, sandbox, environment, mentions, watched, agents, besides }: Deps & { readonly sandbox: Sandbox; readonly environment: WindowEnvironment }): void {
+function follow(
+  conversations: Conversations,
+  { context, log }: Host,
+  {
+    permissions: { bypass, acceptedEdits, queue },
+    review,
+    sandbox,
+    environment,
+    mentions,
+    watched,
+    agents,
+    besides,
+  }: Deps & { readonly sandbox: Sandbox; readonly environment: WindowEnvironment },
+): void {
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: context.globalState, log }));
   conversations.addFollower(({ session }) => {
     void environment.refresh();
@@ -178,23 +237,65 @@ interface ToolDeps extends Pick<Deps, 'boundPlaces' | 'permissions' | 'storage' 
   readonly messagesOf: (session: string) => readonly Message[];
 }
 
-function composeTools({ context, log }: Host, { permissions, storage, pictures, skills, instructionFiles, boundPlaces, messagesOf }: ToolDeps, workspace: Workspace): ComposedTools {
+function composeTools(
+  { context, log }: Host,
+  { permissions, storage, pictures, skills, instructionFiles, boundPlaces, messagesOf }: ToolDeps,
+  workspace: Workspace,
+): ComposedTools {
   const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const readGuard = (): Promise<MayShow> => createReadGuard(permission);
   const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
-  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, analyzer, pictures });
+  const toolbox = createToolbox({
+    workspace,
+    logFolder: outputFolder,
+    appRoot: vscode.env.appRoot,
+    readGuard,
+    sandbox,
+    variables: settings.commandVariables,
+    analyzer,
+    pictures,
+  });
   context.subscriptions.push(toolbox);
-  return { toolbox, sandbox, readGuard, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, approved: permissions.grants.approved, analyzer, trusted, bypassDisabled: () => permissions.bypass.disabledBy() !== undefined, documents: createDiskDocuments(), walk: walkFolder, git: { list: listGit, withinMs: STORED_MS }, outputFolder, instructionFiles: () => instructionFiles, boundPlaces, skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()) }) };
+  return {
+    toolbox,
+    sandbox,
+    readGuard,
+    gate: createGate({
+      ...permission,
+      sandbox,
+      sessionRules: permissions.sessionRules,
+      approved: permissions.grants.approved,
+      analyzer,
+      trusted,
+      bypassDisabled: () => permissions.bypass.disabledBy() !== undefined,
+      documents: createDiskDocuments(),
+      walk: walkFolder,
+      git: { list: listGit, withinMs: STORED_MS },
+      outputFolder,
+      instructionFiles: () => instructionFiles,
+      boundPlaces,
+      skills: (id) => skills.readable(skillsOnWire(messagesOf(id), undefined).loaded.keys()),
+    }),
+  };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */
-function limits(windowSettings: WindowSettings): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
+function limits(
+  windowSettings: WindowSettings,
+): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
   const { caps } = windowSettings;
   const [autoCompactPercent, autoCompactTokens] = [windowSettings.autoCompactThreshold(), settings.autoCompactMaxTokens()];
-  return { maxRounds: windowSettings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: windowSettings.thinkingEffort(), autoCompactPercent, autoCompactTokens };
+  return {
+    maxRounds: windowSettings.maxRounds(),
+    maxRetries: settings.maxRetries(),
+    caps,
+    effort: windowSettings.thinkingEffort(),
+    autoCompactPercent,
+    autoCompactTokens,
+  };
 }
 
 /** The model's environment, for the system prompt. */

@@ -37,8 +37,22 @@ interface Deps {
 export function composeHooks({ context, log }: Host, { layers, agents, skills, commands, trust: { trusted }, moreBound, outputFolder }: Deps): HookComposition {
   const ofWindow = new WindowHooks({ layers, owners: { agents, skills, commands }, trusted, memory: context.globalState });
   const runner = createHookRunner();
-  const hooks = createHooks({ definitionsFor: (event, scope) => ofWindow.definitionsFor(event, scope), runner, matchesRule: ruleMatches, forbids: (url) => ofWindow.forbids(url), keep: (text) => kept(text, outputFolder), log });
-  const review = new HookReview({ hooks: ofWindow, dialogs: vscodeDialogs, trusted, manage: () => vscode.commands.executeCommand('gnomon.manageHooks'), tellMore: (hooks) => moreBound.add('hooks', hooks), log });
+  const hooks = createHooks({
+    definitionsFor: (event, scope) => ofWindow.definitionsFor(event, scope),
+    runner,
+    matchesRule: ruleMatches,
+    forbids: (url) => ofWindow.forbids(url),
+    keep: (text) => kept(text, outputFolder),
+    log,
+  });
+  const review = new HookReview({
+    hooks: ofWindow,
+    dialogs: vscodeDialogs,
+    trusted,
+    manage: () => vscode.commands.executeCommand('gnomon.manageHooks'),
+    tellMore: (hooks) => moreBound.add('hooks', hooks),
+    log,
+  });
   context.subscriptions.push(ofWindow, review, runner);
   return { ofWindow, hooks, review };
 }

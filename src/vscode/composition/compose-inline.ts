@@ -25,7 +25,19 @@ export interface InlineDeps {
 export function composeInline({ context, log, editPrompt }: Host, { conversations, review, writing, permissions, panes, models }: InlineDeps): InlineEdits {
   const { workspace, readGuard } = writing.mentions;
   const staged = new StagedEdits();
-  const inline = new InlineEdits({ conversations, review, workspace, readGuard, trusted: permissions.trust.trusted, panes, marks: review.marks, staged, log, prompt: editPrompt, models: modelsOf(models) });
+  const inline = new InlineEdits({
+    conversations,
+    review,
+    workspace,
+    readGuard,
+    trusted: permissions.trust.trusted,
+    panes,
+    marks: review.marks,
+    staged,
+    log,
+    prompt: editPrompt,
+    models: modelsOf(models),
+  });
   context.subscriptions.push(inline, staged);
   return inline;
 }

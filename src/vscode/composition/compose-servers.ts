@@ -89,20 +89,70 @@ export function composeServers(host: Host, { trust, moreBound, outputFolder, age
   const signIns = new UriAnswers();
   const { configurations, inputs, choices, agentsInUse, approvals } = composeConsent(host, { trust, moreBound, agents, places });
   const guardedFetch = createSignInFetch();
-  const auth = new McpAuth({ store: context.secrets, signInFetch: guardedFetch, used: keys, clientMetadataUrl: () => undefined, ...signInPorts(signIns, context.extension.id) });
+  const auth = new McpAuth({
+    store: context.secrets,
+    signInFetch: guardedFetch,
+    used: keys,
+    clientMetadataUrl: () => undefined,
+    ...signInPorts(signIns, context.extension.id),
+  });
   const client = { name: 'gnomon', version: versionOf(context.extension.packageJSON) };
-  const connector = createMcpConnector({ client, startProcess: startServerProcess, fetch: (url, init) => fetch(url, init), auth: (target) => auth.access(target), sdkServers: extensionServers.connect });
+  const connector = createMcpConnector({
+    client,
+    startProcess: startServerProcess,
+    fetch: (url, init) => fetch(url, init),
+    auth: (target) => auth.access(target),
+    sdkServers: extensionServers.connect,
+  });
   const calls = new RunningCalls();
-  const asking: McpAsking = createWindowAsking({ ...asker, sessionOf, calls, stateOf: (id) => servers.state(id), trusted: trust.trusted, clock: systemClock, log });
-  const servers = new McpServers({ connector, clock: systemClock, wait: waitOnTheClock, secrets: () => keys, questions: (id) => asking.questions(id), gate: (entry) => approvals.verdict(entry) });
+  const asking: McpAsking = createWindowAsking({
+    ...asker,
+    sessionOf,
+    calls,
+    stateOf: (id) => servers.state(id),
+    trusted: trust.trusted,
+    clock: systemClock,
+    log,
+  });
+  const servers = new McpServers({
+    connector,
+    clock: systemClock,
+    wait: waitOnTheClock,
+    secrets: () => keys,
+    questions: (id) => asking.questions(id),
+    gate: (entry) => approvals.verdict(entry),
+  });
   const logs = new ServerLogs(servers);
   const offered = new OfferedServers({ servers, agentsInUse, calls, approvals, choices, keep: keepIn(outputFolder), log });
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
-  const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange };
-  const port = new WindowServers({ servers, configurations, approvals, choices, auth, actions, offered, trusted: trust.trusted, iconFetch: guardedFetch, sessionOf, asked, log });
+  const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = {
+    elicitations: (session) => elicitationsOf(asking, session),
+    answer: (id, answer) => asking.answer(id, answer),
+    onDidChange: asking.onDidChange,
+  };
+  const port = new WindowServers({
+    servers,
+    configurations,
+    approvals,
+    choices,
+    auth,
+    actions,
+    offered,
+    trusted: trust.trusted,
+    iconFetch: guardedFetch,
+    sessionOf,
+    asked,
+    log,
+  });
   const shared = sharedServers(servers);
   const watched = new WatchedResources({ servers: shared, clock: systemClock, log });
-  context.subscriptions.push(configurations, logs, watched, trust.onDidGrant(() => void servers.recheck()), ...keepUp({ servers, configurations, choices, agentsInUse, log }, extensionServers));
+  context.subscriptions.push(
+    configurations,
+    logs,
+    watched,
+    trust.onDidGrant(() => void servers.recheck()),
+    ...keepUp({ servers, configurations, choices, agentsInUse, log }, extensionServers),
+  );
   return {
     port,
     servers: shared,
@@ -135,14 +185,32 @@ interface Consent {
   readonly approvals: Approvals;
 }
 
-function composeConsent({ context, log, extensionServers }: Host, { trust, moreBound, agents, places }: Pick<ServerComposition, 'trust' | 'moreBound' | 'agents' | 'places'>): Consent {
-  const configurations = new Configurations({ home: os.homedir(), guards: () => places.guards(), ofExtensions: () => [readingOf(extensionServers.entries)], agents, log });
+function composeConsent(
+  { context, log, extensionServers }: Host,
+  { trust, moreBound, agents, places }: Pick<ServerComposition, 'trust' | 'moreBound' | 'agents' | 'places'>,
+): Consent {
+  const configurations = new Configurations({
+    home: os.homedir(),
+    guards: () => places.guards(),
+    ofExtensions: () => [readingOf(extensionServers.entries)],
+    agents,
+    log,
+  });
   const agentsInUse = new AgentsInUse();
   const inputs = new Inputs(context.secrets);
   const choices = new ServerChoices(context.globalState);
   const store = createConsentStore({ get: () => context.globalState.get(CONSENTS), set: (value) => context.globalState.update(CONSENTS, value) });
   const scripts = new ApprovedScripts(join(context.globalStorageUri.fsPath, 'approved-scripts'));
-  const approvals = new Approvals({ store, scripts, inputs, inputsOf: (entry) => configurations.inputsOf(entry), trusted: trust.trusted, inUse: (entry) => agentsInUse.needs(entry), tellMore: ({ name, source }) => moreBound.add('servers', [{ key: JSON.stringify([source.file, name]), name }]), values: surroundings });
+  const approvals = new Approvals({
+    store,
+    scripts,
+    inputs,
+    inputsOf: (entry) => configurations.inputsOf(entry),
+    trusted: trust.trusted,
+    inUse: (entry) => agentsInUse.needs(entry),
+    tellMore: ({ name, source }) => moreBound.add('servers', [{ key: JSON.stringify([source.file, name]), name }]),
+    values: surroundings,
+  });
   return { configurations, inputs, choices, agentsInUse, approvals };
 }
 
@@ -164,7 +232,11 @@ function keepUp({ servers, configurations, choices, agentsInUse, log }: KeptUp, 
     bring(entries).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
   };
   const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
-  const following = [{ dispose: configurations.onDidRead(take) }, { dispose: onDidChange(read) }, { dispose: agentsInUse.onDidChange(() => void agentsInUse.recheck(servers)) }];
+  const following = [
+    { dispose: configurations.onDidRead(take) },
+    { dispose: onDidChange(read) },
+    { dispose: agentsInUse.onDidChange(() => void agentsInUse.recheck(servers)) },
+  ];
   read();
   return following;
 }
@@ -183,7 +255,14 @@ function chosen<Server extends Configured['servers'][number]>(server: Server, ch
 
 function withDisabled(entry: McpEntry, disabled: boolean): McpEntry {
   const { name, source, config, timeoutMs, alwaysLoad } = entry;
-  return { name, source, config, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(alwaysLoad === undefined ? {} : { alwaysLoad }), ...(disabled ? { disabled } : {}) };
+  return {
+    name,
+    source,
+    config,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
+    ...(disabled ? { disabled } : {}),
+  };
 }
 
 /** What variables in configurations stand for. */

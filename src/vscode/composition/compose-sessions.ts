@@ -46,7 +46,10 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   conversations.addFollower((conversation) => deps.drafts.follow(conversation));
   conversations.addFollower((conversation) => followTitles(conversation, titles));
   // Conversations about a folder that joins the workspace belong to it, too.
-  context.subscriptions.push(trash, vscode.workspace.onDidChangeWorkspaceFolders(() => desk.tell()));
+  context.subscriptions.push(
+    trash,
+    vscode.workspace.onDidChangeWorkspaceFolders(() => desk.tell()),
+  );
   void trash.watch();
   return { conversations, desk, activity };
 }

@@ -36,12 +36,24 @@ export interface WritingDeps {
 }
 
 /** Builds the services that the text inputs share. */
-export function composeWriting({ context, log }: Host, { storage, pictures, windowSettings, servers, skills, commandFiles, agents, hooks, models, permissions: { book, trust, grants } }: WritingDeps): Writing {
+export function composeWriting(
+  { context, log }: Host,
+  { storage, pictures, windowSettings, servers, skills, commandFiles, agents, hooks, models, permissions: { book, trust, grants } }: WritingDeps,
+): Writing {
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, windowSettings, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
   const wishing = new TurnWishing({ grants, models, agents, hooks, trusted: trust.trusted });
-  return { mentions, servers, pictures, commandFiles, skills, wishing, warnsOfCold: settings.warnColdCache, drafts: new Drafts({ store, resolve: mentions.resolve, wishing }) };
+  return {
+    mentions,
+    servers,
+    pictures,
+    commandFiles,
+    skills,
+    wishing,
+    warnsOfCold: settings.warnColdCache,
+    drafts: new Drafts({ store, resolve: mentions.resolve, wishing }),
+  };
 }
 
 /** Where the drafts of a storage are. */

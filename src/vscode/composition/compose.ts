@@ -65,18 +65,75 @@ export async function compose(host: Host): Promise<Runtime> {
   const models = createModels(context, { secrets, requests: requestLog, windowSettings });
   const storage = storageIn(context);
   const permissions = createPermissions(context, { layers, windowSettings, log });
-  const { hooks, agents, styles, skills, commandFiles, configuration, places, moreBound } = composeConfiguration(host, layers, { windowSettings, permissions, storage });
+  const { hooks, agents, styles, skills, commandFiles, configuration, places, moreBound } = composeConfiguration(host, layers, {
+    windowSettings,
+    permissions,
+    storage,
+  });
   const review = await host.review();
   const editorTools = editorToolsIn(host);
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
-  const servers = composeServers(host, { trust: permissions.trust, moreBound, outputFolder: outputFolderIn(storage), agents, places, ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }) });
-  const writing = composeWriting(host, { storage, permissions, pictures, windowSettings, skills, commandFiles, agents, hooks: hooks.ofWindow, models, servers: servers.servers });
-  const sessions = composeSessions(host, { boundPlaces: () => boundBy(hooks.ofWindow, servers), agents, styles, windowSettings, hooks: hooks.hooks, skills, serverTools: servers.tools, watched: servers.watched, besides: besidesOf(servers.asking), mentions: writing.mentions, models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces, search: new WindowSearch(secrets, () => ({ provider: settings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })) });
+  const servers = composeServers(host, {
+    trust: permissions.trust,
+    moreBound,
+    outputFolder: outputFolderIn(storage),
+    agents,
+    places,
+    ...chatsOf(models, { conversations: () => sessions.conversations, panes: () => panes }),
+  });
+  const writing = composeWriting(host, {
+    storage,
+    permissions,
+    pictures,
+    windowSettings,
+    skills,
+    commandFiles,
+    agents,
+    hooks: hooks.ofWindow,
+    models,
+    servers: servers.servers,
+  });
+  const sessions = composeSessions(host, {
+    boundPlaces: () => boundBy(hooks.ofWindow, servers),
+    agents,
+    styles,
+    windowSettings,
+    hooks: hooks.hooks,
+    skills,
+    serverTools: servers.tools,
+    watched: servers.watched,
+    besides: besidesOf(servers.asking),
+    mentions: writing.mentions,
+    models,
+    permissions,
+    storage,
+    review,
+    pictures,
+    drafts: writing.drafts,
+    surfaces,
+    search: new WindowSearch(secrets, () => ({ provider: settings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })),
+  });
   const { conversations, desk, activity } = sessions;
   conversations.addFollower(servers.follow);
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
-  const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, agents, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, servers: servers.port, configuration, sessionActions: actions };
+  const chat = {
+    codeTheme: codeThemeIn(host),
+    conversations,
+    desk,
+    models,
+    agents,
+    log,
+    runCommand,
+    permissions,
+    toldOfTrust: new WeakSet<Conversation>(),
+    review: review.actions,
+    applyCode: createApplyCode(review.recorder, review.files),
+    writing,
+    servers: servers.port,
+    configuration,
+    sessionActions: actions,
+  };
   const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
   surfaces.add(panes);
   const alerts = alertsOf(host, panes, activity, { ...permissions, windowSettings });
@@ -86,8 +143,35 @@ export async function compose(host: Host): Promise<Runtime> {
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
   return {
-    ...{ panes, connectTab, sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }), models, secrets, permissions, alerts, review, commitMessages, editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })), inline, changeReviews, requests, editorTools, styles, skills, commandFiles, configuration, signIns: servers.signIns },
-    manageAgents: async () => (await import('../agent/manage-agents.js')).manageAgents({ agents, models, clock: systemClock, log, use: (name) => panes.active.choices.chooseAgent(name) }),
+    ...{
+      panes,
+      connectTab,
+      sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }),
+      models,
+      secrets,
+      permissions,
+      alerts,
+      review,
+      commitMessages,
+      editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })),
+      inline,
+      changeReviews,
+      requests,
+      editorTools,
+      styles,
+      skills,
+      commandFiles,
+      configuration,
+      signIns: servers.signIns,
+    },
+    manageAgents: async () =>
+      (await import('../agent/manage-agents.js')).manageAgents({
+        agents,
+        models,
+        clock: systemClock,
+        log,
+        use: (name) => panes.active.choices.chooseAgent(name),
+      }),
     approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
     apiSessions: sessionDepsOf(panes, chat, windowSettings),
@@ -121,7 +205,10 @@ function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: Pane
 }
 
 /** What servers need of the chats. These are made after the servers, and are there before one asks. */
-function chatsOf(models: ModelRegistry, chats: { readonly conversations: () => Conversations; readonly panes: () => Panes }): Pick<ServerComposition, 'sessionOf' | 'asking'> {
+function chatsOf(
+  models: ModelRegistry,
+  chats: { readonly conversations: () => Conversations; readonly panes: () => Panes },
+): Pick<ServerComposition, 'sessionOf' | 'asking'> {
   const find = (id: string): Conversation | undefined => chats.conversations().find(id);
   return {
     sessionOf: (id) => find(id)?.session,
@@ -173,18 +260,30 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
 }
 
 /** Dependencies of inline suggestions: files are read through the same guard as mentions. */
-function completionDepsOf(models: ModelRegistry, { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits }): CompletionDeps {
+function completionDepsOf(
+  models: ModelRegistry,
+  { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits },
+): CompletionDeps {
   const { workspace, readGuard } = writing.mentions;
   return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
 }
 
-function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CommitMessages {
+function commitMessagesOf(
+  { log }: Host,
+  models: ModelRegistry,
+  { writing, permissions }: { writing: Writing; permissions: WindowPermissions },
+): CommitMessages {
   const { workspace, readGuard } = writing.mentions;
   return new CommitMessages({ models, workspace, readGuard, trusted: permissions.trust.trusted, clock: systemClock, log });
 }
 
 /** Tells the user of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */
-function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue, windowSettings }: Pick<WindowPermissions, 'queue'> & { readonly windowSettings: WindowSettings }): ApprovalAlerts {
+function alertsOf(
+  { context, status, sidebar, log }: Host,
+  panes: Panes,
+  activity: SessionActivity,
+  { queue, windowSettings }: Pick<WindowPermissions, 'queue'> & { readonly windowSettings: WindowSettings },
+): ApprovalAlerts {
   const screen: ApprovalScreen = {
     current: () => panes.active.current.id,
     isVisible: (id) => panes.isVisible(id),
@@ -196,6 +295,12 @@ function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activit
   };
   const shared = { dialogs: vscodeDialogs, log };
   tellWrongSettings({ ...shared, context, files: windowSettings });
-  alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: (id) => screen.open(id) });
+  alertWhenFinished({
+    ...shared,
+    activity,
+    wanted: () => settings.notifications() === 'all',
+    windowFocused: () => vscode.window.state.focused,
+    open: (id) => screen.open(id),
+  });
   return new ApprovalAlerts({ ...shared, queue, screen, wanted: () => settings.notifications() !== 'off' });
 }

@@ -1,5 +1,17 @@
 import * as vscode from 'vscode';
-import { ACTION_COMMANDS, TITLE_COMMANDS, inTitle, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, PROMPT_COMMANDS, REQUEST_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
+import {
+  ACTION_COMMANDS,
+  TITLE_COMMANDS,
+  inTitle,
+  SESSION_COMMANDS,
+  FINDING_COMMANDS,
+  REVIEW_COMMANDS,
+  INLINE_COMMANDS,
+  PROMPT_COMMANDS,
+  REQUEST_COMMANDS,
+  SCM_COMMANDS,
+  PROPOSAL_COMMANDS,
+} from '../command-ids.js';
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
@@ -21,7 +33,8 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
   'gnomon.chooseEditorTools': async ({ editorTools }) => (await import('../mcp/choose-editor-tools.js')).chooseEditorTools(editorTools),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.session),
-  'gnomon.showSkills': async ({ skills, commandFiles: commands, permissions: { grants, trust } }) => (await import('../skill/show-skills.js')).showSkills({ skills, commands, grants, trusted: trust.trusted }),
+  'gnomon.showSkills': async ({ skills, commandFiles: commands, permissions: { grants, trust } }) =>
+    (await import('../skill/show-skills.js')).showSkills({ skills, commands, grants, trusted: trust.trusted }),
   'gnomon.manageAgents': ({ manageAgents }) => manageAgents(),
   'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
   'gnomon.explainSetting': ({ configuration, panes }, [key]) => explainOnPage(configuration, panes, key),

@@ -70,7 +70,18 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
     createJobs: (session) => createJobs({ ...settings, session }),
     toolsForSession: (questions, session) => {
       const own = session === undefined ? { processes } : { processes: createProcesses({ ...settings, session: session.id }), jobs: session.jobs };
-      return createTools({ documents, workspace, search, questions, webPages, pdf, readGuard, ...(analyzer === undefined ? {} : { analyzer }), ...language, ...own });
+      return createTools({
+        documents,
+        workspace,
+        search,
+        questions,
+        webPages,
+        pdf,
+        readGuard,
+        ...(analyzer === undefined ? {} : { analyzer }),
+        ...language,
+        ...own,
+      });
     },
     dispose: () => {
       processes.dispose();
@@ -94,7 +105,10 @@ function noted(documents: Documents, sandbox: Pick<Sandbox, 'noteOwn'>): Documen
 export function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search {
   let found: Promise<Search> | undefined;
   const search = (): Promise<Search> => {
-    found ??= findRipgrep(appRoot).then((program) => createRipgrepSearch(() => Promise.resolve(program), readGuard), () => createFindFilesSearch(readGuard));
+    found ??= findRipgrep(appRoot).then(
+      (program) => createRipgrepSearch(() => Promise.resolve(program), readGuard),
+      () => createFindFilesSearch(readGuard),
+    );
     return found;
   };
   return {

@@ -17,25 +17,37 @@ type Manifest = Pick<vscode.ExtensionContext['extension'], 'packageJSON'>;
 /** What counts of every setting of Gnomon, who set it, and what lost, in the order of their names. */
 export function effectiveValues(settings: WindowSettings, { packageJSON }: Manifest): readonly EffectiveValue[] {
   const properties = propertiesOf(packageJSON);
-  return Object.keys(properties).sort().map((name): EffectiveValue => {
-    const key = SETTING_KEYS.find(({ setting }) => setting === name);
-    if (key === undefined) return ofVsCode(name, properties[name]?.scope);
-    const { value, origin, overridden } = settings.choice(key);
-    return { key: name, value, ...(origin === undefined ? {} : { origin }), overridden: [...overridden, ...ofWorkspace(name).map((each) => ({ ...each, why: t('A workspace cannot set this.') }))] };
-  });
+  return Object.keys(properties)
+    .sort()
+    .map((name): EffectiveValue => {
+      const key = SETTING_KEYS.find(({ setting }) => setting === name);
+      if (key === undefined) return ofVsCode(name, properties[name]?.scope);
+      const { value, origin, overridden } = settings.choice(key);
+      return {
+        key: name,
+        value,
+        ...(origin === undefined ? {} : { origin }),
+        overridden: [...overridden, ...ofWorkspace(name).map((each) => ({ ...each, why: t('A workspace cannot set this.') }))],
+      };
+    });
 }
 
 /** What each setting is for, as the manifest says. */
 export function settingDescriptions({ packageJSON }: Manifest): ReadonlyMap<string, string> {
-  return new Map(Object.entries(propertiesOf(packageJSON)).flatMap(([key, { description, markdownDescription }]) => {
-    const text = description ?? (markdownDescription === undefined ? undefined : plain(markdownDescription));
-    return text === undefined ? [] : [[key, text] as const];
-  }));
+  return new Map(
+    Object.entries(propertiesOf(packageJSON)).flatMap(([key, { description, markdownDescription }]) => {
+      const text = description ?? (markdownDescription === undefined ? undefined : plain(markdownDescription));
+      return text === undefined ? [] : [[key, text] as const];
+    }),
+  );
 }
 
 /** Markdown of the manifest as plain text: it has code, names of settings, bold texts, and links, and nothing else. */
 function plain(markdown: string): string {
-  return markdown.replace(/`#?([^`]*?)#?`|\*\*([^*]+)\*\*|\[([^\]]*)\]\([^)]*\)/g, (_all, code?: string, bold?: string, link?: string) => code ?? bold ?? link ?? '');
+  return markdown.replace(
+    /`#?([^`]*?)#?`|\*\*([^*]+)\*\*|\[([^\]]*)\]\([^)]*\)/g,
+    (_all, code?: string, bold?: string, link?: string) => code ?? bold ?? link ?? '',
+  );
 }
 
 /** Of a setting that no file can have, the value in VS Code. */
@@ -45,8 +57,15 @@ function ofVsCode(name: string, scope: string | undefined): EffectiveValue {
   const values = [...ofWorkspace(name), ...(found?.globalValue === undefined ? [] : [{ origin: originInVsCode(name), value: found.globalValue }])];
   const counting = values.filter(({ origin }) => !isOfUserAlone || origin.layer === 'user');
   const [winner] = counting;
-  const overridden = values.filter((each) => each !== winner).map((each) => ({ ...each, why: counting.includes(each) ? countsLess(name, winner?.origin) : t('A workspace cannot set this.') }));
-  return { key: name, value: winner === undefined ? found?.defaultValue : winner.value, ...(winner === undefined ? {} : { origin: winner.origin }), overridden };
+  const overridden = values
+    .filter((each) => each !== winner)
+    .map((each) => ({ ...each, why: counting.includes(each) ? countsLess(name, winner?.origin) : t('A workspace cannot set this.') }));
+  return {
+    key: name,
+    value: winner === undefined ? found?.defaultValue : winner.value,
+    ...(winner === undefined ? {} : { origin: winner.origin }),
+    overridden,
+  };
 }
 
 function countsLess(name: string, winner: ConfigOrigin | undefined): string {
@@ -65,5 +84,8 @@ function ofWorkspace(name: string): readonly { readonly origin: ConfigOrigin; re
 function propertiesOf(manifest: unknown): Readonly<Record<string, Property>> {
   const { contributes } = manifest as { readonly contributes?: { readonly configuration?: unknown } };
   const parts = Array.isArray(contributes?.configuration) ? contributes.configuration : [contributes?.configuration];
-  return Object.assign({}, ...parts.map((part: { readonly properties?: Readonly<Record<string, Property>> } | undefined) => part?.properties ?? {})) as Readonly<Record<string, Property>>;
+  return Object.assign(
+    {},
+    ...parts.map((part: { readonly properties?: Readonly<Record<string, Property>> } | undefined) => part?.properties ?? {}),
+  ) as Readonly<Record<string, Property>>;
 }

@@ -57,9 +57,12 @@ export class WindowCommands implements vscode.Disposable {
 
   constructor(deps: WindowCommandsDeps) {
     this.deps = deps;
-    this.reading = new LatestState(() => this.readAll(), (error) => {
-      if (!this.stopped.signal.aborted) deps.log.error('Files with commands could not be read', error);
-    });
+    this.reading = new LatestState(
+      () => this.readAll(),
+      (error) => {
+        if (!this.stopped.signal.aborted) deps.log.error('Files with commands could not be read', error);
+      },
+    );
   }
 
   /** The commands that can be used now, as they were read last; none before {@link start}. */
@@ -140,7 +143,11 @@ export class WindowCommands implements vscode.Disposable {
     clearTimeout(this.starting);
     if (this.watching !== undefined || this.stopped.signal.aborted) return;
     this.watching = vscode.Disposable.from(
-      keepWatching(() => commandPaths(this.deps.places.watched), () => this.reading.soon(), this.deps.places.onDidChange),
+      keepWatching(
+        () => commandPaths(this.deps.places.watched),
+        () => this.reading.soon(),
+        this.deps.places.onDidChange,
+      ),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()),
     );
     this.reading.soon();
@@ -151,7 +158,10 @@ export class WindowCommands implements vscode.Disposable {
     const { loadCommands } = await import('./load-commands.js');
     if (this.stopped.signal.aborted) return;
     this.found = await loadCommands(await this.deps.places.forAll(), this.cache, this.stopped.signal);
-    this.lastHooks.take(this.found.commands, this.found.skipped.map(({ origin }) => origin.file));
+    this.lastHooks.take(
+      this.found.commands,
+      this.found.skipped.map(({ origin }) => origin.file),
+    );
     this.tell(this.found);
     this.changed.emit();
   }

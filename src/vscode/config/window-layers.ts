@@ -20,8 +20,14 @@ export class WindowLayers implements vscode.Disposable {
   private stamp: string | undefined;
 
   constructor(log: Log) {
-    this.reading = new LatestState(() => this.readAll(), (error) => log.error('Configuration files could not be read', error));
-    this.watching = keepWatching(() => layerPaths(placesOfWindow()), () => this.reading.soon());
+    this.reading = new LatestState(
+      () => this.readAll(),
+      (error) => log.error('Configuration files could not be read', error),
+    );
+    this.watching = keepWatching(
+      () => layerPaths(placesOfWindow()),
+      () => this.reading.soon(),
+    );
   }
 
   /** The files that there are, as they were read last; those of a file that cannot be read say why. */

@@ -44,9 +44,12 @@ export class WindowPlaces implements vscode.Disposable {
   constructor(deps: WindowPlacesDeps) {
     this.deps = deps;
     this.stopListening = deps.onDidChangeGuards(() => this.changed.emit());
-    this.searching = new LatestState(() => this.search(), (error) => {
-      if (!this.stopped.signal.aborted) deps.log.error('The folders with agents, commands, and skills could not be searched for', error);
-    });
+    this.searching = new LatestState(
+      () => this.search(),
+      (error) => {
+        if (!this.stopped.signal.aborted) deps.log.error('The folders with agents, commands, and skills could not be searched for', error);
+      },
+    );
   }
 
   /** The workspace folders and the home folder alone. */
@@ -95,7 +98,13 @@ export class WindowPlaces implements vscode.Disposable {
     if (this.listening !== undefined || this.stopped.signal.aborted) return;
     const soon = (): void => this.searching.soon();
     const watcher = vscode.workspace.createFileSystemWatcher(PROGRAM_FILES);
-    const events = [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete, vscode.workspace.onDidChangeWorkspaceFolders, vscode.workspace.onDidGrantWorkspaceTrust];
+    const events = [
+      watcher.onDidCreate,
+      watcher.onDidChange,
+      watcher.onDidDelete,
+      vscode.workspace.onDidChangeWorkspaceFolders,
+      vscode.workspace.onDidGrantWorkspaceTrust,
+    ];
     this.listening = vscode.Disposable.from(watcher, ...events.map((event) => event(soon)));
     this.starting = setTimeout(soon, START_MS);
   }

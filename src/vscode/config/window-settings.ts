@@ -2,7 +2,15 @@ import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import { type Candidate, type Choice, chooseValue } from '../../config/settings/choose-value.js';
 import { FileValues } from '../../config/settings/file-values.js';
-import { AUTO_COMPACT_PERCENT, BYPASS_ALLOWED, BYPASS_SETTING, MODE_SETTING, MODEL_SETTING, SETTING_KEYS, type SettingKey } from '../../config/settings/setting-keys.js';
+import {
+  AUTO_COMPACT_PERCENT,
+  BYPASS_ALLOWED,
+  BYPASS_SETTING,
+  MODE_SETTING,
+  MODEL_SETTING,
+  SETTING_KEYS,
+  type SettingKey,
+} from '../../config/settings/setting-keys.js';
 import { CONFIG_LAYERS, type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
@@ -58,7 +66,11 @@ export class WindowSettings implements vscode.Disposable {
   choice(key: SettingKey): Choice {
     const found = vscode.workspace.getConfiguration().inspect(key.setting);
     const by = key.setting === MODE_SETTING ? this.bypassDisabledBy() : undefined;
-    return chooseValue(key, this.candidates(key, found?.globalValue, found?.defaultValue), { usual: found?.defaultValue, trusted: vscode.workspace.isTrusted, ...(by === undefined ? {} : { bypassDisabledBy: by }) });
+    return chooseValue(key, this.candidates(key, found?.globalValue, found?.defaultValue), {
+      usual: found?.defaultValue,
+      trusted: vscode.workspace.isTrusted,
+      ...(by === undefined ? {} : { bypassDisabledBy: by }),
+    });
   }
 
   /** How users know the place that takes the mode `bypassPermissions` away, from all chats; `undefined`: it can be used. */
@@ -78,7 +90,10 @@ export class WindowSettings implements vscode.Disposable {
   /** Requests to the model for one message at most. */
   readonly maxRounds = (): number => Math.max(1, Math.trunc(this.read('gnomon.maxRounds', 200)));
   /** What one session may use at most; 0 and less is no limit. */
-  readonly caps = (): Caps => ({ ...limit('maxTurns', Math.trunc(this.read('gnomon.maxTurns', 0))), ...limit('maxCostUsd', this.read('gnomon.maxCostUsd', 0)) });
+  readonly caps = (): Caps => ({
+    ...limit('maxTurns', Math.trunc(this.read('gnomon.maxTurns', 0))),
+    ...limit('maxCostUsd', this.read('gnomon.maxCostUsd', 0)),
+  });
   /** How full, in percent, the context may get before a session is summarized on its own; 0 for never. */
   readonly autoCompactThreshold = (): number => {
     const percent = Math.trunc(this.read('gnomon.autoCompactThreshold', AUTO_COMPACT_PERCENT));
@@ -91,7 +106,10 @@ export class WindowSettings implements vscode.Disposable {
   /** Whether a model improves the titles of sessions. */
   readonly improveTitles = (): boolean => this.read('gnomon.improveTitles', true);
   /** Which instruction files count beside those of the project. */
-  readonly instructionChoices = (): InstructionChoices => ({ own: this.read('gnomon.instructions.user', true), otherTools: this.read('gnomon.instructions.otherTools', true) });
+  readonly instructionChoices = (): InstructionChoices => ({
+    own: this.read('gnomon.instructions.user', true),
+    otherTools: this.read('gnomon.instructions.otherTools', true),
+  });
   /** Address of the Anthropic endpoint, from a setting or the environment; `undefined` for Anthropic itself. */
   readonly anthropicBaseUrl = (): string | undefined => nonEmpty(this.read('gnomon.anthropic.baseUrl', '')) ?? nonEmpty(process.env['ANTHROPIC_BASE_URL']);
   /** Address of the user's SearXNG server; empty for none. */
@@ -125,7 +143,9 @@ export class WindowSettings implements vscode.Disposable {
   }
 
   private named(setting: string): readonly NamedBySetting[] {
-    return this.choice(keyOf(setting)).permitted.flatMap(({ origin, value }) => (typeof value === 'string' ? [{ name: value, ...(origin.file === setting ? {} : { file: origin.display, ofRepository: isFromRepository(origin) }) }] : []));
+    return this.choice(keyOf(setting)).permitted.flatMap(({ origin, value }) =>
+      typeof value === 'string' ? [{ name: value, ...(origin.file === setting ? {} : { file: origin.display, ofRepository: isFromRepository(origin) }) }] : [],
+    );
   }
 
   private value(setting: string): unknown {

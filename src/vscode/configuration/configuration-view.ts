@@ -2,7 +2,14 @@ import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import { type ConfigOrigin, CONFIG_LAYERS } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
-import type { ConfigurationDetails, ConfigurationPlace, ConfigurationProblem, ConfigurationRow, ConfigurationSection, ConfigurationView } from '../../protocol/configuration.js';
+import type {
+  ConfigurationDetails,
+  ConfigurationPlace,
+  ConfigurationProblem,
+  ConfigurationRow,
+  ConfigurationSection,
+  ConfigurationView,
+} from '../../protocol/configuration.js';
 import { headOf } from '../../text/show.js';
 import type { Report, ReportedItem, ReportSection, ShortFolder } from './report.js';
 import { type Identified, identified } from './row-id.js';
@@ -46,7 +53,10 @@ export function detailsOf({ description, origin, overridden = [], fields = [], f
 
 /** The places of a report by the ids that pages know them by. */
 export function placesOf({ sections }: Report): ReadonlyMap<string, Place> {
-  const all = sections.flatMap(({ items, problems }) => [...items.flatMap(placesOfItem), ...problems.flatMap((problem) => (problem.file === '' ? [] : [{ file: problem.file, line: problem.line, layer: 'user' } as Place]))]);
+  const all = sections.flatMap(({ items, problems }) => [
+    ...items.flatMap(placesOfItem),
+    ...problems.flatMap((problem) => (problem.file === '' ? [] : [{ file: problem.file, line: problem.line, layer: 'user' } as Place])),
+  ]);
   return new Map(all.map((place) => [placeId(place), place]));
 }
 
@@ -57,7 +67,13 @@ function placesOfItem({ origin, overridden = [], fields = [] }: ReportedItem): r
 
 function sectionView(section: ReportSection): ConfigurationSection {
   const { id, items, empty, note } = section;
-  return { id, rows: identified(section).slice(0, MAX_ROWS).map(rowView), left: Math.max(0, items.length - MAX_ROWS), empty, ...(note === undefined ? {} : { note }) };
+  return {
+    id,
+    rows: identified(section).slice(0, MAX_ROWS).map(rowView),
+    left: Math.max(0, items.length - MAX_ROWS),
+    empty,
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 function rowView({ id, item: { name, state, tone, value, description, origin } }: Identified): ConfigurationRow {
@@ -110,7 +126,9 @@ function shortPath(file: string, folders: readonly ShortFolder[]): string {
 
 /** Whose a layer is, for users. */
 export function layerName({ layer }: Pick<ConfigOrigin, 'layer'>): string {
-  return { managed: t('managed by your organization'), local: t('yours in this workspace'), project: t('this workspace'), user: t('yours') }[CONFIG_LAYERS.find((each) => each === layer) ?? 'user'];
+  return { managed: t('managed by your organization'), local: t('yours in this workspace'), project: t('this workspace'), user: t('yours') }[
+    CONFIG_LAYERS.find((each) => each === layer) ?? 'user'
+  ];
 }
 
 /** A text on one line. */

@@ -18,7 +18,10 @@ type Item = vscode.QuickPickItem & { readonly explained?: Explained };
  * @param key of it, see {@link findExplained}; without one, the user chooses
  * @returns what counts, and the row of the page that shows it; `undefined` where the user chose nothing
  */
-export async function explainSetting(configuration: WindowConfiguration, key: unknown): Promise<{ readonly row: string; readonly explanation: Explanation } | undefined> {
+export async function explainSetting(
+  configuration: WindowConfiguration,
+  key: unknown,
+): Promise<{ readonly row: string; readonly explanation: Explanation } | undefined> {
   await configuration.read();
   const report = await configuration.report();
   const found = typeof key === 'string' && key.trim() !== '' ? findExplained(report, key) : await choose(report);
@@ -26,7 +29,12 @@ export async function explainSetting(configuration: WindowConfiguration, key: un
 }
 
 async function choose(report: Report): Promise<Explained | undefined> {
-  const picked = await vscode.window.showQuickPick(itemsOf(report), { title: t('Explain Setting'), placeHolder: t('Select what to explain'), matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(itemsOf(report), {
+    title: t('Explain Setting'),
+    placeHolder: t('Select what to explain'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   return picked?.explained;
 }
 
@@ -37,7 +45,8 @@ function itemsOf(report: Report): readonly Item[] {
     const { section, item } = each;
     if (section.id !== last) items.push({ label: sectionName(section.id), kind: vscode.QuickPickItemKind.Separator });
     last = section.id;
-    const place = item.origin === undefined ? '' : ` · ${item.origin.display}${item.origin.line === undefined ? '' : `:${item.origin.line}`} (${layerName(item.origin)})`;
+    const place =
+      item.origin === undefined ? '' : ` · ${item.origin.display}${item.origin.line === undefined ? '' : `:${item.origin.line}`} (${layerName(item.origin)})`;
     const detail = [item.value ?? '', item.description ?? ''].filter((text) => text !== '').join(' · ');
     items.push({ label: shown(item.name), description: shown(`${item.state}${place}`), detail: shown(detail), explained: each });
   }

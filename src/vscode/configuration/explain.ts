@@ -34,10 +34,17 @@ export function findExplained(report: Report, key: string): Explained {
   const all = allOf(report);
   const wanted = key.trim();
   const lower = wanted.toLowerCase();
-  const found = all.find(({ id, item }) => id === wanted || item.name === wanted) ?? all.find(({ item }) => item.name.toLowerCase() === lower || item.name.toLowerCase() === `gnomon.${lower}`);
+  const found =
+    all.find(({ id, item }) => id === wanted || item.name === wanted) ??
+    all.find(({ item }) => item.name.toLowerCase() === lower || item.name.toLowerCase() === `gnomon.${lower}`);
   if (found !== undefined) return found;
-  const nearest = nearestName(wanted, all.map(({ item }) => item.name));
-  throw new Error(nearest === undefined ? t('Nothing is configured under “{0}”.', wanted) : t('Nothing is configured under “{0}”. Did you mean “{1}”?', wanted, nearest));
+  const nearest = nearestName(
+    wanted,
+    all.map(({ item }) => item.name),
+  );
+  throw new Error(
+    nearest === undefined ? t('Nothing is configured under “{0}”.', wanted) : t('Nothing is configured under “{0}”. Did you mean “{1}”?', wanted, nearest),
+  );
 }
 
 /** What counts of it, from where, and what lost. */

@@ -29,7 +29,17 @@ export interface ConfigurationSources {
 }
 
 /** All that is configured in this window, as it is now, and the scripts that hooks name. */
-export async function gatherConfiguration({ extension, layers, settings, permissions, hooks, agents, styles, skills, commands }: ConfigurationSources): Promise<{ readonly report: Report; readonly scripts: readonly string[] }> {
+export async function gatherConfiguration({
+  extension,
+  layers,
+  settings,
+  permissions,
+  hooks,
+  agents,
+  styles,
+  skills,
+  commands,
+}: ConfigurationSources): Promise<{ readonly report: Report; readonly scripts: readonly string[] }> {
   await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready(), commands.ready()]);
   const trusted = permissions.trust.trusted();
   const [listed, chosen, waiting] = await Promise.all([hooks.list(), styles.chosen(), skills.waiting()]);

@@ -12,7 +12,10 @@ export interface HookEntry {
 }
 
 /** The hooks of all files, with all that decides what each does. */
-export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }: { readonly trusted: boolean; readonly problems: readonly ConfigProblem[] }): ReportSection {
+export function hooksSection(
+  hooks: readonly HookEntry[],
+  { trusted, problems }: { readonly trusted: boolean; readonly problems: readonly ConfigProblem[] },
+): ReportSection {
   const counts = new Map<string, number>();
   const items = hooks.map((entry): ReportedItem => {
     const { hook, text, notBound } = entry.listed;
@@ -27,18 +30,33 @@ export function hooksSection(hooks: readonly HookEntry[], { trusted, problems }:
       ...stateOf(entry.listed, trusted),
       ...descriptionOf(entry),
       origin: hook.origin,
-      facts: [...factsOf(text), ...notBound.map((sentence) => ({ name: t('Note'), value: sentence })), { name: t('if it does not answer'), value: failsClosed(hook) ? t('blocks') : t('goes on') }],
+      facts: [
+        ...factsOf(text),
+        ...notBound.map((sentence) => ({ name: t('Note'), value: sentence })),
+        { name: t('if it does not answer'), value: failsClosed(hook) ? t('blocks') : t('goes on') },
+      ],
       subject: subjectOf(entry, trusted),
     };
   });
-  return { id: 'hooks', items, empty: t('There are none. They are read from {0}.', '.claude/settings.json, .gnomon/settings.json, .cursor/hooks.json, .github/hooks'), problems };
+  return {
+    id: 'hooks',
+    items,
+    empty: t('There are none. They are read from {0}.', '.claude/settings.json, .gnomon/settings.json, .cursor/hooks.json, .github/hooks'),
+    problems,
+  };
 }
 
 function descriptionOf({ listed: { hook, standing } }: HookEntry): Pick<ReportedItem, 'description'> {
   // That a guard does not guard when it fails is not to be looked for.
   const failsOpen = failsClosed({ event: hook.event }) && !failsClosed(hook);
   const never = NEVER_HAPPENS.has(hook.event) ? [t('Gnomon does not start agents yet, so this never happens.')] : [];
-  const said = [...never, ...(addsOf(standing) ? [t('Gnomon now binds more of what it runs than when you approved it.')] : []), ...(hook.broken === undefined ? [] : [hook.broken]), ...(failsOpen ? [t('If it fails or takes too long, it does not guard: the call goes on.')] : []), ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)])];
+  const said = [
+    ...never,
+    ...(addsOf(standing) ? [t('Gnomon now binds more of what it runs than when you approved it.')] : []),
+    ...(hook.broken === undefined ? [] : [hook.broken]),
+    ...(failsOpen ? [t('If it fails or takes too long, it does not guard: the call goes on.')] : []),
+    ...(hook.owner === undefined ? [] : [whenUsed(hook.owner)]),
+  ];
   return said.length === 0 ? {} : { description: said.join(' ') };
 }
 
@@ -73,8 +91,14 @@ function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<Reporte
 function subjectOf({ listed, scripts }: HookEntry, trusted: boolean): Subject {
   const { hook, standing, needsApproval } = listed;
   const isApproved = standing.state === 'approved';
-  const decide = trusted && needsApproval && !NEVER_HAPPENS.has(hook.event) ? [isApproved && !addsOf(standing) ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
-  return { type: 'hook', listed, actions: [...decide, ...(scripts > 0 ? (['open_scripts'] as const) : [])], triable: trusted && isApproved && hook.broken === undefined && !NEVER_HAPPENS.has(hook.event) };
+  const decide =
+    trusted && needsApproval && !NEVER_HAPPENS.has(hook.event) ? [isApproved && !addsOf(standing) ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
+  return {
+    type: 'hook',
+    listed,
+    actions: [...decide, ...(scripts > 0 ? (['open_scripts'] as const) : [])],
+    triable: trusted && isApproved && hook.broken === undefined && !NEVER_HAPPENS.has(hook.event),
+  };
 }
 
 /** Whether an earlier version asked for the approval, which did not look at all that this one binds. */

@@ -36,7 +36,12 @@ export function waitsForTrust(): Pick<ReportedItem, 'state' | 'tone'> {
 
 /** What actions are about. */
 export type Subject =
-  | { readonly type: 'hook'; readonly listed: ListedHook; readonly actions: readonly ConfigurationAction[]; /** Whether it may run. */ readonly triable: boolean }
+  | {
+      readonly type: 'hook';
+      readonly listed: ListedHook;
+      readonly actions: readonly ConfigurationAction[];
+      /** Whether it may run. */ readonly triable: boolean;
+    }
   | { readonly type: 'rules'; readonly pending: PendingList; readonly actions: readonly ConfigurationAction[] }
   | { readonly type: 'skill'; readonly chosen: ChosenSkill; readonly actions: readonly ConfigurationAction[] };
 

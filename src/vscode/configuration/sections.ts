@@ -26,7 +26,11 @@ import { type Fact, type ReportedItem, type ReportSection, waitsForTrust } from 
 const MAX_IN_ROW = 40;
 
 /** The settings: those that somebody has set come first. */
-export function settingsSection(values: readonly EffectiveValue[], descriptions: ReadonlyMap<string, string>, problems: readonly ConfigProblem[]): ReportSection {
+export function settingsSection(
+  values: readonly EffectiveValue[],
+  descriptions: ReadonlyMap<string, string>,
+  problems: readonly ConfigProblem[],
+): ReportSection {
   const isSet = ({ origin, overridden }: EffectiveValue): boolean => origin !== undefined || overridden.length > 0;
   const items = [...values.filter(isSet), ...values.filter((each) => !isSet(each))].map(({ key, value, origin, overridden }): ReportedItem => {
     const description = descriptions.get(key);
@@ -44,7 +48,13 @@ export function settingsSection(values: readonly EffectiveValue[], descriptions:
     };
   });
   const count = values.filter(isSet).length;
-  return { id: 'settings', items, empty: t('There are none.'), note: count === 0 ? t('All have their default values.') : t('{0} of {1} are modified.', formatNumber(count), formatNumber(values.length)), problems };
+  return {
+    id: 'settings',
+    items,
+    empty: t('There are none.'),
+    note: count === 0 ? t('All have their default values.') : t('{0} of {1} are modified.', formatNumber(count), formatNumber(values.length)),
+    problems,
+  };
 }
 
 /** Objects and lists may have keys and tokens in them, and are long; addresses may have passwords in them. */
@@ -63,13 +73,26 @@ export function filesSection(files: readonly LayerFile[], hookFields: (file: str
     const { origin } = file;
     const same = { key: origin.file, name: origin.display, origin };
     if ('problem' in file) return { ...same, state: t('Not read'), tone: 'wrong', description: file.problem };
-    return { ...same, state: t('Read'), tone: 'usual', ...(file.notice === undefined ? {} : { description: file.notice }), fields: [...(file.form === 'settings' ? settingsFields(file.text, origin) : []), ...hookFields(origin.file)] };
+    return {
+      ...same,
+      state: t('Read'),
+      tone: 'usual',
+      ...(file.notice === undefined ? {} : { description: file.notice }),
+      fields: [...(file.form === 'settings' ? settingsFields(file.text, origin) : []), ...hookFields(origin.file)],
+    };
   });
-  return { id: 'files', items, empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'), problems: items.flatMap(misspelled) };
+  return {
+    id: 'files',
+    items,
+    empty: t('There are none. They are looked for at {0}.', '.gnomon/settings.json, .claude/settings.json, ~/.gnomon/settings.json'),
+    problems: items.flatMap(misspelled),
+  };
 }
 
 function misspelled({ origin, fields = [] }: ReportedItem): readonly ConfigProblem[] {
-  return fields.flatMap(({ field, meant, note = '', line }) => (meant === undefined || origin === undefined ? [] : [{ file: origin.file, key: field, message: note, ...(line === undefined ? {} : { line }) }]));
+  return fields.flatMap(({ field, meant, note = '', line }) =>
+    meant === undefined || origin === undefined ? [] : [{ file: origin.file, key: field, message: note, ...(line === undefined ? {} : { line }) }],
+  );
 }
 
 /** The permission rules of all settings and files. */
@@ -82,7 +105,8 @@ export function rulesSection({ entries, problems, pending }: RuleListing, files:
   };
   const items = entries.map((entry): ReportedItem => {
     const { rule, source, written } = entry;
-    const [state, tone] = entry.state === 'holds' && entry.limit !== undefined && entry.limit.kind !== 'part' ? [t('Covers nothing'), 'usual' as const] : states[entry.state];
+    const [state, tone] =
+      entry.state === 'holds' && entry.limit !== undefined && entry.limit.kind !== 'part' ? [t('Covers nothing'), 'usual' as const] : states[entry.state];
     const description = [...entry.problems, ...(entry.limit === undefined ? [] : [entry.limit.why])].join('\n');
     const list = entry.state === 'needs_consent' ? pending.find((each) => each.source.id === source.id) : undefined;
     return {
@@ -108,14 +132,39 @@ function ofSettings({ source }: ListedEntry, effect: RuleEffect): ConfigOrigin {
 export function agentsSection({ agents, waiting, problems }: Pick<WindowAgents, 'agents' | 'waiting' | 'problems'>): ReportSection {
   const items = agents.map(({ name, agent, overridden }): ReportedItem => {
     const { allowedTools, disallowedTools, model, permissionMode, skills, definedServers = [] } = agent;
-    const facts = factsOf([t('Tools'), allowedTools.join(', ')], [t('Tools that it does not have'), disallowedTools.join(', ')], [t('Model'), model], [t('Permission mode'), permissionMode], [t('Skills'), skills.join(', ')], [t('MCP servers that it alone has'), definedServers.map((server) => server.name).join(', ')]);
-    return { key: name, name, state: t('Available'), tone: 'usual', description: agent.description, origin: agent.origin, overridden, fields: agent.fields, facts };
+    const facts = factsOf(
+      [t('Tools'), allowedTools.join(', ')],
+      [t('Tools that it does not have'), disallowedTools.join(', ')],
+      [t('Model'), model],
+      [t('Permission mode'), permissionMode],
+      [t('Skills'), skills.join(', ')],
+      [t('MCP servers that it alone has'), definedServers.map((server) => server.name).join(', ')],
+    );
+    return {
+      key: name,
+      name,
+      state: t('Available'),
+      tone: 'usual',
+      description: agent.description,
+      origin: agent.origin,
+      overridden,
+      fields: agent.fields,
+      facts,
+    };
   });
-  return { id: 'agents', items: [...items, ...waiting.map(waitingItem)], empty: t('There are none. They are read from {0}.', '.gnomon/agents, .claude/agents, .github/agents, .cursor/agents, .roomodes'), problems };
+  return {
+    id: 'agents',
+    items: [...items, ...waiting.map(waitingItem)],
+    empty: t('There are none. They are read from {0}.', '.gnomon/agents, .claude/agents, .github/agents, .cursor/agents, .roomodes'),
+    problems,
+  };
 }
 
 /** The skills, with what models know of them, and after them those that wait for trust, of which only the places are known. */
-export function skillsSection({ choice, plan, problems }: SkillsFound, { pinned, waiting }: { readonly pinned: ReadonlySet<string>; readonly waiting: readonly Pick<SkillPlace, 'origin' | 'folder'>[] }): ReportSection {
+export function skillsSection(
+  { choice, plan, problems }: SkillsFound,
+  { pinned, waiting }: { readonly pinned: ReadonlySet<string>; readonly waiting: readonly Pick<SkillPlace, 'origin' | 'folder'>[] },
+): ReportSection {
   let tokens = 0;
   const items = choice.skills.map((chosen): ReportedItem => {
     const { name, qualifiedName, skill, overridden } = chosen;
@@ -123,14 +172,34 @@ export function skillsSection({ choice, plan, problems }: SkillsFound, { pinned,
     const isPinned = pinned.has(qualifiedName);
     const own = entryTokens(chosen);
     if (showing === 'described') tokens += own;
-    const facts = factsOf([t('Tokens in the list'), formatNumber(own)], [t('Tools that need no approval'), skill.allowedTools.join(', ')], [t('Arguments'), skill.argumentHint]);
+    const facts = factsOf(
+      [t('Tokens in the list'), formatNumber(own)],
+      [t('Tools that need no approval'), skill.allowedTools.join(', ')],
+      [t('Arguments'), skill.argumentHint],
+    );
     const pin = isPinned ? 'unpin_skill' : 'pin_skill';
-    return { key: name, name, ...stateOfSkill(showing, isPinned), description: skill.description, origin: skill.origin, overridden, fields: skill.fields, facts, ...(skill.modelInvocable ? { subject: { type: 'skill', chosen, actions: [pin] } } : {}) };
+    return {
+      key: name,
+      name,
+      ...stateOfSkill(showing, isPinned),
+      description: skill.description,
+      origin: skill.origin,
+      overridden,
+      fields: skill.fields,
+      facts,
+      ...(skill.modelInvocable ? { subject: { type: 'skill', chosen, actions: [pin] } } : {}),
+    };
   });
   const left = plan.unlisted === 0 ? '' : ` ${t('Not listed, because there are too many: {0}.', formatNumber(plan.unlisted))}`;
   const note = items.length === 0 ? {} : { note: `${t('The list for models takes about {0} tokens.', formatAbout(tokens))}${left}` };
   const known = waiting.map(({ origin, folder }) => waitingItem({ name: basename(folder), origin }));
-  return { id: 'skills', items: [...items, ...known], empty: t('There are none. They are read from {0} in the workspace and in your home folder.', '.agents/skills, .claude/skills, .gnomon/skills'), ...note, problems };
+  return {
+    id: 'skills',
+    items: [...items, ...known],
+    empty: t('There are none. They are read from {0} in the workspace and in your home folder.', '.agents/skills, .claude/skills, .gnomon/skills'),
+    ...note,
+    problems,
+  };
 }
 
 function stateOfSkill(showing: SkillShowing | undefined, isPinned: boolean): Pick<ReportedItem, 'state' | 'tone'> {
@@ -147,21 +216,51 @@ function stateOfSkill(showing: SkillShowing | undefined, isPinned: boolean): Pic
 }
 
 /** The slash commands of files. */
-export function commandsSection({ all, problems, counts }: { readonly all: readonly CommandFile[]; readonly problems: readonly ConfigProblem[]; readonly counts: (command: CommandFile) => boolean }): ReportSection {
+export function commandsSection({
+  all,
+  problems,
+  counts,
+}: {
+  readonly all: readonly CommandFile[];
+  readonly problems: readonly ConfigProblem[];
+  readonly counts: (command: CommandFile) => boolean;
+}): ReportSection {
   const choice = chooseCommands(all, BUILT_IN_NAMES);
   const items = choice.commands.map(({ name, command, overridden }): ReportedItem => {
     const { description, origin, fields, argumentHint, model, agent, allowedTools } = command;
-    const facts = factsOf([t('Arguments'), argumentHint], [t('Agent'), agent], [t('Model'), model], [t('Tools that need no approval'), allowedTools.join(', ')]);
+    const facts = factsOf(
+      [t('Arguments'), argumentHint],
+      [t('Agent'), agent],
+      [t('Model'), model],
+      [t('Tools that need no approval'), allowedTools.join(', ')],
+    );
     const state = counts(command) ? ({ state: t('Available'), tone: 'usual' } as const) : waitsForTrust();
     return { key: name, name: `/${name}`, ...state, description, origin, overridden, fields, facts };
   });
-  return { id: 'commands', items, empty: t('There are none. They are read from {0}.', '.gnomon/commands, .claude/commands, .github/prompts'), problems: [...problems, ...choice.problems] };
+  return {
+    id: 'commands',
+    items,
+    empty: t('There are none. They are read from {0}.', '.gnomon/commands, .claude/commands, .github/prompts'),
+    problems: [...problems, ...choice.problems],
+  };
 }
 
 /** The output styles. @param chosen the name of the one that is used */
 export function stylesSection({ styles, waiting, problems }: Pick<WindowStyles, 'styles' | 'waiting' | 'problems'>, chosen: string | undefined): ReportSection {
-  const items = styles.map(({ name, description, origin, fields }): ReportedItem => ({ key: name, name, ...(name === chosen ? { state: t('In use'), tone: 'usual' } : { state: t('Available'), tone: 'idle' }), description, origin, fields }));
-  return { id: 'styles', items: [...items, ...waiting.map(waitingItem)], empty: t('There are none. They are read from {0}.', '.gnomon/output-styles, .claude/output-styles'), problems };
+  const items = styles.map(({ name, description, origin, fields }): ReportedItem => ({
+    key: name,
+    name,
+    ...(name === chosen ? { state: t('In use'), tone: 'usual' } : { state: t('Available'), tone: 'idle' }),
+    description,
+    origin,
+    fields,
+  }));
+  return {
+    id: 'styles',
+    items: [...items, ...waiting.map(waitingItem)],
+    empty: t('There are none. They are read from {0}.', '.gnomon/output-styles, .claude/output-styles'),
+    problems,
+  };
 }
 
 /** Something that waits for trust: it is named, and nothing of it counts. */

@@ -40,7 +40,16 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
     const { layers, settings, permissions, hooks, agents, styles, skills, commands } = deps;
     const ofVsCode = vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.renew());
     const trust = permissions.trust.onDidGrant(() => this.renew());
-    const sources = [layers.onDidRead, settings.onDidChange, permissions.book.onDidChange, hooks.onDidChange, agents.onDidChange, styles.onDidChange, skills.onDidChange, commands.onDidChange];
+    const sources = [
+      layers.onDidRead,
+      settings.onDidChange,
+      permissions.book.onDidChange,
+      hooks.onDidChange,
+      agents.onDidChange,
+      styles.onDidChange,
+      skills.onDidChange,
+      commands.onDidChange,
+    ];
     this.stops = [...sources.map((subscribe) => subscribe(() => this.renew())), () => void ofVsCode.dispose(), () => void trust.dispose()];
   }
 
@@ -80,7 +89,9 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
       case 'skill':
         return this.deps.skills.pin(subject.chosen, action === 'pin_skill');
       case 'hook':
-        return action === 'open_scripts' ? this.openAll((await this.deps.hooks.placesOf(subject.listed.hook)).files) : this.deps.hookReview.decide(subject.listed);
+        return action === 'open_scripts'
+          ? this.openAll((await this.deps.hooks.placesOf(subject.listed.hook)).files)
+          : this.deps.hookReview.decide(subject.listed);
     }
   }
 
@@ -127,7 +138,10 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
     if (files.join('\n') === this.watched.join('\n')) return;
     this.watched = files;
     this.watching?.dispose();
-    this.watching = keepWatching(() => ({ files }), () => this.renew());
+    this.watching = keepWatching(
+      () => ({ files }),
+      () => this.renew(),
+    );
   }
 
   private renew(): void {

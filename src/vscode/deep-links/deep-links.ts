@@ -39,14 +39,17 @@ export class DeepLinks implements vscode.UriHandler {
   private async follow(link: DeepLink): Promise<void> {
     switch (link.kind) {
       case 'session':
-        if (await agrees(t('A link wants to open a chat in Gnomon.'), t('Chat ID: {0}', link.id), t('Open Chat'))) await (await this.load()).panes.open(link.id);
+        if (await agrees(t('A link wants to open a chat in Gnomon.'), t('Chat ID: {0}', link.id), t('Open Chat')))
+          await (await this.load()).panes.open(link.id);
         return;
       case 'prompt':
-        if (await agrees(t('A link wants to insert this text into the Gnomon chat input. The text will not be sent.'), link.text, t('Insert'))) await (await this.load()).editorActions.compose(link.text);
+        if (await agrees(t('A link wants to insert this text into the Gnomon chat input. The text will not be sent.'), link.text, t('Insert')))
+          await (await this.load()).editorActions.compose(link.text);
         return;
       case 'sign-in':
         // Nothing to ask: an answer counts only with the secret that Gnomon gave to the sign-in.
-        if ((await this.load()).signIns?.take(link.parameters) !== true) void vscode.window.showWarningMessage(t('No sign-in to an MCP server is waiting for this answer in this window.'));
+        if ((await this.load()).signIns?.take(link.parameters) !== true)
+          void vscode.window.showWarningMessage(t('No sign-in to an MCP server is waiting for this answer in this window.'));
         return;
       case 'refused':
         void vscode.window.showWarningMessage(refusal(link.why));

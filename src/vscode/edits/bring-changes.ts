@@ -43,7 +43,10 @@ export async function bringChanges(sessionId: string, from: OtherStorage, { stor
   const pending = await there.load();
   const brought = pending.filter(({ sessions }) => sessions.includes(sessionId));
   if (brought.length === 0) return;
-  await ledger.adopt(brought.map((entry) => ({ ...entry, path: movedPath(entry.path, from.moved) })), there);
+  await ledger.adopt(
+    brought.map((entry) => ({ ...entry, path: movedPath(entry.path, from.moved) })),
+    there,
+  );
   await there.save(pending.filter((entry) => !brought.includes(entry)));
 }
 

@@ -55,10 +55,17 @@ type Types = Readonly<Record<'added' | 'words' | 'removed' | 'gone' | 'asked', v
 function create(): Types {
   const rangeBehavior = vscode.DecorationRangeBehavior.ClosedClosed;
   const overviewRulerLane = vscode.OverviewRulerLane.Left;
-  const type = (options: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType => vscode.window.createTextEditorDecorationType({ rangeBehavior, ...options });
+  const type = (options: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType =>
+    vscode.window.createTextEditorDecorationType({ rangeBehavior, ...options });
   const color = (name: string): vscode.ThemeColor => new vscode.ThemeColor(name);
   return {
-    added: type({ isWholeLine: true, backgroundColor: color('diffEditor.insertedLineBackground'), overviewRulerColor: color('editorOverviewRuler.addedForeground'), overviewRulerLane, ...edge('1px dashed', 'diffEditor.insertedTextBorder') }),
+    added: type({
+      isWholeLine: true,
+      backgroundColor: color('diffEditor.insertedLineBackground'),
+      overviewRulerColor: color('editorOverviewRuler.addedForeground'),
+      overviewRulerLane,
+      ...edge('1px dashed', 'diffEditor.insertedTextBorder'),
+    }),
     words: type({ backgroundColor: color('diffEditor.insertedTextBackground'), ...edge('1px solid', 'diffEditor.insertedTextBorder') }),
     removed: type({}),
     asked: type({}),

@@ -82,7 +82,10 @@ export class ChangeMarks implements vscode.Disposable {
   }
 
   /** @param files what pends, by path, as far as it is to be colored */
-  private wantedIn({ document: { uri }, viewColumn }: vscode.TextEditor, files: ReadonlyMap<string, FileReview> | undefined): FileReview | readonly DrawnHunk[] | undefined {
+  private wantedIn(
+    { document: { uri }, viewColumn }: vscode.TextEditor,
+    files: ReadonlyMap<string, FileReview> | undefined,
+  ): FileReview | readonly DrawnHunk[] | undefined {
     // Those without a column are sides of a comparison or lie within another editor: they have colors of their own.
     if (viewColumn === undefined) return undefined;
     return this.live.get(uri.toString()) ?? (uri.scheme === 'file' ? files?.get(pathOf(uri)) : undefined);
@@ -93,12 +96,28 @@ export class ChangeMarks implements vscode.Disposable {
     const hunks = all.filter(({ line }) => line <= document.lineCount);
     const { words, rows } = inPlaceDiff(hunks, textOf(editor));
     const end = (line: number): vscode.Position => document.lineAt(Math.min(line, document.lineCount - 1)).range.end;
-    editor.setDecorations(this.looks.added, hunks.flatMap(({ line, count }) => (count === 0 || line >= document.lineCount ? [] : [new vscode.Range(line, 0, Math.min(line + count, document.lineCount) - 1, 0)])));
-    editor.setDecorations(this.looks.words, words.filter(({ from, to }) => to > from).map(({ line, from, to }) => new vscode.Range(line, from, line, to)));
-    editor.setDecorations(this.looks.gone, hunks.filter(({ count }) => count === 0).map((hunk) => placeOf(document, hunk)));
-    editor.setDecorations(this.looks.asked, hunks.filter(({ removed }) => removed.length > 0).map((hunk) => ({ range: placeOf(document, hunk), hoverMessage: hoverOf(document, hunk) })));
+    editor.setDecorations(
+      this.looks.added,
+      hunks.flatMap(({ line, count }) =>
+        count === 0 || line >= document.lineCount ? [] : [new vscode.Range(line, 0, Math.min(line + count, document.lineCount) - 1, 0)],
+      ),
+    );
+    editor.setDecorations(
+      this.looks.words,
+      words.filter(({ from, to }) => to > from).map(({ line, from, to }) => new vscode.Range(line, from, line, to)),
+    );
+    editor.setDecorations(
+      this.looks.gone,
+      hunks.filter(({ count }) => count === 0).map((hunk) => placeOf(document, hunk)),
+    );
+    editor.setDecorations(
+      this.looks.asked,
+      hunks.filter(({ removed }) => removed.length > 0).map((hunk) => ({ range: placeOf(document, hunk), hoverMessage: hoverOf(document, hunk) })),
+    );
     editor.setDecorations(this.looks.removed, [
-      ...words.filter(({ gone }) => gone !== '').map(({ line, from, to, gone }) => ({ range: new vscode.Range(line, from, line, to), renderOptions: removedWords(gone) })),
+      ...words
+        .filter(({ gone }) => gone !== '')
+        .map(({ line, from, to, gone }) => ({ range: new vscode.Range(line, from, line, to), renderOptions: removedWords(gone) })),
       ...rows.map(({ line, margin, text }) => ({ range: new vscode.Range(end(line), end(line)), renderOptions: removedRow(text, margin) })),
     ]);
   }

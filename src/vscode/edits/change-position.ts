@@ -37,7 +37,12 @@ export class ChangePosition implements vscode.Disposable {
       return;
     }
     const here = hunkAt(hunks, editor.selection.active.line);
-    const words = here !== undefined ? t('Change {0} of {1}', here.index + 1, hunks.length) : hunks.length === 1 ? t('1 pending change') : t('{0} pending changes', hunks.length);
+    const words =
+      here !== undefined
+        ? t('Change {0} of {1}', here.index + 1, hunks.length)
+        : hunks.length === 1
+          ? t('1 pending change')
+          : t('{0} pending changes', hunks.length);
     this.item.text = `$(diff) ${words}`;
     this.item.tooltip = t('Pending changes by Gnomon in this file');
     // It says something and does nothing when pressed: then screen readers tell what it says when that changes.

@@ -86,7 +86,8 @@ async function replace(path: string, hash: string, bytes: Uint8Array): Promise<v
 async function remove(path: string, hash: string): Promise<void> {
   const { stats } = await readAs(path, hash);
   const now = await lstat(path);
-  if (now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs || now.size !== stats.size) throw new Error(t('The file changed in the meantime and was skipped.'));
+  if (now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs || now.size !== stats.size)
+    throw new Error(t('The file changed in the meantime and was skipped.'));
   await rm(path);
 }
 

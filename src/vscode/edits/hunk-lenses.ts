@@ -50,8 +50,14 @@ function lensesOf(document: vscode.TextDocument, hunk: Hunk, all: number): reado
   return [
     new vscode.CodeLens(range, { title: `$(check) ${t('Keep')}`, tooltip: t('Keep this change'), command: 'gnomon.keepHunk', arguments: args }),
     // Lines that the user has changed are not undone.
-    ...(hunk.edited ? [] : [new vscode.CodeLens(range, { title: `$(discard) ${t('Undo')}`, tooltip: t('Undo this change'), command: 'gnomon.undoHunk', arguments: args })]),
-    ...(all === 1 ? [] : [new vscode.CodeLens(range, { title: `${hunk.index + 1}/${all}`, tooltip: t('Go to the next change'), command: 'gnomon.nextChange', arguments: args })]),
+    ...(hunk.edited
+      ? []
+      : [new vscode.CodeLens(range, { title: `$(discard) ${t('Undo')}`, tooltip: t('Undo this change'), command: 'gnomon.undoHunk', arguments: args })]),
+    ...(all === 1
+      ? []
+      : [
+          new vscode.CodeLens(range, { title: `${hunk.index + 1}/${all}`, tooltip: t('Go to the next change'), command: 'gnomon.nextChange', arguments: args }),
+        ]),
     new vscode.CodeLens(range, { title: counts, tooltip: t('Show both versions here'), command: 'gnomon.showChangesHere', arguments: args }),
   ];
 }

@@ -29,7 +29,11 @@ export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo
     'gnomon.keepFileChanges': (args) => onFiles(args, (path) => ledger.keep(path)),
     'gnomon.undoFileChanges': (args) => onFiles(args, async (path) => tell(await ledger.undo(path))),
     'gnomon.keepAllChanges': () => ledger.keepAll(),
-    'gnomon.undoAllChanges': () => undoFiles(ledger, ledger.files().map(({ path }) => path)),
+    'gnomon.undoAllChanges': () =>
+      undoFiles(
+        ledger,
+        ledger.files().map(({ path }) => path),
+      ),
     'gnomon.reviewChanges': () => reviewChanges(ledger.files()),
     'gnomon.nextChange': (args) => goToChange(ledger.files(), 1, placeOf(args)),
     'gnomon.previousChange': () => goToChange(ledger.files(), -1),

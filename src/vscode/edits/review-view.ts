@@ -24,7 +24,10 @@ export class ReviewProjector {
   }
 
   private project(): void {
-    const files = this.ledger.files().filter(({ sessions }) => sessions.includes(this.sessionId)).map((file) => viewOf(file, this.display));
+    const files = this.ledger
+      .files()
+      .filter(({ sessions }) => sessions.includes(this.sessionId))
+      .map((file) => viewOf(file, this.display));
     const text = JSON.stringify(files);
     if (text === this.shown) return;
     this.shown = text;

@@ -51,7 +51,9 @@ export class FileHooks {
     const readings = files.map((file) => this.readingOf(file));
     this.isOff = readings.some(({ disablesAll }) => disablesAll === true);
     this.definitions = readings.flatMap(({ definitions }) => definitions).filter(({ origin }) => !this.isOff || origin.layer === 'managed');
-    this.limits = readings.flatMap(({ allowedUrls }, index) => (allowedUrls === undefined ? [] : [{ file: files[index]?.origin.display ?? '', allowed: allowedUrls }]));
+    this.limits = readings.flatMap(({ allowedUrls }, index) =>
+      allowedUrls === undefined ? [] : [{ file: files[index]?.origin.display ?? '', allowed: allowedUrls }],
+    );
     this.found = [...readings.flatMap(({ problems }) => problems), ...this.definitions.flatMap((hook) => this.notAllowed(hook))];
     this.fields = new Map(readings.map(({ fields }, index) => [files[index]?.origin.file ?? '', fields]));
   }
@@ -64,20 +66,28 @@ export class FileHooks {
   private readingOf(file: LayerFile): HookFileReading {
     const { notice } = file;
     const reading = this.withLastGood(file);
-    return notice === undefined || reading.definitions.length === 0 ? reading : { ...reading, problems: [...reading.problems, { file: file.origin.file, key: '', message: notice, harmless: true }] };
+    return notice === undefined || reading.definitions.length === 0
+      ? reading
+      : { ...reading, problems: [...reading.problems, { file: file.origin.file, key: '', message: notice, harmless: true }] };
   }
 
   private withLastGood(file: LayerFile): HookFileReading {
     const path = file.origin.file;
     const before = this.lastGood.get(path);
-    const reading = 'problem' in file ? { ...NOTHING, problems: [{ file: path, key: '', message: file.problem }] } : readHookFile(file.text, file.form, { origin: file.origin, platform: this.platform });
+    const reading =
+      'problem' in file
+        ? { ...NOTHING, problems: [{ file: path, key: '', message: file.problem }] }
+        : readHookFile(file.text, file.form, { origin: file.origin, platform: this.platform });
     const isBroken = reading.definitions.length === 0 && reading.problems.some(({ key, harmless }) => key === '' && harmless !== true);
     if (!isBroken) this.lastGood.set(path, reading);
     // What a broken file would limit is not known: then nothing may be called.
     const isEmpty = 'text' in file && file.text.trim() === '';
     if (isBroken && !isEmpty && before === undefined && !isFromRepository(file.origin)) return { ...reading, allowedUrls: [] };
     if (!isBroken || before === undefined) return reading;
-    return { ...before, problems: [...reading.problems, { file: path, key: '', message: t('Until the file is fixed, its hooks apply as they were before.'), harmless: true }] };
+    return {
+      ...before,
+      problems: [...reading.problems, { file: path, key: '', message: t('Until the file is fixed, its hooks apply as they were before.'), harmless: true }],
+    };
   }
 }
 

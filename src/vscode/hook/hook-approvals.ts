@@ -4,7 +4,17 @@ import { isFromRepository } from '../../domain/config/origin.js';
 import { failsClosed, type HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import { NOTHING_BOUND, type Binding, type Bound, type BoundPlaces } from '../../domain/workspace/binding.js';
-import { adopted, covers, type HookApproval, type HookStanding, type HookTexts, parseApprovals, standingOf, withApproval, withoutApproval } from '../../hook/approval.js';
+import {
+  adopted,
+  covers,
+  type HookApproval,
+  type HookStanding,
+  type HookTexts,
+  parseApprovals,
+  standingOf,
+  withApproval,
+  withoutApproval,
+} from '../../hook/approval.js';
 import { bindingOfHook, hookText } from '../../hook/identity.js';
 import { isOwnFile } from '../../node/config/own-file.js';
 import { boundContent } from '../../node/files/bound-content.js';

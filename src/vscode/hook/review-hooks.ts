@@ -33,7 +33,9 @@ export class HookReview implements vscode.Disposable {
 
   constructor(deps: HookReviewDeps) {
     this.deps = deps;
-    this.stopListening = deps.hooks.onDidChange(() => void this.tell().catch((error: unknown) => deps.log.error('Hooks that wait could not be told of', error)));
+    this.stopListening = deps.hooks.onDidChange(
+      () => void this.tell().catch((error: unknown) => deps.log.error('Hooks that wait could not be told of', error)),
+    );
   }
 
   dispose(): void {
@@ -50,7 +52,9 @@ export class HookReview implements vscode.Disposable {
     const fits = detail.length <= MAX_SHOWN.characters && detail.split('\n').length <= MAX_SHOWN.lines;
     const choices = this.deps.trusted() ? choicesOf(listed, isTooLong) : [];
     const title = isTooLong ? t('The hook is too long to be approved. Open its file, and shorten it.') : titleOf(listed);
-    const answer = await (fits ? this.deps.dialogs.modal(title, detail, ...choices) : this.deps.dialogs.beside(title, { title: t('Hook'), text: detail }, ...choices));
+    const answer = await (fits
+      ? this.deps.dialogs.modal(title, detail, ...choices)
+      : this.deps.dialogs.beside(title, { title: t('Hook'), text: detail }, ...choices));
     if (answer === undefined || !choices.includes(answer)) return;
     if (answer === t('Revoke Approval')) await this.deps.hooks.revoke(listed);
     else await this.deps.hooks.approve(listed);
@@ -60,12 +64,21 @@ export class HookReview implements vscode.Disposable {
   private async tell(): Promise<void> {
     if (!this.deps.trusted()) return;
     const listed = await this.deps.hooks.list();
-    this.deps.tellMore(listed.flatMap(({ hook, standing }) => (standing.state === 'approved' && standing.adds === true ? [{ key: JSON.stringify([hook.origin.file, hook.event, hook.handler]), name: hookName(hook) }] : [])));
+    this.deps.tellMore(
+      listed.flatMap(({ hook, standing }) =>
+        standing.state === 'approved' && standing.adds === true
+          ? [{ key: JSON.stringify([hook.origin.file, hook.event, hook.handler]), name: hookName(hook) }]
+          : [],
+      ),
+    );
     const waiting = listed.filter(({ hook, text, standing }) => standing.state !== 'approved' && !NEVER_HAPPENS.has(hook.event) && !this.told.has(text));
     if (waiting.length === 0) return;
     for (const { text } of waiting) this.told.add(text);
     const changed = waiting.filter(({ standing }) => standing.state === 'changed').length;
-    const words = changed === 0 ? t('Hooks wait for your approval: {0}. They do not run before.', waiting.length) : t('Hooks have changed since you approved them: {0}. They do not run before you have reviewed them.', changed);
+    const words =
+      changed === 0
+        ? t('Hooks wait for your approval: {0}. They do not run before.', waiting.length)
+        : t('Hooks have changed since you approved them: {0}. They do not run before you have reviewed them.', changed);
     const review = t('Review');
     if ((await this.deps.dialogs.notify(changed === 0 ? 'info' : 'warning', words, review, t('Not Now'))) === review) await this.deps.manage();
   }
@@ -88,7 +101,9 @@ async function detailOf({ text, notBound, standing }: ListedHook): Promise<strin
 function titleOf({ hook, standing }: ListedHook): string {
   switch (standing.state) {
     case 'approved':
-      return standing.adds === true ? t('Gnomon now binds more of what this hook runs than when you approved it. Approve it as it is now?') : t('The hook {0}', placeOf(hook));
+      return standing.adds === true
+        ? t('Gnomon now binds more of what this hook runs than when you approved it. Approve it as it is now?')
+        : t('The hook {0}', placeOf(hook));
     case 'new':
       return t('This program would run on your computer, with your rights, at the event {0}. Approve it?', hook.event);
     case 'changed':

@@ -48,7 +48,10 @@ export class WindowHooks implements vscode.Disposable {
     this.deps = deps;
     this.approvals = new HookApprovals({ trusted: deps.trusted, folders: foldersOfWindow, home: os.homedir(), memory: deps.memory });
     const stops = [deps.layers.onDidRead(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
-    this.listening = vscode.Disposable.from({ dispose: () => stops.forEach((stop) => stop()) }, vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()));
+    this.listening = vscode.Disposable.from(
+      { dispose: () => stops.forEach((stop) => stop()) },
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()),
+    );
     this.take();
   }
 
@@ -69,7 +72,10 @@ export class WindowHooks implements vscode.Disposable {
     const { skills, commands } = this.deps.owners;
     const [ofSkills, ofCommands] = await Promise.all([skills.hooksOf(scope.skills), commands.hooksOf(scope.commands)]);
     const registered = [...this.files.all, ...this.files.counting([...scope.ofAgent, ...ofSkills, ...ofCommands])];
-    return this.approvals.runnable(registered.filter((hook) => hook.event === event), this.everything);
+    return this.approvals.runnable(
+      registered.filter((hook) => hook.event === event),
+      this.everything,
+    );
   }
 
   /** Whether a hook of the list may run now. */
@@ -88,7 +94,10 @@ export class WindowHooks implements vscode.Disposable {
   /** How many hooks of a file run in the chats that use it, and how many wait for an approval; none in a workspace that is not trusted. @param file absolute path of a skill or a command */
   async countOf(file: string): Promise<{ readonly running: number; readonly waiting: number }> {
     const everything = this.deps.trusted() ? this.everything : [];
-    const listed = await this.approvals.list(everything.filter(({ origin }) => origin.file === file), everything);
+    const listed = await this.approvals.list(
+      everything.filter(({ origin }) => origin.file === file),
+      everything,
+    );
     const running = listed.filter(({ standing }) => standing.state === 'approved').length;
     return { running, waiting: listed.length - running };
   }

@@ -72,11 +72,15 @@ export class EarlyKeys implements vscode.Disposable {
     const { document, beginning, taken } = this;
     this.taken = undefined;
     if (taken === undefined) return;
-    const [extent = { start: 0, end: 0 }] = [extentOf([...beginning.places, ...taken.changes.map(({ start, removed }) => ({ start, end: start + removed.length }))])];
+    const [extent = { start: 0, end: 0 }] = [
+      extentOf([...beginning.places, ...taken.changes.map(({ start, removed }) => ({ start, end: start + removed.length }))]),
+    ];
     let { version } = taken;
     let steps = this.plain ? stepsOf(taken.words) + 1 : 2;
     for (let done = 0; document.version === version && done < MOST_STEPS && this.isActive(); done += steps, steps = 1) {
-      await vscode.commands.executeCommand('runCommands', { commands: ['workbench.action.focusActiveEditorGroup', ...Array.from({ length: steps }, () => 'undo'), 'workbench.action.focusQuickOpen'] });
+      await vscode.commands.executeCommand('runCommands', {
+        commands: ['workbench.action.focusActiveEditorGroup', ...Array.from({ length: steps }, () => 'undo'), 'workbench.action.focusQuickOpen'],
+      });
       const text = document.getText();
       if (document.version === version || text === beginning.text) return;
       if (differsWithin(beginning.text, text, extent)) ({ version } = document);
@@ -94,7 +98,10 @@ export class EarlyKeys implements vscode.Disposable {
   private async restore({ changes }: Typed): Promise<boolean> {
     const { document } = this;
     const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
-    const edits = changes.map(({ start, removed, typed }) => ({ range: new vscode.Range(document.positionAt(start), document.positionAt(start + typed.length)), removed }));
+    const edits = changes.map(({ start, removed, typed }) => ({
+      range: new vscode.Range(document.positionAt(start), document.positionAt(start + typed.length)),
+      removed,
+    }));
     const made = await editor?.edit((edit) => {
       for (const { range, removed } of edits) edit.replace(range, removed);
     });

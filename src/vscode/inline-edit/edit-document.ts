@@ -184,11 +184,13 @@ export class EditDocument implements vscode.Disposable {
 
   private drain(stream: Stream): void {
     if (!stream.allowed || stream.failure !== undefined || stream.changes.isEmpty) return;
-    stream.working = stream.working.then(() => this.make(stream)).catch((error: unknown) => {
-      stream.failure = error instanceof Error ? error : new Error(String(error));
-      this.deps.log.warn(`A hunk could not be made: ${errorMessage(error)}`);
-      this.store.dispatch({ type: 'replacement_blocked', problem: errorMessage(error) });
-    });
+    stream.working = stream.working
+      .then(() => this.make(stream))
+      .catch((error: unknown) => {
+        stream.failure = error instanceof Error ? error : new Error(String(error));
+        this.deps.log.warn(`A hunk could not be made: ${errorMessage(error)}`);
+        this.store.dispatch({ type: 'replacement_blocked', problem: errorMessage(error) });
+      });
   }
 
   private async make(stream: Stream): Promise<void> {
@@ -208,7 +210,8 @@ export class EditDocument implements vscode.Disposable {
     try {
       const undone = { type: 'replacement_undone' } as const;
       const { inPlace, hunks } = this.live();
-      if (inPlace && hunks.length > 0 && !(byUser && (await this.buffer.takeBack(stream.before)))) await this.buffer.apply(({ live }) => (live === undefined ? [] : editsFor(live, allIds(live), 'undo')), undone);
+      if (inPlace && hunks.length > 0 && !(byUser && (await this.buffer.takeBack(stream.before))))
+        await this.buffer.apply(({ live }) => (live === undefined ? [] : editsFor(live, allIds(live), 'undo')), undone);
       else this.store.dispatch(undone);
       await (await stream.record)?.end();
     } finally {
@@ -244,7 +247,12 @@ export class EditDocument implements vscode.Disposable {
   /** The hunks of the lines that are in the file and neither kept nor undone. */
   private hunksIn(region: LineRegion): readonly Hunk[] {
     const path = pathOf(this.document.uri);
-    return this.deps.review.pending.files().find((file) => file.path === path)?.hunks.filter((hunk) => isIn(region, hunk)) ?? [];
+    return (
+      this.deps.review.pending
+        .files()
+        .find((file) => file.path === path)
+        ?.hunks.filter((hunk) => isIn(region, hunk)) ?? []
+    );
   }
 }
 

@@ -57,9 +57,11 @@ export class EditLenses implements vscode.CodeLensProvider, vscode.Disposable {
 function lensesOf(id: number, { place: { document, region }, phase }: ShownEdit): readonly vscode.CodeLens[] {
   const line = Math.min(region.start, document.lineCount - 1);
   const range = new vscode.Range(line, 0, line, 0);
-  const lens = (title: string, tooltip: string, command: string): vscode.CodeLens => new vscode.CodeLens(range, { title, tooltip, command, arguments: [document.uri, id] });
+  const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
+    new vscode.CodeLens(range, { title, tooltip, command, arguments: [document.uri, id] });
   const says = (title: string): vscode.CodeLens => new vscode.CodeLens(range, { title, command: '' });
-  if (phase.type === 'asking' || phase.type === 'streaming') return [says(`$(loading~spin) ${phase.words}`), lens(`$(debug-stop) ${t('Stop')}`, t('Stop and revert the changes (Esc)'), 'gnomon.stopEdit')];
+  if (phase.type === 'asking' || phase.type === 'streaming')
+    return [says(`$(loading~spin) ${phase.words}`), lens(`$(debug-stop) ${t('Stop')}`, t('Stop and revert the changes (Esc)'), 'gnomon.stopEdit')];
   if (phase.type !== 'review') return [];
   return [
     says(`$(sparkle) ${phase.words}`),

@@ -18,7 +18,8 @@ export async function obstacleTo({ trusted, workspace, readGuard }: Showing, doc
   if (document.uri.scheme !== 'file') return t('Only files on disk can be edited inline. Save this file first.');
   const name = vscode.workspace.asRelativePath(document.uri);
   const location = await workspace.locate(document.uri.fsPath);
-  if (!mayShowFile(location, await readGuard())) return t('{0} is excluded from models by a rule, or because it may contain passwords or keys. To edit it, add a rule that allows reading it.', name);
+  if (!mayShowFile(location, await readGuard()))
+    return t('{0} is excluded from models by a rule, or because it may contain passwords or keys. To edit it, add a rule that allows reading it.', name);
   return diskObstacle(document, name, location.real);
 }
 
@@ -28,7 +29,11 @@ async function diskObstacle(document: vscode.TextDocument, name: string, real: s
     await checkFaithful(name, document, (await readRegularFile(real, new AbortController().signal)).bytes);
     return undefined;
   } catch (error) {
-    if (error instanceof ToolInputError) return t('{0} has mixed line endings, or its encoding differs from the one set in the editor, so saving would change more than the edit. Fix this in the status bar first.', name);
+    if (error instanceof ToolInputError)
+      return t(
+        '{0} has mixed line endings, or its encoding differs from the one set in the editor, so saving would change more than the edit. Fix this in the status bar first.',
+        name,
+      );
     return t('{0} no longer exists on disk. Save it and try again.', name);
   }
 }

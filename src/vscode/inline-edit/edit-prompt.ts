@@ -120,7 +120,8 @@ export class EditPrompt implements vscode.Disposable {
   /** VS Code learns a little late that the prompt is closed: a press that comes before is for another box, or for what Escape does without any. */
   private async escape(inBox: boolean): Promise<void> {
     const { shown } = this;
-    if (shown === undefined) await (inBox ? vscode.commands.executeCommand('workbench.action.closeQuickOpen') : this.load().then((target) => target.stopRunning()));
+    if (shown === undefined)
+      await (inBox ? vscode.commands.executeCommand('workbench.action.closeQuickOpen') : this.load().then((target) => target.stopRunning()));
     else {
       await shown.forgetEarly();
       shown.hide();
@@ -296,10 +297,13 @@ class PromptBox {
       });
     });
     this.draw();
-    model.then((name) => {
-      this.model = name;
-      this.draw();
-    }, (error: unknown) => this.tell(errorMessage(error)));
+    model.then(
+      (name) => {
+        this.model = name;
+        this.draw();
+      },
+      (error: unknown) => this.tell(errorMessage(error)),
+    );
   }
 
   dispose(): void {
@@ -327,7 +331,10 @@ class PromptBox {
 
   private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     if (document !== this.current.document || contentChanges.length === 0) return;
-    const region = contentChanges.reduce((moved, { range, text }) => movedRegion(moved, shiftOf({ start: range.start, end: range.end, text })), this.current.region);
+    const region = contentChanges.reduce(
+      (moved, { range, text }) => movedRegion(moved, shiftOf({ start: range.start, end: range.end, text })),
+      this.current.region,
+    );
     this.current = { ...this.current, region };
     this.draw();
   }

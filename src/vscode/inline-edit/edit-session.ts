@@ -28,7 +28,8 @@ const schema = z.strictObject({ [NEW_TEXT]: z.string() });
 
 const spec = {
   name: EDIT_TOOL,
-  description: 'Replace the lines that the user pointed at. new_text takes the place of all of them: whole lines with their indentation, unchanged ones included, nothing around them.',
+  description:
+    'Replace the lines that the user pointed at. new_text takes the place of all of them: whole lines with their indentation, unchanged ones included, nothing around them.',
   parameters: { type: 'object', properties: { [NEW_TEXT]: { type: 'string' } }, required: [NEW_TEXT], additionalProperties: false },
   streamed: true,
 } as const;
@@ -54,7 +55,10 @@ export class EditSession implements SessionShape {
     return this.conversation;
   }
 
-  readonly tools = (all: readonly Tool[]): readonly Tool[] => [...all.filter(({ spec }) => READERS.has(spec.name)), selectionTool(this.edit, (text, callId) => this.replace(text, callId))];
+  readonly tools = (all: readonly Tool[]): readonly Tool[] => [
+    ...all.filter(({ spec }) => READERS.has(spec.name)),
+    selectionTool(this.edit, (text, callId) => this.replace(text, callId)),
+  ];
 
   readonly gate = (base: Gate): Gate => {
     this.base = base;
@@ -72,7 +76,14 @@ export class EditSession implements SessionShape {
     const { base, conversation } = this;
     if (base === undefined || conversation === undefined) throw new Error('There is no conversation to judge for.');
     const location = await this.edit.locate();
-    const plan: Plan = { tool: EDIT_TOOL, subject: location.display, args: {}, accesses: fileAccess('write', location), preview: { kind: 'none' }, changes: [] };
+    const plan: Plan = {
+      tool: EDIT_TOOL,
+      subject: location.display,
+      args: {},
+      accesses: fileAccess('write', location),
+      preview: { kind: 'none' },
+      changes: [],
+    };
     return judgeAsked(base, { sessionId: conversation.id, callId: '', mode: conversation.session.mode, plan }, signal);
   }
 
@@ -115,7 +126,8 @@ export class EditSession implements SessionShape {
     if (event.type === 'turn_started') this.messageIndex = event.index;
     else if (event.type === 'stream') this.streamed(event.event);
     else if (event.type === 'retry_scheduled' || event.type === 'turn_ended') this.edit.takeBack(this.stopped);
-    else if (event.type === 'tool_call' && event.callId === this.edit.callId && ['failed', 'denied', 'cancelled'].includes(event.state.status)) this.edit.takeBack(this.stopped);
+    else if (event.type === 'tool_call' && event.callId === this.edit.callId && ['failed', 'denied', 'cancelled'].includes(event.state.status))
+      this.edit.takeBack(this.stopped);
   }
 
   private streamed(event: StreamEvent): void {
@@ -177,8 +189,14 @@ export interface CodeInFile {
 /** The first message to the model: the code, the lines around it, and the user's instruction. */
 export function editMessage({ path, lines, region }: CodeInFile, words: string): readonly UserContent[] {
   const code = lines.slice(region.start, region.end);
-  const before = lines.slice(Math.max(0, region.start - CONTEXT_LINES), region.start).join('\n').slice(-MAX_CONTEXT);
-  const after = lines.slice(region.end, region.end + CONTEXT_LINES).join('\n').slice(0, MAX_CONTEXT);
+  const before = lines
+    .slice(Math.max(0, region.start - CONTEXT_LINES), region.start)
+    .join('\n')
+    .slice(-MAX_CONTEXT);
+  const after = lines
+    .slice(region.end, region.end + CONTEXT_LINES)
+    .join('\n')
+    .slice(0, MAX_CONTEXT);
   const place = `${path}:${region.start + 1}-${region.end}`;
   return [
     attachedBlock({ name: `edit of ${place}`, text: `${taskOf(place, code)}\n\nBefore it:\n${before}\n\nBehind it:\n${after}` }),

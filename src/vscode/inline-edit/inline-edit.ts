@@ -130,7 +130,12 @@ export class InlineEdit {
     const { uri } = this.document;
     if (this.store.state.staged !== undefined) return this.deps.staged.open(uri);
     this.compared = true;
-    await vscode.commands.executeCommand('vscode.diff', uri.with({ scheme: BEFORE_SCHEME }), uri, t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri)));
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      uri.with({ scheme: BEFORE_SCHEME }),
+      uri,
+      t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri)),
+    );
   }
 
   /** Continues in the chat; what pends stays. */
@@ -174,7 +179,8 @@ export class InlineEdit {
     if (before.live === undefined || live !== undefined) return;
     if (staged === undefined) marks.follow(uri);
     // What the user does elsewhere by now is not covered.
-    else if (vscode.window.activeTextEditor?.document === this.document) comparisons.open(uri, true).then(undefined, (error: unknown) => log.error('An edit could not be shown', error));
+    else if (vscode.window.activeTextEditor?.document === this.document)
+      comparisons.open(uri, true).then(undefined, (error: unknown) => log.error('An edit could not be shown', error));
   }
 
   private async tearDown(): Promise<void> {
@@ -210,7 +216,8 @@ export class InlineEdit {
   private async prepare(signal: AbortSignal): Promise<string | undefined> {
     if (this.session.current === undefined) this.session.follow(await this.deps.conversations.create(this.session, { model: this.wanted }));
     const model = this.session.current?.session.model;
-    if (model !== undefined && isDemo(model)) return t('The demo model does not support inline edits. Set an API key with “Gnomon: Set API Key”, or choose another model.');
+    if (model !== undefined && isDemo(model))
+      return t('The demo model does not support inline edits. Set an API key with “Gnomon: Set API Key”, or choose another model.');
     const judgment = await this.session.judge(signal);
     return judgment.type === 'deny' ? t('Gnomon is not allowed to change this file. {0}', denialWords(judgment.denial)) : undefined;
   }
@@ -241,5 +248,7 @@ function outcomeOf(turn: Turn): string {
   if (notice !== undefined) return t('Nothing was changed. {0}', notice.text);
   const last = turn.messages.findLast(({ role }) => role === 'assistant');
   const answer = last === undefined ? '' : textContent(last).trim();
-  return answer === '' ? t('The model did not return an edit. Describe the change in more detail.') : t('Nothing was changed. The model responded: {0}', answer.slice(0, MAX_ANSWER));
+  return answer === ''
+    ? t('The model did not return an edit. Describe the change in more detail.')
+    : t('Nothing was changed. The model responded: {0}', answer.slice(0, MAX_ANSWER));
 }

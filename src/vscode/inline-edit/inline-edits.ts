@@ -77,7 +77,8 @@ export class InlineEdits implements vscode.Disposable, PromptTarget {
   /** What the prompt offers: to change the code, or to revise the edit of it that pends. */
   offerAt(place: PromptPlace): PromptOffer {
     const edit = this.at(place);
-    if (edit === undefined) return { title: t('Inline Edit'), hint: t('Describe the edit'), place, buttons: [this.modelButton(place)], model: this.deps.models.label(this.model) };
+    if (edit === undefined)
+      return { title: t('Inline Edit'), hint: t('Describe the edit'), place, buttons: [this.modelButton(place)], model: this.deps.models.label(this.model) };
     return {
       title: edit.phase.type === 'review' ? t('Inline Edit: {0}', edit.phase.words) : t('Inline Edit'),
       hint: t('Describe what should be different'),
@@ -195,7 +196,9 @@ export class InlineEdits implements vscode.Disposable, PromptTarget {
   private find([argument, id]: readonly unknown[]): InlineEdit | undefined {
     if (typeof id === 'number') return this.edits.get(id);
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-    const here = this.all().filter(({ document }) => document.uri.path === uri?.path).toReversed();
+    const here = this.all()
+      .filter(({ document }) => document.uri.path === uri?.path)
+      .toReversed();
     return here.find(({ running }) => running) ?? here[0];
   }
 
@@ -206,7 +209,11 @@ export class InlineEdits implements vscode.Disposable, PromptTarget {
   private mark(): void {
     const path = vscode.window.activeTextEditor?.document.uri.path;
     const here = this.all().filter(({ document }) => document.uri.path === path);
-    void vscode.commands.executeCommand('setContext', RUNNING, here.some(({ running }) => running));
+    void vscode.commands.executeCommand(
+      'setContext',
+      RUNNING,
+      here.some(({ running }) => running),
+    );
     void vscode.commands.executeCommand('setContext', ANY, here.length > 0);
   }
 }

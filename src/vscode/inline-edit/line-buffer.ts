@@ -81,7 +81,8 @@ export class LineBuffer implements vscode.Disposable {
   async end(): Promise<void> {
     const { editor } = this;
     // A change of nothing: only the mark behind it counts.
-    if (editor !== undefined && this.step === 'open') await editor.edit((edit) => edit.setEndOfLine(this.document.eol), { undoStopBefore: false, undoStopAfter: true });
+    if (editor !== undefined && this.step === 'open')
+      await editor.edit((edit) => edit.setEndOfLine(this.document.eol), { undoStopBefore: false, undoStopAfter: true });
     if (this.step === 'open') this.step = 'closed';
   }
 
@@ -90,7 +91,10 @@ export class LineBuffer implements vscode.Disposable {
     const { editor } = this;
     if (this.step !== 'open' || editor === undefined) return false;
     await this.end();
-    await vscode.window.showTextDocument(this.document, { preserveFocus: false, ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }) });
+    await vscode.window.showTextDocument(this.document, {
+      preserveFocus: false,
+      ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
+    });
     this.awaited = { before: '', edits: [] };
     await vscode.commands.executeCommand('undo');
     this.awaited = undefined;
@@ -103,9 +107,12 @@ export class LineBuffer implements vscode.Disposable {
     const undoStopBefore = this.step !== 'open';
     this.step = this.step === 'broken' ? 'broken' : 'open';
     try {
-      return await editor.edit((builder) => {
-        for (const { range, text } of edits) builder.replace(range, text);
-      }, { undoStopBefore, undoStopAfter: false });
+      return await editor.edit(
+        (builder) => {
+          for (const { range, text } of edits) builder.replace(range, text);
+        },
+        { undoStopBefore, undoStopAfter: false },
+      );
     } catch {
       // Its tab was hidden at this moment.
       return this.sendHidden(edits);

@@ -66,7 +66,9 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
 export async function closeComparisons(isMeant: (input: vscode.TabInputTextDiff) => boolean): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const inText = new Set(tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri.toString()] : [])));
-  const done = tabs.filter(({ input, isDirty }) => input instanceof vscode.TabInputTextDiff && isMeant(input) && (!isDirty || inText.has(input.modified.toString())));
+  const done = tabs.filter(
+    ({ input, isDirty }) => input instanceof vscode.TabInputTextDiff && isMeant(input) && (!isDirty || inText.has(input.modified.toString())),
+  );
   await vscode.window.tabGroups.close(done, true);
 }
 
@@ -78,7 +80,8 @@ function shownAs(uri: vscode.Uri): vscode.Uri {
 function lensesOf(uri: vscode.Uri, { id, line, added, removed, touched }: PendingHunk, lineCount: number): readonly vscode.CodeLens[] {
   const at = Math.min(line, lineCount - 1);
   const range = new vscode.Range(at, 0, at, 0);
-  const lens = (title: string, tooltip: string, command: string): vscode.CodeLens => new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri, id] });
+  const lens = (title: string, tooltip: string, command: string): vscode.CodeLens =>
+    new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri, id] });
   const counts = `+${added.length} −${removed.length}`;
   return [
     // Lines that the user has changed meanwhile are not replaced.

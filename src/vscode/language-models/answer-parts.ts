@@ -60,10 +60,7 @@ async function send(api: LmApi, { request, leftOut }: Asked, token: vscode.Cance
 function optionsOf(request: Request, leftOut: LeftOut): vscode.LanguageModelChatRequestOptions {
   const { tools } = request;
   const modelOptions = bodyWithout(modelOptionsOf(request), FIELDS, leftOut.fields);
-  return {
-    ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
-    ...(Object.keys(modelOptions).length === 0 ? {} : { modelOptions }),
-  };
+  return { ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }), ...(Object.keys(modelOptions).length === 0 ? {} : { modelOptions }) };
 }
 
 function modelOptionsOf({ maxTokens = 0, temperature }: Request): Readonly<Record<string, number>> {
@@ -138,12 +135,16 @@ type Known = readonly [kind: ProviderErrorKind, text: Words, fact?: Words];
 
 /** Kinds by the codes of VS Code's `LanguageModelError`. */
 const KNOWN: Readonly<Record<string, Known>> = {
-  NoPermissions: [
-    'consent',
-    (model) => t('Gnomon is not allowed to use {0}. Try again and choose “Allow” when VS Code asks, or choose another model.', model),
+  NoPermissions: ['consent', (model) => t('Gnomon is not allowed to use {0}. Try again and choose “Allow” when VS Code asks, or choose another model.', model)],
+  Blocked: [
+    'quota',
+    (model, detail) =>
+      t('{0} cannot be used at the moment: its quota is used up, or the request was blocked{1}. Try again later, or choose another model.', model, detail),
   ],
-  Blocked: ['quota', (model, detail) => t('{0} cannot be used at the moment: its quota is used up, or the request was blocked{1}. Try again later, or choose another model.', model, detail)],
-  NotFound: ['not_found', (model) => t('The model {0} is no longer available in VS Code. Sign in to the extension that provides it, or choose another model.', model)],
+  NotFound: [
+    'not_found',
+    (model) => t('The model {0} is no longer available in VS Code. Sign in to the extension that provides it, or choose another model.', model),
+  ],
 };
 
 /** Turns a failure of VS Code or of the extension behind the model into an error for the user. An abort stays an abort. */
@@ -155,13 +156,26 @@ function lmError(error: unknown, sent: Sent, begun: boolean): Error {
   const detail = because(error);
   const refused = begun ? undefined : refusedIn(said, kind, sent);
   const pictures = !begun && isAboutPictures('invalid_request', said.words) ? { refusedPictures: [] } : {};
-  return new ProviderError(kind, text(model, detail), { cause: error, ...(fact === undefined ? {} : { fact: fact(model, detail) }), ...pictures, ...(refused === undefined ? {} : { refused }) });
+  return new ProviderError(kind, text(model, detail), {
+    cause: error,
+    ...(fact === undefined ? {} : { fact: fact(model, detail) }),
+    ...pictures,
+    ...(refused === undefined ? {} : { refused }),
+  });
 }
 
 /** VS Code has no code for what the server behind the other extension said. */
 function aboutTheRequest(words: string): Known | undefined {
-  if (isTooLong(words, undefined)) return ['context_length', (model, detail) => t('The chat is too long for the model {0}{1}. Start a new chat, or choose a model with a larger context window.', model, detail)];
-  if (isAgainstPolicy(words)) return ['refused_content', (model, detail) => t('{0} refused this message because of what it says{1}. It is not sent again. Rephrase it, or choose another model.', model, detail)];
+  if (isTooLong(words, undefined))
+    return [
+      'context_length',
+      (model, detail) => t('The chat is too long for the model {0}{1}. Start a new chat, or choose a model with a larger context window.', model, detail),
+    ];
+  if (isAgainstPolicy(words))
+    return [
+      'refused_content',
+      (model, detail) => t('{0} refused this message because of what it says{1}. It is not sent again. Rephrase it, or choose another model.', model, detail),
+    ];
   return undefined;
 }
 
@@ -180,8 +194,16 @@ function noSuchModel(model: string): ProviderError {
 
 function unknown(begun: boolean): Known {
   return begun
-    ? ['interrupted', (model, detail) => t('The response from {0} was cut off{1}. The part received is kept. Try again, or ask the model to continue.', model, detail), (model, detail) => t('The response from {0} was cut off{1}.', model, detail)]
-    : ['server', (model, detail) => t('The request to {0} failed{1}. Try again, or choose another model.', model, detail), (model, detail) => t('The request to {0} failed{1}.', model, detail)];
+    ? [
+        'interrupted',
+        (model, detail) => t('The response from {0} was cut off{1}. The part received is kept. Try again, or ask the model to continue.', model, detail),
+        (model, detail) => t('The response from {0} was cut off{1}.', model, detail),
+      ]
+    : [
+        'server',
+        (model, detail) => t('The request to {0} failed{1}. Try again, or choose another model.', model, detail),
+        (model, detail) => t('The request to {0} failed{1}.', model, detail),
+      ];
 }
 
 function codeOf(error: unknown): string {
@@ -191,7 +213,10 @@ function codeOf(error: unknown): string {
 /** The other extension's own message on one line. */
 function because(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const words = errorMessage(cause ?? error).replace(/\s+/g, ' ').trim().replace(/[.\s]+$/, '');
+  const words = errorMessage(cause ?? error)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.\s]+$/, '');
   // A body that was passed on as text says nothing to a user.
   if (words === '' || /^[{[<]/.test(words)) return '';
   return words.length > MAX_DETAIL ? ` (${words.slice(0, MAX_DETAIL)}…)` : ` (${words})`;

@@ -11,6 +11,10 @@ export function createVsCodeLmProvider(api: LmApi, now?: () => string): Provider
   return {
     name: VSCODE_LM,
     stream: (request, signal) =>
-      new PartStream((inner) => askingAgain({ request, memory, server: () => '', parts: (asked, leftOut) => answerParts(api, { request: asked, leftOut }, inner) }), signal, now),
+      new PartStream(
+        (inner) => askingAgain({ request, memory, server: () => '', parts: (asked, leftOut) => answerParts(api, { request: asked, leftOut }, inner) }),
+        signal,
+        now,
+      ),
   };
 }

@@ -130,7 +130,11 @@ export class Approvals {
 
   /** The approval of an entry, also of what it was before. */
   ofEntry({ name, source }: McpEntry): McpConsent | undefined {
-    return this.deps.store.list().find(({ key }) => key.name === name && key.file === source.file && (key.folder === undefined || source.folder === undefined || key.folder === source.folder));
+    return this.deps.store
+      .list()
+      .find(
+        ({ key }) => key.name === name && key.file === source.file && (key.folder === undefined || source.folder === undefined || key.folder === source.folder),
+      );
   }
 
   /** Tools of a server that the user has accepted, by name. */

@@ -28,7 +28,10 @@ export async function chooseEditorTools(tools: EditorTools): Promise<void> {
   });
   if (chosen === undefined) return;
   // What cannot be used is not chosen by being left as it is.
-  await tools.choose(listed.map((tool) => tool.listed), chosen.filter(({ tool }) => tool.problem === undefined).map(({ tool }) => tool.listed));
+  await tools.choose(
+    listed.map((tool) => tool.listed),
+    chosen.filter(({ tool }) => tool.problem === undefined).map(({ tool }) => tool.listed),
+  );
 }
 
 function itemOf(tool: EditorTool): Item {

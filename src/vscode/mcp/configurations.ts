@@ -48,9 +48,15 @@ export class Configurations implements vscode.Disposable {
 
   constructor(deps: ConfigurationsDeps) {
     this.deps = deps;
-    this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('The configurations of MCP servers could not be read', error));
+    this.reading = new LatestState(
+      () => this.readAll(),
+      (error) => deps.log.error('The configurations of MCP servers could not be read', error),
+    );
     this.watching = vscode.Disposable.from(
-      keepWatching(() => ({ files: configPaths(foldersOfWindow(), this.deps.home) }), () => this.reading.soon()),
+      keepWatching(
+        () => ({ files: configPaths(foldersOfWindow(), this.deps.home) }),
+        () => this.reading.soon(),
+      ),
       { dispose: deps.agents.onDidChange(() => this.reading.soon()) },
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SERVERS_SETTING) && this.reading.soon()),
     );
@@ -63,7 +69,9 @@ export class Configurations implements vscode.Disposable {
 
   /** What the user is asked for before a server starts. */
   inputsOf({ name, source }: McpEntry): readonly McpInput[] {
-    return this.now.servers.find(({ entry }) => entry.name === name && entry.source.file === source.file && entry.source.folder === source.folder)?.inputs ?? [];
+    return (
+      this.now.servers.find(({ entry }) => entry.name === name && entry.source.file === source.file && entry.source.folder === source.folder)?.inputs ?? []
+    );
   }
 
   /** Reads everything. A change in the meantime has it read once more. */
@@ -82,8 +90,15 @@ export class Configurations implements vscode.Disposable {
     const { agents, home, ofExtensions, guards } = this.deps;
     const [files] = await Promise.all([readConfigFiles({ folders, home, guards: await guards() }, new AbortController().signal), agents.ready()]);
     const setting = readConfigSetting(settingOfUser(), SERVERS_SETTING);
-    const displays = new Map([...agents.agents.map(({ agent: { origin } }) => [origin.file, origin.display] as const), ...files.map(({ source, display }) => [source.file, display] as const)]);
-    this.now = { ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...ofExtensions(), ...agents.agents.map(readingOf)]), files, displays };
+    const displays = new Map([
+      ...agents.agents.map(({ agent: { origin } }) => [origin.file, origin.display] as const),
+      ...files.map(({ source, display }) => [source.file, display] as const),
+    ]);
+    this.now = {
+      ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...ofExtensions(), ...agents.agents.map(readingOf)]),
+      files,
+      displays,
+    };
     this.changed.emit(this.now);
   }
 }

@@ -53,7 +53,9 @@ export class EditorTools {
 
   /** All that VS Code lists now but Gnomon's own, in the order of their names. */
   list(): readonly EditorTool[] {
-    const listed = this.lm.tools.filter(({ name }) => !OWN.test(name)).map(({ name, description, inputSchema }): ListedTool => ({ name, description, inputSchema }));
+    const listed = this.lm.tools
+      .filter(({ name }) => !OWN.test(name))
+      .map(({ name, description, inputSchema }): ListedTool => ({ name, description, inputSchema }));
     const sorted = listed.sort((a, b) => (a.name < b.name ? -1 : 1));
     return sorted.map((tool) => {
       const read = toldSchema(schemaOf(tool));
@@ -79,7 +81,8 @@ export class EditorTools {
     const name = nameOf(listed.name, key);
     const check = (): void => {
       const now = this.lm.tools.find((tool) => tool.name === listed.name);
-      if (now === undefined || fingerprint(now) !== key || this.choices.of(listed) !== 'on') throw new ToolInputError(`VS Code does not offer ${name} any more as it was chosen. Nothing was done. Do without it.`);
+      if (now === undefined || fingerprint(now) !== key || this.choices.of(listed) !== 'on')
+        throw new ToolInputError(`VS Code does not offer ${name} any more as it was chosen. Nothing was done. Do without it.`);
     };
     return createForeignTool({
       spec: { name, description: descriptionOf(listed), parameters: read.told },

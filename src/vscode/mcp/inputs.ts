@@ -46,5 +46,11 @@ async function valueOf(input: McpInput, server: string): Promise<string | undefi
   const title = t('MCP server {0}', escapeHidden(server));
   const prompt = escapeHidden(input.description);
   if (input.options !== undefined) return vscode.window.showQuickPick(input.options, { title, placeHolder: prompt, ignoreFocusOut: true });
-  return vscode.window.showInputBox({ title, prompt, password: input.password, ignoreFocusOut: true, ...(input.default === undefined ? {} : { value: input.default }) });
+  return vscode.window.showInputBox({
+    title,
+    prompt,
+    password: input.password,
+    ignoreFocusOut: true,
+    ...(input.default === undefined ? {} : { value: input.default }),
+  });
 }

@@ -58,7 +58,10 @@ export class OfferedServers {
 
   /** What of that turns with an agent get. What it may not use, and a server that other agents define, is neither found nor called there. */
   toolsetFor(agent: WorkingAgent | undefined): Toolset {
-    return this.toolsetOf(connectedOf(this.deps.servers).filter(({ entry }) => hasServer(entry, agent)), agent);
+    return this.toolsetOf(
+      connectedOf(this.deps.servers).filter(({ entry }) => hasServer(entry, agent)),
+      agent,
+    );
   }
 
   /** The tools for a turn with an agent. All servers that may start do so, and those that are starting are waited for a little. */
@@ -81,7 +84,11 @@ export class OfferedServers {
     const known = this.made.get(key);
     if (known !== undefined) return known;
     const mayUse = (name: string): boolean => agent === undefined || hasTool(name, agent);
-    const toolset = createToolset(states.map((state) => withResourceTool(this.offeredOf(state), this.deps)), new Set(), mayUse);
+    const toolset = createToolset(
+      states.map((state) => withResourceTool(this.offeredOf(state), this.deps)),
+      new Set(),
+      mayUse,
+    );
     this.made.set(key, toolset);
     return toolset;
   }
@@ -111,7 +118,10 @@ export class OfferedServers {
   }
 
   private accept({ entry }: McpServerState, tools: readonly McpToolInfo[]): void {
-    this.deps.approvals.accept(entry, tools).then(() => this.refresh(), (error: unknown) => this.deps.log.error('The tools of a server could not be remembered', error));
+    this.deps.approvals.accept(entry, tools).then(
+      () => this.refresh(),
+      (error: unknown) => this.deps.log.error('The tools of a server could not be remembered', error),
+    );
   }
 
   private offeredOf(state: McpServerState): OfferedServer {

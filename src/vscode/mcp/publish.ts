@@ -35,7 +35,9 @@ export function publishServers(deps: PublishDeps): vscode.Disposable {
 function publish(publication: Publication): vscode.Disposable {
   // Editors that are made from VS Code may not have it.
   const register: unknown = Reflect.get(vscode.lm, 'registerMcpServerDefinitionProvider');
-  return typeof register === 'function' ? vscode.Disposable.from(vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, publication), publication) : publication;
+  return typeof register === 'function'
+    ? vscode.Disposable.from(vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, publication), publication)
+    : publication;
 }
 
 /** What VS Code asks about Gnomon's servers. No value of a variable and nothing that may be a secret is in it before a server is started. */

@@ -104,13 +104,21 @@ export class ServerActions {
   /** Copies servers from files of other programs into Gnomon's setting; each is approved there like any other. */
   async import(keys: readonly string[]): Promise<string> {
     const { files } = this.deps.configurations.current;
-    const entries = files.flatMap((file) => readConfigFile(file, foldersOfWindow()).entries).filter(({ name, source }) => keys.includes(importKey(source.file, name)));
+    const entries = files
+      .flatMap((file) => readConfigFile(file, foldersOfWindow()).entries)
+      .filter(({ name, source }) => keys.includes(importKey(source.file, name)));
     const settings = vscode.workspace.getConfiguration();
     const before: unknown = settings.inspect(SERVERS_SETTING)?.globalValue;
     const known = typeof before === 'object' && before !== null ? before : {};
     const added = entries.filter(({ name }) => !Object.hasOwn(known, name));
-    await settings.update(SERVERS_SETTING, { ...known, ...Object.fromEntries(added.map((entry) => [entry.name, written(entry)])) }, vscode.ConfigurationTarget.Global);
-    return added.length === 1 ? t('1 server was added to your settings. It starts when you have approved it.') : t('{0} servers were added to your settings. They start when you have approved them.', added.length);
+    await settings.update(
+      SERVERS_SETTING,
+      { ...known, ...Object.fromEntries(added.map((entry) => [entry.name, written(entry)])) },
+      vscode.ConfigurationTarget.Global,
+    );
+    return added.length === 1
+      ? t('1 server was added to your settings. It starts when you have approved it.')
+      : t('{0} servers were added to your settings. They start when you have approved them.', added.length);
   }
 
   private async stop(id: string): Promise<void> {
@@ -166,7 +174,9 @@ export class ServerActions {
     const revoked = await auth.signOut(verdict.target);
     // It says itself what it is without the user: most want them to sign in again.
     servers.restart(id);
-    return revoked ? t('You are signed out of {0}.', entry.name) : t('You are signed out of {0} here. The server may keep the sign-in until it expires.', entry.name);
+    return revoked
+      ? t('You are signed out of {0}.', entry.name)
+      : t('You are signed out of {0} here. The server may keep the sign-in until it expires.', entry.name);
   }
 }
 

@@ -68,7 +68,12 @@ export function rowOf({ state, offer, budget, loading, off, changed, approved, h
     ...(waitsFor === undefined ? {} : { waitsFor }),
     ...(problem === undefined ? {} : { problem: withReason(problem, state) }),
     ...(agreement?.server === undefined ? {} : { server: { name: escapeHidden(agreement.server.name), version: escapeHidden(agreement.server.version) } }),
-    source: { display, scope: entry.source.scope, ...(line === undefined ? {} : { line }), ...(agents === undefined ? {} : { agents: agents.map(escapeHidden) }) },
+    source: {
+      display,
+      scope: entry.source.scope,
+      ...(line === undefined ? {} : { line }),
+      ...(agents === undefined ? {} : { agents: agents.map(escapeHidden) }),
+    },
     ...(hasIcon(state) ? { icon: true } : {}),
     tools: { all: tools.length, on: Math.max(0, tools.length - switchedOff - refused), changed: changed.size, refused },
     prompts: prompts.length,
@@ -100,7 +105,10 @@ export function detailsOf({ tools, prompts, resources, templates, agreement, war
   return {
     tools: tools.map((tool) => toolView(tool, facts)),
     prompts: prompts.map((prompt) => ({ name: escapeHidden(prompt.name), ...item(prompt) })),
-    resources: [...resources.map((resource) => ({ name: escapeHidden(resource.uri), ...item({ ...resource, title: resource.title ?? resource.name }) })), ...templates.map((template) => ({ name: escapeHidden(template.uriTemplate), ...item({ ...template, title: template.title ?? template.name }) }))],
+    resources: [
+      ...resources.map((resource) => ({ name: escapeHidden(resource.uri), ...item({ ...resource, title: resource.title ?? resource.name }) })),
+      ...templates.map((template) => ({ name: escapeHidden(template.uriTemplate), ...item({ ...template, title: template.title ?? template.name }) })),
+    ],
     left: 0,
     ...(agreement?.instructions === undefined ? {} : { instructions: shownLines(agreement.instructions) }),
     warnings,
@@ -129,7 +137,11 @@ function shownLines(text: string): string {
 }
 
 /** What a server would do when it starts, and how that differs from what was approved. */
-export async function consentView(state: McpServerState, { effective, verdict, notBound, hasMore }: Judged, scripts: readonly ChangedScript[]): Promise<ServerConsent> {
+export async function consentView(
+  state: McpServerState,
+  { effective, verdict, notBound, hasMore }: Judged,
+  scripts: readonly ChangedScript[],
+): Promise<ServerConsent> {
   const { entry } = state;
   const { type, command, args, cwd, envFile, env, url, headers, inputs, warnings } = describeEntry(entry, 'binding');
   const oauth = entry.config.type === 'http' || entry.config.type === 'sse' ? entry.config.oauth : undefined;
@@ -145,13 +157,22 @@ export async function consentView(state: McpServerState, { effective, verdict, n
     ...(oauth?.clientId === undefined ? {} : { clientId: escapeHidden(oauth.clientId) }),
     ...(oauth?.scopes === undefined ? {} : { scopes: oauth.scopes.map(escapeHidden) }),
     scripts: [...effective.files.map(({ path }) => path), ...effective.folders.map(({ path }) => `${path}/`)],
-    warnings: [...(hasMore ? [t('Gnomon now binds more of what it runs than when you approved it.')] : []), ...notBound, ...warnings, ...(inputs.length === 0 ? [] : [t('You are asked for these values before it starts: {0}.', inputs.join(', '))])],
+    warnings: [
+      ...(hasMore ? [t('Gnomon now binds more of what it runs than when you approved it.')] : []),
+      ...notBound,
+      ...warnings,
+      ...(inputs.length === 0 ? [] : [t('You are asked for these values before it starts: {0}.', inputs.join(', '))]),
+    ],
     changes: typeof verdict === 'string' ? [] : await changesOf(verdict, scripts),
   };
 }
 
 async function changesOf({ before, after }: ConsentChange, scripts: readonly ChangedScript[]): Promise<ServerConsent['changes']> {
-  const configuration = { title: t('Configuration'), path: 'configuration.txt', diff: await unifiedDiff('configuration', { before: `${before}\n`, after: `${after}\n` }) };
+  const configuration = {
+    title: t('Configuration'),
+    path: 'configuration.txt',
+    diff: await unifiedDiff('configuration', { before: `${before}\n`, after: `${after}\n` }),
+  };
   const ofScripts = scripts.map(async ({ path, ...sides }) => ({ title: path, path, diff: await unifiedDiff(path, sides) }));
   return [configuration, ...(await Promise.all(ofScripts))];
 }
@@ -178,7 +199,14 @@ function agreementView({ era, revision, transport, capabilities }: McpAgreement)
 
 /** A problem of a configuration as the list shows it. @param display short form of its file's path */
 export function problemView({ file, key, line, message, harmless }: ConfigProblem, display: string): ServersProblem {
-  return { id: JSON.stringify([file, key, line ?? 0, message]), display, key: escapeHidden(key), message, ...(line === undefined ? {} : { line }), ...(harmless === true ? { harmless } : {}) };
+  return {
+    id: JSON.stringify([file, key, line ?? 0, message]),
+    display,
+    key: escapeHidden(key),
+    message,
+    ...(line === undefined ? {} : { line }),
+    ...(harmless === true ? { harmless } : {}),
+  };
 }
 
 /** Names a server of a configuration file. */
@@ -193,7 +221,13 @@ export function importView({ file, display, servers, problems }: ImportableFile,
     program,
     servers: servers.map(({ name, starts, known, problems: own }) => {
       const refused = refusalOf(known, own.find(({ harmless }) => harmless !== true)?.message);
-      return { key: importKey(file, name), name, starts: starts ?? '', unmapped: own.filter(({ harmless }) => harmless === true).map(({ message }) => message), ...(refused === undefined ? {} : { refused }) };
+      return {
+        key: importKey(file, name),
+        name,
+        starts: starts ?? '',
+        unmapped: own.filter(({ harmless }) => harmless === true).map(({ message }) => message),
+        ...(refused === undefined ? {} : { refused }),
+      };
     }),
     ...(problems[0] === undefined ? {} : { problem: problems[0].message }),
   };

@@ -12,7 +12,11 @@ export function signInPorts(answers: UriAnswers, extension: string): McpSignInPo
   return {
     confirm: async (question) => {
       const open = t('Open Browser');
-      const answer = await vscode.window.showInformationMessage(t('Sign in to the MCP server {0}?', escapeHidden(question.server)), { modal: true, detail: detailOf(question) }, open);
+      const answer = await vscode.window.showInformationMessage(
+        t('Sign in to the MCP server {0}?', escapeHidden(question.server)),
+        { modal: true, detail: detailOf(question) },
+        open,
+      );
       return answer === open;
     },
     openExternal: async (url) => openInBrowser(url),
@@ -29,6 +33,12 @@ export function signInPorts(answers: UriAnswers, extension: string): McpSignInPo
 }
 
 function detailOf({ url, host, scopes }: McpSignInQuestion): string {
-  const asked = scopes.length === 0 ? t('Gnomon asks for the permissions that the sign-in page suggests.') : t('Gnomon asks for these permissions: {0}.', scopes.map(escapeHidden).join(', '));
-  return [t('Gnomon opens a page of {0} in your browser. You sign in there, and Gnomon gets a token for {1}.', escapeHidden(host), escapeHidden(url)), asked].join('\n\n');
+  const asked =
+    scopes.length === 0
+      ? t('Gnomon asks for the permissions that the sign-in page suggests.')
+      : t('Gnomon asks for these permissions: {0}.', scopes.map(escapeHidden).join(', '));
+  return [
+    t('Gnomon opens a page of {0} in your browser. You sign in there, and Gnomon gets a token for {1}.', escapeHidden(host), escapeHidden(url)),
+    asked,
+  ].join('\n\n');
 }

@@ -66,5 +66,8 @@ function askingServer(state: McpServerState | undefined): AskingServer | undefin
 }
 
 function workspaceFolders(): readonly McpRoot[] {
-  return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({ uri: uri.scheme === 'file' ? pathToFileURL(uri.fsPath).href : uri.toString(), name }));
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+    uri: uri.scheme === 'file' ? pathToFileURL(uri.fsPath).href : uri.toString(),
+    name,
+  }));
 }

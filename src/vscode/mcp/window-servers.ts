@@ -12,7 +12,16 @@ import { serverIcon } from '../../mcp/servers/server-icon.js';
 import { importPreview } from '../../mcp/consent/import-preview.js';
 import { changedTools, toolFingerprint } from '../../mcp/consent/tool-fingerprint.js';
 import { budgetOf } from '../../mcp/tools/budget.js';
-import type { ServerAction, ServerBudget, ServerConsent, ServerDetails, ServerImport, ServerInspection, ServerRow, ServersView } from '../../protocol/servers.js';
+import type {
+  ServerAction,
+  ServerBudget,
+  ServerConsent,
+  ServerDetails,
+  ServerImport,
+  ServerInspection,
+  ServerRow,
+  ServersView,
+} from '../../protocol/servers.js';
 import { textTokens } from '../../text/text-tokens.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 import { foldersOfWindow } from '../workspace/folders.js';
@@ -94,7 +103,11 @@ export class WindowServers implements ServersPort {
     if (state === undefined) return undefined;
     const tokens = (tool: McpToolInfo): number => textTokens(JSON.stringify([tool.name, tool.description, tool.inputSchema]));
     const changed = new Map<string, { hash: string; diff: string }>();
-    for (const { change, tool } of this.changesOf(state)) changed.set(tool.name, { hash: toolFingerprint(tool), diff: await unifiedDiff(tool.name, { before: change.change === 'changed' ? change.before : '', after: change.after }) });
+    for (const { change, tool } of this.changesOf(state))
+      changed.set(tool.name, {
+        hash: toolFingerprint(tool),
+        diff: await unifiedDiff(tool.name, { before: change.change === 'changed' ? change.before : '', after: change.after }),
+      });
     return detailsOf(state, { offer: this.offerOf(id), off: this.deps.choices.of(state.entry).off, tokens, changed });
   }
 
@@ -149,7 +162,9 @@ export class WindowServers implements ServersPort {
     await this.deps.configurations.read();
     const { files, servers } = this.deps.configurations.current;
     const own = servers.flatMap(({ entry }) => (entry.source.file === SERVERS_SETTING ? [entry] : []));
-    return importPreview(files, foldersOfWindow(), own).map((file) => importView(file, PROGRAMS[files.find(({ source }) => source.file === file.file)?.source.format ?? 'claude']));
+    return importPreview(files, foldersOfWindow(), own).map((file) =>
+      importView(file, PROGRAMS[files.find(({ source }) => source.file === file.file)?.source.format ?? 'claude']),
+    );
   }
 
   import(keys: readonly string[]): Promise<string> {
@@ -179,12 +194,28 @@ export class WindowServers implements ServersPort {
     const { id, entry } = state;
     const { loading = entry.alwaysLoad === true ? 'always' : 'auto', off } = choices.of(entry);
     const changed = new Set(this.changesOf(state).map(({ tool }) => tool.name));
-    const facts = { state, offer: this.offerOf(id), budget, loading, off, changed, approved: approvals.ofEntry(entry) !== undefined, hasMore: approvals.hasMore(entry), signedIn: this.signedIn.has(id) };
+    const facts = {
+      state,
+      offer: this.offerOf(id),
+      budget,
+      loading,
+      off,
+      changed,
+      approved: approvals.ofEntry(entry) !== undefined,
+      hasMore: approvals.hasMore(entry),
+      signedIn: this.signedIn.has(id),
+    };
     return rowOf({ ...facts, display: this.displayOf(entry.source.file), revision: this.revisions.get(id) ?? 0 });
   }
 
   /** The tools that differ from what the user accepted; none before anything was. */
-  private changesOf({ entry, tools }: McpServerState): readonly { readonly change: Exclude<ReturnType<typeof changedTools>[number], { readonly change: 'gone' }>; readonly tool: McpToolInfo }[] {
+  private changesOf({
+    entry,
+    tools,
+  }: McpServerState): readonly {
+    readonly change: Exclude<ReturnType<typeof changedTools>[number], { readonly change: 'gone' }>;
+    readonly tool: McpToolInfo;
+  }[] {
     const accepted = [...this.deps.approvals.acceptedTools(entry).values()];
     if (accepted.length === 0 || tools.length === 0) return [];
     return changedTools(accepted, tools).flatMap((change) => {
@@ -197,7 +228,10 @@ export class WindowServers implements ServersPort {
     return this.deps.offered.toolset.servers.find((offer) => offer.id === id);
   }
 
-  private async choose(id: string, change: (choice: ReturnType<ServerActionsDeps['choices']['of']>) => Parameters<ServerActionsDeps['choices']['set']>[1]): Promise<void> {
+  private async choose(
+    id: string,
+    change: (choice: ReturnType<ServerActionsDeps['choices']['of']>) => Parameters<ServerActionsDeps['choices']['set']>[1],
+  ): Promise<void> {
     const state = this.deps.servers.state(id);
     if (state === undefined) return;
     await this.deps.choices.set(state.entry, change(this.deps.choices.of(state.entry)));
@@ -219,7 +253,9 @@ export class WindowServers implements ServersPort {
       else this.signedIn.delete(state.id);
       this.tell();
     };
-    this.deps.actions.isSignedIn(state).then(note, (error: unknown) => this.deps.log.error('It could not be found out whether there are tokens for an MCP server', error));
+    this.deps.actions
+      .isSignedIn(state)
+      .then(note, (error: unknown) => this.deps.log.error('It could not be found out whether there are tokens for an MCP server', error));
   }
 
   private touch(id: string): void {

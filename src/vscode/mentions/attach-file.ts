@@ -88,7 +88,10 @@ async function contentOf(location: FileLocation, lines: LineRange | undefined, l
     case 'large':
       return [attachedBlock({ name, text: await shownLines(file, rangeOf(lines), { name, lookup }) })];
     case 'image':
-      return [attachedBlock({ name, text: `A picture (${file.mimeType}${showScaled(file)}), which follows.` }), { type: 'image', data: file.data, mimeType: file.mimeType }];
+      return [
+        attachedBlock({ name, text: `A picture (${file.mimeType}${showScaled(file)}), which follows.` }),
+        { type: 'image', data: file.data, mimeType: file.mimeType },
+      ];
     case 'pdf':
       return [pathOnly(location, `it is a PDF document of ${showSize(file.bytes.length)}`)];
     case 'binary':
@@ -98,7 +101,11 @@ async function contentOf(location: FileLocation, lines: LineRange | undefined, l
   }
 }
 
-async function shownLines(file: Extract<FileContent, { kind: 'text' | 'large' }>, range: LineWindow, { name, lookup }: { name: string; lookup: FileLookup }): Promise<string> {
+async function shownLines(
+  file: Extract<FileContent, { kind: 'text' | 'large' }>,
+  range: LineWindow,
+  { name, lookup }: { name: string; lookup: FileLookup },
+): Promise<string> {
   const { documents, signal } = lookup;
   const stretch = file.kind === 'text' ? await inSlices(stretchOf(file.text, range), signal) : await documents.readLines(file.path, range, signal);
   const shown = shownStretch({ name, first: range.first, stretch, file });
@@ -139,7 +146,10 @@ export async function attachProblems({ path, lines: among }: ProblemPlace, looku
   const found = (await Promise.all(known.map((problem) => visible(problem, lookup)))).flat();
   const where = place === undefined ? '' : ` in ${namedLines(place.display, among)}`;
   if (found.length === 0) return [attachedBlock({ name: `no problems${where}`, text: `The editor knows of no problems${where}.` })];
-  const lines = found.sort((a, b) => ORDER[a.severity] - ORDER[b.severity]).slice(0, MAX_PROBLEMS).map(lineOf);
+  const lines = found
+    .sort((a, b) => ORDER[a.severity] - ORDER[b.severity])
+    .slice(0, MAX_PROBLEMS)
+    .map(lineOf);
   const more = found.length > MAX_PROBLEMS ? [`[and ${count(found.length - MAX_PROBLEMS, 'problem')} more]`] : [];
   return [attachedBlock({ name: `${count(found.length, 'problem')}${where}`, text: [...lines, ...more].join('\n') })];
 }
@@ -167,7 +177,12 @@ export async function attachEditors({ editors, workspace }: Lookup): Promise<rea
       return `${showName((await workspace.locate(path)).display)}${notes === '' ? '' : ` (${notes})`}`;
     }),
   );
-  return [attachedBlock({ name: open.length === 0 ? 'no open editors' : count(open.length, 'open editor'), text: names.length === 0 ? 'No editor is open.' : names.join('\n') })];
+  return [
+    attachedBlock({
+      name: open.length === 0 ? 'no open editors' : count(open.length, 'open editor'),
+      text: names.length === 0 ? 'No editor is open.' : names.join('\n'),
+    }),
+  ];
 }
 
 /** Attaches what is selected in the active terminal. */

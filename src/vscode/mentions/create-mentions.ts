@@ -80,7 +80,9 @@ async function resolveInTime(text: string, deps: MentionDeps, { signal: stopped,
     return await resolveMentions(text, deps, { ...options, signal: stopped === undefined ? late : AbortSignal.any([stopped, late]) });
   } catch (error) {
     if (stopped?.aborted === true || !late.aborted) throw error;
-    throw new Error(t('The mentions in your message could not be resolved within {0} seconds. Remove a mention, or try again.', RESOLVE_MS / 1_000), { cause: error });
+    throw new Error(t('The mentions in your message could not be resolved within {0} seconds. Remove a mention, or try again.', RESOLVE_MS / 1_000), {
+      cause: error,
+    });
   }
 }
 

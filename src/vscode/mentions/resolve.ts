@@ -23,7 +23,11 @@ const MAX_PICTURES = 20 * 1024 * 1024;
  * text. A resource of a server that cannot be read was meant to be a part of the message, and can perhaps be read a moment later.
  * @throws Error that names each resource that cannot be read; AbortError when the signal is aborted
  */
-export async function resolveMentions(text: string, deps: MentionDeps, { signal, progress = () => undefined }: ResolveOptions & { readonly signal: AbortSignal }): Promise<readonly UserContent[]> {
+export async function resolveMentions(
+  text: string,
+  deps: MentionDeps,
+  { signal, progress = () => undefined }: ResolveOptions & { readonly signal: AbortSignal },
+): Promise<readonly UserContent[]> {
   const mentions = parseMentions(text, (id) => deps.resources.has(id));
   if (mentions.length === 0) return [];
   const lookup: Lookup = { ...deps, mayShow: await deps.readGuard(), signal, progress };
@@ -85,7 +89,10 @@ function withinRoom(blocks: readonly UserContent[], room: { characters: number; 
 
 function leftOut(mention: Mention | undefined): UserContent {
   const name = mention === undefined ? '' : nameOf(mention);
-  return attachedBlock({ name: `${name} (only the name)`, text: `${name} is left out, since the message has too much attached already. Read it when it is needed.` });
+  return attachedBlock({
+    name: `${name} (only the name)`,
+    text: `${name} is left out, since the message has too much attached already. Read it when it is needed.`,
+  });
 }
 
 function nameOf(mention: Mention): string {
@@ -137,7 +144,8 @@ const MAX_FILES = 300;
 
 /** Attaches what the working tree changed since the last commit, as git sees it, of each folder of the workspace. */
 async function attachChanges(lookup: Lookup): Promise<readonly UserContent[]> {
-  if (!lookup.trusted()) return [attachedBlock({ name: 'changes (not in an untrusted workspace)', text: 'Git is not run in a workspace that is not trusted.' })];
+  if (!lookup.trusted())
+    return [attachedBlock({ name: 'changes (not in an untrusted workspace)', text: 'Git is not run in a workspace that is not trusted.' })];
   const folders = lookup.workspace.folders();
   if (folders.length === 0) return [attachedBlock({ name: 'no changes', text: 'No folder is open.' })];
   return (await Promise.all(folders.map(({ path }) => changesIn(path, lookup)))).flat();
@@ -150,14 +158,21 @@ async function changesIn(folder: string, lookup: Lookup): Promise<readonly UserC
     const shown = await onlyVisible(changed.slice(0, MAX_FILES), folder, lookup);
     const diff = await diffOf(folder, 'all', shown);
     const total = changed.length + added.length;
-    return [attachedBlock({ name: total === 0 ? 'no changes' : `changes in ${count(total, 'file')}`, text: report({ diff, added, hidden: changed.length - shown.length }) })];
+    return [
+      attachedBlock({
+        name: total === 0 ? 'no changes' : `changes in ${count(total, 'file')}`,
+        text: report({ diff, added, hidden: changed.length - shown.length }),
+      }),
+    ];
   } catch (error) {
     return [attachedBlock({ name: 'changes (not known)', text: `Git could not tell what was changed: ${errorMessage(error)}` })];
   }
 }
 
 async function onlyVisible(names: readonly string[], folder: string, lookup: Lookup): Promise<readonly string[]> {
-  const checked = await Promise.all(names.map(async (name) => (keptBack(await lookup.workspace.locate(join(folder, name)), lookup) === undefined ? [name] : [])));
+  const checked = await Promise.all(
+    names.map(async (name) => (keptBack(await lookup.workspace.locate(join(folder, name)), lookup) === undefined ? [name] : [])),
+  );
   return checked.flat();
 }
 

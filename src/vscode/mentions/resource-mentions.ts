@@ -55,22 +55,39 @@ export class ResourceMentions {
   }
 
   /** Reads a resource as blocks of a message, marked as data of the server. @throws McpError when it cannot be read; AbortError. */
-  async attach(mention: ResourceMention, { signal, progress = () => undefined }: { readonly signal: AbortSignal; readonly progress?: (text: string) => void }): Promise<readonly UserContent[]> {
+  async attach(
+    mention: ResourceMention,
+    { signal, progress = () => undefined }: { readonly signal: AbortSignal; readonly progress?: (text: string) => void },
+  ): Promise<readonly UserContent[]> {
     const name = this.nameOf(mention);
     progress(t('Reading {0}…', name));
     const contents = await readMentioned(this.servers, this.addressOf(mention), { signal, progress: (news) => progress(progressText(name, news)) });
     const parts = readContents(contents);
-    const blocks = await Promise.all(parts.map((part, index) => this.blocksOf(part, { server: mention.server, name: parts.length === 1 ? name : `${name} (${index + 1}/${parts.length})`, signal })));
+    const blocks = await Promise.all(
+      parts.map((part, index) =>
+        this.blocksOf(part, { server: mention.server, name: parts.length === 1 ? name : `${name} (${index + 1}/${parts.length})`, signal }),
+      ),
+    );
     return blocks.flat();
   }
 
-  private async blocksOf(part: ContentPart, { server, name, signal }: { readonly server: string; readonly name: string; readonly signal: AbortSignal }): Promise<readonly UserContent[]> {
+  private async blocksOf(
+    part: ContentPart,
+    { server, name, signal }: { readonly server: string; readonly name: string; readonly signal: AbortSignal },
+  ): Promise<readonly UserContent[]> {
     if (part.type === 'text') return [attachedBlock({ name, text: `${originLine(server, part.uri)}\n${part.text}` })];
     const mimeType = imageTypeOf(part.data);
     const fitted = mimeType === undefined ? undefined : await fitPicture({ data: part.data, mimeType }, { pictures: this.pictures, signal });
     if (fitted === undefined || fitted.type === 'broken') throw new McpError('protocol', t('The image is corrupted or truncated.'));
-    if (fitted.type === 'large') throw new McpError('refused', t('The image ({0}, {1} × {2} pixels) is too large for models.', showSize(part.data.length), fitted.size.width, fitted.size.height));
-    return [attachedBlock({ name, text: `${originLine(server, part.uri)}\nA picture (${fitted.picture.mimeType}), which follows.` }), { type: 'image', ...fitted.picture }];
+    if (fitted.type === 'large')
+      throw new McpError(
+        'refused',
+        t('The image ({0}, {1} × {2} pixels) is too large for models.', showSize(part.data.length), fitted.size.width, fitted.size.height),
+      );
+    return [
+      attachedBlock({ name, text: `${originLine(server, part.uri)}\nA picture (${fitted.picture.mimeType}), which follows.` }),
+      { type: 'image', ...fitted.picture },
+    ];
   }
 
   private listed({ server, uri }: ResourceMention): McpResource | undefined {

@@ -34,7 +34,10 @@ export class EditorSelection implements vscode.Disposable {
   /** Fires when there is something else to show. */
   readonly onDidChange = this.changed.event;
 
-  constructor(deps: FileDeps, private readonly settings: Pick<WindowSettings, 'includeSelection' | 'onDidChange'>) {
+  constructor(
+    deps: FileDeps,
+    private readonly settings: Pick<WindowSettings, 'includeSelection' | 'onDidChange'>,
+  ) {
     this.deps = deps;
     this.editor = vscode.window.activeTextEditor;
     this.subscriptions = vscode.Disposable.from(

@@ -99,7 +99,9 @@ export async function mentionOffers(query: string, deps: OfferDeps, signal: Abor
   if (query.startsWith('#')) return symbolOffers(query.slice(1), deps, signal);
   if (/^https?:/i.test(query)) return [];
   const typed = query.toLowerCase();
-  const specials = specialOffers().filter(({ word }) => word.startsWith(typed)).map(({ word: _, ...offer }) => offer);
+  const specials = specialOffers()
+    .filter(({ word }) => word.startsWith(typed))
+    .map(({ word: _, ...offer }) => offer);
   const index = await deps.paths(signal);
   const found = query === '' ? deps.recent() : await index.find(query, MAX_OFFERS, signal);
   // A word that was begun is most likely one of the few; with nothing typed the files come first.
@@ -124,5 +126,10 @@ function symbolOffer({ name = '', kind = '', path, line }: SymbolPlace, display:
 function pathOffer(path: string): MentionOffer {
   const folder = path.endsWith('/');
   const start = path.lastIndexOf('/', path.length - 2) + 1;
-  return { insert: pathMention(path), kind: folder ? 'folder' : 'file', label: showName(path.slice(start)), detail: showName(path.slice(0, Math.max(0, start - 1))) };
+  return {
+    insert: pathMention(path),
+    kind: folder ? 'folder' : 'file',
+    label: showName(path.slice(start)),
+    detail: showName(path.slice(0, Math.max(0, start - 1))),
+  };
 }

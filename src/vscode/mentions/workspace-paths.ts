@@ -21,7 +21,13 @@ export class WorkspacePaths implements vscode.Disposable {
       this.stale = true;
     };
     const files = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
-    this.watcher = vscode.Disposable.from(files, files.onDidCreate(changed), files.onDidDelete(changed), vscode.workspace.onDidChangeWorkspaceFolders(changed), vscode.workspace.onDidChangeConfiguration(changed));
+    this.watcher = vscode.Disposable.from(
+      files,
+      files.onDidCreate(changed),
+      files.onDidDelete(changed),
+      vscode.workspace.onDidChangeWorkspaceFolders(changed),
+      vscode.workspace.onDidChangeConfiguration(changed),
+    );
   }
 
   dispose(): void {

@@ -29,14 +29,8 @@ export function createModels(context: vscode.ExtensionContext, { secrets, reques
     secrets,
     sources: () => createSources({ secrets, lm: vscode, anthropicBaseUrl, anthropicCacheDuration, customProviders, requests }),
     settings: { wantedModels, customModels },
-    lastTold: {
-      get: () => context.globalState.get<string>(LAST_TOLD),
-      set: (name) => void context.globalState.update(LAST_TOLD, name),
-    },
-    favorites: {
-      get: () => context.globalState.get<readonly string[]>(FAVORITES, []),
-      set: (names) => void context.globalState.update(FAVORITES, names),
-    },
+    lastTold: { get: () => context.globalState.get<string>(LAST_TOLD), set: (name) => void context.globalState.update(LAST_TOLD, name) },
+    favorites: { get: () => context.globalState.get<readonly string[]>(FAVORITES, []), set: (names) => void context.globalState.update(FAVORITES, names) },
   });
   const warn = warnOnce();
   warn(models.problems);

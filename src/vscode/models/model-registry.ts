@@ -196,7 +196,10 @@ export class ModelRegistry {
   }
 
   private infoOf(source: ModelSource, id: string): ModelInfo {
-    const listed = this.catalog.entries().find((entry) => entry.source === source)?.models.find((model) => model.id === id);
+    const listed = this.catalog
+      .entries()
+      .find((entry) => entry.source === source)
+      ?.models.find((model) => model.id === id);
     return this.described(source, listed ?? source.info(id));
   }
 
@@ -280,7 +283,10 @@ export class ModelRegistry {
 
   private readSettings(): void {
     const { value: sources, problems } = this.deps.sources();
-    const custom = readCustomModels(this.deps.settings.customModels(), sources.map(({ id }) => id));
+    const custom = readCustomModels(
+      this.deps.settings.customModels(),
+      sources.map(({ id }) => id),
+    );
     this.sources = sources;
     this.custom = custom.value;
     this.problems = [...problems, ...custom.problems];

@@ -32,18 +32,39 @@ export interface SourceDeps {
  * Every source as the settings have them now, in the order in which they are shown and tried. The code that asks for
  * lists is loaded when the first list is asked for.
  */
-export function createSources({ secrets, lm, anthropicBaseUrl, anthropicCacheDuration = () => '5m', customProviders, requests }: SourceDeps): Checked<readonly ModelSource[]> {
+export function createSources({
+  secrets,
+  lm,
+  anthropicBaseUrl,
+  anthropicCacheDuration = () => '5m',
+  customProviders,
+  requests,
+}: SourceDeps): Checked<readonly ModelSource[]> {
   const endpoints = readEndpoints(customProviders());
   const now = (endpoint: EndpointSettings): EndpointSettings => readEndpoints(customProviders()).value.find(({ id }) => id === endpoint.id) ?? endpoint;
   const warning = addressWarning(anthropicBaseUrl(), 'gnomon.anthropic.baseUrl');
   const noted = requests === undefined ? {} : { requests };
   const sources = [
-    anthropicSource({ apiKey: (name) => secrets.key(KEY, name), keyName: (model) => secrets.nameWhereSeveral(KEY, model), baseUrl: anthropicBaseUrl, cacheDuration: anthropicCacheDuration, ...noted }, listAnthropicModels),
+    anthropicSource(
+      {
+        apiKey: (name) => secrets.key(KEY, name),
+        keyName: (model) => secrets.nameWhereSeveral(KEY, model),
+        baseUrl: anthropicBaseUrl,
+        cacheDuration: anthropicCacheDuration,
+        ...noted,
+      },
+      listAnthropicModels,
+    ),
     ...endpoints.value.map((endpoint) =>
-      openAiSource(secrets, () => now(endpoint), async (options, signal) => {
-        const { listModels } = await import('../../provider/openai/models/list-models.js');
-        return listModels(options, signal);
-      }, requests),
+      openAiSource(
+        secrets,
+        () => now(endpoint),
+        async (options, signal) => {
+          const { listModels } = await import('../../provider/openai/models/list-models.js');
+          return listModels(options, signal);
+        },
+        requests,
+      ),
     ),
     vsCodeLmSource(lm),
     demoSource(),

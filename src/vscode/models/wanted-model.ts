@@ -55,7 +55,12 @@ function cheapest(all: readonly Listed[]): ModelInfo | undefined {
 }
 
 function isNamed({ name, vendor }: WantedModel, { source, model }: Listed): boolean {
-  if (vendor !== undefined && ![source.id, source.label, model.provider].some((each) => same(each, vendor)) && !model.id.toLowerCase().startsWith(`${vendor.toLowerCase()}/`)) return false;
+  if (
+    vendor !== undefined &&
+    ![source.id, source.label, model.provider].some((each) => same(each, vendor)) &&
+    !model.id.toLowerCase().startsWith(`${vendor.toLowerCase()}/`)
+  )
+    return false;
   return [model.id, modelKey(model), model.label, model.id.slice(model.id.indexOf('/') + 1)].some((each) => same(each, name));
 }
 

@@ -15,7 +15,9 @@ export interface DecidingStyle {
  * @param wanted the strongest first
  */
 export function decidingStyle(wanted: readonly NamedBySetting[], styles: readonly OutputStyle[]): DecidingStyle | undefined {
-  return wanted.map((by) => ({ by, style: styles.find(({ name }) => name.toLowerCase() === nameOf(by)) })).find(({ by, style }) => style !== undefined || NONE.includes(nameOf(by)));
+  return wanted
+    .map((by) => ({ by, style: styles.find(({ name }) => name.toLowerCase() === nameOf(by)) }))
+    .find(({ by, style }) => style !== undefined || NONE.includes(nameOf(by)));
 }
 
 /** Whether it is certain without looking at any style that there is none. */

@@ -16,16 +16,42 @@ export async function selectOutputStyle(styles: WindowStyles): Promise<void> {
   const mark = (isChosen: boolean): string => (isChosen ? '$(check) ' : '');
   const items: readonly Item[] = [
     { label: `${mark(chosen === undefined)}${t('None')}`, detail: t('Gnomon answers as usual.'), name: '' },
-    ...styles.styles.map(({ name, description, origin }): Item => ({ label: `${mark(name === chosen)}${escapeHidden(name)}`, description: escapeHidden(origin.display), detail: escapeHidden(description), name })),
-    ...styles.problems.map(({ message, file }): Item => ({ label: `$(warning) ${escapeHidden(message)}`, description: escapeHidden(vscode.workspace.asRelativePath(file)) })),
+    ...styles.styles.map(({ name, description, origin }): Item => ({
+      label: `${mark(name === chosen)}${escapeHidden(name)}`,
+      description: escapeHidden(origin.display),
+      detail: escapeHidden(description),
+      name,
+    })),
+    ...styles.problems.map(({ message, file }): Item => ({
+      label: `$(warning) ${escapeHidden(message)}`,
+      description: escapeHidden(vscode.workspace.asRelativePath(file)),
+    })),
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: t('Output Style'), placeHolder: styles.styles.length === 0 ? t('There are none. They are read from .claude/output-styles and .gnomon/output-styles, here and in your home folder.') : t('Select how answers are written from the next message on'), matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Output Style'),
+    placeHolder:
+      styles.styles.length === 0
+        ? t('There are none. They are read from .claude/output-styles and .gnomon/output-styles, here and in your home folder.')
+        : t('Select how answers are written from the next message on'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   if (picked?.name === undefined) return;
   await vscode.workspace.getConfiguration('gnomon').update('outputStyle', picked.name === '' ? undefined : picked.name, vscode.ConfigurationTarget.Global);
   const decided = await styles.decided();
   if (decided?.by.file !== undefined && decided.style?.name !== (picked.name === '' ? undefined : picked.name)) {
-    await vscodeDialogs.notify('warning', decided.style === undefined ? t('Your choice is saved, but does not count here: {0} sets that there is no output style.', escapeHidden(decided.by.file)) : t('Your choice is saved, but does not count here: {0} sets the output style “{1}”.', escapeHidden(decided.by.file), escapeHidden(decided.style.name)));
+    await vscodeDialogs.notify(
+      'warning',
+      decided.style === undefined
+        ? t('Your choice is saved, but does not count here: {0} sets that there is no output style.', escapeHidden(decided.by.file))
+        : t('Your choice is saved, but does not count here: {0} sets the output style “{1}”.', escapeHidden(decided.by.file), escapeHidden(decided.style.name)),
+    );
     return;
   }
-  vscode.window.setStatusBarMessage(picked.name === '' ? t('Gnomon answers as usual from the next message on.') : t('Gnomon answers in the style “{0}” from the next message on.', escapeHidden(picked.name)), TOLD_MS);
+  vscode.window.setStatusBarMessage(
+    picked.name === ''
+      ? t('Gnomon answers as usual from the next message on.')
+      : t('Gnomon answers in the style “{0}” from the next message on.', escapeHidden(picked.name)),
+    TOLD_MS,
+  );
 }

@@ -34,7 +34,10 @@ export class WindowStyles implements vscode.Disposable {
 
   constructor(deps: WindowStylesDeps) {
     this.deps = deps;
-    this.reading = new LatestState(() => this.readAll(), (error) => deps.log.error('Output styles could not be read', error));
+    this.reading = new LatestState(
+      () => this.readAll(),
+      (error) => deps.log.error('Output styles could not be read', error),
+    );
   }
 
   /** Those that can be chosen, each name once. */
@@ -68,7 +71,11 @@ export class WindowStyles implements vscode.Disposable {
 
   /** Resolves when the styles are known. Does not reject. */
   ready(): Promise<void> {
-    this.watching ??= keepWatching(() => stylePaths(this.deps.places.own), () => this.reading.soon(), this.deps.places.onDidChange);
+    this.watching ??= keepWatching(
+      () => stylePaths(this.deps.places.own),
+      () => this.reading.soon(),
+      this.deps.places.onDidChange,
+    );
     this.first ??= this.reading.now();
     return this.first;
   }
@@ -95,5 +102,9 @@ export class WindowStyles implements vscode.Disposable {
 /** With the first of them: it brings the reader of YAML along. */
 async function readingsOf(files: Awaited<ReturnType<typeof readStyleFiles>>): Promise<readonly OutputStyleReading[]> {
   const { readOutputStyle } = await import('../../config/output-styles/read-output-style.js');
-  return files.map((file) => ('problem' in file ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] } : readOutputStyle(file.text, { origin: file.origin })));
+  return files.map((file) =>
+    'problem' in file
+      ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] }
+      : readOutputStyle(file.text, { origin: file.origin }),
+  );
 }

@@ -54,7 +54,12 @@ export class AcceptedEdits {
 /** Message for the user when the stored mode is not the one that the session continues in: a sentence, or nothing. */
 export function notTakenOver(stored: string | undefined, mode: PermissionMode): readonly string[] {
   if (mode === stored) return [];
-  if (stored === 'bypassPermissions') return [t('This chat was saved with the mode “Bypass permissions”, which counts only once you have chosen it in this window. Until then, Gnomon asks as usual.')];
+  if (stored === 'bypassPermissions')
+    return [
+      t('This chat was saved with the mode “Bypass permissions”, which counts only once you have chosen it in this window. Until then, Gnomon asks as usual.'),
+    ];
   if (stored !== 'acceptEdits') return [];
-  return [t('This chat was saved with the mode “Accept edits”, which you did not choose here. Gnomon asks before it edits; choose the mode again if you want it.')];
+  return [
+    t('This chat was saved with the mode “Accept edits”, which you did not choose here. Gnomon asks before it edits; choose the mode again if you want it.'),
+  ];
 }

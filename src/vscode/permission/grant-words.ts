@@ -28,7 +28,10 @@ export function grantText({ origin, rules }: TurnGrant): string {
     ...usable.flatMap((rule) => [`• ${escapeHidden(rule)}`, ...limitText(rule)]),
     ...(refused.length === 0 ? [] : ['', t('Never allowed:'), ...refused.map(({ why }) => `• ${escapeHidden(why)}`)]),
     '',
-    t('This is in {0}. It counts only in turns in which it is used, never for what is denied or always asks, and no longer than the file stays as it is.', escapeHidden(origin.display)),
+    t(
+      'This is in {0}. It counts only in turns in which it is used, never for what is denied or always asks, and no longer than the file stays as it is.',
+      escapeHidden(origin.display),
+    ),
   ].join('\n');
 }
 

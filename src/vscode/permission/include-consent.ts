@@ -55,7 +55,9 @@ export class WindowIncludeConsent implements IncludeConsent {
 
   private decided(): readonly Decided[] {
     const stored = this.memory.get(KEY);
-    return Array.isArray(stored) ? stored.filter((each): each is Decided => Array.isArray(each) && typeof each[0] === 'string' && typeof each[1] === 'boolean') : [];
+    return Array.isArray(stored)
+      ? stored.filter((each): each is Decided => Array.isArray(each) && typeof each[0] === 'string' && typeof each[1] === 'boolean')
+      : [];
   }
 }
 

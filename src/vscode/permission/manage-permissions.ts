@@ -86,7 +86,12 @@ async function carryOut(act: PermissionAct, { book, consent, check, grants, sess
 async function choose({ book, grants, session }: ManageDeps): Promise<PermissionAct | undefined> {
   const approved = await Promise.all(session.grants.map(async (grant) => ((await grants.approved(grant)) ? [grant] : [])));
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title: t('Permissions'), placeholder: t('Rules from settings, strongest first, and from this chat'), matchOnDescription: true, matchOnDetail: true });
+  Object.assign(pick, {
+    title: t('Permissions'),
+    placeholder: t('Rules from settings, strongest first, and from this chat'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   pick.items = permissionItems(book.listing(), { rules: session.rules.of(session.id), grants: approved.flat() }).map(asItem);
   return new Promise<PermissionAct | undefined>((resolve) => {
     pick.onDidAccept(() => {
@@ -101,7 +106,11 @@ async function choose({ book, grants, session }: ManageDeps): Promise<Permission
 
 function asItem({ heading, ...item }: PermissionItem): Item {
   if (heading === true) return { ...item, kind: vscode.QuickPickItemKind.Separator };
-  return { ...item, alwaysShow: !isRule(item.act), ...(canRemove(item.act) ? { buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Remove Rule') }] } : {}) };
+  return {
+    ...item,
+    alwaysShow: !isRule(item.act),
+    ...(canRemove(item.act) ? { buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Remove Rule') }] } : {}),
+  };
 }
 
 function isRule({ type }: PermissionAct): boolean {

@@ -27,14 +27,21 @@ export interface PermissionItem {
   readonly heading?: true;
 }
 
-const HEADINGS: Readonly<Record<RuleEffect, () => string>> = { deny: () => t('Always denied'), ask: () => t('Always ask'), allow: () => t('Allowed without asking') };
+const HEADINGS: Readonly<Record<RuleEffect, () => string>> = {
+  deny: () => t('Always denied'),
+  ask: () => t('Always ask'),
+  allow: () => t('Allowed without asking'),
+};
 const ICONS: Readonly<Record<RuleEffect, string>> = { deny: '$(circle-slash)', ask: '$(question)', allow: '$(check)' };
 
 /**
  * The lines of “Manage Permissions”: problems first, then what waits, then every rule, then what can be done.
  * @param own the rules of the conversation that is shown, and what is approved of its turn
  */
-export function permissionItems({ entries, problems, pending }: RuleListing, own: { readonly rules: readonly PermissionRule[]; readonly grants: readonly TurnGrant[] }): readonly PermissionItem[] {
+export function permissionItems(
+  { entries, problems, pending }: RuleListing,
+  own: { readonly rules: readonly PermissionRule[]; readonly grants: readonly TurnGrant[] },
+): readonly PermissionItem[] {
   return [
     ...section(t('Problems'), problems.map(problemItem)),
     ...section(t('Needs your approval'), pending.map(pendingItem)),
@@ -67,12 +74,21 @@ function sessionItem({ effect, text }: PermissionRule): PermissionItem {
 }
 
 function grantItems(grant: TurnGrant): readonly PermissionItem[] {
-  return turnRules(grant).map(({ effect, text, turnOf = '' }) => ({ label: `${ICONS[effect]} ${escapeHidden(text)}`, description: escapeHidden(turnOf), act: { type: 'grant', grant } }));
+  return turnRules(grant).map(({ effect, text, turnOf = '' }) => ({
+    label: `${ICONS[effect]} ${escapeHidden(text)}`,
+    description: escapeHidden(turnOf),
+    act: { type: 'grant', grant },
+  }));
 }
 
 function ruleItem(entry: ListedEntry): PermissionItem {
   const { rule, source, state } = entry;
   const words = { holds: '', unreadable: ` · ${t('cannot be read')}`, needs_consent: ` · ${t('not approved yet')}` }[state];
   const limit = limitOf(rule);
-  return { label: `${ICONS[rule.effect]} ${escapeHidden(rule.text)}`, description: `${source.label}${words}`, ...(limit === undefined ? {} : { detail: limit.why }), act: { type: 'rule', entry } };
+  return {
+    label: `${ICONS[rule.effect]} ${escapeHidden(rule.text)}`,
+    description: `${source.label}${words}`,
+    ...(limit === undefined ? {} : { detail: limit.why }),
+    act: { type: 'rule', entry },
+  };
 }

@@ -16,13 +16,20 @@ export async function reviewGrant(grant: TurnGrant, { grants, dialogs }: { reado
   }
   const act = state === 'approved' ? t('Revoke Approval') : state === 'waits' || state === 'changed' ? t('Approve') : undefined;
   const choices = act === undefined ? [] : [act];
-  const answer = await (fitsDialog(grant) ? dialogs.modal(title, grantText(grant), ...choices) : dialogs.beside(title, { title: t('Allow Rules'), text: grantText(grant) }, ...choices));
+  const answer = await (fitsDialog(grant)
+    ? dialogs.modal(title, grantText(grant), ...choices)
+    : dialogs.beside(title, { title: t('Allow Rules'), text: grantText(grant) }, ...choices));
   if (answer === undefined || answer !== act) return;
   if (state === 'approved') await grants.revoke(grant);
   else await grants.approve(grant);
 }
 
 function titleOf({ kind, name }: TurnGrant, changed: boolean): string {
-  if (changed) return kind === 'skill' ? t('The skill “{0}” has changed. May it run the following without asking in its turn?', name) : t('The command “/{0}” has changed. May it run the following without asking in its turn?', name);
-  return kind === 'skill' ? t('What the skill “{0}” may run without asking in its turn', name) : t('What the command “/{0}” may run without asking in its turn', name);
+  if (changed)
+    return kind === 'skill'
+      ? t('The skill “{0}” has changed. May it run the following without asking in its turn?', name)
+      : t('The command “/{0}” has changed. May it run the following without asking in its turn?', name);
+  return kind === 'skill'
+    ? t('What the skill “{0}” may run without asking in its turn', name)
+    : t('What the command “/{0}” may run without asking in its turn', name);
 }

@@ -49,7 +49,11 @@ async function load({ workspace, rules, readGuard, storage, outputFolder }: Wind
     env: process.env,
   });
   const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, true);
-  subscriptions.push(made, watcher, watcher.onDidCreate(({ scheme, fsPath }) => scheme === 'file' && made.noteChange(fsPath)));
+  subscriptions.push(
+    made,
+    watcher,
+    watcher.onDidCreate(({ scheme, fsPath }) => scheme === 'file' && made.noteChange(fsPath)),
+  );
   const saved = vscode.workspace.onWillSaveTextDocument(({ document: { uri } }) => uri.scheme === 'file' && made.noteOwn(uri.fsPath));
   const created = vscode.workspace.onWillCreateFiles(({ files }) => files.forEach(({ scheme, fsPath }) => scheme === 'file' && made.noteOwn(fsPath)));
   const renamed = vscode.workspace.onWillRenameFiles(({ files }) => files.forEach(({ newUri }) => newUri.scheme === 'file' && made.noteOwn(newUri.fsPath)));

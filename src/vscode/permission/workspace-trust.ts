@@ -11,10 +11,7 @@ export interface WorkspaceTrust {
 
 /** The trust of this window. */
 export function createWorkspaceTrust(): WorkspaceTrust {
-  return {
-    trusted: () => vscode.workspace.isTrusted,
-    onDidGrant: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener),
-  };
+  return { trusted: () => vscode.workspace.isTrusted, onDidGrant: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener) };
 }
 
 /** What says which files may be shown to a model without asking. */

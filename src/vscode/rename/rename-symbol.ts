@@ -22,10 +22,19 @@ export class SymbolRenames {
   async rename(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const place = editor === undefined ? undefined : await renamable(editor.document, editor.selection.active);
-    if (editor === undefined || place === undefined) { tell(t('There is no renamable symbol at the cursor.')); return; }
+    if (editor === undefined || place === undefined) {
+      tell(t('There is no renamable symbol at the cursor.'));
+      return;
+    }
     const { document } = editor;
-    if (!this.deps.trusted()) { tell(t('This workspace is not trusted, so Gnomon cannot suggest names.')); return; }
-    if (!(await this.mayShow(document))) { tell(t('This file is excluded from models, so Gnomon cannot suggest names.')); return; }
+    if (!this.deps.trusted()) {
+      tell(t('This workspace is not trusted, so Gnomon cannot suggest names.'));
+      return;
+    }
+    if (!(await this.mayShow(document))) {
+      tell(t('This file is excluded from models, so Gnomon cannot suggest names.'));
+      return;
+    }
     const name = await pickName(document.getText(place), (signal) => this.find(symbolAt(document, place), signal));
     if (name !== undefined) await apply(document, place.start, name);
   }
@@ -55,7 +64,12 @@ async function renamable({ uri }: vscode.TextDocument, position: vscode.Position
 function symbolAt(document: vscode.TextDocument, place: vscode.Range): NamedSymbol {
   const [first, last] = [Math.max(0, place.start.line - LINES_AROUND), Math.min(document.lineCount - 1, place.start.line + LINES_AROUND)];
   const lines = Array.from({ length: last - first + 1 }, (_, index) => document.lineAt(first + index).text.slice(0, MAX_LINE));
-  return { name: document.getText(place), language: document.languageId, code: lines.join('\n'), line: document.lineAt(place.start.line).text.slice(0, MAX_LINE) };
+  return {
+    name: document.getText(place),
+    language: document.languageId,
+    code: lines.join('\n'),
+    line: document.lineAt(place.start.line).text.slice(0, MAX_LINE),
+  };
 }
 
 async function apply({ uri }: vscode.TextDocument, position: vscode.Position, name: string): Promise<void> {

@@ -21,7 +21,9 @@ export function curlCommand({ method, url, headers, sender }: SentRequest, body:
     // Addresses are taken as they are.
     '--globoff',
     quoted(url, key),
-    ...headers.filter(({ name }) => !OWN_HEADERS.has(name.toLowerCase())).map(({ name, value }) => `--header ${quoted(headerText(name, value), variableFor(name, key))}`),
+    ...headers
+      .filter(({ name }) => !OWN_HEADERS.has(name.toLowerCase()))
+      .map(({ name, value }) => `--header ${quoted(headerText(name, value), variableFor(name, key))}`),
     '--data-binary @-',
   ];
   return `printf '%s' ${quoted(body, BODY_SECRET)} | curl ${options.join(' \\\n  ')}\n`;
@@ -42,7 +44,10 @@ function variableFor(header: string, key: string): string {
 }
 
 function asVariable(name: string): string {
-  return name.toUpperCase().replace(/[^A-Z0-9]/g, '_').replace(/^(?=\d)/, '_');
+  return name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_');
 }
 
 /** One word of the command line: text in single quotes, in which a shell changes nothing, and secrets as a variable. */

@@ -24,7 +24,7 @@ export function encodedData(text: string): { readonly before: string; readonly c
 export function formatBody(json: string): string {
   const out: string[] = [];
   let depth = 0;
-  for (let at = 0; at < json.length; ) {
+  for (let at = 0; at < json.length;) {
     const token = tokenAt(json, at);
     at += token.length;
     switch (token) {

@@ -72,7 +72,11 @@ interface Content {
 function tokensOf(value: unknown): number {
   const content: Content = { texts: [], pictures: [], encrypted: [] };
   collect(value, '', content);
-  const pictures = content.pictures.map((characters) => ({ type: 'image' as const, data: new Uint8Array(Math.floor((characters * 3) / 4)), mimeType: 'image/png' as const }));
+  const pictures = content.pictures.map((characters) => ({
+    type: 'image' as const,
+    data: new Uint8Array(Math.floor((characters * 3) / 4)),
+    mimeType: 'image/png' as const,
+  }));
   const tokens = messageTokens({ role: 'user', content: [...content.texts, ...pictures], timestamp: TIMESTAMP });
   return Math.ceil(content.encrypted.reduce((total, characters) => total + characters / ENCRYPTED_CHARACTERS_PER_TOKEN, tokens));
 }

@@ -34,7 +34,8 @@ export async function requestText(request: SentRequest, view: RequestView, known
   const body = marked(text);
   if (view === 'body') return formatBody(body);
   const hidden = text.some((piece) => typeof piece !== 'string') ? [t('Known secrets in the body are marked; they were sent.')] : [];
-  const about = view === 'sent' ? t('The body as it was sent:') : t('The body, formatted. Data in base64 with more than {0} characters is folded:', formatNumber(1_000));
+  const about =
+    view === 'sent' ? t('The body as it was sent:') : t('The body, formatted. Data in base64 with more than {0} characters is folded:', formatNumber(1_000));
   const head = [...requestLines(request), '', ...answerLines(request), '', ...tokenLines(request, body), '', ...hidden, about];
   return `${head.map((line) => `// ${escapeHidden(line)}`.trimEnd()).join('\n')}\n${view === 'sent' ? body : formatBody(body)}`;
 }
@@ -95,13 +96,20 @@ function tokenLines({ end }: SentRequest, body: string): readonly string[] {
   const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   const rows = [...parts.map(({ name, tokens }) => [formatNumber(tokens), name] as const)];
   const width = Math.max(0, ...rows.map(([tokens]) => tokens.length));
-  return [...usageLines(end?.usage), t('Tokens of the request, as Gnomon estimates them: {0}', formatNumber(total)), ...rows.map(([tokens, name]) => `  ${tokens.padStart(width)}  ${name}`)];
+  return [
+    ...usageLines(end?.usage),
+    t('Tokens of the request, as Gnomon estimates them: {0}', formatNumber(total)),
+    ...rows.map(([tokens, name]) => `  ${tokens.padStart(width)}  ${name}`),
+  ];
 }
 
 function usageLines(usage: Usage | undefined): readonly string[] {
   if (usage === undefined) return [];
   const { cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
   return [
-    t('Tokens as the server reports them: {0} in ({1} read from the cache, {2} written to it), {3} out', ...[inputTokens(usage), cacheReadTokens, cacheWriteTokens, outputTokens].map((tokens) => formatNumber(tokens))),
+    t(
+      'Tokens as the server reports them: {0} in ({1} read from the cache, {2} written to it), {3} out',
+      ...[inputTokens(usage), cacheReadTokens, cacheWriteTokens, outputTokens].map((tokens) => formatNumber(tokens)),
+    ),
   ];
 }

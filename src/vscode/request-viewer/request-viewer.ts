@@ -29,7 +29,8 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
     'gnomon.formatRequest': (request) => this.open(request, 'formatted'),
     'gnomon.showRequestAsSent': (request) => this.open(request, 'sent'),
     'gnomon.compareRequest': (request) => this.compare(request),
-    'gnomon.copyRequestAsCurl': async (request) => this.copy(curlCommand(request, await shownBody(request, this.log.secrets())), t('The command was copied. Set its variables before you run it.')),
+    'gnomon.copyRequestAsCurl': async (request) =>
+      this.copy(curlCommand(request, await shownBody(request, this.log.secrets())), t('The command was copied. Set its variables before you run it.')),
     'gnomon.copyRequestBody': async (request) => this.copy(marked(await shownBody(request, this.log.secrets())), t('The body was copied.')),
   };
 
@@ -54,10 +55,17 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
   async show(): Promise<void> {
     const requests = this.log.requests();
     if (requests.length === 0) {
-      await vscode.window.showInformationMessage(t('No requests have been sent to a model in this window yet. Requests to the demo and to models that VS Code provides are not recorded.'));
+      await vscode.window.showInformationMessage(
+        t('No requests have been sent to a model in this window yet. Requests to the demo and to models that VS Code provides are not recorded.'),
+      );
       return;
     }
-    const options = { title: t('Requests'), placeHolder: t('Select a request to show exactly what was sent. Requests are kept in memory only.'), matchOnDescription: true, matchOnDetail: true };
+    const options = {
+      title: t('Requests'),
+      placeHolder: t('Select a request to show exactly what was sent. Requests are kept in memory only.'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    };
     const chosen = await vscode.window.showQuickPick(Promise.all(requests.map(itemOf)), options);
     if (chosen !== undefined) await this.open(chosen.request, 'sent');
   }
@@ -78,7 +86,9 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
   private async compare(request: SentRequest): Promise<void> {
     const before = this.log.before(request);
     if (before === undefined) {
-      await vscode.window.showInformationMessage(t('There is no earlier request to compare with: none of the same chat or, outside of chats, to the same provider is kept.'));
+      await vscode.window.showInformationMessage(
+        t('There is no earlier request to compare with: none of the same chat or, outside of chats, to the same provider is kept.'),
+      );
       return;
     }
     const title = t('Request {0} ↔ Request {1}', before.id, request.id);

@@ -42,7 +42,9 @@ async function earlierMessages(root: string): Promise<readonly string[]> {
   const hasCommits = await succeeds(root, ['rev-parse', '--verify', '--quiet', 'HEAD']);
   if (!hasCommits) return [];
   const output = await git(root, ['log', '-n', String(EARLIER), '--no-merges', '--no-show-signature', '--format=%B', '-z']);
-  return partsOf(output).map((message) => message.trim()).filter((message) => message !== '');
+  return partsOf(output)
+    .map((message) => message.trim())
+    .filter((message) => message !== '');
 }
 
 async function branchOf(root: string): Promise<string | undefined> {

@@ -97,7 +97,9 @@ function tell(message: string): void {
 function askForKey(): void {
   const setKey = t('Set API Key');
   const words = t('The demo model cannot generate commit messages. Set an API key or choose another model.');
-  void vscode.window.showInformationMessage(words, setKey).then((answer) => (answer === setKey ? vscode.commands.executeCommand('gnomon.setApiKey') : undefined));
+  void vscode.window
+    .showInformationMessage(words, setKey)
+    .then((answer) => (answer === setKey ? vscode.commands.executeCommand('gnomon.setApiKey') : undefined));
 }
 
 /** Scheme of the documents behind the boxes of the Source Control view. */
@@ -132,6 +134,8 @@ class CommitBox implements TextBox {
 
   private document(): vscode.TextDocument | undefined {
     const root = this.repository.rootUri.toString();
-    return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.scheme === SCHEME && new URLSearchParams(uri.query).get('rootUri') === root);
+    return vscode.workspace.textDocuments.find(
+      ({ uri, isClosed }) => !isClosed && uri.scheme === SCHEME && new URLSearchParams(uri.query).get('rootUri') === root,
+    );
   }
 }

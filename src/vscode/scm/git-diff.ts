@@ -42,12 +42,15 @@ export interface ReportedChanges {
 
 /** Formats changes for a model; empty when there are none. */
 export function diffReport({ diff, added, hidden }: ReportedChanges): string {
-  const cut = diff.length > MAX_DIFF ? `${headOf(diff, MAX_DIFF)}\n[PARTIAL: the first ${MAX_DIFF} of ${diff.length} characters. See more with git diff.]` : diff;
+  const cut =
+    diff.length > MAX_DIFF ? `${headOf(diff, MAX_DIFF)}\n[PARTIAL: the first ${MAX_DIFF} of ${diff.length} characters. See more with git diff.]` : diff;
   const fresh = added.slice(0, MAX_NEW).map((name) => `  ${showName(name)}`);
   const parts = [
     ...(cut === '' ? [] : [cut]),
     ...(hidden === 0 ? [] : [`[${count(hidden, 'changed file')} not shown here.]`]),
-    ...(fresh.length === 0 ? [] : [`New files that git does not know yet${added.length > MAX_NEW ? ` (the first ${MAX_NEW} of ${added.length})` : ''}:\n${fresh.join('\n')}`]),
+    ...(fresh.length === 0
+      ? []
+      : [`New files that git does not know yet${added.length > MAX_NEW ? ` (the first ${MAX_NEW} of ${added.length})` : ''}:\n${fresh.join('\n')}`]),
   ];
   return parts.join('\n');
 }

@@ -30,20 +30,32 @@ export function tellWrongSettings({ context, dialogs, log, files }: WrongSetting
     if ((await dialogs.notify('warning', `Gnomon: ${escapeHidden(text)}`, action)) === action) await vscode.commands.executeCommand(...command);
   };
   const check = (): void => {
-    const inVsCode = settingProblems(shapes, (key) => vscode.workspace.getConfiguration().get(key)).map((text): Told => ({ text, action: t('Open Settings'), command: ['workbench.action.openSettings', '@ext:gnomon.gnomon'] }));
+    const inVsCode = settingProblems(shapes, (key) => vscode.workspace.getConfiguration().get(key)).map((text): Told => ({
+      text,
+      action: t('Open Settings'),
+      command: ['workbench.action.openSettings', '@ext:gnomon.gnomon'],
+    }));
     for (const problem of [...inVsCode, ...inFiles(files.problems)]) {
       if (told.has(problem.text)) continue;
       told.add(problem.text);
       tell(problem).catch((error: unknown) => log.error('The settings could not be opened', error));
     }
   };
-  context.subscriptions.push(vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && check()), { dispose: files.onDidChange(check) });
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && check()),
+    { dispose: files.onDidChange(check) },
+  );
   check();
 }
 
 /** The first wrong value of each file; the list of the configuration has the others. Of a file that cannot be read, the permission rules tell. */
 function inFiles(problems: readonly ConfigProblem[]): readonly Told[] {
-  const firsts = new Map(problems.filter(({ key, harmless }) => key !== '' && harmless !== true).reverse().map((problem) => [problem.file, problem]));
+  const firsts = new Map(
+    problems
+      .filter(({ key, harmless }) => key !== '' && harmless !== true)
+      .reverse()
+      .map((problem) => [problem.file, problem]),
+  );
   return [...firsts.values()].map(({ file, line, message }) => {
     const path = vscode.workspace.asRelativePath(file);
     return { text: `${line === undefined ? path : `${path}:${line}`}: ${message}`, action: t('Show Configuration'), command: ['gnomon.showConfiguration'] };

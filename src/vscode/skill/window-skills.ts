@@ -99,9 +99,12 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
 
   constructor(deps: WindowSkillsDeps) {
     this.deps = deps;
-    this.reading = new LatestState(() => this.readAll(), (error) => {
-      if (!this.stopped.signal.aborted) deps.log.error('Skills could not be read', error);
-    });
+    this.reading = new LatestState(
+      () => this.readAll(),
+      (error) => {
+        if (!this.stopped.signal.aborted) deps.log.error('Skills could not be read', error);
+      },
+    );
   }
 
   /** As they were read last. */
@@ -213,7 +216,9 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     if (chosen !== undefined) throw new ToolInputError(`Only the user may activate the skill ${name}: they type /${name}.`);
     const names = this.read.choice.skills.flatMap((each) => (each.skill.modelInvocable ? [each.name] : []));
     const listed = [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['and others'] : [])].join(', ');
-    throw new ToolInputError(`There is no skill ${JSON.stringify(headOf(name, 100))}. ${names.length === 0 ? 'There are no skills at all.' : `The skills are: ${listed}.`}`);
+    throw new ToolInputError(
+      `There is no skill ${JSON.stringify(headOf(name, 100))}. ${names.length === 0 ? 'There are no skills at all.' : `The skills are: ${listed}.`}`,
+    );
   }
 
   /** What is granted is read from the same text as what the model gets. */
@@ -237,8 +242,15 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     const stamp = await skillStamp(found);
     if (stamp === this.stamp) return;
     const read = await readingOf(found.places, signal);
-    this.lastHooks.take(read.choice.skills.map(({ skill }) => skill), read.skipped.map(({ place }) => place.origin.file));
-    this.read = { ...read, problems: [...found.problems, ...read.problems, ...this.lastHooks.problems], places: new Map(found.places.map((place) => [place.origin.file, place])) };
+    this.lastHooks.take(
+      read.choice.skills.map(({ skill }) => skill),
+      read.skipped.map(({ place }) => place.origin.file),
+    );
+    this.read = {
+      ...read,
+      problems: [...found.problems, ...read.problems, ...this.lastHooks.problems],
+      places: new Map(found.places.map((place) => [place.origin.file, place])),
+    };
     this.stamp = stamp;
     this.tell();
   }
@@ -249,7 +261,10 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
       // Reading finds no others where those of the workspace wait for trust.
       if (!this.deps.trusted()) this.changed.emit();
     };
-    return vscode.Disposable.from(keepWatching(() => skillPaths(this.deps.places.watched), soon, this.deps.places.onDidChange), vscode.workspace.onDidGrantWorkspaceTrust(soon));
+    return vscode.Disposable.from(
+      keepWatching(() => skillPaths(this.deps.places.watched), soon, this.deps.places.onDidChange),
+      vscode.workspace.onDidGrantWorkspaceTrust(soon),
+    );
   }
 }
 
@@ -263,17 +278,24 @@ function placesFor(places: MarkdownPlaces, trusted: boolean): MarkdownPlaces {
 /** Each file is taken apart as it comes, so that nothing else has to wait for all of them. */
 async function readingOf(all: readonly SkillPlace[], signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems' | 'grants'>> {
   const { readSkill } = await import('../../config/skills/read-skill.js');
-  const readings = await Promise.all(all.map(async (place) => {
-    const file = await readSkillFile(place, signal);
-    if (file === undefined) return [];
-    const reading = 'problem' in file ? unread(file, file.problem) : readSkill(file.text, file);
-    return [{ place, reading, grant: 'problem' in file ? undefined : grantOf(reading.skill, file.text) }];
-  }));
+  const readings = await Promise.all(
+    all.map(async (place) => {
+      const file = await readSkillFile(place, signal);
+      if (file === undefined) return [];
+      const reading = 'problem' in file ? unread(file, file.problem) : readSkill(file.text, file);
+      return [{ place, reading, grant: 'problem' in file ? undefined : grantOf(reading.skill, file.text) }];
+    }),
+  );
   const read = readings.flat();
   const choice = chooseSkills(read.flatMap(({ reading }) => reading.skill ?? []));
   const skipped = read.flatMap(({ place, reading: { skill, skipped: why = '' } }) => (skill === undefined ? [{ place, why }] : []));
   const granted = read.flatMap(({ grant }) => grant ?? []);
-  return { choice, skipped, problems: [...read.flatMap(({ reading }) => reading.problems), ...granted.flatMap(refusedRules), ...choice.problems], grants: new Map(granted.map((grant) => [grant.origin.file, grant])) };
+  return {
+    choice,
+    skipped,
+    problems: [...read.flatMap(({ reading }) => reading.problems), ...granted.flatMap(refusedRules), ...choice.problems],
+    grants: new Map(granted.map((grant) => [grant.origin.file, grant])),
+  };
 }
 
 /** What a skill names to run without a question. @param text of its whole file */
@@ -290,10 +312,14 @@ function unread({ origin: { file } }: SkillPlace, problem: string): SkillReading
 async function filesOf({ folder, origin }: Skill, signal: AbortSignal): Promise<{ readonly files: readonly string[]; readonly hasMore: boolean }> {
   const own = origin.file.slice(folder.length + 1);
   const files: string[] = [];
-  const isComplete = await walkFolder(folder, ({ path }) => {
-    if (path !== own && !/(?:^|\/)(?:\.git|node_modules)(?:\/|$)/.test(path)) files.push(withoutUnseen(path).text.replace(/[\r\n]/g, ' '));
-    return files.length <= MAX_NAMED_FILES;
-  }, signal);
+  const isComplete = await walkFolder(
+    folder,
+    ({ path }) => {
+      if (path !== own && !/(?:^|\/)(?:\.git|node_modules)(?:\/|$)/.test(path)) files.push(withoutUnseen(path).text.replace(/[\r\n]/g, ' '));
+      return files.length <= MAX_NAMED_FILES;
+    },
+    signal,
+  );
   // Folders are only named by the files in them.
   const named = files.sort().filter((path) => !files.some((other) => other.startsWith(`${path}/`)));
   return { files: named.slice(0, MAX_NAMED_FILES), hasMore: !isComplete };

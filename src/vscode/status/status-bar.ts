@@ -57,6 +57,9 @@ export class StatusBar implements vscode.Disposable {
 
 function waitingLook(waiting: number): Look {
   const text = `$(bell-dot) ${t('Gnomon needs you ({0})', waiting)}`;
-  const tooltip = waiting === 1 ? t('1 Gnomon request needs your attention. Go to the request.') : t('{0} Gnomon requests need your attention. Go to the next request.', waiting);
+  const tooltip =
+    waiting === 1
+      ? t('1 Gnomon request needs your attention. Go to the request.')
+      : t('{0} Gnomon requests need your attention. Go to the next request.', waiting);
   return { text, tooltip };
 }

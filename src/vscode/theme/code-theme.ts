@@ -78,7 +78,11 @@ const PREFERRED: Readonly<Record<vscode.ColorThemeKind, string>> = {
 };
 
 /** The settings that say which theme is shown. */
-const THEME_SETTINGS: readonly string[] = ['workbench.colorTheme', 'window.autoDetectColorScheme', ...Object.values(PREFERRED).map((name) => `workbench.${name}`)];
+const THEME_SETTINGS: readonly string[] = [
+  'workbench.colorTheme',
+  'window.autoDetectColorScheme',
+  ...Object.values(PREFERRED).map((name) => `workbench.${name}`),
+];
 
 /**
  * The file of the theme that VS Code shows; `undefined` when it cannot be told. VS Code does not say which one it is, so it is
@@ -89,7 +93,10 @@ function activeThemeFile(): vscode.Uri | undefined {
   const config = vscode.workspace.getConfiguration();
   const own = config.get<string>('workbench.colorTheme');
   const preferred = config.get<string>(`workbench.${PREFERRED[kind]}`);
-  const isDetected = kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight || config.get<boolean>('window.autoDetectColorScheme') === true;
+  const isDetected =
+    kind === vscode.ColorThemeKind.HighContrast ||
+    kind === vscode.ColorThemeKind.HighContrastLight ||
+    config.get<boolean>('window.autoDetectColorScheme') === true;
   const names = isDetected ? [preferred, own] : [own, preferred];
   const themes = contributedThemes(UI_THEMES[kind]);
   return names.map((name) => themes.find((theme) => theme.name === plainName(name))?.file).find((file) => file !== undefined);

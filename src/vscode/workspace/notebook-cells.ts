@@ -34,8 +34,11 @@ export async function bringTo(notebook: vscode.NotebookDocument, wanted: vscode.
   if (notebook.version !== version) return false;
   const [old, fresh] = [notebook.getCells().map(dataOf).map(keyOf), wanted.cells.map(keyOf)];
   const whole = trimmed(old, fresh, { start: 0, end: old.length, newStart: 0, newEnd: fresh.length });
-  const some: readonly Difference[] = whole.start === whole.end && whole.newStart === whole.newEnd ? [] : (shortestDifferences(old, fresh, whole, diffArrays, MAX_EDITS) ?? [whole]);
-  const edits = some.map(({ start, end, newStart, newEnd }) => vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(start, end), wanted.cells.slice(newStart, newEnd)));
+  const some: readonly Difference[] =
+    whole.start === whole.end && whole.newStart === whole.newEnd ? [] : (shortestDifferences(old, fresh, whole, diffArrays, MAX_EDITS) ?? [whole]);
+  const edits = some.map(({ start, end, newStart, newEnd }) =>
+    vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(start, end), wanted.cells.slice(newStart, newEnd)),
+  );
   if (sorted(notebook.metadata) !== sorted(wanted.metadata ?? {})) edits.push(vscode.NotebookEdit.updateNotebookMetadata(wanted.metadata ?? {}));
   if (edits.length === 0) return true;
   const edit = new vscode.WorkspaceEdit();
@@ -46,7 +49,9 @@ export async function bringTo(notebook: vscode.NotebookDocument, wanted: vscode.
 /** Whether an open notebook has the cells of another one. */
 export function hasCells(notebook: vscode.NotebookDocument, { cells }: vscode.NotebookData): boolean {
   const now = notebook.getCells();
-  return now.length === cells.length && now.every(({ kind, document }, index) => kind === cells[index]?.kind && sameText(document.getText(), cells[index].value));
+  return (
+    now.length === cells.length && now.every(({ kind, document }, index) => kind === cells[index]?.kind && sameText(document.getText(), cells[index].value))
+  );
 }
 
 function dataOf({ kind, document, metadata, outputs, executionSummary }: vscode.NotebookCell): vscode.NotebookCellData {

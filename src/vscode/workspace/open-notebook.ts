@@ -14,7 +14,9 @@ const RELOAD_MS = 3_000;
 export async function notebookFile(path: string, notebook: vscode.NotebookDocument): Promise<TextFile> {
   checkType(path, notebook);
   const text = new TextDecoder().decode(await bytesOfNotebook(notebook));
-  const sources = notebook.getCells().map(({ kind, document, metadata }): readonly unknown[] => [kind, document.languageId, document.getText(), metadata['id']]);
+  const sources = notebook
+    .getCells()
+    .map(({ kind, document, metadata }): readonly unknown[] => [kind, document.languageId, document.getText(), metadata['id']]);
   return { kind: 'text', path, text, hash: sha256(new TextEncoder().encode(JSON.stringify(sources))), encoding: 'utf8', unsaved: notebook.isDirty };
 }
 
@@ -28,7 +30,8 @@ export async function applyToNotebook(disk: Documents, notebook: vscode.Notebook
   const wasDirty = notebook.isDirty;
   if (change.baseHash === undefined) throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
   const present = wasDirty ? await notebookFile(change.path, notebook) : await disk.read(change.path, signal);
-  if (present.kind !== 'text' || present.hash !== change.baseHash) throw new ToolInputError(`${name} has changed since it was read; nothing was changed. Read it again.`);
+  if (present.kind !== 'text' || present.hash !== change.baseHash)
+    throw new ToolInputError(`${name} has changed since it was read; nothing was changed. Read it again.`);
   if (!wasDirty && !(await caughtUp(notebook, present.text))) {
     throw new ToolInputError(`${name} has changed on disk, and its editor does not show that yet; nothing was changed. Try again.`);
   }

@@ -10,8 +10,12 @@ import { createWorkspace } from '../../node/files/workspace.js';
  * @param guard as `createWorkspace` has it; for paths that models give.
  */
 export function createVsCodeWorkspace(guard?: () => Promise<MayShow>): Workspace {
-  return createWorkspace(() => {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    return folders.filter(({ uri }) => uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
-  }, homedir(), guard);
+  return createWorkspace(
+    () => {
+      const folders = vscode.workspace.workspaceFolders ?? [];
+      return folders.filter(({ uri }) => uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
+    },
+    homedir(),
+    guard,
+  );
 }

@@ -20,7 +20,9 @@ const RUNS = 9;
 const CHANGES = 100;
 
 const OLD = Array.from({ length: CHANGES * 8 }, (_, index) => `  const value${index} = compute(${index}, options);`);
-const FRESH = OLD.flatMap((line, index) => (index % 8 === 2 ? [line.replace('options', 'options, more'), '  check();'] : index % 8 === 3 || index % 8 === 4 ? [] : [line]));
+const FRESH = OLD.flatMap((line, index) =>
+  index % 8 === 2 ? [line.replace('options', 'options, more'), '  check();'] : index % 8 === 3 || index % 8 === 4 ? [] : [line],
+);
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

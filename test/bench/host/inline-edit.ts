@@ -20,7 +20,13 @@ const AROUND = Array.from({ length: LINES }, (_, index) => `// ${index}`);
 const OLD = Array.from({ length: LINES }, (_, index) => `  const value${index} = compute(${index}, options);`);
 const FRESH = OLD.flatMap((line, index) => (index % 5 === 2 ? [line.replace('compute', 'derive'), '  check();'] : [line]));
 
-const NOWHERE = { review: { streamed: { begin: () => Promise.resolve({ end: () => Promise.resolve() }) }, pending: { files: () => [], onDidChange: () => () => undefined, keep: () => Promise.resolve(), undo: () => Promise.resolve([]) } }, log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } };
+const NOWHERE = {
+  review: {
+    streamed: { begin: () => Promise.resolve({ end: () => Promise.resolve() }) },
+    pending: { files: () => [], onDidChange: () => () => undefined, keep: () => Promise.resolve(), undo: () => Promise.resolve([]) },
+  },
+  log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+};
 
 /** Streams the new lines into an editor that shows the file, with its decorations. @returns the number of hunks. */
 async function stream(document: vscode.TextDocument, marks: ChangeMarks): Promise<number> {

@@ -39,13 +39,18 @@ export async function measureClicks(all: WithModel): Promise<readonly Figure[]> 
   await measure('clicks_edit_13_lines', ['a.js'], reply().toolCall('read', { file_path: 'a.js' }).toolCall('edit', edit('a.js')));
   await measure('clicks_new_file_30_lines', ['new.js'], reply().toolCall('write', { file_path: 'new.js', content: `${lines}\n` }));
   const reads = three.reduce((each, name) => each.toolCall('read', { file_path: name }), reply());
-  await measure('clicks_three_edits', three, three.reduce((each, name) => each.toolCall('edit', edit(name)), reads));
+  await measure(
+    'clicks_three_edits',
+    three,
+    three.reduce((each, name) => each.toolCall('edit', edit(name)), reads),
+  );
   return figures;
 }
 
 /** Sends a message and allows what the model asks for. */
 async function clicksFor({ app, chat, server }: WithModel, files: readonly string[], first: Reply): Promise<number> {
-  const contents = async (): Promise<string> => (await Promise.all(files.map((name) => readFile(join(app.workspace, name), 'utf8').catch(() => '')))).join('\0');
+  const contents = async (): Promise<string> =>
+    (await Promise.all(files.map((name) => readFile(join(app.workspace, name), 'utf8').catch(() => '')))).join('\0');
   server.setScript(answering(first, END));
   await chat.newSession();
   await chat.send(`Change ${files.join(', ')}`);
@@ -57,14 +62,19 @@ async function clicksFor({ app, chat, server }: WithModel, files: readonly strin
     await button.click();
     // Reading on changes nothing.
     const isDone = async (): Promise<boolean> => (await contents()) !== before || (await end.isVisible());
-    if (!READ.test((await button.textContent({ timeout: 100 }).catch(() => '')) ?? '')) await waitFor(isDone, { what: 'the change', timeoutMs: TIMEOUT_MS }).catch(() => undefined);
+    if (!READ.test((await button.textContent({ timeout: 100 }).catch(() => '')) ?? ''))
+      await waitFor(isDone, { what: 'the change', timeoutMs: TIMEOUT_MS }).catch(() => undefined);
   }
   throw new Error(`${files.join(', ')} could not be changed with ${MAX_CLICKS} clicks.`);
 }
 
 /** What the person clicks next; nothing when it is over. */
 async function nextButton(panel: Locator, end: Locator): Promise<Locator | undefined> {
-  const named = (name: RegExp, disabled?: boolean): Locator => panel.getByRole('button', { name, ...(disabled === undefined ? {} : { disabled }) }).filter({ visible: true }).first();
+  const named = (name: RegExp, disabled?: boolean): Locator =>
+    panel
+      .getByRole('button', { name, ...(disabled === undefined ? {} : { disabled }) })
+      .filter({ visible: true })
+      .first();
   const any = ALLOW.map((name) => named(name)).reduce((a, b) => a.or(b));
   await any.or(end).first().waitFor({ timeout: TIMEOUT_MS });
   if (await end.isVisible()) return undefined;

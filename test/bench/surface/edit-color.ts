@@ -45,7 +45,10 @@ export async function measureEditColor({ app, chat, server }: WithModel): Promis
     await workbench.runCommand('Gnomon: Keep All Changes');
     await workbench.runCommand('View: Close All Editors');
   }
-  return [medianFigure('edit_text_to_color_ms', colors, { unit: 'ms', goal: 100 }), medianFigure('edit_text_to_buttons_ms', lenses, { unit: 'ms', goal: 1_000 })];
+  return [
+    medianFigure('edit_text_to_color_ms', colors, { unit: 'ms', goal: 100 }),
+    medianFigure('edit_text_to_buttons_ms', lenses, { unit: 'ms', goal: 1_000 }),
+  ];
 }
 
 async function seenIn(page: Page): Promise<Seen> {
@@ -63,7 +66,8 @@ function watchInPage(word: string): void {
   probe.remove();
   const editor = (): Element | null => document.querySelector('.editor-group-container.active .editor-instance');
   const hasText = (): boolean => [...(editor()?.querySelectorAll('.view-line') ?? [])].some((line) => line.textContent.includes(word));
-  const hasColor = (): boolean => [...(editor()?.querySelectorAll('.view-overlays .cdr') ?? [])].some((each) => getComputedStyle(each).backgroundColor === added);
+  const hasColor = (): boolean =>
+    [...(editor()?.querySelectorAll('.view-overlays .cdr') ?? [])].some((each) => getComputedStyle(each).backgroundColor === added);
   const hasLens = (): boolean => [...(editor()?.querySelectorAll('.codelens-decoration') ?? [])].some((each) => each.textContent.includes('Keep'));
   const when = (isSo: () => boolean): Promise<number> =>
     new Promise((resolve) => {

@@ -24,12 +24,18 @@ export async function measureComposer(all: WithModel): Promise<readonly Figure[]
         const rect = element.getBoundingClientRect();
         return element !== box && rect.width > 0 && rect.height > 0 && rect.top >= top && getComputedStyle(element).visibility === 'visible';
       });
-      const middles = controls.map((element) => element.getBoundingClientRect()).map((rect) => rect.top + rect.height / 2).toSorted((a, b) => a - b);
+      const middles = controls
+        .map((element) => element.getBoundingClientRect())
+        .map((rect) => rect.top + rect.height / 2)
+        .toSorted((a, b) => a - b);
       // What stands side by side differs by a few pixels at most.
       const count = middles.filter((middle, index) => index === 0 || middle - (middles[index - 1] ?? 0) > 8).length;
       return { rows: count, height: Math.round(window.innerHeight - top) };
     });
-    figures.push({ name: `composer_rows_${width}`, value: rows, unit: 'rows', goal: 1 }, { name: `composer_height_${width}`, value: height, unit: 'px', goal: 96, note: 'from its upper edge to the end of the panel' });
+    figures.push(
+      { name: `composer_rows_${width}`, value: rows, unit: 'rows', goal: 1 },
+      { name: `composer_height_${width}`, value: height, unit: 'px', goal: 96, note: 'from its upper edge to the end of the panel' },
+    );
   }
   return figures;
 }
@@ -43,21 +49,39 @@ export async function measureShare(all: WithModel): Promise<readonly Figure[]> {
   const names = ['first.txt', 'second.txt', 'third.txt'];
   for (const name of names) await writeFile(join(app.workspace, name), FILE);
   const held = gate();
-  const todos = ['Find where slots are compared', 'Make slots half-open', 'Add a test', 'Run all tests'].map((text, index) => ({ text, status: index === 0 ? 'in_progress' : 'pending' }));
-  const first = names.reduce((each, name) => each.toolCall('read', { file_path: name }).toolCall('edit', { file_path: name, edits: EDIT }), reply().toolCall('todo', { todos }));
+  const todos = ['Find where slots are compared', 'Make slots half-open', 'Add a test', 'Run all tests'].map((text, index) => ({
+    text,
+    status: index === 0 ? 'in_progress' : 'pending',
+  }));
+  const first = names.reduce(
+    (each, name) => each.toolCall('read', { file_path: name }).toolCall('edit', { file_path: name, edits: EDIT }),
+    reply().toolCall('todo', { todos }),
+  );
   server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Now the tests.', held) : first));
   await chat.send('Make slots half-open');
   await chat.log.getByText('Now the tests.').waitFor(SLOW);
   for (const [index, text] of ['Then bump the version.', 'And update the README.'].entries()) {
     await chat.message.fill(text);
     await chat.message.press('Enter');
-    await chat.frame.locator('body').getByText(new RegExp(`${index + 1} (?:messages? )?queued`)).first().waitFor(SLOW);
+    await chat.frame
+      .locator('body')
+      .getByText(new RegExp(`${index + 1} (?:messages? )?queued`))
+      .first()
+      .waitFor(SLOW);
   }
   const { log, panel } = await chat.log.evaluate((element) => ({ log: element.getBoundingClientRect().height, panel: window.innerHeight }));
   await chat.button('Stop').click();
   held.open();
   const share = (100 * log) / panel;
-  return [{ name: 'around_conversation_percent', value: 100 - share, unit: '%', goal: 35, note: `${Math.round(log)} of ${panel} pixels are the conversation: ${Math.round(share)} %` }];
+  return [
+    {
+      name: 'around_conversation_percent',
+      value: 100 - share,
+      unit: '%',
+      goal: 35,
+      note: `${Math.round(log)} of ${panel} pixels are the conversation: ${Math.round(share)} %`,
+    },
+  ];
 }
 
 /** How many boxes there are in a panel with a turn of ten calls. */
@@ -88,9 +112,13 @@ export async function measureBoxes(all: WithModel): Promise<readonly Figure[]> {
       const style = getComputedStyle(element);
       const { width, height } = element.getBoundingClientRect();
       if (width === 0 || height === 0 || style.visibility !== 'visible' || style.opacity === '0') return false;
-      const sides = (['Top', 'Right', 'Bottom', 'Left'] as const).filter((side) => Number.parseFloat(style[`border${side}Width`]) > 0 && style[`border${side}Style`] !== 'none' && isSeen(style[`border${side}Color`])).length;
+      const sides = (['Top', 'Right', 'Bottom', 'Left'] as const).filter(
+        (side) => Number.parseFloat(style[`border${side}Width`]) > 0 && style[`border${side}Style`] !== 'none' && isSeen(style[`border${side}Color`]),
+      ).length;
       return sides >= 3 || (sides > 0 && isSeen(style.backgroundColor));
     }).length;
   });
-  return [{ name: 'boxes_ten_calls', value: boxes, unit: 'boxes', goal: 0, note: 'in the conversation, of a border on three sides or of a border and a background' }];
+  return [
+    { name: 'boxes_ten_calls', value: boxes, unit: 'boxes', goal: 0, note: 'in the conversation, of a border on three sides or of a border and a background' },
+  ];
 }

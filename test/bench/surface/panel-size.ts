@@ -8,7 +8,8 @@ const TRIES = 4;
 /** Gives the panel in the side bar a size, to the pixel. */
 export async function sizePanel({ app, chat }: WithModel, width: number, height: number): Promise<void> {
   const { page } = app;
-  const size = (): Promise<{ width: number; height: number }> => chat.frame.locator('body').evaluate(() => ({ width: window.innerWidth, height: window.innerHeight }));
+  const size = (): Promise<{ width: number; height: number }> =>
+    chat.frame.locator('body').evaluate(() => ({ width: window.innerWidth, height: window.innerHeight }));
   for (let tries = 0; tries < TRIES; tries += 1) {
     const now = await size();
     if (now.width === width && now.height === height) return;

@@ -36,20 +36,31 @@ export async function measureReloadLenses({ app, chat, server }: WithModel): Pro
     await workbench.reload();
     // At once: VS Code in a browser does not always open again what was open.
     await workbench.openFile(NAME);
-    const seen = await page.waitForFunction(() => {
-      const { text, keep } = globalThis.reloadSeen ?? {};
-      return text === undefined || keep === undefined ? undefined : { text, keep };
-    }, undefined, { timeout: TIMEOUT_MS });
+    const seen = await page.waitForFunction(
+      () => {
+        const { text, keep } = globalThis.reloadSeen ?? {};
+        return text === undefined || keep === undefined ? undefined : { text, keep };
+      },
+      undefined,
+      { timeout: TIMEOUT_MS },
+    );
     all.push((await seen.jsonValue()) as Seen);
   }
   await workbench.runCommand('Gnomon: Keep All Changes');
-  return [medianFigure('lenses_after_reload_ms', all.map(({ keep, text }) => keep - text), { unit: 'ms', goal: 2_000 })];
+  return [
+    medianFigure(
+      'lenses_after_reload_ms',
+      all.map(({ keep, text }) => keep - text),
+      { unit: 'ms', goal: 2_000 },
+    ),
+  ];
 }
 
 /** Runs in the page before anything else: looks at each frame for the text of an editor, and for buttons above its lines. */
 function watchInPage(): void {
   if (window.top !== window) return;
-  const has = (selector: string, words: string): boolean => [...document.querySelectorAll(`.editor-group-container.active .editor-instance ${selector}`)].some((each) => each.textContent.includes(words));
+  const has = (selector: string, words: string): boolean =>
+    [...document.querySelectorAll(`.editor-group-container.active .editor-instance ${selector}`)].some((each) => each.textContent.includes(words));
   const seen: { -readonly [Name in keyof Seen]?: number } = {};
   const look = (): void => {
     if (has('.view-line', 'value')) seen.text ??= performance.now();

@@ -56,8 +56,24 @@ export const FILE_CASES: readonly WorstCase[] = [
     name: 'endless_search_stopped_ms',
     goal: 10_000,
     prepare: () => {
-      const search = createPlainSearch({ list: () => Promise.resolve(['/ws/a']), read: () => Promise.resolve(ENDLESS.line), modified: () => Promise.resolve(0) });
-      const query = { pattern: ENDLESS.pattern, path: '/ws', globs: [], literal: false, ignoreCase: false, word: false, ignored: false, before: 0, after: 0, offset: 0, limit: 100 };
+      const search = createPlainSearch({
+        list: () => Promise.resolve(['/ws/a']),
+        read: () => Promise.resolve(ENDLESS.line),
+        modified: () => Promise.resolve(0),
+      });
+      const query = {
+        pattern: ENDLESS.pattern,
+        path: '/ws',
+        globs: [],
+        literal: false,
+        ignoreCase: false,
+        word: false,
+        ignored: false,
+        before: 0,
+        after: 0,
+        offset: 0,
+        limit: 100,
+      };
       return workWithAll([false, true], (multiline) => refused(search.grep({ ...query, multiline }, signal)));
     },
   },
@@ -65,7 +81,8 @@ export const FILE_CASES: readonly WorstCase[] = [
     name: 'instructions_ms',
     goal: 50,
     prepare: async (folder) => {
-      for (const name of ['AGENTS.md', 'CLAUDE.md', 'AGENTS.local.md']) await writeFile(join(folder, name), `${name} says: ${'Follow the style of the code around.\n'.repeat(1_000)}`);
+      for (const name of ['AGENTS.md', 'CLAUDE.md', 'AGENTS.local.md'])
+        await writeFile(join(folder, name), `${name} says: ${'Follow the style of the code around.\n'.repeat(1_000)}`);
       const workspace = createWorkspace(() => [{ name: 'bench', path: folder }], '/home/nobody');
       return { 'three files of 36 kB': () => createInstructions({ ...INSTRUCTIONS, workspace }).ofWorkspace(signal) };
     },
@@ -74,6 +91,9 @@ export const FILE_CASES: readonly WorstCase[] = [
 
 /** Waits for a refusal: that it comes is what is measured. */
 async function refused(work: Promise<unknown>): Promise<void> {
-  const taken = await work.then(() => true, () => false);
+  const taken = await work.then(
+    () => true,
+    () => false,
+  );
   if (taken) throw new Error('What was to be refused was taken.');
 }

@@ -5,7 +5,16 @@ import { createReadGuard } from '../../../src/permission/files/read-guard.js';
 import { isRule, parseRule } from '../../../src/permission/rules/rule.js';
 import { isWholeSettings } from '../../../src/vscode/permission/rules/settings-files.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
-import { brokenSettings, HARD_COMMAND, HARD_PATH_PATTERNS, HARD_PREFIX, HARD_RULES, MANY_FILES, MANY_RULES, SETTINGS_PIECES } from '../../support/worst-inputs.js';
+import {
+  brokenSettings,
+  HARD_COMMAND,
+  HARD_PATH_PATTERNS,
+  HARD_PREFIX,
+  HARD_RULES,
+  MANY_FILES,
+  MANY_RULES,
+  SETTINGS_PIECES,
+} from '../../support/worst-inputs.js';
 import { ruleBook } from '../../unit/permission/rig.js';
 import { loadAnalyzer, PLACE } from '../../unit/permission/shell/rig.js';
 import { HARD_LINES, UNREADABLE_LINES } from '../../unit/permission/shell/worst-lines.js';
@@ -25,7 +34,9 @@ export const PERMISSION_CASES: readonly WorstCase[] = [
     goal: 1_000,
     prepare: async () => {
       const analyzer = await loadAnalyzer();
-      const rows = COMMAND_ROWS.filter(([row]) => row === UNREADABLE_ROW).flatMap(([row, , lines]) => lines.map((line, index) => [`${row}, command ${index + 1}`, line] as const));
+      const rows = COMMAND_ROWS.filter(([row]) => row === UNREADABLE_ROW).flatMap(([row, , lines]) =>
+        lines.map((line, index) => [`${row}, command ${index + 1}`, line] as const),
+      );
       return Object.fromEntries([...UNREADABLE_LINES, ...HARD_LINES, ...rows].map(([what, line]) => [what, () => analyzer.analyze(line, PLACE)]));
     },
   },
@@ -58,7 +69,10 @@ export const PERMISSION_CASES: readonly WorstCase[] = [
     goal: 5_000,
     prepare: () => {
       const { workspace } = createMemoryWorkspace();
-      return { '50 rules': async () => MANY_FILES.filter(await createReadGuard({ workspace, home: '/home/user', caseInsensitive: false, rules: ruleBook(MANY_RULES) })) };
+      return {
+        '50 rules': async () =>
+          MANY_FILES.filter(await createReadGuard({ workspace, home: '/home/user', caseInsensitive: false, rules: ruleBook(MANY_RULES) })),
+      };
     },
   },
   { name: 'broken_settings_200kb_ms', goal: 2_000, prepare: () => worksWith(SETTINGS_PIECES.map(brokenSettings), isWholeSettings) },

@@ -10,8 +10,19 @@ import { PathIndex } from '../../../src/vscode/mentions/path-index.js';
 import { parseMentions } from '../../../src/vscode/mentions/typed-mentions.js';
 import { minimalEdits } from '../../../src/vscode/workspace/minimal-edits.js';
 import {
-  CREDENTIAL_BEGINNINGS, HARD_MENTIONS, HARD_PATHS, hardPage, HTML_PIECES, manyPaths, millionOf, PATH_PIECES, PATH_PIECES_COUNT, REPETITIVE_EDIT, repetitiveTexts,
-  unlikeDocuments, unrelatedTexts,
+  CREDENTIAL_BEGINNINGS,
+  HARD_MENTIONS,
+  HARD_PATHS,
+  hardPage,
+  HTML_PIECES,
+  manyPaths,
+  millionOf,
+  PATH_PIECES,
+  PATH_PIECES_COUNT,
+  REPETITIVE_EDIT,
+  repetitiveTexts,
+  unlikeDocuments,
+  unrelatedTexts,
 } from '../../support/worst-inputs.js';
 import { type WorstCase, worksWith, workWithAll } from './worst-case.js';
 
@@ -41,7 +52,11 @@ export const TEXT_CASES: readonly WorstCase[] = [
       return worksWith(['c', 'comp', 'component-49999', 'mod3fea12', 'zzzz'], (query) => index.find(query, 30, signal));
     },
   },
-  { name: 'hostile_page_ms', goal: 8_000, prepare: () => worksWith(HTML_PIECES, (piece) => htmlToMarkdown(hardPage(piece), 'https://site.example/docs/page', ALL, signal)) },
+  {
+    name: 'hostile_page_ms',
+    goal: 8_000,
+    prepare: () => worksWith(HTML_PIECES, (piece) => htmlToMarkdown(hardPage(piece), 'https://site.example/docs/page', ALL, signal)),
+  },
   {
     name: 'diff_200k_lines_ms',
     goal: 5_000,

@@ -38,7 +38,13 @@ export function answersOf(task: EvalTask, behavior: Behavior, run: number): read
 
 /** Two calls that cannot be done, and a command that fails. */
 const ERRORS: readonly ScriptedAnswer[] = [
-  { say: 'I begin with errors.', calls: [{ tool: 'read', args: { file_path: 'not/there.txt' } }, { tool: 'edit', args: { file_path: 'not/there.txt' } }] },
+  {
+    say: 'I begin with errors.',
+    calls: [
+      { tool: 'read', args: { file_path: 'not/there.txt' } },
+      { tool: 'edit', args: { file_path: 'not/there.txt' } },
+    ],
+  },
   { say: '', calls: [{ tool: 'bash', args: { command: 'exit 3' } }] },
 ];
 

@@ -47,5 +47,8 @@ function answer({ body }: RecordedRequest): Reply {
   const { uncached, written, output, cachedPerRound } = USAGE;
   return next.calls
     .reduce((made, { tool, args }) => made.toolCall(tool, args), said)
-    .usage({ input_tokens: uncached, cache_creation_input_tokens: written, cache_read_input_tokens: cachedPerRound * round, output_tokens: 1 }, { output_tokens: output });
+    .usage(
+      { input_tokens: uncached, cache_creation_input_tokens: written, cache_read_input_tokens: cachedPerRound * round, output_tokens: 1 },
+      { output_tokens: output },
+    );
 }

@@ -98,7 +98,14 @@ export class TestAuthority {
       case '/.well-known/oauth-authorization-server':
         return this.behavior.wellKnown === 'oauth' ? json(200, this.metadata()) : json(404, {});
       case '/.well-known/openid-configuration':
-        return this.behavior.wellKnown === 'openid' ? json(200, { ...this.metadata(), jwks_uri: `${this.issuer}/jwks`, subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] }) : json(404, {});
+        return this.behavior.wellKnown === 'openid'
+          ? json(200, {
+              ...this.metadata(),
+              jwks_uri: `${this.issuer}/jwks`,
+              subject_types_supported: ['public'],
+              id_token_signing_alg_values_supported: ['RS256'],
+            })
+          : json(404, {});
       case '/register':
         return this.register(request);
       case '/authorize':
@@ -142,7 +149,13 @@ export class TestAuthority {
     if (!isKnown || field('code_challenge_method') !== 'S256' || field('response_type') !== 'code') return json(400, { error: 'invalid_request' });
     if (this.behavior.answer === 'never') return json(200, {});
     const code = `code-${secret()}`;
-    this.codes.set(code, { client, challenge: field('code_challenge'), redirectUri: field('redirect_uri'), scope: field('scope'), resource: query.get('resource') });
+    this.codes.set(code, {
+      client,
+      challenge: field('code_challenge'),
+      redirectUri: field('redirect_uri'),
+      scope: field('scope'),
+      resource: query.get('resource'),
+    });
     const target = new URL(field('redirect_uri'));
     if (this.behavior.answer === 'denied') {
       target.searchParams.set('error', 'access_denied');
@@ -164,7 +177,9 @@ export class TestAuthority {
     if (form.get('grant_type') === 'refresh_token') return this.renew(form);
     const code = this.codes.get(form.get('code') ?? '');
     this.codes.delete(form.get('code') ?? '');
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
     const isRight = code?.challenge === challenge && code.redirectUri === form.get('redirect_uri') && code.resource === form.get('resource');
     if (code === undefined || !isRight) return json(400, { error: 'invalid_grant' });
     return this.give(code);
@@ -281,7 +296,12 @@ export class TestResource {
 
   private refuse(status: number, error: string | undefined): Reply {
     const { metadataUrl, challengeScope } = this.behavior;
-    const fields = [error && `error="${error}"`, challengeScope && `scope="${challengeScope}"`, metadataUrl && `resource_metadata="${metadataUrl}"`, 'realm="test"'];
+    const fields = [
+      error && `error="${error}"`,
+      challengeScope && `scope="${challengeScope}"`,
+      metadataUrl && `resource_metadata="${metadataUrl}"`,
+      'realm="test"',
+    ];
     return { status, headers: { 'WWW-Authenticate': `Bearer ${fields.filter((field) => field !== undefined && field !== '').join(', ')}` } };
   }
 }
@@ -331,7 +351,6 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
   const url = new URL(request.url ?? '/', 'http://test');
   return { method: request.method ?? '', path: url.pathname, query: url.searchParams, headers: request.headers, body, form: new URLSearchParams(body) };
 }
-
 
 function listen(server: Server): Promise<void> {
   return new Promise((done) => server.listen(0, '127.0.0.1', done));

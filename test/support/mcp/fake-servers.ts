@@ -52,7 +52,19 @@ export class FakeServers implements ConnectedServers {
 function stateOf(id: string): McpServerState {
   const source = { scope: 'workspace', format: 'claude', file: '/ws/.mcp.json' } as const;
   const entry = { name: id, source, config: { type: 'stdio', command: id, args: [], env: {} } } as const;
-  return { id, entry, status: 'connected', agreement: FAKE_AGREEMENT, tools: [], prompts: [], resources: [], templates: [], warnings: [], stderr: [], restarts: 0 };
+  return {
+    id,
+    entry,
+    status: 'connected',
+    agreement: FAKE_AGREEMENT,
+    tools: [],
+    prompts: [],
+    resources: [],
+    templates: [],
+    warnings: [],
+    stderr: [],
+    restarts: 0,
+  };
 }
 
 function missing(): Promise<never> {

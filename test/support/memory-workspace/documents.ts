@@ -88,9 +88,7 @@ function fileContent(path: string, content: string | Uint8Array, unsaved: boolea
   }
   if (Buffer.from(content).subarray(0, 5).toString('latin1') === '%PDF-') return { kind: 'pdf', path, bytes: content };
   const png = Buffer.from(content).subarray(1, 4).toString('latin1') === 'PNG';
-  return png
-    ? { kind: 'image', path, data: content, mimeType: 'image/png' }
-    : { kind: 'binary', path, size: content.length };
+  return png ? { kind: 'image', path, data: content, mimeType: 'image/png' } : { kind: 'binary', path, size: content.length };
 }
 
 async function ready(path: string, signal: AbortSignal): Promise<void> {

@@ -33,15 +33,5 @@ export function createScriptedProcesses(): ScriptedProcesses {
 }
 
 function completed(outcome: Partial<CommandOutcome>): CommandOutcome {
-  return {
-    exitCode: 0,
-    signal: undefined,
-    timedOut: false,
-    cancelled: false,
-    output: '',
-    omittedBytes: 0,
-    logFile: undefined,
-    durationMs: 1,
-    ...outcome,
-  };
+  return { exitCode: 0, signal: undefined, timedOut: false, cancelled: false, output: '', omittedBytes: 0, logFile: undefined, durationMs: 1, ...outcome };
 }

@@ -5,8 +5,7 @@ import type { MemoryDocuments } from './documents.js';
 
 /** Searches the in-memory files with JavaScript's regular expressions; knows no ignore files and no types. */
 export function createMemorySearch(documents: MemoryDocuments): Search {
-  const below = (folder: string): readonly string[] =>
-    documents.paths().filter((path) => path === folder || path.startsWith(folder.replace(/\/?$/, '/')));
+  const below = (folder: string): readonly string[] => documents.paths().filter((path) => path === folder || path.startsWith(folder.replace(/\/?$/, '/')));
   const filesOf = async (query: GrepFilter, signal: AbortSignal): Promise<readonly string[]> => {
     signal.throwIfAborted();
     await Promise.resolve();

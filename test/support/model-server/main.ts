@@ -6,9 +6,7 @@ import { promptedScript, startModelServer } from './index.js';
  * Prints one line of JSON with the address when it is ready, and stops on SIGTERM, SIGINT or when standard input ends
  * (with `--watch-stdin`), so that it never outlives the test that started it.
  */
-const { values } = parseArgs({
-  options: { port: { type: 'string', default: '0' }, 'watch-stdin': { type: 'boolean', default: false } },
-});
+const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, 'watch-stdin': { type: 'boolean', default: false } } });
 const server = await startModelServer({ script: promptedScript, port: Number(values.port), foreignThinking: true });
 process.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
 

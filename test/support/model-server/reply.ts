@@ -109,11 +109,9 @@ export class StreamReply {
     while (queues.some((queue) => queue.length > 0)) {
       for (const queue of queues) middle.push(...queue.splice(0, 1));
     }
-    const steps = [
-      ...blocks.map((block, offset) => block.start(first + offset)),
-      ...middle,
-      ...blocks.map((_, offset) => stopOf(first + offset)),
-    ].map((step): Step => (isGate(step) ? { kind: 'gate', gate: step } : { kind: 'event', event: step }));
+    const steps = [...blocks.map((block, offset) => block.start(first + offset)), ...middle, ...blocks.map((_, offset) => stopOf(first + offset))].map(
+      (step): Step => (isGate(step) ? { kind: 'gate', gate: step } : { kind: 'event', event: step }),
+    );
     return this.with({
       steps: [...this.parts.steps, ...steps],
       blocks: [...this.parts.blocks, ...blocks.map((block) => block.whole)],
@@ -125,10 +123,7 @@ export class StreamReply {
   bulk(count: number, textOf: (n: number) => string): StreamReply {
     const pieces = encodeBulk(this.parts.nextIndex, count, textOf);
     const whole = { type: 'text', text: Array.from({ length: count }, (_, n) => textOf(n)).join('') };
-    return this.step({ kind: 'bytes', pieces }).with({
-      blocks: [...this.parts.blocks, whole],
-      nextIndex: this.parts.nextIndex + 1,
-    });
+    return this.step({ kind: 'bytes', pieces }).with({ blocks: [...this.parts.blocks, whole], nextIndex: this.parts.nextIndex + 1 });
   }
 
   /** Events exactly as given. */
@@ -206,12 +201,7 @@ export function reply(): StreamReply {
 }
 
 /** An error in the form of the API, such as `httpError(429, 'rate_limit_error', 'slow down', { 'retry-after': '3' })`. */
-export function httpError(
-  status: number,
-  type: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): PlainReply {
+export function httpError(status: number, type: string, message: string, headers: Readonly<Record<string, string>> = {}): PlainReply {
   const body = { type: 'error', error: { type, message }, request_id: 'req_test' };
   return { ...jsonReply(body, status), headers: { 'content-type': 'application/json', 'request-id': 'req_test', ...headers } };
 }

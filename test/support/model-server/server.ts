@@ -129,7 +129,11 @@ class ServerState {
     });
   }
 
-  private record(request: IncomingMessage, { raw, ...times }: Pick<RecordedRequest, 'raw' | 'time' | 'preciseTime'>, response: ServerResponse): RecordedRequest {
+  private record(
+    request: IncomingMessage,
+    { raw, ...times }: Pick<RecordedRequest, 'raw' | 'time' | 'preciseTime'>,
+    response: ServerResponse,
+  ): RecordedRequest {
     const over = deferred();
     response.once('close', over.resolve);
     const body = parsed(raw);

@@ -88,7 +88,10 @@ function checkTools({ tools = [] }: WireRequest): void {
     demand(schema?.['type'] === 'object', `tools.${index}.custom.input_schema.type: Input should be 'object'`);
     demand(tool['defer_loading'] !== true || tool['cache_control'] === undefined, `tools.${index}.custom: a tool with defer_loading cannot have cache_control`);
   });
-  demand(tools.length === 0 || tools.some((tool) => tool['defer_loading'] !== true), 'At least one tool must have defer_loading=false. All tools cannot be deferred.');
+  demand(
+    tools.length === 0 || tools.some((tool) => tool['defer_loading'] !== true),
+    'At least one tool must have defer_loading=false. All tools cannot be deferred.',
+  );
 }
 
 /** References to tools are put in place of what they refer to, so that has to be there. */

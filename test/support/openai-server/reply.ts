@@ -41,7 +41,9 @@ export function html(body: string, status = 200): Reply {
 
 /** A chunk with one choice. */
 export function chunk(delta: object, finish: string | null = null, more: object = {}): Step {
-  return { data: { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }], ...more } };
+  return {
+    data: { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }], ...more },
+  };
 }
 
 /** One event as it goes over the wire. */

@@ -37,7 +37,16 @@ function byNumber({ id, name, place }: ShapedCall, delta: string, first: boolean
 
 function openai(): Shape {
   const chunk = maker(
-    { id: 'chatcmpl-CxYz', object: 'chat.completion.chunk', created: 1_793_000_000, model: 'gpt-5.6-terra', service_tier: 'default', system_fingerprint: null, usage: null, obfuscation: 'aQ2' },
+    {
+      id: 'chatcmpl-CxYz',
+      object: 'chat.completion.chunk',
+      created: 1_793_000_000,
+      model: 'gpt-5.6-terra',
+      service_tier: 'default',
+      system_fingerprint: null,
+      usage: null,
+      obfuscation: 'aQ2',
+    },
     { logprobs: null },
   );
   return {
@@ -58,9 +67,7 @@ function mistral(): Shape {
   return {
     text: (content) => [chunk({ content })],
     thinking: (text) => [chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] })],
-    call: ({ id, name, place }, delta, first) => [
-      chunk({ tool_calls: [{ id, index: place, function: { name: first ? name : '', arguments: delta } }] }),
-    ],
+    call: ({ id, name, place }, delta, first) => [chunk({ tool_calls: [{ id, index: place, function: { name: first ? name : '', arguments: delta } }] })],
     // The last choice and the usage in one chunk.
     end: (calls) => [chunk({ content: '' }, calls ? 'tool_calls' : 'stop', { usage: CACHED }), DONE],
   };
@@ -72,20 +79,33 @@ function ollama(): Shape {
     text: (content) => [chunk({ role: 'assistant', content })],
     thinking: (reasoning) => [chunk({ role: 'assistant', content: '', reasoning })],
     // Every call has the number 0, and id and name are repeated.
-    call: ({ id, name }, delta) => [chunk({ role: 'assistant', content: '', tool_calls: [{ id, index: 0, type: 'function', function: { name, arguments: delta } }] })],
+    call: ({ id, name }, delta) => [
+      chunk({ role: 'assistant', content: '', tool_calls: [{ id, index: 0, type: 'function', function: { name, arguments: delta } }] }),
+    ],
     end: (calls) => [chunk({ role: 'assistant', content: '' }, calls ? 'tool_calls' : 'stop'), chunk(undefined, null, { usage: CACHED }), DONE],
   };
 }
 
 function openrouter(): Shape {
-  const chunk = maker({ id: 'gen-1793', provider: 'Anthropic', model: 'anthropic/claude-sonnet-5', object: 'chat.completion.chunk', created: 1_793_000_000 }, { native_finish_reason: null, logprobs: null });
+  const chunk = maker(
+    { id: 'gen-1793', provider: 'Anthropic', model: 'anthropic/claude-sonnet-5', object: 'chat.completion.chunk', created: 1_793_000_000 },
+    { native_finish_reason: null, logprobs: null },
+  );
   const comment: Step = { raw: ': OPENROUTER PROCESSING\n\n' };
   return {
     text: (content) => [comment, chunk({ role: 'assistant', content })],
     thinking: (reasoning) => [
-      chunk({ role: 'assistant', content: '', reasoning, reasoning_details: [{ type: 'reasoning.text', text: reasoning, format: 'anthropic-claude-v1', index: 0 }] }),
+      chunk({
+        role: 'assistant',
+        content: '',
+        reasoning,
+        reasoning_details: [{ type: 'reasoning.text', text: reasoning, format: 'anthropic-claude-v1', index: 0 }],
+      }),
     ],
-    call: (call, delta, first) => [chunk({ role: 'assistant', content: null, tool_calls: [{ ...byNumber(call, delta, first), ...(first ? {} : { id: null }) }] }), comment],
+    call: (call, delta, first) => [
+      chunk({ role: 'assistant', content: null, tool_calls: [{ ...byNumber(call, delta, first), ...(first ? {} : { id: null }) }] }),
+      comment,
+    ],
     end: (calls) => [
       chunk({ role: 'assistant', content: '' }, calls ? 'tool_calls' : 'stop'),
       chunk({ role: 'assistant', content: '' }, null, { usage: { ...CACHED, cost: 0.0012 } }),
@@ -95,7 +115,10 @@ function openrouter(): Shape {
 }
 
 function lmstudio(): Shape {
-  const chunk = maker({ id: 'chatcmpl-kx9', object: 'chat.completion.chunk', created: 1_793_000_000, model: 'qwen2.5-coder-14b', system_fingerprint: 'qwen2.5-coder-14b' }, { logprobs: null });
+  const chunk = maker(
+    { id: 'chatcmpl-kx9', object: 'chat.completion.chunk', created: 1_793_000_000, model: 'qwen2.5-coder-14b', system_fingerprint: 'qwen2.5-coder-14b' },
+    { logprobs: null },
+  );
   return {
     text: (content) => [chunk({ role: 'assistant', content })],
     thinking: (reasoning_content) => [chunk({ role: 'assistant', reasoning_content })],
@@ -107,7 +130,10 @@ function lmstudio(): Shape {
 
 function vllm(): Shape {
   let written = 0;
-  const base = maker({ id: 'chatcmpl-7f3', object: 'chat.completion.chunk', created: 1_793_000_000, model: 'Qwen/Qwen3-32B', prompt_token_ids: null }, { logprobs: null, stop_reason: null, token_ids: null });
+  const base = maker(
+    { id: 'chatcmpl-7f3', object: 'chat.completion.chunk', created: 1_793_000_000, model: 'Qwen/Qwen3-32B', prompt_token_ids: null },
+    { logprobs: null, stop_reason: null, token_ids: null },
+  );
   // Usage in every chunk, growing.
   const chunk = (delta: object, finish: string | null = null): Step => {
     written += 1;
@@ -122,12 +148,20 @@ function vllm(): Shape {
 }
 
 function deepseek(): Shape {
-  const chunk = maker({ id: '5b1c', object: 'chat.completion.chunk', created: 1_793_000_000, model: 'deepseek-flash', system_fingerprint: 'fp_8802', usage: null }, { logprobs: null });
+  const chunk = maker(
+    { id: '5b1c', object: 'chat.completion.chunk', created: 1_793_000_000, model: 'deepseek-flash', system_fingerprint: 'fp_8802', usage: null },
+    { logprobs: null },
+  );
   return {
     text: (content) => [chunk({ content, reasoning_content: null })],
     thinking: (reasoning_content) => [{ raw: ': keep-alive\n\n' }, chunk({ content: null, reasoning_content })],
     call: (call, delta, first) => [chunk({ content: null, tool_calls: [byNumber(call, delta, first)] })],
-    end: (calls) => [chunk({ content: '', reasoning_content: null }, calls ? 'tool_calls' : 'stop', { usage: { ...USAGE, prompt_cache_hit_tokens: 40, prompt_cache_miss_tokens: 60 } }), DONE],
+    end: (calls) => [
+      chunk({ content: '', reasoning_content: null }, calls ? 'tool_calls' : 'stop', {
+        usage: { ...USAGE, prompt_cache_hit_tokens: 40, prompt_cache_miss_tokens: 60 },
+      }),
+      DONE,
+    ],
   };
 }
 
@@ -141,7 +175,12 @@ function gemini(): Shape {
       chunk({ role: 'assistant', tool_calls: [{ id, type: 'function', function: first ? { name, arguments: delta } : { arguments: delta } }] }),
     ],
     // Its thoughts count in the total only.
-    end: () => [chunk({ role: 'assistant' }, 'stop', { usage: { prompt_tokens: 100, completion_tokens: 12, total_tokens: 120, prompt_tokens_details: { cached_tokens: 40 } } }), DONE],
+    end: () => [
+      chunk({ role: 'assistant' }, 'stop', {
+        usage: { prompt_tokens: 100, completion_tokens: 12, total_tokens: 120, prompt_tokens_details: { cached_tokens: 40 } },
+      }),
+      DONE,
+    ],
   };
 }
 

@@ -4,13 +4,101 @@ import type { Random } from './random.js';
 const OPERANDS = ['a.txt', 'b.txt', 'sub/c.txt', 'key.txt', 'sub', '.', 'new.txt', '-', '@list', 'a.txt', 'b.txt'];
 const VALUES = ['3', '1', '1,2', 'x', 'a', ':', 'a.txt', 'key.txt', 'new.txt', 'list', 'sh', '0', '+1', 'json', '%p', './run.sh', '{}'];
 /** What runs behind a program that runs others: one of these, which read, print or write. */
-const INNER = ['cat', 'cat a.txt', 'echo x', 'touch new.txt', 'sh run.sh', './run.sh', 'echo find . -maxdepth 0 -exec touch new.txt ;', 'wc -c', 'basename a.txt', 'tee new.txt'];
+const INNER = [
+  'cat',
+  'cat a.txt',
+  'echo x',
+  'touch new.txt',
+  'sh run.sh',
+  './run.sh',
+  'echo find . -maxdepth 0 -exec touch new.txt ;',
+  'wc -c',
+  'basename a.txt',
+  'tee new.txt',
+];
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
-  sed: ['p', 's/a/b/', '1d', 'w new.txt', 's/a/b/w new.txt', '1,2p', '$!d', 'r key.txt', 'e touch new.txt', '/a/,/b/p', 'y/a/b/', 'F', '=', 'R key.txt', 'W new.txt', 's/x/y/e'],
-  awk: ['{print}', 'NR>1', '{print > "new.txt"}', 'BEGIN{getline < "key.txt"; print}', '{system("touch new.txt")}', '{print | "tee new.txt"}', '/a/', '{print $1}', 'END{print NR}', 'BEGIN{while((getline l < "key.txt")>0) print l}', '1', '{printf "%s\\n", $1}'],
+  sed: [
+    'p',
+    's/a/b/',
+    '1d',
+    'w new.txt',
+    's/a/b/w new.txt',
+    '1,2p',
+    '$!d',
+    'r key.txt',
+    'e touch new.txt',
+    '/a/,/b/p',
+    'y/a/b/',
+    'F',
+    '=',
+    'R key.txt',
+    'W new.txt',
+    's/x/y/e',
+  ],
+  awk: [
+    '{print}',
+    'NR>1',
+    '{print > "new.txt"}',
+    'BEGIN{getline < "key.txt"; print}',
+    '{system("touch new.txt")}',
+    '{print | "tee new.txt"}',
+    '/a/',
+    '{print $1}',
+    'END{print NR}',
+    'BEGIN{while((getline l < "key.txt")>0) print l}',
+    '1',
+    '{printf "%s\\n", $1}',
+  ],
   jq: ['.', '.a', 'keys', 'input', 'env', '$ENV', 'inputs', 'input_filename', '$__prog_args'],
-  find: ['. -name a.txt', '. -type f', '. -exec touch new.txt ;', '. -delete', '. -fprint new.txt', '. -newer key.txt', '. -maxdepth 1 -print', '. -fls new.txt', '-files0-from list', '. -printf %p', '. -execdir ./run.sh ;', '. -ok touch new.txt ;', '. -samefile a.txt', '. -exec cat {} +'],
-  git: ['status', 'log', 'diff', 'show', 'branch', 'ls-files', 'grep a', 'blame a.txt', 'cat-file', 'rev-parse', 'describe', 'shortlog', 'reflog', 'tag', 'remote', 'stash list', 'config', 'diff --no-index', 'rev-list HEAD', 'ls-tree HEAD', 'for-each-ref', 'worktree list', 'show-ref', 'name-rev HEAD', 'archive HEAD', 'format-patch', 'bundle', 'notes', 'check-ignore a.txt', 'count-objects', 'symbolic-ref HEAD'],
+  find: [
+    '. -name a.txt',
+    '. -type f',
+    '. -exec touch new.txt ;',
+    '. -delete',
+    '. -fprint new.txt',
+    '. -newer key.txt',
+    '. -maxdepth 1 -print',
+    '. -fls new.txt',
+    '-files0-from list',
+    '. -printf %p',
+    '. -execdir ./run.sh ;',
+    '. -ok touch new.txt ;',
+    '. -samefile a.txt',
+    '. -exec cat {} +',
+  ],
+  git: [
+    'status',
+    'log',
+    'diff',
+    'show',
+    'branch',
+    'ls-files',
+    'grep a',
+    'blame a.txt',
+    'cat-file',
+    'rev-parse',
+    'describe',
+    'shortlog',
+    'reflog',
+    'tag',
+    'remote',
+    'stash list',
+    'config',
+    'diff --no-index',
+    'rev-list HEAD',
+    'ls-tree HEAD',
+    'for-each-ref',
+    'worktree list',
+    'show-ref',
+    'name-rev HEAD',
+    'archive HEAD',
+    'format-patch',
+    'bundle',
+    'notes',
+    'check-ignore a.txt',
+    'count-objects',
+    'symbolic-ref HEAD',
+  ],
 };
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123');
 const PATTERN_FIRST: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'look', 'zgrep']);
@@ -53,7 +141,10 @@ function optionOf(program: string, long: readonly string[], random: Random): str
 
 /** A command as words, with what the shell would take for its own kept from it. */
 function words(text: string): string {
-  return text.split(' ').map((word) => (/^[\w./%-]+$/.test(word) ? word : quoted(word))).join(' ');
+  return text
+    .split(' ')
+    .map((word) => (/^[\w./%-]+$/.test(word) ? word : quoted(word)))
+    .join(' ');
 }
 
 function quoted(text: string): string {

@@ -11,7 +11,28 @@ const run = promisify(execFile);
 /** Programs that read what they like of a repository: what they show of it is asked about by other means. */
 const READS_BY_ITSELF: ReadonlySet<string> = new Set(['git']);
 /** Parts of git of which the options are asked for. */
-const GIT_PARTS = ['status', 'log', 'diff', 'show', 'branch', 'ls-files', 'grep', 'blame', 'cat-file', 'rev-parse', 'describe', 'shortlog', 'tag', 'remote', 'stash', 'config', 'ls-tree', 'for-each-ref', 'worktree', 'show-ref'];
+const GIT_PARTS = [
+  'status',
+  'log',
+  'diff',
+  'show',
+  'branch',
+  'ls-files',
+  'grep',
+  'blame',
+  'cat-file',
+  'rev-parse',
+  'describe',
+  'shortlog',
+  'tag',
+  'remote',
+  'stash',
+  'config',
+  'ls-tree',
+  'for-each-ref',
+  'worktree',
+  'show-ref',
+];
 
 /** A line that was judged to only read, and what it did beside that. */
 export interface Hole {
@@ -76,7 +97,13 @@ export async function fuzzOptions({ analyzer, random, base, forMs, only }: FuzzO
       }
     }),
   );
-  return { programs: subjects.map(({ program }) => program), missing: found.flatMap(({ name, subject }) => (subject === undefined ? [name] : [])), made, ran, holes };
+  return {
+    programs: subjects.map(({ program }) => program),
+    missing: found.flatMap(({ name, subject }) => (subject === undefined ? [name] : [])),
+    made,
+    ran,
+    holes,
+  };
 }
 
 function onlyReads({ commands, files, unreadable }: CommandAnalysis): boolean {
@@ -97,7 +124,11 @@ async function subjectOf(program: string): Promise<Subject | undefined> {
   const asked = program === 'git' ? GIT_PARTS.map((part) => [part, '-h']) : [['--help']];
   const help = kind.trim() === 'file' ? (await Promise.all(asked.map((args) => output(program, args)))).join('\n') : '';
   const pattern = program === 'find' ? /(?<![\w-])-([a-z][a-z-]+)/g : /(?<![\w-])--(?:\[no-\])?([a-zA-Z][\w-]+)/g;
-  return { program, runs: wrapperNames().includes(program) && program !== 'find', long: [...new Set([...help.matchAll(pattern)].map(([, name = '']) => name))] };
+  return {
+    program,
+    runs: wrapperNames().includes(program) && program !== 'find',
+    long: [...new Set([...help.matchAll(pattern)].map(([, name = '']) => name))],
+  };
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {

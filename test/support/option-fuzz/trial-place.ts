@@ -40,7 +40,8 @@ export class TrialPlace {
     mkdirSync(join(this.folder, 'sub'), { recursive: true });
     for (const name of WATCHED) writeFileSync(join(this.folder, name), name === 'list' ? 'a.txt\nb.txt\n' : `text of ${name}\nsecond line a b\n`);
     writeFileSync(join(this.folder, 'run.sh'), '#!/bin/sh\necho ran >> made-by-run\n', { mode: 0o755 });
-    const git = (...args: readonly string[]): unknown => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: this.folder, stdio: 'ignore' });
+    const git = (...args: readonly string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: this.folder, stdio: 'ignore' });
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'first');
@@ -64,7 +65,28 @@ export class TrialPlace {
 
   private bash(line: string): Promise<boolean> {
     const { folder, home } = this;
-    const sandbox = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--bind', folder, folder, '--bind', home, home, '--unshare-all', '--die-with-parent', '--new-session', '--chdir', folder];
+    const sandbox = [
+      '--ro-bind',
+      '/',
+      '/',
+      '--dev',
+      '/dev',
+      '--proc',
+      '/proc',
+      '--tmpfs',
+      '/tmp',
+      '--bind',
+      folder,
+      folder,
+      '--bind',
+      home,
+      home,
+      '--unshare-all',
+      '--die-with-parent',
+      '--new-session',
+      '--chdir',
+      folder,
+    ];
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', GIT_OPTIONAL_LOCKS: '0', PAGER: 'cat', GIT_PAGER: 'cat', TERM: 'dumb' };
     return new Promise((resolve, reject) => {
       const child = spawn(BUBBLEWRAP, [...sandbox, 'bash', '--norc', '-c', line], { env, stdio: ['pipe', 'ignore', 'ignore'] });

@@ -27,7 +27,27 @@ async function showUnfolded(page: Page, scene: string): Promise<void> {
 
 describe('axe finds nothing, in any theme,', () => {
   test.each([
-    ['in conversations', ['empty', 'demo', 'conversation', 'running', 'trouble', 'retry', 'question', 'choices', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address', 'websearch']],
+    [
+      'in conversations',
+      [
+        'empty',
+        'demo',
+        'conversation',
+        'running',
+        'trouble',
+        'retry',
+        'question',
+        'choices',
+        'answered',
+        'plan',
+        'planned',
+        'compaction',
+        'instructions',
+        'begin',
+        'address',
+        'websearch',
+      ],
+    ],
     ['in prompts', ['command', 'hidden', 'diff', 'asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed']],
     ['in what stands above the composer', ['changes', 'many changes', 'hidden changes', 'changes while running', 'queue', 'queue that waits']],
   ])('%s', async (_, scenes) => {
@@ -44,8 +64,23 @@ describe('axe finds nothing, in any theme,', () => {
     await page.getByRole('textbox', { name: 'Message' }).pressSequentially('/');
     await page.getByRole('listbox', { name: 'Commands' }).waitFor();
     expect(await violations(page), 'commands').toEqual([]);
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 160_000, limit: 200_000, parts: { systemPrompt: 4_000, tools: 5_000, instructions: 6_000, messages: 45_000, images: 10_000, toolResults: 90_000 } } } }));
-    for (const [name, role] of [[/^Model:/, 'dialog'], [/^Permission mode/, 'menu'], [/^Context/, 'dialog']] as const) {
+    await page.evaluate(() =>
+      globalThis.panelHost.events({
+        type: 'meta',
+        patch: {
+          context: {
+            used: 160_000,
+            limit: 200_000,
+            parts: { systemPrompt: 4_000, tools: 5_000, instructions: 6_000, messages: 45_000, images: 10_000, toolResults: 90_000 },
+          },
+        },
+      }),
+    );
+    for (const [name, role] of [
+      [/^Model:/, 'dialog'],
+      [/^Permission mode/, 'menu'],
+      [/^Context/, 'dialog'],
+    ] as const) {
       await page.getByRole('button', { name }).click();
       await page.locator(`.popup[role=${role}]`).waitFor();
       expect(await violations(page), String(name)).toEqual([]);
@@ -85,23 +120,33 @@ describe('with the colors that the system forces', () => {
   const standsOut = (element: Locator, part: 'color' | 'border' | 'outline'): Promise<boolean> =>
     element.first().evaluate((node, name) => {
       const { color, backgroundColor, borderTopColor, borderTopWidth, outlineColor, outlineWidth, outlineStyle } = getComputedStyle(node);
-      const [shown, width] = { color: [color, '1px'], border: [borderTopColor, borderTopWidth], outline: [outlineColor, outlineStyle === 'none' ? '0px' : outlineWidth] }[name] as [string, string];
+      const [shown, width] = {
+        color: [color, '1px'],
+        border: [borderTopColor, borderTopWidth],
+        outline: [outlineColor, outlineStyle === 'none' ? '0px' : outlineWidth],
+      }[name] as [string, string];
       const opaque = /^rgba\(.*, (?<alpha>[\d.]+)\)$/.exec(shown)?.groups?.['alpha'] ?? '1';
       return width !== '0px' && Number(opaque) > 0.3 && shown !== backgroundColor;
     }, part);
 
-  test.each(['empty', 'conversation', 'running', 'trouble', 'question', 'asked', 'diff', 'edits', 'changes', 'queue', 'plan'])('axe finds nothing: %s', async (scene) => {
-    const page = await open(scene);
-    await showUnfolded(page, scene);
-    expect(await violations(page, ['dark'])).toEqual([]);
-  });
+  test.each(['empty', 'conversation', 'running', 'trouble', 'question', 'asked', 'diff', 'edits', 'changes', 'queue', 'plan'])(
+    'axe finds nothing: %s',
+    async (scene) => {
+      const page = await open(scene);
+      await showUnfolded(page, scene);
+      expect(await violations(page, ['dark'])).toEqual([]);
+    },
+  );
 
   test('the buttons of a prompt, and the signs of a difference, are to be seen', async () => {
     const page = await open('diff');
     const prompt = page.getByRole('group', { name: 'Permission required', exact: true });
-    for (const name of ['Deny', 'Open Diff', 'More Options']) expect(await standsOut(prompt.getByRole('button', { name, exact: true }), 'border'), name).toBe(true);
+    for (const name of ['Deny', 'Open Diff', 'More Options'])
+      expect(await standsOut(prompt.getByRole('button', { name, exact: true }), 'border'), name).toBe(true);
     const allow = prompt.getByRole('button', { name: 'Allow', exact: true });
-    const [fill, canvas] = await Promise.all([allow, page.locator('body')].map((element) => element.evaluate((node) => getComputedStyle(node).backgroundColor)));
+    const [fill, canvas] = await Promise.all(
+      [allow, page.locator('body')].map((element) => element.evaluate((node) => getComputedStyle(node).backgroundColor)),
+    );
     expect(fill).not.toBe(canvas);
     expect(await standsOut(allow, 'color')).toBe(true);
     const signs = prompt.locator('.sign').filter({ hasText: /\S/ });
@@ -118,7 +163,10 @@ describe('with the colors that the system forces', () => {
       const { name, ring } = await page.evaluate(() => {
         const element = document.activeElement ?? document.body;
         const rings = [element, element.closest('.box')].flatMap((node) => (node === null ? [] : [getComputedStyle(node)]));
-        return { name: element.outerHTML.slice(0, 120), ring: rings.some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px') };
+        return {
+          name: element.outerHTML.slice(0, 120),
+          ring: rings.some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px'),
+        };
       });
       if (!ring && !name.startsWith('<body')) without.push(name);
       seen.add(name);
@@ -148,5 +196,8 @@ test('everything is there under its role and name', async () => {
   for (const name of [/^Model: /, /^Permission mode: /]) await page.getByRole('button', { name }).waitFor();
   await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
   await page.getByRole('group', { name: 'Read 1 file, searched once', exact: true }).waitFor();
-  await page.getByRole('group', { name: callNamed('bash npm test -- --grep median') }).getByRole('group', { name: 'Permission required', exact: true }).waitFor();
+  await page
+    .getByRole('group', { name: callNamed('bash npm test -- --grep median') })
+    .getByRole('group', { name: 'Permission required', exact: true })
+    .waitFor();
 });

@@ -33,7 +33,8 @@ async function sendImages(page: Page, picture: string | undefined, session = 's'
   await page.evaluate(
     ([text, name]) => {
       const image = text === '' ? {} : { image: { mimeType: 'image/png', data: Uint8Array.from(atob(text ?? ''), (char) => char.charCodeAt(0)) } };
-      for (const { type, ...which } of globalThis.panelHost.posts) if (type === 'load_image') globalThis.panelHost.post({ type: 'image', session: name, ...which, ...image });
+      for (const { type, ...which } of globalThis.panelHost.posts)
+        if (type === 'load_image') globalThis.panelHost.post({ type: 'image', session: name, ...which, ...image });
     },
     [picture ?? '', session],
   );
@@ -45,7 +46,10 @@ describe('what can be done with messages', () => {
     const tools = page.getByRole('article', { name: 'Gnomon' }).first().getByRole('toolbar', { name: 'Response actions' });
     await tools.getByRole('button', { name: 'Copy as Markdown' }).click();
     // It says so for a while only.
-    await Promise.all([tools.getByRole('button', { name: 'Copied' }).waitFor(), page.evaluate(() => globalThis.panelHost.post({ type: 'copied', item: 'a1' }))]);
+    await Promise.all([
+      tools.getByRole('button', { name: 'Copied' }).waitFor(),
+      page.evaluate(() => globalThis.panelHost.post({ type: 'copied', item: 'a1' })),
+    ]);
     await tools.getByRole('button', { name: 'Copy as Markdown' }).waitFor();
     await tools.getByRole('button', { name: 'Regenerate' }).press('Enter');
     await tools.getByRole('button', { name: 'Fork from Here' }).press('Enter');
@@ -63,7 +67,12 @@ describe('what can be done with messages', () => {
     await tools.getByRole('button').first().focus();
     await expect.poll(() => tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
     const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    for (const [key, name] of [['ArrowRight', 'Regenerate'], ['End', 'Details'], ['ArrowRight', 'Copy as Markdown'], ['ArrowLeft', 'Details']] as const) {
+    for (const [key, name] of [
+      ['ArrowRight', 'Regenerate'],
+      ['End', 'Details'],
+      ['ArrowRight', 'Copy as Markdown'],
+      ['ArrowLeft', 'Details'],
+    ] as const) {
       await page.keyboard.press(key);
       expect(await focused()).toBe(name);
     }
@@ -72,10 +81,13 @@ describe('what can be done with messages', () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Details');
     expect(await tools.getByRole('button').evaluateAll((buttons) => buttons.filter((button) => (button as HTMLButtonElement).tabIndex === 0).length)).toBe(1);
-    const order = await page.getByRole('article', { name: 'Gnomon' }).last().evaluate((article) => {
-      const all = [...article.querySelectorAll('button, a, [tabindex]')];
-      return all.findIndex((element) => element.closest('footer') !== null) > all.findLastIndex((element) => element.closest('pre') !== null);
-    });
+    const order = await page
+      .getByRole('article', { name: 'Gnomon' })
+      .last()
+      .evaluate((article) => {
+        const all = [...article.querySelectorAll('button, a, [tabindex]')];
+        return all.findIndex((element) => element.closest('footer') !== null) > all.findLastIndex((element) => element.closest('pre') !== null);
+      });
     expect(order).toBe(true);
   });
 
@@ -114,7 +126,9 @@ describe('what can be done with messages', () => {
 
   test('nothing is asked again while a turn runs', async () => {
     const page = await rig.open({ width: 400 });
-    const view = state([user('one'), answerWith([{ type: 'text', text: 'First.' }]), user('two', 'u2'), answerWith([], { id: 'a3', status: 'streaming' })], { activity: 'running' });
+    const view = state([user('one'), answerWith([{ type: 'text', text: 'First.' }]), user('two', 'u2'), answerWith([], { id: 'a3', status: 'streaming' })], {
+      activity: 'running',
+    });
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
     await page.getByRole('button', { name: 'Regenerate' }).waitFor({ state: 'attached' });
     expect(await page.getByRole('button', { name: 'Regenerate' }).isDisabled()).toBe(true);
@@ -145,7 +159,10 @@ describe('calls and thoughts', () => {
   test('calls are not folded under the eyes of whoever watches, only when the answer goes on to something else', async () => {
     const page = await rig.open();
     const reads = ['a', 'b', 'c'].map((subject) => call({ name: 'read', subject }));
-    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('x'), answerWith(reads, { id: 'a', status: 'streaming' })], { activity: 'running' }));
+    await page.evaluate(
+      (next) => globalThis.panelHost.show(next, 's'),
+      state([user('x'), answerWith(reads, { id: 'a', status: 'streaming' })], { activity: 'running' }),
+    );
     await page.getByRole('group', { name: callNamed('read c') }).waitFor();
     await page.evaluate(() => globalThis.panelHost.events({ type: 'block_added', item: 'a', block: { type: 'text', text: 'So.' } }));
     await page.getByRole('group', { name: 'Read 3 files' }).waitFor();
@@ -161,13 +178,15 @@ describe('calls and thoughts', () => {
 describe('pictures', () => {
   test('are asked for when they are near, shown small, and open large by keyboard', async () => {
     const page = await openRich();
-    await expect.poll(async () => (await postsOf(page)).filter(({ type }) => type === 'load_image')).toEqual(
-      expect.arrayContaining([
-        { type: 'load_image', item: 'u0', index: 0 },
-        { type: 'load_image', item: 'a1', call: 'c-read-shot.png', index: 0 },
-        { type: 'load_image', item: 'a1', call: 'c-read-shot.png', index: 1 },
-      ]),
-    );
+    await expect
+      .poll(async () => (await postsOf(page)).filter(({ type }) => type === 'load_image'))
+      .toEqual(
+        expect.arrayContaining([
+          { type: 'load_image', item: 'u0', index: 0 },
+          { type: 'load_image', item: 'a1', call: 'c-read-shot.png', index: 0 },
+          { type: 'load_image', item: 'a1', call: 'c-read-shot.png', index: 1 },
+        ]),
+      );
     await sendImages(page, PNG);
     const small = page.getByRole('list', { name: 'Attached images' }).getByRole('button', { name: 'Open Image 1' });
     await small.press('Enter');
@@ -219,7 +238,11 @@ describe('accessibility of all of it', () => {
 
 describe('a plan that was made in Plan mode', () => {
   const facts = { rounds: 1, usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }, planned: true as const };
-  const planned = (over: object = {}): object => ({ mode: 'plan', items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts })], ...over });
+  const planned = (over: object = {}): object => ({
+    mode: 'plan',
+    items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts })],
+    ...over,
+  });
 
   async function openPlan(view = planned()): Promise<Page> {
     const page = await rig.open({ width: 300 });
@@ -276,7 +299,10 @@ describe('a plan that was made in Plan mode', () => {
     ['another mode is chosen', planned({ mode: 'default' })],
     ['a turn runs', planned({ activity: 'running' })],
     ['something was said since', planned({ items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts }), user('No', 'u3')] })],
-    ['it was not made in Plan mode', planned({ items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts: { ...facts, planned: undefined } })] })],
+    [
+      'it was not made in Plan mode',
+      planned({ items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts: { ...facts, planned: undefined } })] }),
+    ],
     ['it was cut off', planned({ items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts, status: 'interrupted' })] })],
   ])('is not offered when %s', async (_, view) => {
     const page = await openPlan(view);
@@ -287,7 +313,12 @@ describe('a plan that was made in Plan mode', () => {
 test('a checkpoint stands above a message whose turn changed files, and brings them back', async () => {
   const page = await rig.open({ width: 300 });
   const wrote = call({ name: 'edit', subject: 'src/a.ts' });
-  const view = state([user('one'), answerWith([wrote, call({ name: 'write', subject: 'b.ts' })]), user('two', 'u2'), answerWith([{ type: 'text', text: 'Nothing.' }], { id: 'a3' })]);
+  const view = state([
+    user('one'),
+    answerWith([wrote, call({ name: 'write', subject: 'b.ts' })]),
+    user('two', 'u2'),
+    answerWith([{ type: 'text', text: 'Nothing.' }], { id: 'a3' }),
+  ]);
   await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
   const line = page.getByRole('group', { name: 'Checkpoint' });
   await line.getByText('Checkpoint · 2 files').waitFor();
@@ -297,7 +328,11 @@ test('a checkpoint stands above a message whose turn changed files, and brings t
   // The same is not offered twice.
   expect(await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(0);
   expect(await page.getByRole('article', { name: 'You' }).last().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(1);
-  const pictures = await page.getByRole('toolbar', { name: 'Message actions' }).last().locator('svg path').evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
+  const pictures = await page
+    .getByRole('toolbar', { name: 'Message actions' })
+    .last()
+    .locator('svg path')
+    .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
   expect([pictures.length, new Set(pictures).size]).toEqual([4, 4]);
 });
 
@@ -314,12 +349,17 @@ describe('the look of a conversation', () => {
     expect(places.right).toBeLessThan(1);
     expect(places.share).toBeLessThanOrEqual(0.87);
     expect(new Set(places.frames)).toEqual(new Set(['0px']));
-    const covered = await page.getByRole('toolbar', { name: /^(?:Response|Message) actions$/ }).evaluateAll((bars) =>
-      bars.filter((bar) => {
-        const area = bar.getBoundingClientRect();
-        const texts = [...document.querySelectorAll('article :is(p, .plain-text, .words)')].filter((element) => !bar.contains(element) && element.textContent !== '');
-        return texts.map((element) => element.getBoundingClientRect()).some((text) => text.left < area.right && text.right > area.left && text.top < area.bottom - 1 && text.bottom > area.top + 1);
-      }).length,
+    const covered = await page.getByRole('toolbar', { name: /^(?:Response|Message) actions$/ }).evaluateAll(
+      (bars) =>
+        bars.filter((bar) => {
+          const area = bar.getBoundingClientRect();
+          const texts = [...document.querySelectorAll('article :is(p, .plain-text, .words)')].filter(
+            (element) => !bar.contains(element) && element.textContent !== '',
+          );
+          return texts
+            .map((element) => element.getBoundingClientRect())
+            .some((text) => text.left < area.right && text.right > area.left && text.top < area.bottom - 1 && text.bottom > area.top + 1);
+        }).length,
     );
     expect(covered).toBe(0);
   });
@@ -338,7 +378,10 @@ describe('the look of a conversation', () => {
   test('output keeps its columns and scrolls sideways', async () => {
     const page = await rig.open({ width: 300 });
     const output = `-rw-r--r-- 1 user group 12345 Jan  1 00:00 a-file-with-a-long-name.txt\n${'-rw-r--r-- 1 user group 1 Jan  1 00:00 b\n'.repeat(3)}`;
-    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('ls'), answerWith([call({ name: 'bash', subject: 'ls -la', output, exitCode: 0, durationMs: 40 })])]));
+    await page.evaluate(
+      (next) => globalThis.panelHost.show(next, 's'),
+      state([user('ls'), answerWith([call({ name: 'bash', subject: 'ls -la', output, exitCode: 0, durationMs: 40 })])]),
+    );
     await page.getByRole('button', { name: /^Ran ls -la/ }).click();
     const box = page.getByRole('group', { name: 'Output' });
     expect(await box.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
@@ -349,7 +392,10 @@ describe('the look of a conversation', () => {
   test('one fact has one message: a failed answer without a word, and a wait that counts alone', async () => {
     const page = await rig.open({ width: 300 });
     const notice = { kind: 'notice' as const, id: 'n1', level: 'error' as const, text: 'No API key is set.', actions: ['set_api_key' as const] };
-    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('Hi'), answerWith([], { status: 'failed', summary: '1 round · 0.0 s' }), notice]));
+    await page.evaluate(
+      (next) => globalThis.panelHost.show(next, 's'),
+      state([user('Hi'), answerWith([], { status: 'failed', summary: '1 round · 0.0 s' }), notice]),
+    );
     const alert = page.getByRole('alert').filter({ hasText: 'No API key is set.' });
     await alert.getByRole('button', { name: 'Set API Key' }).waitFor();
     expect((await page.getByRole('log').innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual(['Hi', 'No API key is set.', 'Set API Key']);
@@ -358,9 +404,18 @@ describe('the look of a conversation', () => {
 
   test('a failure that was tried again is one quiet line: only the last one is an alert', async () => {
     const page = await rig.open({ width: 300 });
-    const failed = (id: string): ViewItem => ({ kind: 'notice', id, level: 'error', text: 'The connection was lost. Try again, or continue.', actions: ['continue', 'retry'] });
+    const failed = (id: string): ViewItem => ({
+      kind: 'notice',
+      id,
+      level: 'error',
+      text: 'The connection was lost. Try again, or continue.',
+      actions: ['continue', 'retry'],
+    });
     const answer = (id: string): ViewItem => ({ ...answerWith([], { status: 'failed' }), id });
-    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('Hi'), answer('a1'), failed('n1'), answer('a2'), failed('n2'), answer('a3'), failed('n3')]));
+    await page.evaluate(
+      (next) => globalThis.panelHost.show(next, 's'),
+      state([user('Hi'), answer('a1'), failed('n1'), answer('a2'), failed('n2'), answer('a3'), failed('n3')]),
+    );
     const log = page.getByRole('log');
     await log.getByRole('alert').waitFor();
     expect(await log.getByRole('alert').count()).toBe(1);
@@ -374,7 +429,14 @@ describe('the look of a conversation', () => {
 
   test('a notice leads to the page that helps', async () => {
     const page = await rig.open({ width: 300 });
-    const notice = { kind: 'notice' as const, id: 'n1', level: 'error' as const, text: 'No credit.', actions: [], link: { text: 'Open Billing', address: 'https://console.example.com/billing' } };
+    const notice = {
+      kind: 'notice' as const,
+      id: 'n1',
+      level: 'error' as const,
+      text: 'No credit.',
+      actions: [],
+      link: { text: 'Open Billing', address: 'https://console.example.com/billing' },
+    };
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('Hi'), notice]));
     await page.getByRole('link', { name: 'Open Billing' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'open_link', url: 'https://console.example.com/billing' }]);

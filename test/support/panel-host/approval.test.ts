@@ -92,16 +92,20 @@ async function clickAtOnce(page: Page, name: string): Promise<() => Promise<void
 
 /** Whether Allow is switched off in the moment in which a prompt comes to hold some words. */
 function disabledAtOnce(page: Page, words: string): Promise<boolean> {
-  return page.evaluate((text) => new Promise((resolve) => {
-    const observer = new MutationObserver(() => {
-      const prompt = document.querySelector('.prompt');
-      if (prompt?.textContent.includes(text) !== true) return;
-      observer.disconnect();
-      const allow = [...prompt.querySelectorAll('button')].find((each) => each.firstChild?.textContent?.trim() === 'Allow');
-      resolve(allow?.getAttribute('aria-disabled') === 'true');
-    });
-    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-  }), words);
+  return page.evaluate(
+    (text) =>
+      new Promise((resolve) => {
+        const observer = new MutationObserver(() => {
+          const prompt = document.querySelector('.prompt');
+          if (prompt?.textContent.includes(text) !== true) return;
+          observer.disconnect();
+          const allow = [...prompt.querySelectorAll('button')].find((each) => each.firstChild?.textContent?.trim() === 'Allow');
+          resolve(allow?.getAttribute('aria-disabled') === 'true');
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+    words,
+  );
 }
 
 /** The host asks again about the call of the last answer. */
@@ -174,9 +178,35 @@ describe('a prompt', () => {
     await page.evaluate(() => {
       const lines = Array.from({ length: 5_000 }, (_, index) => `+line ${index} of the change`).join('\n');
       const approval = { reasons: [] };
-      const diff = { id: 'd', name: 'edit', subject: 'a', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'diff' as const, path: 'a', diff: `@@ -1 +1,5000 @@\n${lines}\n`, created: false } };
-      const command = { id: 'c', name: 'bash', subject: 'x', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'command' as const, command: `${'echo something long; '.repeat(2_000)}rm -rf x`, cwd: '/', timeoutMs: 1 } };
-      const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call: diff }, { type: 'tool' as const, call: command }], status: 'streaming' as const, time: '', summary: '' };
+      const diff = {
+        id: 'd',
+        name: 'edit',
+        subject: 'a',
+        status: 'awaiting_approval' as const,
+        output: '',
+        approval,
+        preview: { kind: 'diff' as const, path: 'a', diff: `@@ -1 +1,5000 @@\n${lines}\n`, created: false },
+      };
+      const command = {
+        id: 'c',
+        name: 'bash',
+        subject: 'x',
+        status: 'awaiting_approval' as const,
+        output: '',
+        approval,
+        preview: { kind: 'command' as const, command: `${'echo something long; '.repeat(2_000)}rm -rf x`, cwd: '/', timeoutMs: 1 },
+      };
+      const answer = {
+        kind: 'answer' as const,
+        id: 'a',
+        blocks: [
+          { type: 'tool' as const, call: diff },
+          { type: 'tool' as const, call: command },
+        ],
+        status: 'streaming' as const,
+        time: '',
+        summary: '',
+      };
       void globalThis.panelHost.show({ title: '', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
     });
     await page.waitForFunction(() => document.querySelectorAll('.line.added').length === 5_000);
@@ -274,13 +304,30 @@ describe('cmd-35 what is asked about is there to the end', () => {
     const ask = (lines: number): Promise<void> =>
       page.evaluate((count) => {
         const diff = `@@ -0,0 +1,${count} @@\n${Array.from({ length: count }, (_, index) => `+line ${index}`).join('\n')}\n`;
-        const call = { id: `asked ${count}`, name: 'write', subject: 'a', status: 'awaiting_approval' as const, output: '', approval: { reasons: [] }, preview: { kind: 'diff' as const, path: 'a', diff, created: true } };
-        const answer = { kind: 'answer' as const, id: `a ${count}`, blocks: [{ type: 'tool' as const, call }], status: 'streaming' as const, time: '', summary: '' };
+        const call = {
+          id: `asked ${count}`,
+          name: 'write',
+          subject: 'a',
+          status: 'awaiting_approval' as const,
+          output: '',
+          approval: { reasons: [] },
+          preview: { kind: 'diff' as const, path: 'a', diff, created: true },
+        };
+        const answer = {
+          kind: 'answer' as const,
+          id: `a ${count}`,
+          blocks: [{ type: 'tool' as const, call }],
+          status: 'streaming' as const,
+          time: '',
+          summary: '',
+        };
         return globalThis.panelHost.show({ title: '', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
       }, lines);
     await ask(60);
     await prompt.getByText(says('reviewRest')).waitFor();
-    const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / (box.querySelector('.line')?.getBoundingClientRect().height ?? 0)));
+    const inView = await prompt
+      .getByRole('group', { name: 'Changes' })
+      .evaluate((box) => Math.floor(box.clientHeight / (box.querySelector('.line')?.getBoundingClientRect().height ?? 0)));
     expect(inView).toBeGreaterThan(10);
     await ask(inView + 9);
     await untilUsable(allow);
@@ -296,7 +343,8 @@ describe('cmd-35 what is asked about is there to the end', () => {
     await prompt.getByText(says('reviewRest')).waitFor();
     await openDiff.click();
     expect(await allow.isDisabled()).toBe(true);
-    const shown = (session: string): Promise<void> => page.evaluate((id) => globalThis.panelHost.post({ type: 'proposal_shown', session: id, call: 'asked' }), session);
+    const shown = (session: string): Promise<void> =>
+      page.evaluate((id) => globalThis.panelHost.post({ type: 'proposal_shown', session: id, call: 'asked' }), session);
     await shown('of another conversation');
     await delivered(page);
     expect(await allow.isDisabled()).toBe(true);
@@ -325,16 +373,24 @@ describe('“Always allow”', () => {
     const { always } = promptOf(page);
     expect(await always.textContent()).toContain('Always allow npm test …, npm run test … in this workspace');
     await always.click();
-    expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope: 'workspace' }]);
+    expect(await postsOf(page)).toEqual([
+      { type: 'answer_approval', callId: 'asked', answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope: 'workspace' },
+    ]);
   });
 
-  test.each([['This chat', 'session'], ['All workspaces', 'user']] as const)('offers other places, with the rules in view: %s', async (name, scope) => {
+  test.each([
+    ['This chat', 'session'],
+    ['All workspaces', 'user'],
+  ] as const)('offers other places, with the rules in view: %s', async (name, scope) => {
     const page = await rig.open({ scene: 'asked' });
     const { prompt, more } = promptOf(page);
     expect(await more.getAttribute('aria-expanded')).toBe('false');
     await more.click();
     expect(await more.getAttribute('aria-expanded')).toBe('true');
-    expect(await prompt.getByRole('list', { name: 'Rules to remember' }).getByRole('listitem').allTextContents()).toEqual(['Bash(npm test:*)', 'Bash(npm run test:*)']);
+    expect(await prompt.getByRole('list', { name: 'Rules to remember' }).getByRole('listitem').allTextContents()).toEqual([
+      'Bash(npm test:*)',
+      'Bash(npm run test:*)',
+    ]);
     await prompt.getByRole('button', { name, exact: true }).click();
     expect(await postsOf(page)).toMatchObject([{ answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope }]);
   });
@@ -365,7 +421,9 @@ describe('“Always allow”', () => {
     await rules.fill('Bash(npm test:*)\n\n  Edit(src/**) \nBash(npm test:*)\n');
     await scope.selectOption({ label: 'This workspace' });
     await confirm.click();
-    expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', answer: 'always', rules: ['Bash(npm test:*)', 'Edit(src/**)'], scope: 'workspace' }]);
+    expect(await postsOf(page)).toEqual([
+      { type: 'answer_approval', callId: 'asked', answer: 'always', rules: ['Bash(npm test:*)', 'Edit(src/**)'], scope: 'workspace' },
+    ]);
     expect([await rules.isDisabled(), await confirm.isDisabled()]).toEqual([true, true]);
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Message');
   });
@@ -390,7 +448,9 @@ describe('“Always allow”', () => {
     await untilUsable(confirm);
     await page.keyboard.press('Enter');
     // Esc closed the rules, and neither denied nor stopped anything.
-    expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope: 'session' }]);
+    expect(await postsOf(page)).toMatchObject([
+      { type: 'answer_approval', answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope: 'session' },
+    ]);
   });
 
   test('is not offered for what is dangerous', async () => {
@@ -567,12 +627,21 @@ describe('C-3 a proposal that is changed in an editor', () => {
 });
 
 describe('the keys of a prompt', () => {
-  const answers = async (page: Page): Promise<readonly unknown[]> => (await postsOf(page)).map((post) => (post.type === 'answer_approval' ? [post.callId, post.answer] : post.type));
+  const answers = async (page: Page): Promise<readonly unknown[]> =>
+    (await postsOf(page)).map((post) => (post.type === 'answer_approval' ? [post.callId, post.answer] : post.type));
 
-  test.each([['Control+Enter', 'allow'], ['Escape', 'deny']] as const)('%s answers with %s from the empty message box, and the button says so', async (key, answer) => {
+  test.each([
+    ['Control+Enter', 'allow'],
+    ['Escape', 'deny'],
+  ] as const)('%s answers with %s from the empty message box, and the button says so', async (key, answer) => {
     const page = await rig.open({ scene: 'edit' });
     const { prompt, allow } = promptOf(page);
-    expect(await prompt.getByRole('button').filter({ hasText: /^Allow.*↵$|^Deny.*Esc$/ }).count()).toBe(2);
+    expect(
+      await prompt
+        .getByRole('button')
+        .filter({ hasText: /^Allow.*↵$|^Deny.*Esc$/ })
+        .count(),
+    ).toBe(2);
     await untilUsable(allow);
     await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
     await page.keyboard.press(key);
@@ -592,7 +661,9 @@ describe('the keys of a prompt', () => {
     await page.keyboard.press('Escape');
     await page.clock.runFor(GUARD_MS);
     await page.keyboard.down('Control');
-    await page.evaluate(() => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true, bubbles: true, cancelable: true })));
+    await page.evaluate(() =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true, bubbles: true, cancelable: true })),
+    );
     await page.keyboard.up('Control');
     expect(await postsOf(page)).toEqual([]);
     await page.clock.resume();
@@ -650,13 +721,21 @@ describe('the keys of a prompt', () => {
 });
 
 describe('the keys of a question', () => {
-  test.each([['2', 'Control+Enter', { type: 'answer_question', choices: ['pnpm'] }], ['3', 'Escape', { type: 'dismiss_question' }]] as const)('%s chooses, %s ends it', async (number, key, post) => {
+  test.each([
+    ['2', 'Control+Enter', { type: 'answer_question', choices: ['pnpm'] }],
+    ['3', 'Escape', { type: 'dismiss_question' }],
+  ] as const)('%s chooses, %s ends it', async (number, key, post) => {
     const page = await rig.open({ scene: 'question' });
     const group = page.getByRole('group', { name: 'Question from Gnomon', exact: true });
     await afterGuard(page);
     await group.getByRole('radio').first().focus();
     await page.keyboard.press(number);
-    expect(await group.getByRole('radio').nth(Number(number) - 1).isChecked()).toBe(true);
+    expect(
+      await group
+        .getByRole('radio')
+        .nth(Number(number) - 1)
+        .isChecked(),
+    ).toBe(true);
     await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
     await page.keyboard.press(key);
     expect(await postsOf(page)).toMatchObject([post]);
@@ -688,7 +767,10 @@ describe('the keys of a question', () => {
     const checked = { 'background-color': 'button-background' };
     for (const theme of THEME_NAMES) {
       await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
-      for (const [scene, role] of [['question', 'radio'], ['choices', 'checkbox']] as const) {
+      for (const [scene, role] of [
+        ['question', 'radio'],
+        ['choices', 'checkbox'],
+      ] as const) {
         await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
         const choices = page.locator('.prompt').getByRole(role);
         expect(await looks(choices.last(), open), `${theme}: ${role}`).toEqual(['none']);
@@ -724,7 +806,8 @@ describe('what is risky in a command', () => {
 });
 
 describe('edits that ask at once', () => {
-  const posted = async (page: Page): Promise<readonly unknown[]> => (await postsOf(page)).map((post) => (post.type === 'answer_approval' ? [post.callId, post.answer] : post));
+  const posted = async (page: Page): Promise<readonly unknown[]> =>
+    (await postsOf(page)).map((post) => (post.type === 'answer_approval' ? [post.callId, post.answer] : post));
   const allowAll = (page: Page): Locator => page.getByRole('button', { name: 'Allow All 3 Edits', exact: true });
 
   test('are in one prompt that lists them, and one press allows all', async () => {
@@ -732,14 +815,22 @@ describe('edits that ask at once', () => {
     const { prompt } = promptOf(page);
     await untilUsable(allowAll(page));
     expect(await prompt.count()).toBe(1);
-    for (const path of ['src/slot.js', 'src/room.js', 'test/slot.test.js']) expect(await prompt.getByRole('group', { name: path, exact: true }).count()).toBe(1);
+    for (const path of ['src/slot.js', 'src/room.js', 'test/slot.test.js'])
+      expect(await prompt.getByRole('group', { name: path, exact: true }).count()).toBe(1);
     await allowAll(page).click();
-    expect(await posted(page)).toEqual([['one', 'allow'], ['two', 'allow'], ['three', 'allow']]);
+    expect(await posted(page)).toEqual([
+      ['one', 'allow'],
+      ['two', 'allow'],
+      ['three', 'allow'],
+    ]);
     await allowAll(page).waitFor({ state: 'hidden' });
   });
 
   test('Ctrl+Enter allows all, Escape denies all', async () => {
-    for (const [key, answer] of [['Control+Enter', 'allow'], ['Escape', 'deny']]) {
+    for (const [key, answer] of [
+      ['Control+Enter', 'allow'],
+      ['Escape', 'deny'],
+    ]) {
       const page = await rig.open({ scene: 'edits', height: 900 });
       await untilUsable(allowAll(page));
       await page.keyboard.press(key ?? '');
@@ -754,7 +845,10 @@ describe('edits that ask at once', () => {
     const row = (path: string): Locator => prompt.getByRole('group', { name: path, exact: true });
     await row('src/room.js').getByRole('button', { name: 'Deny', exact: true }).click();
     await row('src/slot.js').getByRole('button', { name: 'Allow', exact: true }).click();
-    expect(await posted(page)).toEqual([['two', 'deny'], ['one', 'allow']]);
+    expect(await posted(page)).toEqual([
+      ['two', 'deny'],
+      ['one', 'allow'],
+    ]);
     expect(await row('src/room.js').getByRole('button', { name: 'Allow', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Allow the Rest', exact: true }).click();
     expect((await posted(page)).slice(2)).toEqual([['three', 'allow']]);
@@ -790,7 +884,10 @@ describe('edits that ask at once', () => {
       else await prompt.getByRole('button', { name: 'Scroll to End', exact: true }).click();
       await untilUsable(all);
       await all.click();
-      expect(await posted(page)).toEqual([['one', 'allow'], ['two', 'allow']]);
+      expect(await posted(page)).toEqual([
+        ['one', 'allow'],
+        ['two', 'allow'],
+      ]);
       await rig.closePages();
     }
   });
@@ -799,7 +896,9 @@ describe('edits that ask at once', () => {
     const page = await rig.open({ scene: 'edits', height: 900 });
     await untilUsable(allowAll(page));
     await promptOf(page).always.click();
-    expect(await postsOf(page)).toMatchObject(['one', 'two', 'three'].map((callId) => ({ callId, answer: 'always', rules: ['Edit(src/**)'], scope: 'workspace' })));
+    expect(await postsOf(page)).toMatchObject(
+      ['one', 'two', 'three'].map((callId) => ({ callId, answer: 'always', rules: ['Edit(src/**)'], scope: 'workspace' })),
+    );
   });
 });
 
@@ -808,7 +907,9 @@ test('a difference is never wrapped, and has its numbers and colors', async () =
   const { prompt, allow } = promptOf(page);
   await untilUsable(allow);
   const box = prompt.getByRole('group', { name: 'Changes', exact: true });
-  const heights = await box.locator('.line').evaluateAll((lines) => lines.map((line) => [line.getBoundingClientRect().height, Number.parseFloat(getComputedStyle(line).lineHeight)] as const));
+  const heights = await box
+    .locator('.line')
+    .evaluateAll((lines) => lines.map((line) => [line.getBoundingClientRect().height, Number.parseFloat(getComputedStyle(line).lineHeight)] as const));
   expect(heights.filter(([height, one]) => height !== one)).toEqual([]);
   expect(heights).toHaveLength(14);
   expect(await box.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
@@ -849,7 +950,9 @@ describe('an answer', () => {
     await prompts.nth(1).scrollIntoViewIfNeeded();
     await prompts.nth(1).getByRole('button', { name: 'Allow', exact: true }).click();
     expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'two', answer: 'allow' }]);
-    const open = await prompts.getByRole('button', { name: 'Deny', exact: true }).evaluateAll((buttons) => buttons.map((button) => !(button as HTMLButtonElement).disabled));
+    const open = await prompts
+      .getByRole('button', { name: 'Deny', exact: true })
+      .evaluateAll((buttons) => buttons.map((button) => !(button as HTMLButtonElement).disabled));
     expect(open).toEqual([true, false, true]);
   });
 
@@ -899,7 +1002,11 @@ test('the keys are on the buttons from 240 px on, and at 260 px all that answers
   const tops = await Promise.all([allow, deny, edit].map(async (button) => (await button.boundingBox())?.y));
   expect(new Set(tops).size).toBe(1);
   expect(await allow.locator('kbd').textContent()).toBe('Ctrl+↵');
-  for (const [width, shown] of [[239, false], [240, true], [260, true]] as const) {
+  for (const [width, shown] of [
+    [239, false],
+    [240, true],
+    [260, true],
+  ] as const) {
     await page.setViewportSize({ width, height: 700 });
     await expect.poll(keys, { message: `${width}` }).toEqual([shown, shown]);
   }

@@ -36,8 +36,12 @@ export async function violations(page: Page, themes: readonly string[] = THEME_N
         for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
         // Axe reads the colors of the page, which are not those that are drawn where the system forces its own.
         const isForced = matchMedia('(forced-colors: active)').matches;
-        const run = await api.run(document, { resultTypes: ['violations'], ...(isForced ? { rules: { 'color-contrast': { enabled: false } } } : name === names[0] ? {} : { runOnly: rules }) });
-        for (const { id, impact, nodes } of run.violations) found.push(...nodes.map((node) => `${name}: ${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200) ?? ''}`));
+        const run = await api.run(document, {
+          resultTypes: ['violations'],
+          ...(isForced ? { rules: { 'color-contrast': { enabled: false } } } : name === names[0] ? {} : { runOnly: rules }),
+        });
+        for (const { id, impact, nodes } of run.violations)
+          found.push(...nodes.map((node) => `${name}: ${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200) ?? ''}`));
       }
       globalThis.panelHost.theme(names[0] ?? '');
       return found;

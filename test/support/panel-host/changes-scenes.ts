@@ -2,7 +2,14 @@ import type { ViewChangedFile, ViewState } from '../../../src/protocol/view-stat
 import { answerWith, call, state, user } from './scene-parts.js';
 
 const ROOT = '/home/ada/statistics';
-const file = (display: string, over: Partial<ViewChangedFile> = {}): ViewChangedFile => ({ path: `${ROOT}/${display}`, display, status: 'changed', added: 3, removed: 2, ...over });
+const file = (display: string, over: Partial<ViewChangedFile> = {}): ViewChangedFile => ({
+  path: `${ROOT}/${display}`,
+  display,
+  status: 'changed',
+  added: 3,
+  removed: 2,
+  ...over,
+});
 const changes: readonly ViewChangedFile[] = [
   file('src/median.js'),
   file('test/unit/statistics/descriptive/median-of-even-counts.test.js', { status: 'created', added: 1_204, removed: 0 }),
@@ -15,7 +22,10 @@ const running = [user('Fix the failing test'), answerWith([call({ name: 'bash', 
 /** Scenes in which changes wait to be kept or undone. */
 export const changesScenes: Readonly<Record<string, ViewState>> = {
   changes: state(done, { changes }),
-  'many changes': state(done, { changes: Array.from({ length: 450 }, (_, index) => file(`src/generated/module-${index}/index.ts`)), todos: [{ text: 'Rename it everywhere', status: 'in_progress' }] }),
+  'many changes': state(done, {
+    changes: Array.from({ length: 450 }, (_, index) => file(`src/generated/module-${index}/index.ts`)),
+    todos: [{ text: 'Rename it everywhere', status: 'in_progress' }],
+  }),
   'hidden changes': state(done, {
     changes: [
       file('src/\u202Egnp.exe'),

@@ -121,7 +121,10 @@ describe('changed files', () => {
     await button(region, '450 files +1,350 −900').waitFor();
     expect(await rows.count()).toBe(200);
     const box = page.locator('.tray');
-    expect(await box.evaluate((element) => [element.scrollHeight > element.clientHeight, element.clientHeight <= window.innerHeight / 2])).toEqual([true, true]);
+    expect(await box.evaluate((element) => [element.scrollHeight > element.clientHeight, element.clientHeight <= window.innerHeight / 2])).toEqual([
+      true,
+      true,
+    ]);
     const eight = await page.evaluate(() => globalThis.panelHost.state.changes.slice(8).map(({ display }) => display));
     const more = button(region, 'Show More Files');
     await more.click();
@@ -140,7 +143,9 @@ describe('changed files', () => {
     const region = regionOf(page);
     for (const name of ['src/\\u202Egnp.exe', 'Keep src/\\u202Egnp.exe', 'Undo src\\u200B/a.ts', 'C:\\work\\a.ts']) await button(region, name).waitFor();
     expect(await region.locator('.escape').allTextContents()).toEqual(['\\u202E', '\\u200B']);
-    const titles = await region.locator('[title], [aria-label]').evaluateAll((all) => all.map((each) => `${each.getAttribute('title')} ${each.getAttribute('aria-label')}`).join('\n'));
+    const titles = await region
+      .locator('[title], [aria-label]')
+      .evaluateAll((all) => all.map((each) => `${each.getAttribute('title')} ${each.getAttribute('aria-label')}`).join('\n'));
     expect(`${titles}\n${await region.textContent()}`).not.toMatch(/[\u202E\u200B]/);
     await button(region, 'Undo src/\\u202Egnp.exe').click();
     // The host gets the path as it is.
@@ -166,7 +171,10 @@ describe('a press of its own', () => {
     await settle(page, ['src/median.js']);
     await undo.waitFor({ state: 'hidden' });
     // The list got shorter from the top: another row is under the pointer, or nothing.
-    const next = await regionOf(page).getByRole('button', { name: /^Undo [^a]/ }).first().boundingBox();
+    const next = await regionOf(page)
+      .getByRole('button', { name: /^Undo [^a]/ })
+      .first()
+      .boundingBox();
     await page.mouse.move((next?.x ?? 0) + 5, (next?.y ?? 0) + 5);
     await page.mouse.down({ clickCount: 2 });
     await page.mouse.up({ clickCount: 2 });
@@ -265,7 +273,12 @@ test('nothing sticks out of the region, at 220, 300 and 900 px', async () => {
     if ((await regionOf(page).getByRole('list').count()) === 0) await unfold(page);
     for (const width of [220, 300, 900]) {
       expect(await sticksOutAt(page, [width]), scene).toEqual([]);
-      expect(await regionOf(page).locator('.files').evaluate((element) => element.scrollWidth <= element.clientWidth), `${scene} at ${width} px`).toBe(true);
+      expect(
+        await regionOf(page)
+          .locator('.files')
+          .evaluate((element) => element.scrollWidth <= element.clientWidth),
+        `${scene} at ${width} px`,
+      ).toBe(true);
     }
   }
 });

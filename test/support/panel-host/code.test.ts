@@ -34,8 +34,17 @@ describe('code', () => {
     await showText(page, `\`\`\`ts\n${code}\n\`\`\``);
     await page.locator('.hl-number').waitFor();
     expect(await page.locator('pre code').textContent()).toBe(code);
-    const kinds = await page.locator('pre [class^=hl-]').evaluateAll((elements) => elements.map((element): readonly (string | null)[] => [element.getAttribute('class'), element.textContent.trim()]));
-    expect(kinds).toEqual(expect.arrayContaining([['hl-keyword', 'const'], ['hl-string', '"y"'], ['hl-comment', '// z'], ['hl-number', '12']]));
+    const kinds = await page
+      .locator('pre [class^=hl-]')
+      .evaluateAll((elements) => elements.map((element): readonly (string | null)[] => [element.getAttribute('class'), element.textContent.trim()]));
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        ['hl-keyword', 'const'],
+        ['hl-string', '"y"'],
+        ['hl-comment', '// z'],
+        ['hl-number', '12'],
+      ]),
+    );
     await page.getByRole('button', { name: 'Copy Code' }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   });
@@ -64,12 +73,16 @@ describe('code', () => {
     await page.locator('.hl-keyword').nth(1_000).waitFor({ state: 'attached' });
     // Nothing more is colored once nothing is left to do.
     const count = (): Promise<number> => page.evaluate(() => document.querySelectorAll('[class^=hl-]').length);
-    await page.waitForFunction(() => {
-      const now = document.querySelectorAll('[class^=hl-]').length;
-      const before = Number(document.body.dataset['colored'] ?? -1);
-      document.body.dataset['colored'] = String(now);
-      return now === before;
-    }, undefined, { polling: 500 });
+    await page.waitForFunction(
+      () => {
+        const now = document.querySelectorAll('[class^=hl-]').length;
+        const before = Number(document.body.dataset['colored'] ?? -1);
+        document.body.dataset['colored'] = String(now);
+        return now === before;
+      },
+      undefined,
+      { polling: 500 },
+    );
     expect(await count()).toBeLessThan(12_000);
     expect(await page.locator('pre code').nth(1).textContent()).toBe(`"${'x'.repeat(100_000)}"`);
   });
@@ -81,12 +94,14 @@ describe('code', () => {
     await tools.nth(2).waitFor();
     await tools.nth(0).getByRole('button', { name: 'Insert at Cursor' }).click();
     for (const index of [0, 1, 2]) await tools.nth(index).getByRole('button', { name: 'Apply to File' }).press('Enter');
-    await expect.poll(() => postsOf(page)).toEqual([
-      { type: 'insert_code', text: 'const a = 1;\n\n  a;' },
-      { type: 'apply_code', text: 'const a = 1;\n\n  a;', path: 'src/a.ts' },
-      { type: 'apply_code', text: '# lib/b.py\nx', path: 'lib/b.py' },
-      { type: 'apply_code', text: 'plain' },
-    ]);
+    await expect
+      .poll(() => postsOf(page))
+      .toEqual([
+        { type: 'insert_code', text: 'const a = 1;\n\n  a;' },
+        { type: 'apply_code', text: 'const a = 1;\n\n  a;', path: 'src/a.ts' },
+        { type: 'apply_code', text: '# lib/b.py\nx', path: 'lib/b.py' },
+        { type: 'apply_code', text: 'plain' },
+      ]);
   });
 });
 
@@ -106,7 +121,9 @@ describe('files in answers', () => {
       { type: 'open_file', path: 'src/b.ts#L3' },
       { type: 'open_file', path: 'docs/readme.md' },
     ]);
-    expect(await page.getByRole('article', { name: 'Gnomon' }).locator('.markdown').innerText()).toBe('See src/a.ts:10, src/b.ts#L3, the docs, gone.ts, out and web.');
+    expect(await page.getByRole('article', { name: 'Gnomon' }).locator('.markdown').innerText()).toBe(
+      'See src/a.ts:10, src/b.ts#L3, the docs, gone.ts, out and web.',
+    );
   });
 
   test('each path is asked for once, and is a link at once where it is known', async () => {
@@ -122,7 +139,9 @@ describe('files in answers', () => {
     const page = await rig.open();
     await showText(page, '[a](command:x.y) [b](javascript:alert(1)) [c](file:///etc/passwd) `src/a.ts`');
     await page.waitForFunction(() => globalThis.panelHost.posts.some(({ type }) => type === 'find_files'));
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'files', asked: ['command:x.y', 'file:///etc/passwd'], found: ['command:x.y', 'file:///etc/passwd'] }));
+    await page.evaluate(() =>
+      globalThis.panelHost.post({ type: 'files', asked: ['command:x.y', 'file:///etc/passwd'], found: ['command:x.y', 'file:///etc/passwd'] }),
+    );
     await files(page, ['src/a.ts']);
     await page.getByRole('link').first().waitFor();
     expect(await page.getByRole('link').allTextContents()).toEqual(['src/a.ts']);
@@ -134,10 +153,17 @@ describe('files in answers', () => {
 describe('other parts of answers', () => {
   test('tasks are boxes that nobody can change, formulas are drawn, tables scroll by keyboard', async () => {
     const page = await rig.open({ width: 220 });
-    await showText(page, `- [x] done\n- [ ] open\n\nIt is $$\\int_0^1 x^2\\,dx$$ and \\(a_1\\), not \\[1\\] or $5.\n\n${'| head '.repeat(12)}|\n${'|---'.repeat(12)}|\n${'| cell '.repeat(12)}|\n`);
+    await showText(
+      page,
+      `- [x] done\n- [ ] open\n\nIt is $$\\int_0^1 x^2\\,dx$$ and \\(a_1\\), not \\[1\\] or $5.\n\n${'| head '.repeat(12)}|\n${'|---'.repeat(12)}|\n${'| cell '.repeat(12)}|\n`,
+    );
     const boxes = page.getByRole('checkbox');
     await boxes.nth(1).waitFor();
-    expect(await boxes.evaluateAll((all) => all.map((box) => [(box as HTMLInputElement).checked, (box as HTMLInputElement).disabled, box.getAttribute('aria-label')]))).toEqual([
+    expect(
+      await boxes.evaluateAll((all) =>
+        all.map((box) => [(box as HTMLInputElement).checked, (box as HTMLInputElement).disabled, box.getAttribute('aria-label')]),
+      ),
+    ).toEqual([
       [true, true, 'Done'],
       [false, true, 'Not done'],
     ]);
@@ -207,26 +233,32 @@ describe('other parts of answers', () => {
   describe('a table of 60 rows', () => {
     const LATE = 'internationalization';
     const WORDS = ['reads', 'the', 'configuration', 'of', 'a', 'workspace', 'and', 'reports', 'whatever', 'is', 'wrong'];
-    const rows = Array.from({ length: 60 }, (_, index) => `| ${index} | src/clock${index}.js | ${WORDS.slice(index % 5, 4 + (index % 8)).join(' ')}${index === 50 ? ` ${LATE}` : ''} | rooms |\n`);
+    const rows = Array.from(
+      { length: 60 },
+      (_, index) => `| ${index} | src/clock${index}.js | ${WORDS.slice(index % 5, 4 + (index % 8)).join(' ')}${index === 50 ? ` ${LATE}` : ''} | rooms |\n`,
+    );
     const text = `Before\n\n| # | File | What it does | Owner |\n|--:|---|---|---|\n${rows.join('')}\nAfter\n`;
 
     /** Shows the table bit by bit, with a frame for each bit. */
     async function streamText(page: Page): Promise<void> {
       await showText(page, '', 'streaming');
-      await page.evaluate(async (parts) => {
-        for (const delta of parts) {
-          globalThis.panelHost.events({ type: 'delta', item: 'a', block: 0, delta });
-          await new Promise(requestAnimationFrame);
-        }
-        globalThis.panelHost.events({ type: 'answer_status', item: 'a', status: 'complete', summary: '' });
-      }, text.match(/[^]{1,50}/g) ?? []);
+      await page.evaluate(
+        async (parts) => {
+          for (const delta of parts) {
+            globalThis.panelHost.events({ type: 'delta', item: 'a', block: 0, delta });
+            await new Promise(requestAnimationFrame);
+          }
+          globalThis.panelHost.events({ type: 'answer_status', item: 'a', status: 'complete', summary: '' });
+        },
+        text.match(/[^]{1,50}/g) ?? [],
+      );
     }
 
     /** Words that are on more than one line, and the left edges of the columns, of the parts that are laid out. */
     const layout = (page: Page): Promise<{ readonly broken: readonly string[]; readonly columns: readonly string[] }> =>
       page.locator('.table-frame').evaluate((frame) => {
         const broken: string[] = [];
-        for (const text = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT); text.nextNode() !== null; ) {
+        for (const text = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT); text.nextNode() !== null;) {
           for (const { 0: word, index } of text.currentNode.textContent?.matchAll(/[a-z]+/gi) ?? []) {
             const range = document.createRange();
             range.setStart(text.currentNode, index);
@@ -306,14 +338,20 @@ describe('other parts of answers', () => {
         await showText(page, cases.map(({ source }) => fence(source)).join('\n\n'));
         const refused = page.locator('.code-block', { has: page.getByText('mermaid · could not be drawn', { exact: true }) });
         const wanted = cases.filter(({ drawn }) => drawn);
-        await expect.poll(async () => [await page.getByRole('img', { name: 'Diagram' }).count(), await refused.count()]).toEqual([wanted.length, cases.length - wanted.length]);
+        await expect
+          .poll(async () => [await page.getByRole('img', { name: 'Diagram' }).count(), await refused.count()])
+          .toEqual([wanted.length, cases.length - wanted.length]);
         expect(await refused.locator('pre').allInnerTexts()).toEqual(cases.filter(({ drawn }) => !drawn).map(({ source }) => source));
         const pictures = await page.evaluate(async () => {
           const texts = await (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)();
           return texts.map((text) => {
             const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
             const lines = [...picture.querySelectorAll('polyline, line[marker-end]')].filter((line) => line.closest('defs') === null).length;
-            return { lines, texts: [...picture.querySelectorAll('text')].map((element) => element.textContent), fills: [...picture.querySelectorAll('text')].map((element) => element.getAttribute('fill')) };
+            return {
+              lines,
+              texts: [...picture.querySelectorAll('text')].map((element) => element.textContent),
+              fills: [...picture.querySelectorAll('text')].map((element) => element.getAttribute('fill')),
+            };
           });
         });
         for (const [index, { name, nodes, edges, labels, groups }] of wanted.entries()) {
@@ -334,18 +372,36 @@ describe('other parts of answers', () => {
         const cases = diagrams.cases.slice(from, from + 20);
         await showText(page, cases.map(({ source }) => fence(source)).join('\n\n'));
         const count = cases.filter(({ drawn }) => drawn).length;
-        await expect.poll(() => page.getByRole('img', { name: 'Diagram' }).evaluateAll((images) => images.filter((image) => image instanceof HTMLImageElement && image.naturalWidth > 0).length)).toBe(count);
+        await expect
+          .poll(() =>
+            page
+              .getByRole('img', { name: 'Diagram' })
+              .evaluateAll((images) => images.filter((image) => image instanceof HTMLImageElement && image.naturalWidth > 0).length),
+          )
+          .toBe(count);
         const pictures = await page.evaluate(() => (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)());
-        expect(pictures.map((text) => [/^<svg[^>]* style="--bg:/.test(text), text.split('<style>').length, text.split('</style>').length])).toEqual(pictures.map(() => [true, 2, 2]));
+        expect(pictures.map((text) => [/^<svg[^>]* style="--bg:/.test(text), text.split('<style>').length, text.split('</style>').length])).toEqual(
+          pictures.map(() => [true, 2, 2]),
+        );
       }
       expect(said).toEqual([]);
     });
 
     test('show where each line leads, and nothing of them is outside of the picture', async () => {
       const page = await rig.open({ width: 480, before: keepDrawings });
-      const cycles = ['flowchart TD\n A --> B\n B --> A', 'flowchart LR\n A --> B --> C --> A\n C --> D', 'flowchart TD\n A{x} --> B((y))\n B --> A\n B --> C([z])\n C --> A', 'flowchart TD\n A <--> B\n B --> A',
-        'stateDiagram-v2\n [*] --> Idle\n Idle --> Running\n Running --> Idle\n Running --> [*]', 'flowchart TD\n subgraph one\n A --> B\n subgraph two\n C --> D\n end\n end\n B --> C\n D --> A', 'flowchart LR\n A[(d)] --> B{{b}} --> C[c] --> A'];
-      const others = ['sequenceDiagram\n A->>B: An answer that is far wider than the distance between the two, so that it sticks out', 'classDiagram\n Dog *-- Tail\n Dog o-- Friend'];
+      const cycles = [
+        'flowchart TD\n A --> B\n B --> A',
+        'flowchart LR\n A --> B --> C --> A\n C --> D',
+        'flowchart TD\n A{x} --> B((y))\n B --> A\n B --> C([z])\n C --> A',
+        'flowchart TD\n A <--> B\n B --> A',
+        'stateDiagram-v2\n [*] --> Idle\n Idle --> Running\n Running --> Idle\n Running --> [*]',
+        'flowchart TD\n subgraph one\n A --> B\n subgraph two\n C --> D\n end\n end\n B --> C\n D --> A',
+        'flowchart LR\n A[(d)] --> B{{b}} --> C[c] --> A',
+      ];
+      const others = [
+        'sequenceDiagram\n A->>B: An answer that is far wider than the distance between the two, so that it sticks out',
+        'classDiagram\n Dog *-- Tail\n Dog o-- Friend',
+      ];
       await showText(page, [...cycles, ...others].map(fence).join('\n\n'));
       await expect.poll(() => page.getByRole('img', { name: 'Diagram' }).count()).toBe(cycles.length + others.length);
       const faults = await page.evaluate(async () => {
@@ -355,12 +411,22 @@ describe('other parts of answers', () => {
           if (!(picture instanceof SVGSVGElement)) return ['no picture'];
           document.body.append(picture);
           const lines = [...picture.querySelectorAll('polyline')].filter((line) => line.closest('defs') === null);
-          const isAbove = (shape: Element): boolean => shape.closest('defs') === null && lines.some((line) => (line.compareDocumentPosition(shape) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
+          const isAbove = (shape: Element): boolean =>
+            shape.closest('defs') === null && lines.some((line) => (line.compareDocumentPosition(shape) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
           const boxes = [...picture.querySelectorAll<SVGGeometryElement>('rect, polygon, circle, ellipse')].filter(isAbove);
           // What is so far before the tip of an arrowhead is not below a box.
-          const hidden = lines.flatMap((line) => [['marker-end', line.getTotalLength() - 4], ['marker-start', 4]].flatMap(([mark, at]) => (line.hasAttribute(String(mark)) && boxes.some((box) => box.isPointInFill(line.getPointAtLength(Number(at)))) ? [line.getAttribute('points')] : [])));
+          const hidden = lines.flatMap((line) =>
+            [
+              ['marker-end', line.getTotalLength() - 4],
+              ['marker-start', 4],
+            ].flatMap(([mark, at]) =>
+              line.hasAttribute(String(mark)) && boxes.some((box) => box.isPointInFill(line.getPointAtLength(Number(at)))) ? [line.getAttribute('points')] : [],
+            ),
+          );
           const { x, width } = picture.viewBox.baseVal;
-          const outside = [...lines, ...picture.querySelectorAll<SVGGraphicsElement>('text')].filter((element) => element.getBBox().x < x || element.getBBox().x + element.getBBox().width > x + width).map(({ outerHTML }) => outerHTML);
+          const outside = [...lines, ...picture.querySelectorAll<SVGGraphicsElement>('text')]
+            .filter((element) => element.getBBox().x < x || element.getBBox().x + element.getBBox().width > x + width)
+            .map(({ outerHTML }) => outerHTML);
           const buried = [...picture.querySelectorAll('marker[id^="cls-"][refX="0"]')].length;
           picture.remove();
           return [...hidden, ...outside, ...(buried > 0 ? ['a sign below its box'] : [])];
@@ -371,7 +437,14 @@ describe('other parts of answers', () => {
 
     test('are drawn when the block is complete, not before', async () => {
       const page = await rig.open({ width: 300 });
-      const item = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'text' as const, text: '```mermaid\ngraph TD\n  a --> b\n' }], status: 'streaming' as const, time: '', summary: '' };
+      const item = {
+        kind: 'answer' as const,
+        id: 'a',
+        blocks: [{ type: 'text' as const, text: '```mermaid\ngraph TD\n  a --> b\n' }],
+        status: 'streaming' as const,
+        time: '',
+        summary: '',
+      };
       await page.evaluate((live) => globalThis.panelHost.show({ items: [live], activity: 'running' }), item);
       await page.getByRole('group', { name: 'Code' }).filter({ hasText: 'a --> b' }).waitFor();
       expect(await page.getByRole('img').count()).toBe(0);
@@ -384,7 +457,8 @@ describe('other parts of answers', () => {
     const page = await rig.open({ theme: 'dark' });
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), richConversation);
     await page.locator('.hl-keyword').first().waitFor();
-    const colors = (): Promise<readonly string[]> => page.evaluate(() => ['.hl-keyword', '.hl-string'].map((selector) => getComputedStyle(document.querySelector(selector) ?? document.body).color));
+    const colors = (): Promise<readonly string[]> =>
+      page.evaluate(() => ['.hl-keyword', '.hl-string'].map((selector) => getComputedStyle(document.querySelector(selector) ?? document.body).color));
     const [keyword = '', string = ''] = await colors();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'code_colors', colors: { keyword: '#ff8000', string: '#1e1e20' } }));
     await expect.poll(async () => (await colors())[0]).toMatch(/^(?:rgb\(255, 128, 0\)|color\(srgb 1 0\.50\d+ 0\))$/);
@@ -400,7 +474,9 @@ describe('other parts of answers', () => {
       const page = await rig.open({ theme, width: 220 });
       await page.evaluate((next) => globalThis.panelHost.show(next, 's'), richConversation);
       await page.locator('.hl-keyword').first().waitFor();
-      const [keyword, text] = await page.evaluate(() => ['.hl-keyword', 'pre code'].map((selector) => getComputedStyle(document.querySelector(selector) ?? document.body).color));
+      const [keyword, text] = await page.evaluate(() =>
+        ['.hl-keyword', 'pre code'].map((selector) => getComputedStyle(document.querySelector(selector) ?? document.body).color),
+      );
       expect(keyword).not.toBe(text);
       const tooWide = await page.locator('.row').evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
       expect(tooWide).toBe(0);
@@ -418,5 +494,7 @@ function keepDrawings(): void {
     if (blob instanceof Blob) drawn.set(url, blob);
     return url;
   };
-  Reflect.set(globalThis, 'drawingsNow', () => Promise.all([...document.querySelectorAll('.markdown img')].map((image) => drawn.get((image as HTMLImageElement).src)?.text() ?? Promise.resolve(''))));
+  Reflect.set(globalThis, 'drawingsNow', () =>
+    Promise.all([...document.querySelectorAll('.markdown img')].map((image) => drawn.get((image as HTMLImageElement).src)?.text() ?? Promise.resolve(''))),
+  );
 }

@@ -18,7 +18,12 @@ export const mentions: readonly MentionOffer[] = [
   { insert: '@src/', kind: 'folder', label: 'src/', detail: '' },
   { insert: '@"docs/two words.md"', kind: 'file', label: 'two words.md', detail: 'docs' },
   { insert: '@#median', kind: 'symbol', label: 'median', detail: 'function · src/median.js:2' },
-  { insert: '@test/unit/statistics/descriptive/median-of-even-counts.test.js', kind: 'file', label: 'median-of-even-counts.test.js', detail: 'test/unit/statistics/descriptive' },
+  {
+    insert: '@test/unit/statistics/descriptive/median-of-even-counts.test.js',
+    kind: 'file',
+    label: 'median-of-even-counts.test.js',
+    detail: 'test/unit/statistics/descriptive',
+  },
   { insert: '@problems', kind: 'problems', label: 'Problems', detail: 'Errors and warnings' },
 ];
 
@@ -43,9 +48,19 @@ const changes: ViewState['changes'] = [
 
 /** Scenes of where the person writes. */
 export const composerScenes: Readonly<Record<string, ViewState>> = {
-  tray: state(running, { activity: 'running', todos, changes, queue: { messages: messages.slice(0, 2), held: '' }, context: { used: 48_000, limit: 200_000 }, model: 'anthropic/claude-sonnet-4-5' }),
+  tray: state(running, {
+    activity: 'running',
+    todos,
+    changes,
+    queue: { messages: messages.slice(0, 2), held: '' },
+    context: { used: 48_000, limit: 200_000 },
+    model: 'anthropic/claude-sonnet-4-5',
+  }),
   queue: state(running, { activity: 'running', queue: { messages, held: '' } }),
-  'queue with the turn': state(running, { activity: 'running', queue: { messages: messages.map((message, index) => ({ ...message, now: index === 0 })), held: '' } }),
+  'queue with the turn': state(running, {
+    activity: 'running',
+    queue: { messages: messages.map((message, index) => ({ ...message, now: index === 0 })), held: '' },
+  }),
   'queue that waits': state([user('Run the tests'), answerWith([{ type: 'text', text: 'I will run' }], { status: 'interrupted' })], {
     queue: { messages, held: 'Paused because you stopped the turn.' },
   }),

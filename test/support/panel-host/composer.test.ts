@@ -126,7 +126,16 @@ describe('sending', () => {
     await expect.poll(() => menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     const current = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
     expect(await current()).toBe('Ask before changes');
-    const goals: readonly (readonly [string, string])[] = [['End', 'Bypass permissions'], ['ArrowDown', 'Ask before changes'], ['ArrowUp', 'Bypass permissions'], ['Home', 'Ask before changes'], ['p', 'Plan'], ['Home', 'Ask before changes'], ['a', 'Accept edits'], ['a', 'Always ask']];
+    const goals: readonly (readonly [string, string])[] = [
+      ['End', 'Bypass permissions'],
+      ['ArrowDown', 'Ask before changes'],
+      ['ArrowUp', 'Bypass permissions'],
+      ['Home', 'Ask before changes'],
+      ['p', 'Plan'],
+      ['Home', 'Ask before changes'],
+      ['a', 'Accept edits'],
+      ['a', 'Always ask'],
+    ];
     for (const [key, label] of goals) {
       await page.keyboard.press(key);
       expect(await current(), key).toBe(label);
@@ -145,7 +154,12 @@ describe('sending', () => {
   test('S-25: an agent is chosen below the modes, stands on the button, and can be left again', async () => {
     const page = await rig.open({ scene: 'running' });
     const agents = [{ id: 'reviewer', label: 'reviewer', description: 'Reviews changes · Tools: read, grep · .claude/agents/reviewer.md' }];
-    await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), { models: scenarios.models, modes: scenarios.modes, agents, efforts: scenarios.efforts });
+    await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), {
+      models: scenarios.models,
+      modes: scenarios.modes,
+      agents,
+      efforts: scenarios.efforts,
+    });
     await page.getByRole('button', { name: 'Permission mode: Ask before changes' }).press('Enter');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
@@ -175,7 +189,8 @@ describe('sending', () => {
         expect(await line.isVisible(), label).toBe(true);
         expect(await item.getAttribute('aria-describedby'), label).toBe(await line.getAttribute('id'));
         // The one with the focus has the colors of a selection.
-        if (label !== 'Ask before changes') expect(await colorOf(item.locator('.label')), `${theme}: ${label}`).toMatch(label === 'Bypass permissions' ? /\bdanger\b/ : /^fg\b/);
+        if (label !== 'Ask before changes')
+          expect(await colorOf(item.locator('.label')), `${theme}: ${label}`).toMatch(label === 'Bypass permissions' ? /\bdanger\b/ : /^fg\b/);
       }
       expect(await colorOf(menu.getByRole('menuitemradio', { name: 'Bypass permissions' }).locator('svg').first()), theme).toContain('danger');
       expect(await colorOf(opener), theme).not.toContain('danger');
@@ -213,9 +228,17 @@ describe('sending', () => {
     await rowOf('Claude Sonnet 4.5').waitFor();
     const another = menu.getByRole('button', { name: 'Use Another Key…' });
     expect(await another.count()).toBe(0);
-    const names = new Map([['anthropic/claude-sonnet-4-5', 'work'], ['anthropic/claude-opus-4-5', 'a name as long as one can be']]);
+    const names = new Map([
+      ['anthropic/claude-sonnet-4-5', 'work'],
+      ['anthropic/claude-opus-4-5', 'a name as long as one can be'],
+    ]);
     const models = scenarios.models.map((model) => ({ ...model, ...(names.has(model.id) ? { key: names.get(model.id) } : {}) }));
-    await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), { models, modes: scenarios.modes, agents: scenarios.agents, efforts: scenarios.efforts });
+    await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), {
+      models,
+      modes: scenarios.modes,
+      agents: scenarios.agents,
+      efforts: scenarios.efforts,
+    });
     await rowOf('Claude Sonnet 4.5').getByText('work', { exact: true }).waitFor();
     expect(await rowOf('GPT-5').locator('.key').count()).toBe(0);
     expect(await sticksOutAt(page, [240, 300, 600])).toEqual([]);
@@ -233,7 +256,10 @@ describe('sending', () => {
       await expect.poll(async () => (await postsOf(page)).at(-1)).toEqual({ type: 'set_mode', mode });
       await page.evaluate((patch) => globalThis.panelHost.events({ type: 'meta', patch }), { mode });
       // What comes next depends on the mode that the page knows.
-      await page.waitForFunction((label) => document.querySelector(`button[aria-label="Permission mode: ${label}"]`) !== null, { acceptEdits: 'Accept edits', plan: 'Plan', ask: 'Always ask', default: 'Ask before changes' }[mode]);
+      await page.waitForFunction(
+        (label) => document.querySelector(`button[aria-label="Permission mode: ${label}"]`) !== null,
+        { acceptEdits: 'Accept edits', plan: 'Plan', ask: 'Always ask', default: 'Ask before changes' }[mode],
+      );
     }
     await page.getByText('Permission mode: Ask before changes', { exact: true }).and(page.locator('[aria-live]')).waitFor();
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -246,8 +272,13 @@ describe('sending', () => {
 
   test('S-02: a mode that settings disable says so in the menu, and does nothing there', async () => {
     const page = await rig.open({ scene: 'empty', width: 300 });
-    const modes = scenarios.modes.map((mode) => (mode.id === 'bypassPermissions' ? { ...mode, description: 'This mode is disabled in .claude/settings.json.', disabled: true } : mode));
-    await page.evaluate(({ models, agents, efforts, modes: now }) => globalThis.panelHost.post({ type: 'choices', models, agents, efforts, modes: now }), { ...scenarios, modes });
+    const modes = scenarios.modes.map((mode) =>
+      mode.id === 'bypassPermissions' ? { ...mode, description: 'This mode is disabled in .claude/settings.json.', disabled: true } : mode,
+    );
+    await page.evaluate(({ models, agents, efforts, modes: now }) => globalThis.panelHost.post({ type: 'choices', models, agents, efforts, modes: now }), {
+      ...scenarios,
+      modes,
+    });
     await page.getByRole('button', { name: /^Permission mode/ }).click();
     const item = page.getByRole('menuitemradio', { name: 'Bypass permissions' });
     await item.getByText('This mode is disabled in .claude/settings.json.').waitFor();
@@ -322,10 +353,22 @@ describe('mentions', () => {
       ...['— Symbols', 'median'],
       ...['— Workspace', 'Problems'],
     ]);
-    const pictureOf = (name: string): Promise<string | null> => list.getByRole('option').filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) }).locator('svg path').getAttribute('d');
-    expect(await Promise.all([['median.js', 'file'], ['src/', 'folder'], ['median', 'symbol'], ['Problems', 'problems']].map(async ([name = '', kind = '']) => [kind, await pictureOf(name)]))).toEqual(
-      (['file', 'folder', 'symbol', 'problems'] as const).map((kind) => [kind, ICONS[MENTION_ICONS[kind]]]),
-    );
+    const pictureOf = (name: string): Promise<string | null> =>
+      list
+        .getByRole('option')
+        .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) })
+        .locator('svg path')
+        .getAttribute('d');
+    expect(
+      await Promise.all(
+        [
+          ['median.js', 'file'],
+          ['src/', 'folder'],
+          ['median', 'symbol'],
+          ['Problems', 'problems'],
+        ].map(async ([name = '', kind = '']) => [kind, await pictureOf(name)]),
+      ),
+    ).toEqual((['file', 'folder', 'symbol', 'problems'] as const).map((kind) => [kind, ICONS[MENTION_ICONS[kind]]]));
     expect(new Set(Object.values(MENTION_ICONS)).size).toBe(Object.keys(MENTION_ICONS).length);
   });
 
@@ -418,13 +461,22 @@ describe('pictures and files', () => {
     expect(await posted(page, 'attach_picture')).toMatchObject({ name: 'shot.png' });
     await page.evaluate((pixel) => {
       const data = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0));
-      globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'p1', name: 'shot.png', kind: 'image' }, { id: 'f1', name: 'a.ts', kind: 'file' }] });
+      globalThis.panelHost.post({
+        type: 'attachments',
+        attachments: [
+          { id: 'p1', name: 'shot.png', kind: 'image' },
+          { id: 'f1', name: 'a.ts', kind: 'file' },
+        ],
+      });
       globalThis.panelHost.post({ type: 'picture', id: 'p1', mimeType: 'image/png', data });
     }, PIXEL);
     expect(await posted(page, 'load_picture')).toMatchObject({ id: 'p1' });
     const picture = page.getByRole('list', { name: 'Attached files' }).locator('img');
     await picture.waitFor();
-    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.src.startsWith('blob:')]))).toEqual([1, true]);
+    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.src.startsWith('blob:')]))).toEqual([
+      1,
+      true,
+    ]);
     await button(page, 'Remove shot.png').press('Enter');
     expect(await posted(page, 'remove_attachment')).toMatchObject({ id: 'p1' });
     await tell(page, { type: 'attachments', attachments: [{ id: 'f1', name: 'a.ts', kind: 'file' }] });
@@ -453,7 +505,11 @@ describe('pictures and files', () => {
 
   test('stream-23 of a large picture that is pasted a smaller copy goes to the host', async () => {
     const page = await rig.open({ scene: 'empty' });
-    for (const [type, width, height, expected] of [['png', 4_000, 1_000, [2_000, 500]], ['jpeg', 500, 3_000, [333, 2_000]], ['png', 2_000, 10, [2_000, 10]]] as const) {
+    for (const [type, width, height, expected] of [
+      ['png', 4_000, 1_000, [2_000, 500]],
+      ['jpeg', 500, 3_000, [333, 2_000]],
+      ['png', 2_000, 10, [2_000, 10]],
+    ] as const) {
       const picture = await page.evaluate(makePicture, { width, height, type: `image/${type}` });
       await boxOf(page).evaluate(
         (element, { bytes, mime }) => {
@@ -506,7 +562,11 @@ describe('pictures and files', () => {
 
   test('what is too large or neither picture nor text is told at once, quietly, and not sent', async () => {
     const page = await rig.open({ scene: 'empty' });
-    for (const [what, told] of [['large', says('imageTooLarge', 'huge.png', '4.8', '3.75')], ['other', 'tool.exe is neither text nor an image'], ['long', 'long.log is 200 KB; text files from outside VS Code are limited to 200 KB']] as const) {
+    for (const [what, told] of [
+      ['large', says('imageTooLarge', 'huge.png', '4.8', '3.75')],
+      ['other', 'tool.exe is neither text nor an image'],
+      ['long', 'long.log is 200 KB; text files from outside VS Code are limited to 200 KB'],
+    ] as const) {
       await paste(page, what);
       await page.getByRole('status').filter({ hasText: told }).waitFor();
     }
@@ -647,7 +707,9 @@ describe('drafts', () => {
     await untilText(page, 'for b');
     await untilKept(page, 'a', 'for a');
     await boxOf(page).fill('for b, more');
-    await page.waitForFunction(() => globalThis.panelHost.posts.some((message) => message.type === 'save_draft' && message.session === 'b' && message.text === 'for b, more'));
+    await page.waitForFunction(() =>
+      globalThis.panelHost.posts.some((message) => message.type === 'save_draft' && message.session === 'b' && message.text === 'for b, more'),
+    );
     await tell(page, { type: 'draft', session: 'a', text: 'for a', at: 7 });
     await untilText(page, 'for a');
   });
@@ -735,7 +797,8 @@ describe('the queue', () => {
     await queue.getByRole('button', { name: /^1 next, 2 queued Then fix what fails/ }).click();
     const rows = queue.getByRole('listitem');
     await rows.first().getByText('Goes with the next step').waitFor();
-    const state = async (row: number): Promise<readonly boolean[]> => Promise.all(['Move Up', 'Move Down', 'Send Now'].map((name) => button(rows.nth(row), name).isDisabled()));
+    const state = async (row: number): Promise<readonly boolean[]> =>
+      Promise.all(['Move Up', 'Move Down', 'Send Now'].map((name) => button(rows.nth(row), name).isDisabled()));
     expect([await state(0), await state(1), await state(2)]).toEqual([
       [true, true, true],
       [true, false, false],
@@ -771,7 +834,10 @@ describe('the queue', () => {
   test('messages that wait say why, and go on at the press of a button', async () => {
     const page = await rig.open({ scene: 'queue that waits' });
     const queue = page.getByRole('region', { name: 'Queue' });
-    await queue.getByRole('status').filter({ hasText: says('queuePausedByStop') }).waitFor();
+    await queue
+      .getByRole('status')
+      .filter({ hasText: says('queuePausedByStop') })
+      .waitFor();
     await button(queue, 'Send Next').click();
     expect(await postsOf(page)).toEqual([{ type: 'queue_send', id: 'q1' }]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { queue: { messages: [], held: '' } } }));
@@ -806,7 +872,10 @@ describe('the tray', () => {
     await page.getByRole('region', { name: 'Demo' }).waitFor({ state: 'detached' });
   });
 
-  test.each([{ width: 300, height: 600, zoom: 1 }, { width: 400, height: 300, zoom: 2 }])('an empty conversation fits without a scroll bar: $width × $height', async (size) => {
+  test.each([
+    { width: 300, height: 600, zoom: 1 },
+    { width: 400, height: 300, zoom: 2 },
+  ])('an empty conversation fits without a scroll bar: $width × $height', async (size) => {
     const page = await rig.open({ scene: 'empty', ...size });
     await page.getByRole('heading', { name: 'What are we building?' }).waitFor();
     const log = page.getByRole('log');
@@ -859,7 +928,11 @@ describe('the look', () => {
         const probe = document.body.appendChild(document.createElement('span'));
         Object.assign(probe.style, { position: 'absolute', whiteSpace: 'nowrap', fontFamily, fontSize, fontWeight });
         probe.textContent = box.placeholder;
-        const found = { words: box.placeholder, needed: probe.getBoundingClientRect().width, room: box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) };
+        const found = {
+          words: box.placeholder,
+          needed: probe.getBoundingClientRect().width,
+          room: box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight),
+        };
         probe.remove();
         return found;
       });
@@ -877,7 +950,10 @@ describe('the look', () => {
   test('nothing sticks out, at 220, 360 and 900 pixels', async () => {
     const page = await rig.open({ scene: 'queue that waits' });
     await page.evaluate(() => {
-      globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'f1', name: 'a-file-with-a-very-long-name-that-goes-on-and-on-and-on.test.ts', kind: 'file' }] });
+      globalThis.panelHost.post({
+        type: 'attachments',
+        attachments: [{ id: 'f1', name: 'a-file-with-a-very-long-name-that-goes-on-and-on-and-on.test.ts', kind: 'file' }],
+      });
       globalThis.panelHost.post({ type: 'selection', name: 'test/unit/statistics/descriptive/median-of-even-counts.test.js:1000-2000', on: true });
     });
     await boxOf(page).pressSequentially('@');
@@ -905,7 +981,10 @@ describe('a chat that has cooled down', () => {
     return page;
   }
 
-  const sends = async (page: Page): Promise<readonly unknown[]> => (await postsOf(page)).filter(({ type }) => type === 'send' || type === 'compact').map((message) => ('anyway' in message ? [message.type, message.anyway] : [message.type]));
+  const sends = async (page: Page): Promise<readonly unknown[]> =>
+    (await postsOf(page))
+      .filter(({ type }) => type === 'send' || type === 'compact')
+      .map((message) => ('anyway' in message ? [message.type, message.anyway] : [message.type]));
 
   test('is told before anything is sent; the text stays, and Enter again sends it', async () => {
     const page = await asked();

@@ -54,7 +54,18 @@ describe('the page about what is configured', () => {
   test('S-05: problems come first, and each section says how many there are and how many need the user', async () => {
     const page = await openConfiguration();
     const headings = await page.getByRole('region', { name: 'Configuration', exact: true }).getByRole('heading', { level: 3 }).allInnerTexts();
-    expect(headings.map((text) => text.replace(/\s+/g, ' '))).toEqual(['Problems 2', 'Settings 2', 'Settings files 2', 'Permission rules 2 1 needs you', 'Hooks 2 1 needs you', 'Agents 1', 'Skills 2', 'Slash commands 1', 'Output styles 0', 'Instructions 5']);
+    expect(headings.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      'Problems 2',
+      'Settings 2',
+      'Settings files 2',
+      'Permission rules 2 1 needs you',
+      'Hooks 2 1 needs you',
+      'Agents 1',
+      'Skills 2',
+      'Slash commands 1',
+      'Output styles 0',
+      'Instructions 5',
+    ]);
     await page.getByText('The time limit must be a number of seconds').waitFor();
     await section(page, 'Skills').click();
     await page.getByText('The list for models takes about 84 tokens. Not listed, because there are too many: 1.').waitFor();
@@ -67,12 +78,16 @@ describe('the page about what is configured', () => {
   test('a row says whether it counts and where it is, and leads there; expanded, what lost and what became of its fields', async () => {
     const page = await openConfiguration();
     const model = await expand(page, 'Settings', 'settings:gnomon.model');
-    for (const text of ['The model that new chats use.', 'A workspace cannot set this.', '"demo/scripted"', 'workspace settings']) await model.getByText(text).waitFor();
+    for (const text of ['The model that new chats use.', 'A workspace cannot set this.', '"demo/scripted"', 'workspace settings'])
+      await model.getByText(text).waitFor();
     const file = await expand(page, 'Settings files', 'files:/ws/.claude/settings.json');
-    for (const text of ['Used: hooks, permissions.deny', 'Refused: env', 'It could lead your keys or programs elsewhere', 'Ignored: cleanupPeriodDays']) await file.getByText(text).waitFor();
+    for (const text of ['Used: hooks, permissions.deny', 'Refused: env', 'It could lead your keys or programs elsewhere', 'Ignored: cleanupPeriodDays'])
+      await file.getByText(text).waitFor();
     expect(await colorOf(file.getByText('Refused: env'))).toBe('warn');
     await file.getByRole('button', { name: '.claude/settings.json:30' }).click();
-    await row(page, 'files:/ws/.claude/settings.json').getByRole('button', { name: /^Open File/ }).click();
+    await row(page, 'files:/ws/.claude/settings.json')
+      .getByRole('button', { name: /^Open File/ })
+      .click();
     await page.getByRole('button', { name: '.claude/settings.json:17' }).click();
     const rules = await expand(page, 'Permission rules', 'rules:2');
     await rules.getByRole('button', { name: 'Review…' }).click();
@@ -108,7 +123,10 @@ describe('the page about what is configured', () => {
     await expand(page, 'Hooks', 'hooks:guard');
     await page.getByRole('searchbox').fill('pretooluse');
     await row(page, 'hooks:guard').getByRole('button', { name: 'Revoke Approval…' }).focus();
-    const hooks = configurationSection('hooks', [configurationRow('hooks:new', { name: 'PreToolUse Write', state: 'Waits for approval', tone: 'waits' }), ...(configuration.sections[3]?.rows ?? [])]);
+    const hooks = configurationSection('hooks', [
+      configurationRow('hooks:new', { name: 'PreToolUse Write', state: 'Waits for approval', tone: 'waits' }),
+      ...(configuration.sections[3]?.rows ?? []),
+    ]);
     await tell(page, { sections: configuration.sections.map((each) => (each.id === 'hooks' ? hooks : each)) });
     await row(page, 'hooks:new').waitFor();
     expect([await focused(page), await page.getByRole('searchbox').inputValue()]).toEqual(['Revoke Approval…', 'pretooluse']);
@@ -122,7 +140,10 @@ describe('the page about what is configured', () => {
     await row(page, 'agents:reviewer').getByText('This agent is reached as “user:reviewer”.').waitFor();
     await showConfiguration(page, 'hooks');
     await expect.poll(() => focused(page)).toContain('Hooks');
-    const many = configurationSection('skills', Array.from({ length: 500 }, (_, index) => configurationRow(`skills:s${index}`)));
+    const many = configurationSection(
+      'skills',
+      Array.from({ length: 500 }, (_, index) => configurationRow(`skills:s${index}`)),
+    );
     await tell(page, { sections: [many] });
     await showConfiguration(page, 'skills:s450');
     await expect.poll(() => focused(page)).toContain('s450');
@@ -130,7 +151,11 @@ describe('the page about what is configured', () => {
 
   test('500 rows of a section are there at once, the first of them until all are wanted', async () => {
     const page = await openConfiguration();
-    const many = configurationSection('skills', Array.from({ length: 500 }, (_, index) => configurationRow(`skills:s${index}`, { text: 'Does something.' })), { left: 20 });
+    const many = configurationSection(
+      'skills',
+      Array.from({ length: 500 }, (_, index) => configurationRow(`skills:s${index}`, { text: 'Does something.' })),
+      { left: 20 },
+    );
     await tell(page, { sections: [many] });
     const took = await page.evaluate(async () => {
       const heading = [...document.querySelectorAll<HTMLElement>('h3 button')].find(({ textContent }) => textContent.includes('Skills'));
@@ -156,12 +181,23 @@ describe('the page about what is configured', () => {
 
   test('the texts of files are text, and nothing hides in them', async () => {
     const page = await openConfiguration();
-    const odd = configurationRow('agents:odd', { name: '<img src=x onerror=alert(1)>\u202Egnp', value: '<b>v</b>\u200B', text: 'x', place: { id: '/ws/<i>\u200B', display: '<i>\u200B' } });
+    const odd = configurationRow('agents:odd', {
+      name: '<img src=x onerror=alert(1)>\u202Egnp',
+      value: '<b>v</b>\u200B',
+      text: 'x',
+      place: { id: '/ws/<i>\u200B', display: '<i>\u200B' },
+    });
     await tell(page, { sections: [configurationSection('agents', [odd])], problems: [{ id: 'p', key: '<u>', message: '<script>alert(1)</script>\u2066' }] });
     await section(page, 'Agents').click();
-    await row(page, 'agents:odd').getByText(String.raw`<img src=x onerror=alert(1)>\u202Egnp`).waitFor();
-    await row(page, 'agents:odd').getByText(String.raw`<b>v</b>\u200B`).waitFor();
-    await row(page, 'agents:odd').getByRole('button', { name: String.raw`<i>\u200B` }).waitFor();
+    await row(page, 'agents:odd')
+      .getByText(String.raw`<img src=x onerror=alert(1)>\u202Egnp`)
+      .waitFor();
+    await row(page, 'agents:odd')
+      .getByText(String.raw`<b>v</b>\u200B`)
+      .waitFor();
+    await row(page, 'agents:odd')
+      .getByRole('button', { name: String.raw`<i>\u200B` })
+      .waitFor();
     await page.getByText(String.raw`<script>alert(1)</script>\u2066`).waitFor();
     expect(await page.locator('.configuration :is(img, b, i, u, script)').count()).toBe(0);
   });
@@ -196,7 +232,15 @@ describe('the page about what is configured', () => {
   test('axe finds nothing at 300 px in any theme, and nothing sticks out at any width', async () => {
     const page = await openConfiguration({ height: 900 });
     expect(await violations(page)).toEqual([]);
-    for (const [title, id] of [['Settings', 'settings:gnomon.model'], ['Settings files', 'files:/ws/.claude/settings.json'], ['Permission rules', 'rules:2'], ['Hooks', 'hooks:guard'], ['Agents', 'agents:reviewer'], ['Skills', 'skills:release-notes']] as const) await expand(page, title, id);
+    for (const [title, id] of [
+      ['Settings', 'settings:gnomon.model'],
+      ['Settings files', 'files:/ws/.claude/settings.json'],
+      ['Permission rules', 'rules:2'],
+      ['Hooks', 'hooks:guard'],
+      ['Agents', 'agents:reviewer'],
+      ['Skills', 'skills:release-notes'],
+    ] as const)
+      await expand(page, title, id);
     await row(page, 'hooks:changed').getByRole('button').first().click();
     await page.evaluate((trial) => globalThis.panelHost.post({ type: 'hook_trial', id: 'hooks:guard', trial }), hookTrial);
     await page.getByText('It would block.').waitFor();
@@ -210,7 +254,8 @@ describe('the bench of a hook', () => {
   test('H-41: shows all that decides what it does, for a changed one the difference, and lets VS Code ask', async () => {
     const page = await openConfiguration();
     const guard = await expand(page, 'Hooks', 'hooks:guard');
-    for (const text of ['"Bash"', String.raw`"node \"$CLAUDE_PROJECT_DIR\"/.claude/hooks/guard.mjs"`, '60000 ms', 'SHA-256 9f86d0', 'blocks']) await guard.getByText(text).waitFor();
+    for (const text of ['"Bash"', String.raw`"node \"$CLAUDE_PROJECT_DIR\"/.claude/hooks/guard.mjs"`, '60000 ms', 'SHA-256 9f86d0', 'blocks'])
+      await guard.getByText(text).waitFor();
     await row(page, 'hooks:changed').getByRole('button').first().click();
     const changed = row(page, 'hooks:changed').locator('.more');
     await changed.getByText('What changed since you approved it').waitFor();
@@ -218,7 +263,10 @@ describe('the bench of a hook', () => {
     expect(await changed.getByRole('button', { name: 'Run Against the Last Call' }).count()).toBe(0);
     await changed.getByRole('button', { name: 'Approve…' }).click();
     await guard.getByRole('button', { name: 'Open Script' }).click();
-    expect((await wishes(page)).slice(-2)).toEqual([{ type: 'configuration_action', id: 'hooks:changed', action: 'approve_hook' }, { type: 'configuration_action', id: 'hooks:guard', action: 'open_scripts' }]);
+    expect((await wishes(page)).slice(-2)).toEqual([
+      { type: 'configuration_action', id: 'hooks:changed', action: 'approve_hook' },
+      { type: 'configuration_action', id: 'hooks:guard', action: 'open_scripts' },
+    ]);
   });
 
   test('runs a hook, says so, can be stopped, and shows what came of it', async () => {
@@ -227,13 +275,26 @@ describe('the bench of a hook', () => {
     await guard.getByRole('button', { name: 'Run Against the Last Call' }).click();
     await guard.getByText('Running the hook…').waitFor();
     await guard.getByRole('button', { name: 'Stop' }).click();
-    expect((await wishes(page)).slice(-2)).toEqual([{ type: 'try_hook', id: 'hooks:guard' }, { type: 'stop_hook', id: 'hooks:guard' }]);
+    expect((await wishes(page)).slice(-2)).toEqual([
+      { type: 'try_hook', id: 'hooks:guard' },
+      { type: 'stop_hook', id: 'hooks:guard' },
+    ]);
     await page.evaluate(() => globalThis.panelHost.post({ type: 'hook_trial', id: 'hooks:guard' }));
     await guard.getByRole('button', { name: 'Run Against the Last Call' }).click();
     await page.evaluate((trial) => globalThis.panelHost.post({ type: 'hook_trial', id: 'hooks:guard', trial }), { ...hookTrial, stdout: 'a\u202Eb' });
-    for (const text of ['It matches.', 'Ended: it answered, exit code 2 · 41 ms', 'Decision: block: nothing is touched here', 'It would block.', String.raw`a\u202Eb`, '"command": "touch canary.txt"']) await guard.getByText(text).first().waitFor();
+    for (const text of [
+      'It matches.',
+      'Ended: it answered, exit code 2 · 41 ms',
+      'Decision: block: nothing is touched here',
+      'It would block.',
+      String.raw`a\u202Eb`,
+      '"command": "touch canary.txt"',
+    ])
+      await guard.getByText(text).first().waitFor();
     await guard.getByRole('button', { name: 'Run Against the Last Call' }).click();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'hook_trial', id: 'hooks:guard', problem: 'Nothing has happened at the event PreToolUse in this window yet.' }));
+    await page.evaluate(() =>
+      globalThis.panelHost.post({ type: 'hook_trial', id: 'hooks:guard', problem: 'Nothing has happened at the event PreToolUse in this window yet.' }),
+    );
     await guard.getByText('Nothing has happened at the event').waitFor();
     expect(await guard.getByText('It would block.').count()).toBe(0);
   });

@@ -64,13 +64,15 @@ describe('M-12: a form of a server', () => {
     await page.getByRole('textbox', { name: 'Reviewers' }).fill('9');
     expect(await card(page).getByRole('alert').count()).toBe(0);
     await button(page, 'Submit').click();
-    await expect.poll(() => card(page).getByRole('alert').allTextContents()).toEqual([
-      'Enter an email address, such as name@example.com.',
-      says('fieldRequired'),
-      String.raw`The value must match this pattern: ^v\d+\.\d+$`,
-      'Enter a number of at most 5.',
-      says('fieldRequired'),
-    ]);
+    await expect
+      .poll(() => card(page).getByRole('alert').allTextContents())
+      .toEqual([
+        'Enter an email address, such as name@example.com.',
+        says('fieldRequired'),
+        String.raw`The value must match this pattern: ^v\d+\.\d+$`,
+        'Enter a number of at most 5.',
+        says('fieldRequired'),
+      ]);
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
     expect(await page.getByRole('textbox', { name: 'Contact' }).evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByRole('textbox', { name: 'Reviewers' }).fill('5');
@@ -105,7 +107,10 @@ describe('M-12: a form of a server', () => {
     await page.evaluate((same) => globalThis.panelHost.post({ type: 'elicitations', elicitations: [same, { ...same, id: 'e7' }] }), form);
     await page.getByText('1 more request of a server waits.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Headline' }).inputValue()).toBe('Mine');
-    await page.evaluate((other) => globalThis.panelHost.post({ type: 'elicitations', elicitations: [other] }), { ...form, asked: { ...form.asked, message: 'Send it to whom?' } });
+    await page.evaluate((other) => globalThis.panelHost.post({ type: 'elicitations', elicitations: [other] }), {
+      ...form,
+      asked: { ...form.asked, message: 'Send it to whom?' },
+    });
     await card(page).getByText('Send it to whom?').waitFor();
     expect(await page.getByRole('textbox', { name: 'Headline' }).inputValue()).toBe('Release 2.0');
   });
@@ -133,10 +138,20 @@ describe('M-12: a form of a server', () => {
   });
 
   test('fields of strangers have any names, also twice, and nothing hides in their texts', async () => {
-    const fields = ['__proto__', 'constructor', 'same', 'same'].map((name) => ({ name, title: `${name}\u200B`, type: 'text' as const, required: false, default: 'x' }));
+    const fields = ['__proto__', 'constructor', 'same', 'same'].map((name) => ({
+      name,
+      title: `${name}\u200B`,
+      type: 'text' as const,
+      required: false,
+      default: 'x',
+    }));
     const page = await asked([{ id: 'e', server: 'a\u202Eb', asked: { mode: 'form', message: '<b>Hi</b>\u200B', fields } }]);
-    await card(page).getByText(String.raw`<b>Hi</b>\u200B`).waitFor();
-    await card(page).getByText(String.raw`The MCP server a\u202Eb asks`).waitFor();
+    await card(page)
+      .getByText(String.raw`<b>Hi</b>\u200B`)
+      .waitFor();
+    await card(page)
+      .getByText(String.raw`The MCP server a\u202Eb asks`)
+      .waitFor();
     expect(await page.getByRole('textbox', { name: String.raw`same\u200B` }).count()).toBe(2);
   });
 });
@@ -153,7 +168,8 @@ describe('M-13: a page that a server wants to open', () => {
 
   test('what is odd about it is said, and it is not opened from elsewhere', async () => {
     const page = await asked([webPage('http://bank.example.com@xn--pypal-4ve.com/')]);
-    for (const text of [says('notEncrypted'), says('textBeforeAt'), 'The name contains letters that can look like others.']) await card(page).getByText(text).waitFor();
+    for (const text of [says('notEncrypted'), says('textBeforeAt'), 'The name contains letters that can look like others.'])
+      await card(page).getByText(text).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter');
     expect(await answers(page)).toEqual([]);
     await button(page, 'Decline').click();

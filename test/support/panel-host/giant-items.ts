@@ -73,7 +73,13 @@ function table(rows: number): string {
 }
 
 function callAt(index: number): ViewToolCall {
-  return { id: `call-${index}`, name: 'bash', subject: `npm test -- part-${index}`, status: index % 7 === 0 ? 'failed' : 'done', output: `line of ${index}\n`.repeat(40) };
+  return {
+    id: `call-${index}`,
+    name: 'bash',
+    subject: `npm test -- part-${index}`,
+    status: index % 7 === 0 ? 'failed' : 'done',
+    output: `line of ${index}\n`.repeat(40),
+  };
 }
 
 function readAt(index: number): ViewToolCall {

@@ -24,7 +24,11 @@ export interface TypingFigures extends WatchFigures {
  * Does something while somebody types a message, and empties the box of it afterwards.
  * @param measure is given what is done and typed, without what is looked at before and afterwards, and does it
  */
-export async function whileTyping(page: Page, does: () => Promise<unknown>, measure = (work: () => Promise<void>): Promise<void> => work()): Promise<TypingFigures> {
+export async function whileTyping(
+  page: Page,
+  does: () => Promise<unknown>,
+  measure = (work: () => Promise<void>): Promise<void> => work(),
+): Promise<TypingFigures> {
   const box = page.getByRole('textbox', { name: 'Message' });
   await box.focus();
   await page.evaluate(() => {
@@ -50,15 +54,19 @@ export async function whileTyping(page: Page, does: () => Promise<unknown>, meas
 export async function openGiant(page: Page, name: Giant): Promise<void> {
   await page.evaluate((giant) => globalThis.panelHost.giant(giant, true), name);
   // Looks at the last texts only: reading all of it costs the page time.
-  await page.waitForFunction((end) => {
-    const walker = document.createTreeWalker(document.querySelector('[role=log]') ?? document.body);
-    while (walker.lastChild() !== null);
-    for (let steps = 0; steps < 200; steps += 1) {
-      if (walker.currentNode.nodeType === Node.TEXT_NODE && walker.currentNode.textContent?.includes(end) === true) return true;
-      if (walker.previousNode() === null) return false;
-    }
-    return false;
-  }, GIANT_END, { timeout: 80_000, polling: 200 });
+  await page.waitForFunction(
+    (end) => {
+      const walker = document.createTreeWalker(document.querySelector('[role=log]') ?? document.body);
+      while (walker.lastChild() !== null);
+      for (let steps = 0; steps < 200; steps += 1) {
+        if (walker.currentNode.nodeType === Node.TEXT_NODE && walker.currentNode.textContent?.includes(end) === true) return true;
+        if (walker.previousNode() === null) return false;
+      }
+      return false;
+    },
+    GIANT_END,
+    { timeout: 80_000, polling: 200 },
+  );
 }
 
 /** Opens a conversation with a giant answer in its middle, and moves the view over that to the start. */
@@ -93,11 +101,14 @@ export async function beginAnswer(page: Page): Promise<void> {
 
 /** Streams the calls of a long job into the answer that {@link beginAnswer} began. */
 export async function streamCalls(page: Page): Promise<void> {
-  await page.evaluate(async ([calls, perFrame]) => {
-    for (let index = 0; index < calls; index += 1) {
-      const call = { id: `c${index}`, name: 'bash', subject: `npm test ${index}`, status: 'done' as const, output: 'fine\n' };
-      globalThis.panelHost.events({ type: 'block_added', item: 'live', block: { type: 'tool', call } });
-      if (index % perFrame === 0) await new Promise(requestAnimationFrame);
-    }
-  }, [STREAMED_CALLS, CALLS_PER_FRAME] as const);
+  await page.evaluate(
+    async ([calls, perFrame]) => {
+      for (let index = 0; index < calls; index += 1) {
+        const call = { id: `c${index}`, name: 'bash', subject: `npm test ${index}`, status: 'done' as const, output: 'fine\n' };
+        globalThis.panelHost.events({ type: 'block_added', item: 'live', block: { type: 'tool', call } });
+        if (index % perFrame === 0) await new Promise(requestAnimationFrame);
+      }
+    },
+    [STREAMED_CALLS, CALLS_PER_FRAME] as const,
+  );
 }

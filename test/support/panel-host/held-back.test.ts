@@ -11,7 +11,11 @@ beforeAll(async () => {
 });
 afterEach(() => rig.closePages());
 
-const conversation = state([{ ...user('Say it.', 'u0'), heldBack: true } as ReturnType<typeof user>, answerWith([{ type: 'text', text: 'No.' }]), user('Something else.', 'u2')]);
+const conversation = state([
+  { ...user('Say it.', 'u0'), heldBack: true } as ReturnType<typeof user>,
+  answerWith([{ type: 'text', text: 'No.' }]),
+  user('Something else.', 'u2'),
+]);
 
 test('a refused message says that it is not sent again, and is sent again with the keyboard', async () => {
   const page = await rig.open({ width: 300 });

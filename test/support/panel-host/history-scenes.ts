@@ -28,5 +28,12 @@ export const trash: readonly TrashEntry[] = [{ id: 't1', title: 'A first try', g
 
 /** So many sessions, half a day apart. */
 export function manySessions(count: number): readonly HistoryEntry[] {
-  return Array.from({ length: count }, (_, n) => ({ id: `m${n}`, title: `Session number ${n}`, updatedAt: ago((n * DAY) / 2), messageCount: n % 50, model: 'Claude Sonnet 4.5', cost: '$0.10' }));
+  return Array.from({ length: count }, (_, n) => ({
+    id: `m${n}`,
+    title: `Session number ${n}`,
+    updatedAt: ago((n * DAY) / 2),
+    messageCount: n % 50,
+    model: 'Claude Sonnet 4.5',
+    cost: '$0.10',
+  }));
 }

@@ -67,7 +67,10 @@ describe('the list of sessions', () => {
     await goOver(page, 'h2');
     await row(page, 'Explain how').and(page.locator('[aria-current=true]')).waitFor();
     expect(await page.locator('[aria-current=true]').count()).toBe(1);
-    for (const [title, id] of [['Fix the failing', 'h1'], ['Explain how', 'h2']] as const) {
+    for (const [title, id] of [
+      ['Fix the failing', 'h1'],
+      ['Explain how', 'h2'],
+    ] as const) {
       await row(page, title).click();
       await sessions(page).waitFor({ state: 'detached' });
       expect((await wishes(page)).slice(-1)).toEqual([{ type: 'open_session', id }]);
@@ -86,13 +89,18 @@ describe('the list of sessions', () => {
     await page.evaluate(() => globalThis.panelHost.post({ type: 'draft', session: 'h2', text: 'for two', at: 6 }));
     await expect.poll(() => box.inputValue()).toBe('for two\n\nmore');
     // What the host was told of each last.
-    const drafts = async (): Promise<unknown> => Object.fromEntries((await postsOf(page)).flatMap((message) => (message.type === 'save_draft' ? [[message.session, message.text]] : [])));
+    const drafts = async (): Promise<unknown> =>
+      Object.fromEntries((await postsOf(page)).flatMap((message) => (message.type === 'save_draft' ? [[message.session, message.text]] : [])));
     await expect.poll(drafts).toEqual({ h1: 'for one', h2: 'for two\n\nmore' });
   });
 
   test('shows what sessions do as it changes', async () => {
     const page = await openList();
-    const states = [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }];
+    const states = [
+      { id: 'h2', state: 'waiting' },
+      { id: 'h3', state: 'unread' },
+      { id: 'h1', state: 'working' },
+    ];
     await page.evaluate((list) => globalThis.panelHost.post({ type: 'session_states', states: list }), states);
     await row(page, 'Explain how').getByText('Waiting for you').waitFor();
     await row(page, 'Move the settings').getByText('Finished, unread').waitFor();
@@ -126,8 +134,15 @@ describe('the list of sessions', () => {
   test('view-05 a title of anybody’s is text, and what is hidden in it is seen', async () => {
     const page = await openList();
     const title = '<img src=x onerror=alert(1)>\u202Efdp.exe';
-    await page.evaluate((text) => globalThis.panelHost.post({ type: 'history', sessions: [{ id: 'x', title: text, updatedAt: new Date().toISOString(), messageCount: 1 }], trash: [] }), title);
-    await page.getByText(String.raw`<img src=x onerror=alert(1)>\u202Efdp.exe`).first().waitFor();
+    await page.evaluate(
+      (text) =>
+        globalThis.panelHost.post({ type: 'history', sessions: [{ id: 'x', title: text, updatedAt: new Date().toISOString(), messageCount: 1 }], trash: [] }),
+      title,
+    );
+    await page
+      .getByText(String.raw`<img src=x onerror=alert(1)>\u202Efdp.exe`)
+      .first()
+      .waitFor();
     expect(await page.locator('.history img').count()).toBe(0);
     expect(rig.strangeRequests).toEqual([]);
   });
@@ -215,7 +230,15 @@ describe('the menu of a session', () => {
     });
     const menu = (): Promise<unknown> => page.evaluate(() => JSON.parse(Reflect.get(globalThis, 'menu') as string) as unknown);
     await sessions(page).getByRole('button', { name: 'Actions for Release notes' }).click();
-    expect(await menu()).toEqual({ webviewSection: 'gnomonSession', preventDefaultContextMenuItems: true, sessionId: 'h5', sessionShown: false, sessionStored: true, sessionPinned: true, sessionProblem: false });
+    expect(await menu()).toEqual({
+      webviewSection: 'gnomonSession',
+      preventDefaultContextMenuItems: true,
+      sessionId: 'h5',
+      sessionShown: false,
+      sessionStored: true,
+      sessionPinned: true,
+      sessionProblem: false,
+    });
     await row(page, 'Damaged').click({ button: 'right', force: true });
     expect(await menu()).toMatchObject({ sessionId: 'h4', sessionProblem: true });
     await page.keyboard.press('Escape');
@@ -237,16 +260,23 @@ describe('searching', () => {
     const page = await openList();
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('the');
     await row(page, 'Release notes').waitFor({ state: 'detached' });
-    expect(await sessions(page).getByRole('button', { name: /^(?!Actions)/ }).count()).toBe(3);
+    expect(
+      await sessions(page)
+        .getByRole('button', { name: /^(?!Actions)/ })
+        .count(),
+    ).toBe(3);
     await expect.poll(() => wishes(page)).toEqual([{ type: 'search_sessions', query: 'the' }]);
     await page.getByText('Searching messages').waitFor();
     const hit = { id: 'h5', title: 'Release notes for 2.0', updatedAt: new Date().toISOString(), index: 4, excerpt: '… write The notes …' };
     const titleOnly = { id: 'h2', title: 'Explain how the parser', updatedAt: new Date().toISOString(), excerpt: '' };
-    await page.evaluate(([one, two]) => {
-      globalThis.panelHost.post({ type: 'search_hits', query: 'old', hits: [{ ...one, id: 'stale' }], done: true });
-      globalThis.panelHost.post({ type: 'search_hits', query: 'the', hits: [one, two], done: false });
-      globalThis.panelHost.post({ type: 'search_hits', query: 'the', hits: [], done: true });
-    }, [hit, titleOnly] as const);
+    await page.evaluate(
+      ([one, two]) => {
+        globalThis.panelHost.post({ type: 'search_hits', query: 'old', hits: [{ ...one, id: 'stale' }], done: true });
+        globalThis.panelHost.post({ type: 'search_hits', query: 'the', hits: [one, two], done: false });
+        globalThis.panelHost.post({ type: 'search_hits', query: 'the', hits: [], done: true });
+      },
+      [hit, titleOnly] as const,
+    );
     const hits = page.getByRole('list', { name: 'Found in messages' }).getByRole('button');
     await hits.first().waitFor();
     expect(await hits.count()).toBe(1);
@@ -283,7 +313,10 @@ describe('the trash', () => {
     await trash.getByText(/Will be permanently deleted in [67] minutes/).waitFor();
     await trash.getByRole('button', { name: 'Restore' }).click();
     await trash.getByRole('button', { name: 'Delete Now' }).click();
-    expect(await wishes(page)).toEqual([{ type: 'restore_session', id: 't1' }, { type: 'purge_trash', id: 't1' }]);
+    expect(await wishes(page)).toEqual([
+      { type: 'restore_session', id: 't1' },
+      { type: 'purge_trash', id: 't1' },
+    ]);
   });
 });
 
@@ -337,7 +370,11 @@ describe('the state of the conversation', () => {
 describe('the look', () => {
   test.each([220, 400, 900])('nothing sticks out and nothing is hard to use, in any theme: %d px', async (width) => {
     const page = await openList({ width });
-    const states = [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }];
+    const states = [
+      { id: 'h2', state: 'waiting' },
+      { id: 'h3', state: 'unread' },
+      { id: 'h1', state: 'working' },
+    ];
     await page.evaluate((list) => {
       globalThis.panelHost.post({ type: 'session_states', states: list });
       globalThis.panelHost.post({ type: 'session_deleted', id: 'x', title: 'A long title of a session that was deleted' });

@@ -67,13 +67,48 @@ describe('hostile text', () => {
     const page = await rig.open();
     await page.evaluate((evil) => {
       const call = { id: 'c', name: evil, subject: evil, status: 'failed' as const, output: evil, problem: evil };
-      const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call }, { type: 'thinking' as const, text: evil, done: true }], status: 'complete' as const, time: '', summary: evil };
+      const answer = {
+        kind: 'answer' as const,
+        id: 'a',
+        blocks: [
+          { type: 'tool' as const, call },
+          { type: 'thinking' as const, text: evil, done: true },
+        ],
+        status: 'complete' as const,
+        time: '',
+        summary: evil,
+      };
       const user = { kind: 'user' as const, id: 'u', text: evil, images: [evil], time: '' };
       const notice = { kind: 'notice' as const, id: 'n', level: 'error' as const, text: evil, actions: [] };
-      const summary = { kind: 'compaction' as const, id: 's', trigger: 'manual' as const, summary: evil, tokensBefore: 2, tokensAfter: 1, status: 'active' as const };
-      void globalThis.panelHost.show({ title: evil, activity: 'idle', model: evil, mode: evil, usage: evil, todos: [{ text: evil, status: 'done' }], instructions: { files: [{ display: evil, tokens: 1, hidden: evil, truncated: true }], leftOut: [{ display: evil, reason: evil, needsConsent: true }] }, changes: [{ path: evil, display: evil, status: 'changed' }], retry: { reason: evil, attempt: 1, maxAttempts: 2, at: Date.now() + 9e5 }, items: [user, answer, notice, summary] });
+      const summary = {
+        kind: 'compaction' as const,
+        id: 's',
+        trigger: 'manual' as const,
+        summary: evil,
+        tokensBefore: 2,
+        tokensAfter: 1,
+        status: 'active' as const,
+      };
+      void globalThis.panelHost.show({
+        title: evil,
+        activity: 'idle',
+        model: evil,
+        mode: evil,
+        usage: evil,
+        todos: [{ text: evil, status: 'done' }],
+        instructions: { files: [{ display: evil, tokens: 1, hidden: evil, truncated: true }], leftOut: [{ display: evil, reason: evil, needsConsent: true }] },
+        changes: [{ path: evil, display: evil, status: 'changed' }],
+        retry: { reason: evil, attempt: 1, maxAttempts: 2, at: Date.now() + 9e5 },
+        items: [user, answer, notice, summary],
+      });
       globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x', name: evil, kind: 'file' }] });
-      globalThis.panelHost.post({ type: 'choices', models: [{ id: evil, label: evil, group: evil, key: evil }], modes: [{ id: evil, label: evil, description: evil }], agents: [{ id: evil, label: evil, description: evil }], efforts: [{ id: evil, label: evil }] });
+      globalThis.panelHost.post({
+        type: 'choices',
+        models: [{ id: evil, label: evil, group: evil, key: evil }],
+        modes: [{ id: evil, label: evil, description: evil }],
+        agents: [{ id: evil, label: evil, description: evil }],
+        efforts: [{ id: evil, label: evil }],
+      });
     }, '<img src=https://evil.test/z onerror=alert(1)>');
     await page.getByRole('article', { name: 'You' }).waitFor();
     await page.locator('button.row').click();
@@ -99,7 +134,31 @@ describe('hostile text', () => {
     const page = await rig.open({ scene: 'empty' });
     await page.evaluate(() => {
       const data = { type: 'rejected', sendId: 'x', reason: 'evil' };
-      window.dispatchEvent(new MessageEvent('message', { data: { type: 'snapshot', session: 'x', epoch: 'x', seq: 0, state: { title: 'evil', activity: 'idle', model: '', mode: '', usage: '', effort: 'off', hookStatus: '', retry: null, changes: [], todos: [], instructions: [], items: [] } }, origin: 'https://evil.test' }));
+      window.dispatchEvent(
+        new MessageEvent('message', {
+          data: {
+            type: 'snapshot',
+            session: 'x',
+            epoch: 'x',
+            seq: 0,
+            state: {
+              title: 'evil',
+              activity: 'idle',
+              model: '',
+              mode: '',
+              usage: '',
+              effort: 'off',
+              hookStatus: '',
+              retry: null,
+              changes: [],
+              todos: [],
+              instructions: [],
+              items: [],
+            },
+          },
+          origin: 'https://evil.test',
+        }),
+      );
       window.dispatchEvent(new MessageEvent('message', { data, origin: 'null' }));
       // Messages are taken in order: once this one shows, the others have been dealt with.
       globalThis.panelHost.events({ type: 'meta', patch: { title: 'honest' } });

@@ -52,7 +52,9 @@ async function ownTexts(page: Page): Promise<readonly string[]> {
   // A name may consist of several things that the host said.
   // How long ago something was comes from the browser.
   const isAgo = (text: string): boolean => /^(?:vor \d+ \p{L}+|(?:vor)?gestern|jetzt)$/u.test(text);
-  return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !isAgo(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
+  return texts.filter(
+    (text) => !text.includes('⟦') && !isSaid(text) && !isAgo(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())),
+  );
 }
 
 /** Every string in a value. */
@@ -79,7 +81,11 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
     const heard: string[] = [];
     Reflect.set(globalThis, 'heard', heard);
     for (const region of document.querySelectorAll('main > .screen-reader-only')) {
-      new MutationObserver(() => region.textContent !== '' && heard.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
+      new MutationObserver(() => region.textContent !== '' && heard.push(region.textContent)).observe(region, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
     }
   });
   return () => page.evaluate(() => Reflect.get(globalThis, 'heard') as string[]);
@@ -131,7 +137,12 @@ describe('the page in German', () => {
     await prompt.getByRole('textbox', { name: 'Was Gnomon stattdessen tun soll (wird mit „Ablehnen“ gesendet)' }).waitFor();
     await prompt.getByRole('button', { name: 'Immer zulassen…' }).click();
     const rules = prompt.getByRole('group', { name: 'Zu merkende Regeln' });
-    expect(await rules.getByRole('option').allTextContents()).toEqual(['Dieser Chat', 'Dieser Arbeitsbereich, nur für mich', 'Dieser Arbeitsbereich', 'Alle Arbeitsbereiche']);
+    expect(await rules.getByRole('option').allTextContents()).toEqual([
+      'Dieser Chat',
+      'Dieser Arbeitsbereich, nur für mich',
+      'Dieser Arbeitsbereich',
+      'Alle Arbeitsbereiche',
+    ]);
     await rules.getByText('1 Regel wurde ausgelassen, weil sie einen Zeilenumbruch enthält.').waitFor();
     await rules.getByRole('textbox').fill('');
     await rules.getByText('Mindestens eine Regel eingeben.').waitFor();
@@ -152,14 +163,18 @@ describe('the page in German', () => {
     await page.getByRole('article', { name: 'Eigene Nachricht' }).first().waitFor();
     await answer.getByRole('button', { name: '3 Dateien gelesen, 2-mal gesucht' }).waitFor();
     await answer.getByRole('button', { name: '12 s nachgedacht' }).waitFor();
-    await answer.getByRole('group', { name: /^npm test / }).getByRole('button', { name: /, fehlgeschlagen$/ }).waitFor();
+    await answer
+      .getByRole('group', { name: /^npm test / })
+      .getByRole('button', { name: /, fehlgeschlagen$/ })
+      .waitFor();
     await answer.getByRole('toolbar', { name: 'Aktionen für die Antwort' }).getByRole('button', { name: 'Als Markdown kopieren' }).waitFor();
     await page.getByRole('button', { name: 'Code kopieren' }).first().waitFor();
     await page.getByRole('checkbox', { name: 'Nicht erledigt' }).waitFor();
     await page.getByText('Abgezweigt von „The first try at the median“').waitFor();
     await unfold(page);
     const details = await page.locator('dl').first().innerText();
-    for (const words of ['Schritte', 'Dauer\n18 s', 'Eingabetoken\n11.004', 'Aus dem Cache gelesen\n9.800 (89\u00A0%)', 'Kosten\n0,02\u00A0$']) expect(details).toContain(words);
+    for (const words of ['Schritte', 'Dauer\n18 s', 'Eingabetoken\n11.004', 'Aus dem Cache gelesen\n9.800 (89\u00A0%)', 'Kosten\n0,02\u00A0$'])
+      expect(details).toContain(words);
     expect(await leftovers(page)).toEqual([]);
     await shoot(page, 'rich');
   });
@@ -170,11 +185,20 @@ describe('the page in German', () => {
     await page.evaluate(() => globalThis.panelHost.show(globalThis.panelHost.state, 'h1'));
     await showHistory(page);
     await page.getByRole('heading', { level: 1, name: 'Chatverlauf' }).waitFor();
-    await expect.poll(() => page.getByRole('list', { name: 'Chats' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Chats' }).getByRole('heading').allInnerTexts())
+      .toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
     await page.getByText('gerade eben · 8 Nachrichten · Claude Sonnet 4.5 · $0.12 · hier geöffnet').waitFor();
     await page.getByText(/^vor 3 Tagen · 41 Nachrichten · Abzweigung von „Fix the failing test“$/).waitFor();
     await page.evaluate(() => {
-      globalThis.panelHost.post({ type: 'session_states', states: [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }] });
+      globalThis.panelHost.post({
+        type: 'session_states',
+        states: [
+          { id: 'h2', state: 'waiting' },
+          { id: 'h3', state: 'unread' },
+          { id: 'h1', state: 'working' },
+        ],
+      });
       globalThis.panelHost.post({ type: 'session_deleted', id: 'x', title: 'Alt' });
     });
     await page.getByText('„Alt“ gelöscht').waitFor();
@@ -264,7 +288,12 @@ describe('what a screen reader is told', () => {
   test('is German', async () => {
     const page = await open({ scene: 'running' });
     const heard = await listen(page);
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'Der Server ist überlastet.', attempt: 2, maxAttempts: 8, at: Date.now() + 45_000 } } }));
+    await page.evaluate(() =>
+      globalThis.panelHost.events({
+        type: 'meta',
+        patch: { retry: { reason: 'Der Server ist überlastet.', attempt: 2, maxAttempts: 8, at: Date.now() + 45_000 } },
+      }),
+    );
     await page.getByRole('group', { name: 'Neuer Versuch…' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.scene('command'));
     await page.getByRole('group', { name: 'Berechtigung erforderlich' }).waitFor();
@@ -278,18 +307,28 @@ describe('what a screen reader is told', () => {
     });
     await page.getByText('Chat wird zusammengefasst…').waitFor();
     await page.evaluate(() => {
-      const item = { kind: 'compaction' as const, id: 'c', trigger: 'auto' as const, summary: '', tokensBefore: 182_000, tokensAfter: 9_400, status: 'active' as const };
+      const item = {
+        kind: 'compaction' as const,
+        id: 'c',
+        trigger: 'auto' as const,
+        summary: '',
+        tokensBefore: 182_000,
+        tokensAfter: 9_400,
+        status: 'active' as const,
+      };
       globalThis.panelHost.events({ type: 'compaction', item });
     });
     await page.getByRole('group', { name: 'Chat zusammengefasst', exact: true }).waitFor();
-    await expect.poll(heard).toEqual([
-      expect.stringMatching(/^Der Server ist überlastet\. Neuer Versuch in \d\d s \(2\/8\)\.$/),
-      expect.stringMatching(/^Berechtigung erforderlich: npm test .*ausführen\?$/),
-      expect.stringMatching(/^Frage von Gnomon: Which package manager/),
-      'Gnomon ist bereit.',
-      '4 geänderte Dateien sind ausstehend. Die Änderungen behalten oder rückgängig machen.',
-      'Chat zusammengefasst. Automatisch: Das Kontextfenster war fast voll · 182k → 9,4k Token',
-    ]);
+    await expect
+      .poll(heard)
+      .toEqual([
+        expect.stringMatching(/^Der Server ist überlastet\. Neuer Versuch in \d\d s \(2\/8\)\.$/),
+        expect.stringMatching(/^Berechtigung erforderlich: npm test .*ausführen\?$/),
+        expect.stringMatching(/^Frage von Gnomon: Which package manager/),
+        'Gnomon ist bereit.',
+        '4 geänderte Dateien sind ausstehend. Die Änderungen behalten oder rückgängig machen.',
+        'Chat zusammengefasst. Automatisch: Das Kontextfenster war fast voll · 182k → 9,4k Token',
+      ]);
   });
 });
 
@@ -309,7 +348,31 @@ describe('the texts that the host puts into the page', () => {
 });
 
 describe('the longer words', () => {
-  const SCENES = ['empty', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'address', 'websearch', 'steps', 'refused', 'changed', 'allowed', 'changes', 'queue', 'queue that waits'];
+  const SCENES = [
+    'empty',
+    'conversation',
+    'command',
+    'hidden',
+    'diff',
+    'running',
+    'trouble',
+    'retry',
+    'question',
+    'answered',
+    'plan',
+    'planned',
+    'compaction',
+    'instructions',
+    'address',
+    'websearch',
+    'steps',
+    'refused',
+    'changed',
+    'allowed',
+    'changes',
+    'queue',
+    'queue that waits',
+  ];
 
   test('stick out nowhere, at 220 px and at 400 px', async () => {
     const page = await open();
@@ -334,15 +397,16 @@ describe('the longer words', () => {
         await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
         const words = page.locator('[data-card] [id$="-obstacle"]');
         const button = words.locator('xpath=following-sibling::button');
-        const sizes = (): Promise<readonly number[]> => words.evaluate((element) => {
-          const lineHeight = Number.parseFloat(getComputedStyle(element).lineHeight);
-          const rows = (of: Element | null): number => {
-            const range = document.createRange();
-            range.selectNodeContents(of ?? element);
-            return Math.round(range.getBoundingClientRect().height / lineHeight);
-          };
-          return [rows(element), rows(element.nextElementSibling), element.parentElement?.offsetHeight ?? 0];
-        });
+        const sizes = (): Promise<readonly number[]> =>
+          words.evaluate((element) => {
+            const lineHeight = Number.parseFloat(getComputedStyle(element).lineHeight);
+            const rows = (of: Element | null): number => {
+              const range = document.createRange();
+              range.selectNodeContents(of ?? element);
+              return Math.round(range.getBoundingClientRect().height / lineHeight);
+            };
+            return [rows(element), rows(element.nextElementSibling), element.parentElement?.offsetHeight ?? 0];
+          });
         await button.waitFor();
         const [inWords, inButton, height] = await sizes();
         expect({ scene, width, inWords, inButton }).toEqual({ scene, width, inWords: 1, inButton: 1 });

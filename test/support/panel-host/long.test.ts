@@ -20,7 +20,10 @@ const MAX_ROWS = 60;
 async function openLong(count: number, options: Parameters<PanelRig['open']>[0] = {}): Promise<Page> {
   const page = await rig.open(options);
   await page.evaluate((messages) => globalThis.panelHost.long(messages), count);
-  await page.getByRole('log').getByText(`Question ${count - 2}`, { exact: true }).waitFor();
+  await page
+    .getByRole('log')
+    .getByText(`Question ${count - 2}`, { exact: true })
+    .waitFor();
   await settled(page);
   return page;
 }
@@ -31,7 +34,11 @@ function seen(page: Page) {
     const log = document.querySelector('[role=log]');
     if (log === null) throw new Error('There is no log.');
     const { top, bottom } = log.getBoundingClientRect();
-    const articles = [...log.querySelectorAll('article')].map((article) => ({ place: Number(article.ariaPosInSet), box: article.getBoundingClientRect(), text: article.textContent }));
+    const articles = [...log.querySelectorAll('article')].map((article) => ({
+      place: Number(article.ariaPosInSet),
+      box: article.getBoundingClientRect(),
+      text: article.textContent,
+    }));
     const inView = articles.filter(({ box }) => box.bottom > top && box.top < bottom);
     return {
       rows: articles.length,
@@ -188,7 +195,9 @@ describe('view-15 1,000 messages', () => {
       const isEnough = (): boolean => tops.length > 20 && log.querySelectorAll('article').length > rowsThen + 10;
       for (let frame = 0; frame < 120 || (frame < 2_000 && !isEnough()); frame += 1) {
         await new Promise(requestAnimationFrame);
-        const inView = [...log.querySelectorAll('article')].filter((article) => article.getBoundingClientRect().bottom > top && article.getBoundingClientRect().top < top + log.clientHeight);
+        const inView = [...log.querySelectorAll('article')].filter(
+          (article) => article.getBoundingClientRect().bottom > top && article.getBoundingClientRect().top < top + log.clientHeight,
+        );
         // From when on they are wholly rendered; those around them are not yet there.
         const rendered = inView.every((article) => article.ariaLabel === 'You' || article.querySelector('pre') !== null);
         // A message that begins above the view may still grow there; what one reads is in the middle.
@@ -196,7 +205,10 @@ describe('view-15 1,000 messages', () => {
         still = rendered && now === heights ? still + 1 : 0;
         heights = now;
         // The very middle may lie between two paragraphs, or in what heads a message.
-        if (still > 2) middle ??= steps.map((step) => document.elementFromPoint(left + width / 2, top + log.clientHeight / 2 + step)?.closest('article :is(p, li, pre, h2, h3)')).find((each) => each instanceof Element);
+        if (still > 2)
+          middle ??= steps
+            .map((step) => document.elementFromPoint(left + width / 2, top + log.clientHeight / 2 + step)?.closest('article :is(p, li, pre, h2, h3)'))
+            .find((each) => each instanceof Element);
         if (middle instanceof Element && rowsThen === 0) rowsThen = log.querySelectorAll('article').length;
         if (middle instanceof Element) tops.push(middle.isConnected ? middle.getBoundingClientRect().top : Number.NaN);
       }
@@ -280,7 +292,8 @@ describe('view-15 while an answer streams', () => {
     await settled(page);
     await Promise.all(held.map((route) => route.continue()));
     // Only answers are drawn: each second message is one. What is below one in the view that is not drawn yet is not at its place yet.
-    for (const answer of before.places.filter((each) => each % 2 === 0)) await page.locator(`article[aria-posinset="${answer}"] :is(strong, code)`).first().waitFor();
+    for (const answer of before.places.filter((each) => each % 2 === 0))
+      await page.locator(`article[aria-posinset="${answer}"] :is(strong, code)`).first().waitFor();
     await settled(page);
     const after = await seen(page);
     for (const each of before.places) expect(Math.abs((after.allTops[each] ?? Number.NaN) - (before.tops[each] ?? 0))).toBeLessThan(3);
@@ -302,7 +315,15 @@ describe('what is in use stays in the page', () => {
     const page = await openLong(1_000);
     await scrollTo(page, 0.2);
     const before = await seen(page);
-    const call = { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval' as const, output: '', preview: { kind: 'command' as const, command: 'ls', cwd: '/', timeoutMs: 1 }, approval: { reasons: ['Commands ask.'] } };
+    const call = {
+      id: 'c',
+      name: 'bash',
+      subject: 'ls',
+      status: 'awaiting_approval' as const,
+      output: '',
+      preview: { kind: 'command' as const, command: 'ls', cwd: '/', timeoutMs: 1 },
+      approval: { reasons: ['Commands ask.'] },
+    };
     await push(
       page,
       { type: 'item_added', item: { kind: 'answer', id: 'asks', blocks: [{ type: 'tool', call }], status: 'streaming', time: '', summary: '' } },
@@ -327,8 +348,16 @@ describe('what is in use stays in the page', () => {
   test('view-14 a prompt far above the end is there after a reload', async () => {
     const page = await openLong(100);
     const call = { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval' as const, output: '', approval: { reasons: ['Commands ask.'] } };
-    const notes = Array.from({ length: 120 }, (_, index): ViewEvent => ({ type: 'item_added', item: { kind: 'notice', id: `n${index}`, level: 'info', text: `Note ${index}`, actions: [] } }));
-    await push(page, { type: 'item_added', item: { kind: 'answer', id: 'asks', blocks: [{ type: 'tool', call }], status: 'streaming', time: '', summary: '' } }, { type: 'meta', patch: { activity: 'waiting' } }, ...notes);
+    const notes = Array.from({ length: 120 }, (_, index): ViewEvent => ({
+      type: 'item_added',
+      item: { kind: 'notice', id: `n${index}`, level: 'info', text: `Note ${index}`, actions: [] },
+    }));
+    await push(
+      page,
+      { type: 'item_added', item: { kind: 'answer', id: 'asks', blocks: [{ type: 'tool', call }], status: 'streaming', time: '', summary: '' } },
+      { type: 'meta', patch: { activity: 'waiting' } },
+      ...notes,
+    );
     await page.evaluate(() => globalThis.panelHost.keep());
     await page.reload();
     await loaded(page);
@@ -374,8 +403,18 @@ describe('the question at the top of the view', () => {
   test('says what is being answered, and leads there', async () => {
     const page = await openLong(1_000);
     await page.evaluate(() => {
-      const answer = { kind: 'answer' as const, id: 'tall', blocks: [{ type: 'text' as const, text: 'A paragraph of it.\n\n'.repeat(200) }], status: 'complete' as const, time: '', summary: '' };
-      globalThis.panelHost.events({ type: 'item_added', item: { kind: 'user', id: 'why', text: 'Why is that?\nReally?', images: [], time: '' } }, { type: 'item_added', item: answer });
+      const answer = {
+        kind: 'answer' as const,
+        id: 'tall',
+        blocks: [{ type: 'text' as const, text: 'A paragraph of it.\n\n'.repeat(200) }],
+        status: 'complete' as const,
+        time: '',
+        summary: '',
+      };
+      globalThis.panelHost.events(
+        { type: 'item_added', item: { kind: 'user', id: 'why', text: 'Why is that?\nReally?', images: [], time: '' } },
+        { type: 'item_added', item: answer },
+      );
     });
     const question = page.getByRole('button', { name: 'Go to your message: Why is that? Really?' });
     await question.waitFor();
@@ -416,7 +455,14 @@ describe('an item that is sought', () => {
       const { posts } = globalThis.panelHost;
       const asked = posts.findLast((message) => message.type === 'find_text');
       if (asked?.type !== 'find_text') throw new Error('Nothing was looked for.');
-      globalThis.panelHost.post({ type: 'found', session: 'long-1000', request: asked.request, places: [{ item: id, block: 0, count: 1 }], total: 1, more: false });
+      globalThis.panelHost.post({
+        type: 'found',
+        session: 'long-1000',
+        request: asked.request,
+        places: [{ item: id, block: 0, count: 1 }],
+        total: 1,
+        more: false,
+      });
     }, item);
 
   test('is loaded, comes into view and stands out, wherever it is', async () => {

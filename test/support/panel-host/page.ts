@@ -151,7 +151,8 @@ function answer(message: PanelMessage): void {
   if (beside !== undefined) send(beside);
   if (message.type === 'load_items') sendItems(message.start, message.count);
   if (message.type === 'find_item') sendItem(message.item);
-  if (message.type === 'find_mentions') send({ type: 'mentions', request: message.request, offers: scenarios.mentions.filter(({ insert }) => insert.includes(message.query)) });
+  if (message.type === 'find_mentions')
+    send({ type: 'mentions', request: message.request, offers: scenarios.mentions.filter(({ insert }) => insert.includes(message.query)) });
   if (message.type !== 'ready') return;
   snapshot();
   sendChoices();
@@ -212,7 +213,7 @@ function watch(): () => { longestTaskMs: number; longestGapMs: number } {
   let running = true;
   const turn = turns();
   void (async () => {
-    for (let before = performance.now(); running; ) {
+    for (let before = performance.now(); running;) {
       await turn();
       const now = performance.now();
       longestGapMs = Math.max(longestGapMs, now - before);
@@ -291,7 +292,7 @@ async function stream(options: StreamOptions = {}): Promise<StreamFigures> {
   const turn = turns();
   const stop = watch();
   const start = performance.now();
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const list: ViewEvent[] = [];
     for (; list.length < perMessage && at < text.length; at += size) {
       list.push({ type: 'delta', item, block: 0, delta: text.slice(at, at + size) });

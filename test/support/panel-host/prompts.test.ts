@@ -18,7 +18,13 @@ const commands: readonly SlashOffer[] = [
 const offers: readonly MentionOffer[] = [
   { insert: '@src/a.ts', kind: 'file', label: 'a.ts', detail: 'src' },
   { insert: '@github:issue://7', kind: 'resource', label: 'It crashes\u202E', detail: 'github · issue://7' },
-  { insert: '@github:repo://{owner}', kind: 'resource', label: 'Repository', detail: 'github · repo://{owner}', template: { server: 'github', uriTemplate: 'repo://{owner}' } },
+  {
+    insert: '@github:repo://{owner}',
+    kind: 'resource',
+    label: 'Repository',
+    detail: 'github · repo://{owner}',
+    template: { server: 'github', uriTemplate: 'repo://{owner}' },
+  },
 ];
 const form: FillForm = {
   id: 'f1',
@@ -44,7 +50,11 @@ const tell = async (page: Page, ...messages: readonly ComposerMessage[]): Promis
 /** Waits until the panel has posted something of a type with these fields, and gives the last of that type. */
 async function posted(page: Page, type: string, fields: Readonly<Record<string, unknown>> = {}): Promise<Readonly<Record<string, unknown>>> {
   const handle = await page.waitForFunction(
-    ({ wanted, parts }) => globalThis.panelHost.posts.findLast((message) => message.type === wanted && Object.entries(parts).every(([key, value]) => JSON.stringify(Reflect.get(message, key)) === JSON.stringify(value))),
+    ({ wanted, parts }) =>
+      globalThis.panelHost.posts.findLast(
+        (message) =>
+          message.type === wanted && Object.entries(parts).every(([key, value]) => JSON.stringify(Reflect.get(message, key)) === JSON.stringify(value)),
+      ),
     { wanted: type, parts: fields },
   );
   return (await handle.jsonValue()) as unknown as Readonly<Record<string, unknown>>;
@@ -84,7 +94,11 @@ describe('prompts as commands', () => {
 
   test('what comes of it is the text of the message, for the user to change', async () => {
     const page = await rig.open({ scene: 'empty' });
-    await tell(page, { type: 'compose', session: 'session-1', text: 'Review a.ts.' }, { type: 'attachments', attachments: [{ id: 'x', name: 'github: doc://1', kind: 'file' }] });
+    await tell(
+      page,
+      { type: 'compose', session: 'session-1', text: 'Review a.ts.' },
+      { type: 'attachments', attachments: [{ id: 'x', name: 'github: doc://1', kind: 'file' }] },
+    );
     expect(await boxOf(page).inputValue()).toContain('Review a.ts.');
     await page.getByRole('list', { name: 'Attached files' }).getByText('github: doc://1').waitFor();
   });
@@ -102,7 +116,9 @@ describe('the form', () => {
     expect(await fieldOf(page, 'focus').inputValue()).toBe('speed');
     expect(await card.innerText()).toContain(String.raw`Looks at a file\u200B.`);
     expect(await fieldOf(page, 'file').getAttribute('aria-required')).toBe('true');
-    expect(await fieldOf(page, 'file').evaluate((element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent)).toBe('Which file to look at');
+    expect(await fieldOf(page, 'file').evaluate((element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent)).toBe(
+      'Which file to look at',
+    );
     await page.keyboard.press('Escape');
     await card.waitFor({ state: 'detached' });
     expect(await boxOf(page).inputValue()).toBe('half a thought');
@@ -127,7 +143,10 @@ describe('the form', () => {
     await tell(page, { type: 'form_progress', form: 'f1', text: 'Reading /github:review… 50%' });
     await cardOf(page).getByRole('status').filter({ hasText: '50%' }).waitFor();
     await tell(page, { type: 'form_problem', form: 'f1', reason: 'No such file\u202E.' });
-    await cardOf(page).getByRole('alert').filter({ hasText: String.raw`No such file\u202E.` }).waitFor();
+    await cardOf(page)
+      .getByRole('alert')
+      .filter({ hasText: String.raw`No such file\u202E.` })
+      .waitFor();
     expect(await fieldOf(page, 'file').inputValue()).toBe('a.ts');
     await page.keyboard.press('Control+Enter');
     await expect.poll(async () => (await typesOf(page)).filter((type) => type === 'submit_form').length).toBe(2);
@@ -142,7 +161,11 @@ describe('the form', () => {
     await fieldOf(page, 'focus').fill('speed');
     await file.fill('s');
     const { request } = await posted(page, 'suggest_value', { field: 0, values: ['s', 'speed', ''] });
-    await tell(page, { type: 'form_suggestions', form: 'f1', request: Number(request) - 1, values: ['old'] }, { type: 'form_suggestions', form: 'f1', request: Number(request), values: ['src/a.ts', 'src/b\u202E.ts'] });
+    await tell(
+      page,
+      { type: 'form_suggestions', form: 'f1', request: Number(request) - 1, values: ['old'] },
+      { type: 'form_suggestions', form: 'f1', request: Number(request), values: ['src/a.ts', 'src/b\u202E.ts'] },
+    );
     const list = page.getByRole('listbox', { name: 'Suggestions for file' });
     await list.waitFor();
     expect(await list.getByRole('option').allInnerTexts()).toEqual(['src/a.ts', String.raw`src/b\u202E.ts`]);
@@ -165,7 +188,10 @@ describe('the form', () => {
     await list.waitFor({ state: 'hidden' });
     await cardOf(page).waitFor();
     await file.press('ArrowDown');
-    const third = await page.waitForFunction((last) => globalThis.panelHost.posts.flatMap((message) => (message.type === 'suggest_value' ? message.request : [])).find((each) => each > last), Number(again['request']));
+    const third = await page.waitForFunction(
+      (last) => globalThis.panelHost.posts.flatMap((message) => (message.type === 'suggest_value' ? message.request : [])).find((each) => each > last),
+      Number(again['request']),
+    );
     await tell(page, { type: 'form_suggestions', form: 'f1', request: Number(await third.jsonValue()), values: ['src/c.ts'] });
     await list.getByRole('option', { name: 'src/c.ts' }).click();
     expect(await file.inputValue()).toBe('src/c.ts');
@@ -211,8 +237,24 @@ describe('commands of files', () => {
     { name: '/git:commit', hint: '', description: 'Commits', origin: 'project', file: '.claude/commands/git/commit.md' },
     { name: '/fix', hint: '[issue]', description: 'Fixes an issue', origin: 'user', file: '~/.claude/commands/fix.md' },
   ];
-  const preview = { text: `Fix issue 42\u202E.\n${'Look closely. '.repeat(200)}`, commands: ['gh issue view 42', 'cat a\nb'], files: ['docs/rules.md'], notes: ['This turn runs with the agent “fixer”.'], warning: 'It costs about $1.' };
-  const shown: FillForm = { id: 'f2', server: '~/.claude/commands/fix.md', makes: 'command', title: '/fix', description: 'Fixes an issue', suggests: false, typed: '/fix 42', fields: [], preview };
+  const preview = {
+    text: `Fix issue 42\u202E.\n${'Look closely. '.repeat(200)}`,
+    commands: ['gh issue view 42', 'cat a\nb'],
+    files: ['docs/rules.md'],
+    notes: ['This turn runs with the agent “fixer”.'],
+    warning: 'It costs about $1.',
+  };
+  const shown: FillForm = {
+    id: 'f2',
+    server: '~/.claude/commands/fix.md',
+    makes: 'command',
+    title: '/fix',
+    description: 'Fixes an issue',
+    suggests: false,
+    typed: '/fix 42',
+    fields: [],
+    preview,
+  };
   const card = (page: Page): Locator => page.getByRole('group', { name: 'Command /fix of ~/.claude/commands/fix.md' });
 
   test('S-43: stand under where they are from, with their hints; one without arguments is run at once', async () => {
@@ -222,7 +264,15 @@ describe('commands of files', () => {
     await box.pressSequentially('/');
     const list = page.getByRole('listbox', { name: 'Commands' });
     await list.waitFor();
-    expect((await list.locator('li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['/compact Summarize the chat', 'MCP prompts', '/github:review Review code · Looks at a file.', 'Commands of the workspace', '/git:commit Commits', 'Your commands', '/fix [issue] Fixes an issue']);
+    expect((await list.locator('li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      '/compact Summarize the chat',
+      'MCP prompts',
+      '/github:review Review code · Looks at a file.',
+      'Commands of the workspace',
+      '/git:commit Commits',
+      'Your commands',
+      '/fix [issue] Fixes an issue',
+    ]);
     expect(await violations(page)).toEqual([]);
     await list.getByRole('option', { name: /^\/fix/ }).click();
     expect(await box.inputValue()).toBe('/fix ');
@@ -237,7 +287,12 @@ describe('commands of files', () => {
     await card(page).waitFor();
     const text = await card(page).innerText();
     for (const part of [String.raw`Fix issue 42\u202E.`, 'gh issue view 42', 'docs/rules.md', 'It costs about $1.']) expect(text).toContain(part);
-    expect(await card(page).getByRole('list', { name: /^Runs before it is sent/ }).getByRole('listitem').count()).toBe(2);
+    expect(
+      await card(page)
+        .getByRole('list', { name: /^Runs before it is sent/ })
+        .getByRole('listitem')
+        .count(),
+    ).toBe(2);
     await expect.poll(() => hasFocus(card(page).getByRole('button', { name: 'Send' }))).toBe(true);
     for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light']) {
       await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
@@ -259,7 +314,10 @@ describe('commands of files', () => {
     const asking = (id: string, more: object = {}): FillForm => ({ ...shown, id, preview: { ...preview, allows: { ...allows, ...more } } });
     await tell(page, { type: 'fill_form', form: asking('g1') });
     await card(page).waitFor();
-    expect(await card(page).getByRole('list', { name: 'Would run without asking in this turn:' }).getByRole('listitem').allInnerTexts()).toEqual(['Bash(git log:*)', String.raw`Edit(src/**\u202E)`]);
+    expect(await card(page).getByRole('list', { name: 'Would run without asking in this turn:' }).getByRole('listitem').allInnerTexts()).toEqual([
+      'Bash(git log:*)',
+      String.raw`Edit(src/**\u202E)`,
+    ]);
     expect(await card(page).getByRole('list', { name: 'Never allowed:' }).innerText()).toBe('Bash would allow everything.');
     await card(page).getByText('This has changed since you approved it.').waitFor();
     const box = card(page).getByRole('checkbox', { name: /^Allow this/ });
@@ -292,7 +350,9 @@ describe('resources', () => {
     const { request } = await posted(page, 'find_mentions');
     await tell(page, { type: 'mentions', request: Number(request), offers });
     const list = page.getByRole('listbox', { name: 'Mentions' });
-    await expect.poll(() => list.locator('li').evaluateAll((rows) => rows.map((row) => row.querySelector('.name')?.textContent ?? row.textContent))).toEqual(['Files', 'a.ts', 'MCP resources', 'It crashes\u202E', 'Repository…']);
+    await expect
+      .poll(() => list.locator('li').evaluateAll((rows) => rows.map((row) => row.querySelector('.name')?.textContent ?? row.textContent)))
+      .toEqual(['Files', 'a.ts', 'MCP resources', 'It crashes\u202E', 'Repository…']);
     await list.getByRole('option', { name: /^It crashes/ }).click();
     expect(await box.inputValue()).toBe('Fix @github:issue://7 ');
     expect(await posted(page, 'name_mentions')).toMatchObject({ mentions: ['@github:issue://7'] });

@@ -84,7 +84,18 @@ export class PanelRig {
   }
 
   /** Opens a page as new and waits until the whole panel is loaded. */
-  async open({ theme = 'dark', width = 360, height = 760, zoom = 1, scene, before, language = 'en', texts, media, own = false }: OpenOptions = {}): Promise<Page> {
+  async open({
+    theme = 'dark',
+    width = 360,
+    height = 760,
+    zoom = 1,
+    scene,
+    before,
+    language = 'en',
+    texts,
+    media,
+    own = false,
+  }: OpenOptions = {}): Promise<Page> {
     const address = this.machinery.server.url({ theme, language, ...(texts === undefined ? {} : { texts }) });
     const traits = { deviceScaleFactor: zoom, ...media };
     const isAlone = own || before !== undefined || isCoverageMeasured();
@@ -141,7 +152,8 @@ export class PanelRig {
   }
 
   private readonly look = (request: Request): void => {
-    if (!request.url().startsWith(new URL('/', this.machinery.server.emptyUrl).href) && !request.url().startsWith('data:,')) this.strangeRequests.push(request.url());
+    if (!request.url().startsWith(new URL('/', this.machinery.server.emptyUrl).href) && !request.url().startsWith('data:,'))
+      this.strangeRequests.push(request.url());
   };
 
   /** Ends the browser and the server of this process, for who does not end with it: tests share them, and leave them. */
@@ -213,10 +225,13 @@ export async function showConfiguration(page: Page, target?: string): Promise<vo
 
 /** Waits until what the host has posted so far has come. */
 export function delivered(page: Page): Promise<void> {
-  return page.evaluate(() => new Promise((resolve) => {
-    window.addEventListener('message', ({ data }) => data === 'the last' && resolve());
-    globalThis.panelHost.post('the last');
-  }));
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        window.addEventListener('message', ({ data }) => data === 'the last' && resolve());
+        globalThis.panelHost.post('the last');
+      }),
+  );
 }
 
 /** Shows a complete answer with a text. */
@@ -263,7 +278,7 @@ export async function settled(page: Page): Promise<void> {
     const log = document.querySelector('[role=log]');
     const look = (): string => [log?.scrollTop, log?.scrollHeight, log?.querySelectorAll('*').length, log?.querySelectorAll('.hold').length].join();
     let same = 0;
-    for (let before = look(); same < 12; ) {
+    for (let before = look(); same < 12;) {
       await new Promise(requestAnimationFrame);
       const now = look();
       same = now === before ? same + 1 : 0;
@@ -293,7 +308,9 @@ export async function sticksOutAt(page: Page, widths: readonly number[]): Promis
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const scrolls = (element: Element): boolean => element.closest('pre, .table-frame, .diagram, .fades > *, .mono, .screen-reader-only, .current') !== null;
-    const outside = [...document.querySelectorAll('main *')].filter((element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5);
+    const outside = [...document.querySelectorAll('main *')].filter(
+      (element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5,
+    );
     return outside.map((element) => element.outerHTML.slice(0, 100));
   });
 }

@@ -23,24 +23,39 @@ async function ask(asked: ViewElicitation): Promise<Page> {
 function promptOf(page: Page) {
   const prompt = page.getByRole('group', { name: 'issues wants the model to answer something', exact: true });
   const button = (name: string) => prompt.getByRole('button', { name, exact: true });
-  return { prompt, sent: prompt.getByRole('group', { name: 'What the model is sent' }), allow: button('Allow'), always: button('Always Allow in This Chat'), decline: button('Decline'), showEnd: button('Scroll to End') };
+  return {
+    prompt,
+    sent: prompt.getByRole('group', { name: 'What the model is sent' }),
+    allow: button('Allow'),
+    always: button('Always Allow in This Chat'),
+    decline: button('Decline'),
+    showEnd: button('Scroll to End'),
+  };
 }
 
 describe('a server that wants the model to answer', () => {
   test('M-14: is shown with the model, all that it is sent, the limits and the cost, hidden characters as escapes', async () => {
     const page = await ask(sample('a\u202eb\u200bc'));
     const { prompt, sent } = promptOf(page);
-    expect(await sent.innerText()).toMatch(/System prompt\s+You sort issues\.\s+Message\s+Which of these are urgent\?\s+Answer\s+Which ones\?\s+Message\s+a\\u202Eb\\u200Bc/);
+    expect(await sent.innerText()).toMatch(
+      /System prompt\s+You sort issues\.\s+Message\s+Which of these are urgent\?\s+Answer\s+Which ones\?\s+Message\s+a\\u202Eb\\u200Bc/,
+    );
     const words = (await prompt.innerText()).replaceAll(/\s+/g, ' ');
     expect(words).toContain('The MCP server issues wants Claude Sonnet 5 to answer something');
-    expect(words).toContain('About 1,240 tokens are sent, and the answer has at most 4,096. It costs about $0.07 at most. The server gets the answer. It can use 100,000 more tokens in this chat.');
+    expect(words).toContain(
+      'About 1,240 tokens are sent, and the answer has at most 4,096. It costs about $0.07 at most. The server gets the answer. It can use 100,000 more tokens in this chat.',
+    );
     expect(words).toContain('It contains invisible characters');
     expect(await violations(page)).toEqual([]);
     expect(await sticksOutAt(page, [240, 360, 800])).toEqual([]);
   });
 
   test('M-14: is answered once: for this time, for the chat, or not at all', async () => {
-    for (const [name, posted] of [['allow', { action: 'accept' }], ['always', { action: 'accept', always: true }], ['decline', { action: 'decline' }]] as const) {
+    for (const [name, posted] of [
+      ['allow', { action: 'accept' }],
+      ['always', { action: 'accept', always: true }],
+      ['decline', { action: 'decline' }],
+    ] as const) {
       const page = await ask(sample('short'));
       await afterGuard(page);
       const button = promptOf(page)[name];

@@ -78,14 +78,29 @@ const command = { kind: 'command' as const, command: 'npm test -- --grep median'
 const steps = [
   { type: 'thinking' as const, text: 'The person wants the failing test fixed. I should run the tests first.', done: true },
   { type: 'text' as const, text: 'I will run the tests first.' },
-  call({ name: 'bash', subject: 'npm test', status: 'failed', output: testOutput, preview: { ...command, command: 'npm test' }, problem: 'The command ended with status 1.' }),
+  call({
+    name: 'bash',
+    subject: 'npm test',
+    status: 'failed',
+    output: testOutput,
+    preview: { ...command, command: 'npm test' },
+    problem: 'The command ended with status 1.',
+  }),
   call({ name: 'read', subject: 'src/median.js', output: 'export function median(numbers) {' }),
   call({ name: 'grep', subject: 'median\\( in src', output: 'src/index.js:4: median(values)' }),
 ];
 const scenes: Readonly<Record<string, ViewState>> = {
   empty: state([], { title: 'New Chat', usage: '' }),
   demo: state(
-    [{ kind: 'notice', id: 'n0', level: 'info', text: 'The demo model is scripted and works offline. Set an API key to talk to a real one.', actions: ['set_api_key', 'select_model'] }],
+    [
+      {
+        kind: 'notice',
+        id: 'n0',
+        level: 'info',
+        text: 'The demo model is scripted and works offline. Set an API key to talk to a real one.',
+        actions: ['set_api_key', 'select_model'],
+      },
+    ],
     { title: 'New Chat', usage: '' },
   ),
   conversation: state([
@@ -106,7 +121,13 @@ const scenes: Readonly<Record<string, ViewState>> = {
       answerWith(
         [
           ...steps,
-          call({ name: 'bash', subject: command.command, status: 'awaiting_approval', preview: command, approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], proposal: ['Bash(npm test:*)'], editable: 'command' } }),
+          call({
+            name: 'bash',
+            subject: command.command,
+            status: 'awaiting_approval',
+            preview: command,
+            approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], proposal: ['Bash(npm test:*)'], editable: 'command' },
+          }),
         ],
         { status: 'streaming' },
       ),
@@ -117,7 +138,15 @@ const scenes: Readonly<Record<string, ViewState>> = {
     [
       user('Clean up'),
       answerWith(
-        [call({ name: 'bash', subject: 'ls', status: 'awaiting_approval', preview: { ...command, command: 'ls \u202Etxt.exe\u202C && rm\u00A0-rf \u200B~/x\n# end' }, approval: { reasons: ['Commands ask.', 'It writes outside of the workspace.'], editable: 'command' } })],
+        [
+          call({
+            name: 'bash',
+            subject: 'ls',
+            status: 'awaiting_approval',
+            preview: { ...command, command: 'ls \u202Etxt.exe\u202C && rm\u00A0-rf \u200B~/x\n# end' },
+            approval: { reasons: ['Commands ask.', 'It writes outside of the workspace.'], editable: 'command' },
+          }),
+        ],
         { status: 'streaming' },
       ),
     ],
@@ -129,7 +158,13 @@ const scenes: Readonly<Record<string, ViewState>> = {
       answerWith(
         [
           ...steps,
-          call({ name: 'edit', subject: 'src/median.js', status: 'awaiting_approval', preview: { kind: 'diff', path: 'src/median.js', diff, created: false }, approval: { reasons: ['Edits ask in the mode “Ask before changes”.'], proposal: ['Edit(src/**)'], editable: 'content' } }),
+          call({
+            name: 'edit',
+            subject: 'src/median.js',
+            status: 'awaiting_approval',
+            preview: { kind: 'diff', path: 'src/median.js', diff, created: false },
+            approval: { reasons: ['Edits ask in the mode “Ask before changes”.'], proposal: ['Edit(src/**)'], editable: 'content' },
+          }),
         ],
         { status: 'streaming' },
       ),
@@ -137,14 +172,36 @@ const scenes: Readonly<Record<string, ViewState>> = {
     { activity: 'waiting' },
   ),
   running: state(
-    [user('Run the tests'), answerWith([call({ name: 'bash', subject: 'npm test', status: 'running', output: testOutput, preview: { ...command, command: 'npm test' } }), call({ name: 'write', subject: '', status: 'streaming' })], { status: 'streaming' })],
+    [
+      user('Run the tests'),
+      answerWith(
+        [
+          call({ name: 'bash', subject: 'npm test', status: 'running', output: testOutput, preview: { ...command, command: 'npm test' } }),
+          call({ name: 'write', subject: '', status: 'streaming' }),
+        ],
+        { status: 'streaming' },
+      ),
+    ],
     { activity: 'running' },
   ),
   trouble: state([
     user('Fix the failing test'),
-    answerWith([{ type: 'text', text: 'I will run the te' }, call({ name: 'edit', subject: 'src/a.ts', status: 'denied', problem: 'You denied it.' }), call({ name: 'bash', subject: 'sleep 100', status: 'cancelled' })], { status: 'interrupted' }),
+    answerWith(
+      [
+        { type: 'text', text: 'I will run the te' },
+        call({ name: 'edit', subject: 'src/a.ts', status: 'denied', problem: 'You denied it.' }),
+        call({ name: 'bash', subject: 'sleep 100', status: 'cancelled' }),
+      ],
+      { status: 'interrupted' },
+    ),
     { kind: 'notice', id: 'n1', level: 'warning', text: 'The response reached the model’s length limit before it was complete.', actions: ['continue'] },
-    { kind: 'notice', id: 'n2', level: 'error', text: 'The server refused the API key. Set another key, or choose another model.', actions: ['set_api_key', 'select_model', 'open_settings', 'show_log', 'retry'] },
+    {
+      kind: 'notice',
+      id: 'n2',
+      level: 'error',
+      text: 'The server refused the API key. Set another key, or choose another model.',
+      actions: ['set_api_key', 'select_model', 'open_settings', 'show_log', 'retry'],
+    },
   ]),
   ...waitingScenes,
   ...approvalScenes,

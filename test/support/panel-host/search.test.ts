@@ -27,7 +27,9 @@ async function answerSearch(page: Page, query: string): Promise<void> {
 function current(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const [range] = [...(CSS.highlights.get('gnomon-found-current') ?? [])];
-    return range instanceof Range ? `${range.toString()} in ${range.startContainer.parentElement?.closest('[data-block], article')?.getAttribute('data-block') ?? 'article'}` : undefined;
+    return range instanceof Range
+      ? `${range.toString()} in ${range.startContainer.parentElement?.closest('[data-block], article')?.getAttribute('data-block') ?? 'article'}`
+      : undefined;
   });
 }
 
@@ -82,7 +84,11 @@ describe('looking for a text in the conversation', () => {
     const page = await rig.open({ width: 400 });
     await openWith(page, richConversation);
     const field = page.getByRole('textbox', { name: 'Find', exact: true });
-    for (const [query, block] of [['needle in an output', '8'], ['content of test', '3'], ['the person wants', '0']] as const) {
+    for (const [query, block] of [
+      ['needle in an output', '8'],
+      ['content of test', '3'],
+      ['the person wants', '0'],
+    ] as const) {
       await field.fill(query);
       await answerSearch(page, query);
       await expect.poll(async () => (await current(page))?.toLowerCase()).toBe(`${query} in ${block}`);
@@ -101,7 +107,10 @@ describe('looking for a text in the conversation', () => {
   test('a place far away is shown and in view, and others in the same message stand out too', async () => {
     const page = await rig.open({ width: 400 });
     const filler = 'Words that fill the page. '.repeat(40);
-    const items = Array.from({ length: 200 }, (_, index) => [user(`Question ${index}`, `u${index * 2}`), answerWith([{ type: 'text', text: index === 20 ? `${filler}\n\nA zebra and\n\n${filler}\n\na Zebra.` : filler }], { id: `a${index * 2 + 1}` })]).flat();
+    const items = Array.from({ length: 200 }, (_, index) => [
+      user(`Question ${index}`, `u${index * 2}`),
+      answerWith([{ type: 'text', text: index === 20 ? `${filler}\n\nA zebra and\n\n${filler}\n\na Zebra.` : filler }], { id: `a${index * 2 + 1}` }),
+    ]).flat();
     await openWith(page, state(items));
     await page.getByRole('textbox', { name: 'Find', exact: true }).fill('zebra');
     await answerSearch(page, 'zebra');
@@ -109,12 +118,13 @@ describe('looking for a text in the conversation', () => {
     await page.getByRole('button', { name: 'Next Match' }).click();
     await expect.poll(() => current(page)).toBe('Zebra in 0');
     expect(await page.evaluate(() => CSS.highlights.get('gnomon-found')?.size)).toBe(1);
-    const inView = (): Promise<boolean> => page.evaluate(() => {
-      const [range] = [...(CSS.highlights.get('gnomon-found-current') ?? [])];
-      const box = range instanceof Range ? range.getBoundingClientRect() : undefined;
-      const log = document.querySelector('[role=log]')?.getBoundingClientRect();
-      return box !== undefined && log !== undefined && box.top >= log.top && box.bottom <= log.bottom;
-    });
+    const inView = (): Promise<boolean> =>
+      page.evaluate(() => {
+        const [range] = [...(CSS.highlights.get('gnomon-found-current') ?? [])];
+        const box = range instanceof Range ? range.getBoundingClientRect() : undefined;
+        const log = document.querySelector('[role=log]')?.getBoundingClientRect();
+        return box !== undefined && log !== undefined && box.top >= log.top && box.bottom <= log.bottom;
+      });
     await expect.poll(inView).toBe(true);
   });
 

@@ -17,7 +17,15 @@ const REASON = 'The MCP server db has changed the description of this tool since
 async function ask(page: Page, preview: Extract<ViewPreview, { kind: 'input' }>): Promise<Locator> {
   await page.evaluate(
     ({ shown, reason }) => {
-      const call = { id: 'asked', name: 'mcp__db__query', subject: '{"sql":"…"}', status: 'awaiting_approval' as const, output: '', approval: { reasons: shown.changed === undefined ? [] : [reason] }, preview: shown };
+      const call = {
+        id: 'asked',
+        name: 'mcp__db__query',
+        subject: '{"sql":"…"}',
+        status: 'awaiting_approval' as const,
+        output: '',
+        approval: { reasons: shown.changed === undefined ? [] : [reason] },
+        preview: shown,
+      };
       const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call }], status: 'streaming' as const, time: '', summary: '' };
       return globalThis.panelHost.show({ title: 'A chat', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
     },
@@ -26,7 +34,8 @@ async function ask(page: Page, preview: Extract<ViewPreview, { kind: 'input' }>)
   return page.getByRole('group', { name: 'Permission required', exact: true });
 }
 
-const diff = (lines: number): string => `--- query\n+++ query\n@@ -1,2 +1,${lines + 1} @@\n Description:\n-Reads a table.\n${Array.from({ length: lines }, (_, index) => `+Line ${index} \\u{202e}`).join('\n')}\n`;
+const diff = (lines: number): string =>
+  `--- query\n+++ query\n@@ -1,2 +1,${lines + 1} @@\n Description:\n-Reads a table.\n${Array.from({ length: lines }, (_, index) => `+Line ${index} \\u{202e}`).join('\n')}\n`;
 
 describe('a prompt for a tool of a server', () => {
   test('shows all arguments and what the tool calls itself, as text', async () => {

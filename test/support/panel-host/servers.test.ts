@@ -65,7 +65,9 @@ describe('the list of servers', () => {
       await row(page, id).locator('.status').filter({ hasText: status }).waitFor();
       await row(page, id).getByText(line).waitFor();
       await row(page, id).getByRole('button', { name: source, exact: true }).waitFor();
-      await row(page, id).getByRole('button', { name: `${button} ${id}`, exact: true }).waitFor();
+      await row(page, id)
+        .getByRole('button', { name: `${button} ${id}`, exact: true })
+        .waitFor();
     }
     await row(page, 'github').getByText('GitHub MCP Server 1.2.0').waitFor();
     await row(page, 'chrome').getByText('It starts when a chat works with its agent.').waitFor();
@@ -76,11 +78,22 @@ describe('the list of servers', () => {
 
   test('does what its buttons and its menu say', async () => {
     const page = await openServers();
-    await row(page, 'linear').getByRole('button', { name: /^Sign In/ }).click();
+    await row(page, 'linear')
+      .getByRole('button', { name: /^Sign In/ })
+      .click();
     await row(page, 'linear').getByRole('button', { name: '.vscode/mcp.json:8' }).click();
     await row(page, 'github').getByRole('button', { name: 'Actions for github' }).click();
     const menu = page.getByRole('menu', { name: 'Actions for github' });
-    expect(await menu.getByRole('menuitem').allTextContents()).toEqual(['Stop', 'Restart', 'Disable', 'Sign Out', 'Show Log', 'Copy Report', 'Revoke Approval', 'Open Configuration']);
+    expect(await menu.getByRole('menuitem').allTextContents()).toEqual([
+      'Stop',
+      'Restart',
+      'Disable',
+      'Sign Out',
+      'Show Log',
+      'Copy Report',
+      'Revoke Approval',
+      'Open Configuration',
+    ]);
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
     await menu.waitFor({ state: 'detached' });
@@ -98,13 +111,17 @@ describe('the list of servers', () => {
 
   test('M-30: nothing can be approved in a workspace that is not trusted, also where that is said late', async () => {
     const page = await openServers();
-    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).click();
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Approve…/ })
+      .click();
     await page.getByRole('button', { name: 'Approve and Start' }).waitFor();
     await tell(page, { trusted: false });
     await page.getByRole('button', { name: 'Approve and Start' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'All Servers' }).click();
     await row(page, 'postgres').getByText(says('serverNeedsTrust')).waitFor();
-    await row(page, 'postgres').getByRole('button', { name: /^Manage Workspace Trust/ }).click();
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Manage Workspace Trust/ })
+      .click();
     expect(await page.getByRole('button', { name: /Approve|Review Change/ }).count()).toBe(0);
     expect((await wishes(page)).at(-1)).toEqual({ type: 'notice_action', action: 'manage_trust' });
   });
@@ -115,7 +132,10 @@ describe('the list of servers', () => {
     await page.getByText('MCP servers give Gnomon more tools').waitFor();
     await page.getByRole('button', { name: 'Add to This Workspace' }).click();
     await page.getByRole('button', { name: 'Add for All Workspaces' }).click();
-    expect((await wishes(page)).slice(-2)).toEqual([{ type: 'add_server', to: 'workspace' }, { type: 'add_server', to: 'user' }]);
+    expect((await wishes(page)).slice(-2)).toEqual([
+      { type: 'add_server', to: 'workspace' },
+      { type: 'add_server', to: 'user' },
+    ]);
     await page.getByRole('button', { name: 'Import from Other Programs…' }).click();
     await page.getByRole('checkbox', { name: 'figma' }).waitFor();
   });
@@ -124,7 +144,9 @@ describe('the list of servers', () => {
     const page = await openServers();
     const problem = 'It said <img src=x onerror=alert(1)> \u202Ereversed';
     await tell(page, { servers: [serverRow('odd', { name: '<b>odd</b>\u200B', status: 'failed', problem, server: { name: '<i>', version: '1' } })] });
-    await row(page, 'odd').getByText(String.raw`It said <img src=x onerror=alert(1)> \u202Ereversed`).waitFor();
+    await row(page, 'odd')
+      .getByText(String.raw`It said <img src=x onerror=alert(1)> \u202Ereversed`)
+      .waitFor();
     await page.getByRole('button', { name: String.raw`<b>odd</b>\u200B`, exact: true }).waitFor();
     expect(await page.locator('.servers :is(img, b)').count()).toBe(0);
   });
@@ -135,7 +157,13 @@ describe('the list of servers', () => {
     await expect.poll(() => wishes(page)).toEqual([{ type: 'load_server_icon', id: 'pic' }]);
     const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
     await page.evaluate((bytes) => globalThis.panelHost.post({ type: 'server_icon', id: 'pic', mimeType: 'image/png', data: new Uint8Array(bytes) }), [...png]);
-    await expect.poll(() => row(page, 'pic').locator('img').evaluate((img: HTMLImageElement) => [img.naturalWidth, new URL(img.src).protocol])).toEqual([1, 'blob:']);
+    await expect
+      .poll(() =>
+        row(page, 'pic')
+          .locator('img')
+          .evaluate((img: HTMLImageElement) => [img.naturalWidth, new URL(img.src).protocol]),
+      )
+      .toEqual([1, 'blob:']);
     expect(rig.strangeRequests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
   });
 
@@ -152,10 +180,18 @@ describe('the list of servers', () => {
 describe('before a server starts', () => {
   test('M-30: all of it is shown, each argument on its own, and approved as it was shown', async () => {
     const page = await openServers({ height: 900 });
-    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).click();
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Approve…/ })
+      .click();
     const facts = page.getByRole('group', { name: 'What you approve' });
     await facts.getByRole('list', { name: 'Arguments' }).waitFor();
-    expect(await facts.getByRole('list', { name: 'Arguments' }).locator('.value').allTextContents()).toEqual(['-y', '@example/postgres-mcp@latest', '(empty)', '--connection=postgres://localhost:5432/shop', '--title=My shop ']);
+    expect(await facts.getByRole('list', { name: 'Arguments' }).locator('.value').allTextContents()).toEqual([
+      '-y',
+      '@example/postgres-mcp@latest',
+      '(empty)',
+      '--connection=postgres://localhost:5432/shop',
+      '--title=My shop ',
+    ]);
     expect(await facts.getByRole('list', { name: 'Environment variables that it gets' }).locator('.value').allTextContents()).toEqual(['PGPASSWORD', 'PGUSER']);
     for (const text of ['npx', '/home/ada/shop', 'npx downloads a program']) await facts.getByText(text).first().waitFor();
     await facts.getByRole('button', { name: '.mcp.json:12' }).waitFor();
@@ -169,7 +205,9 @@ describe('before a server starts', () => {
 
   test('M-30: what does not fit is read to its end first, and not for another content', async () => {
     const page = await openServers({ height: 500 });
-    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).click();
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Approve…/ })
+      .click();
     const approve = page.getByRole('button', { name: 'Approve and Start' });
     await page.getByText(says('reviewRestToApprove')).waitFor();
     await afterGuard(page);
@@ -177,7 +215,11 @@ describe('before a server starts', () => {
     await approve.click({ force: true });
     await page.getByRole('button', { name: 'Scroll to End' }).click();
     await expect.poll(() => approve.getAttribute('aria-disabled')).toBeNull();
-    await page.evaluate((other) => globalThis.panelHost.post({ type: 'server_consent', id: 'postgres', consent: other }), { ...consent, hash: 'hash-9', args: Array.from({ length: 100 }, (_, index) => `--option-${index}`) });
+    await page.evaluate((other) => globalThis.panelHost.post({ type: 'server_consent', id: 'postgres', consent: other }), {
+      ...consent,
+      hash: 'hash-9',
+      args: Array.from({ length: 100 }, (_, index) => `--option-${index}`),
+    });
     await expect.poll(() => approve.getAttribute('aria-disabled')).toBe('true');
     await page.getByText('This changed while it was open. Review it again.').waitFor();
     expect((await wishes(page)).filter((wish) => (wish as { type: string }).type === 'approve_server')).toEqual([]);
@@ -185,16 +227,21 @@ describe('before a server starts', () => {
 
   test('M-31: a press that was meant for what was shown before approves nothing', async () => {
     const page = await openServers({ height: 900 });
-    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).click();
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Approve…/ })
+      .click();
     const approve = page.getByRole('button', { name: 'Approve and Start' });
     await expect.poll(() => approve.getAttribute('aria-disabled')).toBeNull();
-    const blocked = await page.evaluate(async (other) => {
-      globalThis.panelHost.post({ type: 'server_consent', id: 'postgres', consent: other });
-      while (document.body.textContent.includes('PGUSER')) await new Promise(requestAnimationFrame);
-      const button = document.querySelector<HTMLElement>('.foot button');
-      button?.click();
-      return button?.ariaDisabled;
-    }, { ...consent, hash: 'hash-9', env: ['OTHER'] });
+    const blocked = await page.evaluate(
+      async (other) => {
+        globalThis.panelHost.post({ type: 'server_consent', id: 'postgres', consent: other });
+        while (document.body.textContent.includes('PGUSER')) await new Promise(requestAnimationFrame);
+        const button = document.querySelector<HTMLElement>('.foot button');
+        button?.click();
+        return button?.ariaDisabled;
+      },
+      { ...consent, hash: 'hash-9', env: ['OTHER'] },
+    );
     expect(blocked).toBe('true');
     await expect.poll(() => approve.getAttribute('aria-disabled')).toBeNull();
     expect(await wishes(page)).toEqual([{ type: 'load_server_consent', id: 'postgres' }]);
@@ -202,7 +249,9 @@ describe('before a server starts', () => {
 
   test('what would start is asked for again when it changes meanwhile', async () => {
     const page = await openServers();
-    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).click();
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Approve…/ })
+      .click();
     await page.getByText('PGUSER').waitFor();
     await tell(page, { servers: [serverRow('postgres', { waitsFor: 'approval', revision: 2 })] });
     await expect.poll(async () => (await wishes(page)).filter((wish) => (wish as { type: string }).type === 'load_server_consent')).toHaveLength(2);
@@ -212,7 +261,9 @@ describe('before a server starts', () => {
 
   test('M-31: a change is shown as old and new, of the entry and of its script, with what hides in it', async () => {
     const page = await openServers({ height: 900 });
-    await row(page, 'files').getByRole('button', { name: /^Review Change…/ }).click();
+    await row(page, 'files')
+      .getByRole('button', { name: /^Review Change…/ })
+      .click();
     await page.getByRole('heading', { name: 'Review the change of files' }).waitFor();
     const changes = page.getByRole('group', { name: 'Changes', exact: true });
     await expect.poll(() => changes.count()).toBe(2);
@@ -229,22 +280,28 @@ describe('before a server starts', () => {
 
   test.each([300, 700])('M-31: what changed is read to its end first, at %d px', async (width) => {
     const page = await openServers({ width, height: 420 });
-    await row(page, 'files').getByRole('button', { name: /^Review Change…/ }).click();
+    await row(page, 'files')
+      .getByRole('button', { name: /^Review Change…/ })
+      .click();
     await page.getByText(says('reviewRestToApprove')).waitFor();
     await afterGuard(page);
     const approve = page.getByRole('button', { name: 'Approve and Start' });
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     // Each press leads to the next end that was not seen.
-    await expect.poll(async () => {
-      await page.getByRole('button', { name: 'Scroll to End' }).click();
-      return approve.getAttribute('aria-disabled');
-    }).toBeNull();
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Scroll to End' }).click();
+        return approve.getAttribute('aria-disabled');
+      })
+      .toBeNull();
     expect(await wishes(page)).toEqual([{ type: 'load_server_consent', id: 'files' }]);
   });
 
   test('M-31: old and new are side by side where there is room', async () => {
     const page = await openServers({ width: 700, height: 900 });
-    await row(page, 'files').getByRole('button', { name: /^Review Change…/ }).click();
+    await row(page, 'files')
+      .getByRole('button', { name: /^Review Change…/ })
+      .click();
     const table = page.getByRole('table', { name: 'Changes' }).first();
     await table.getByRole('row', { name: 'env: (none) env: TOKEN' }).waitFor();
     expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Before', 'Now']);
@@ -252,7 +309,9 @@ describe('before a server starts', () => {
 
   test('goes back without an answer', async () => {
     const page = await openServers();
-    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).click();
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Approve…/ })
+      .click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('list', { name: 'Servers', exact: true }).waitFor();
     expect(await wishes(page)).toEqual([{ type: 'load_server_consent', id: 'postgres' }]);
@@ -287,7 +346,8 @@ describe('a server', () => {
     await long.getByRole('button', { name: /^Show All/ }).click();
     expect(await height()).toBeGreaterThan(brief);
     for (const name of ['2 prompts', '1 resource', 'What it tells models']) await page.getByRole('button', { name, exact: true }).click();
-    for (const text of ['Triage issues', 'repo://{owner}/{repo}', 'Search before you create anything.', 'The list of tools repeats itself']) await page.getByText(text).waitFor();
+    for (const text of ['Triage issues', 'repo://{owner}/{repo}', 'Search before you create anything.', 'The list of tools repeats itself'])
+      await page.getByText(text).waitFor();
   });
 
   test('1,000 tools come in portions', async () => {
@@ -295,7 +355,16 @@ describe('a server', () => {
     await page.getByRole('button', { name: 'sentry', exact: true }).click();
     await page.getByRole('button', { name: 'Inspector' }).waitFor();
     const tools = Array.from({ length: 1_000 }, (_, index) => ({ name: `tool_${index}`, description: 'x', on: true, tokens: 1, annotations: {} }));
-    await page.evaluate((list) => globalThis.panelHost.post({ type: 'server_details', id: 'sentry', revision: 1, details: { tools: list, prompts: [], resources: [], left: 0, warnings: [] } }), tools);
+    await page.evaluate(
+      (list) =>
+        globalThis.panelHost.post({
+          type: 'server_details',
+          id: 'sentry',
+          revision: 1,
+          details: { tools: list, prompts: [], resources: [], left: 0, warnings: [] },
+        }),
+      tools,
+    );
     await page.getByRole('button', { name: 'Show 50 More' }).click();
     await expect.poll(() => page.getByRole('list', { name: 'Tools' }).locator('> li').count()).toBe(100);
   });
@@ -305,7 +374,12 @@ describe('a server', () => {
     const [github] = servers.servers;
     await tell(page, {});
     await tell(page, { servers: [{ ...serverRow('github'), ...github, revision: 2 }] });
-    await expect.poll(() => wishes(page)).toEqual([{ type: 'load_server', id: 'github' }, { type: 'load_server', id: 'github' }]);
+    await expect
+      .poll(() => wishes(page))
+      .toEqual([
+        { type: 'load_server', id: 'github' },
+        { type: 'load_server', id: 'github' },
+      ]);
   });
 });
 
@@ -406,7 +480,9 @@ describe('by keyboard', () => {
 
   test('what is approved is scrolled and approved by keys', async () => {
     const page = await openServers({ height: 500 });
-    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).press('Enter');
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Approve…/ })
+      .press('Enter');
     await page.getByText(says('reviewRestToApprove')).waitFor();
     await page.getByRole('group', { name: 'What you approve' }).focus();
     await page.keyboard.press('End');
@@ -448,11 +524,15 @@ describe('in every look', () => {
     await page.getByRole('button', { name: /list_changed/ }).click();
     await look('server');
     await page.keyboard.press('Escape');
-    await row(page, 'postgres').getByRole('button', { name: /^Approve…/ }).click();
+    await row(page, 'postgres')
+      .getByRole('button', { name: /^Approve…/ })
+      .click();
     await page.getByText('PGUSER').waitFor();
     await look('approve');
     await page.keyboard.press('Escape');
-    await row(page, 'files').getByRole('button', { name: /^Review Change…/ }).click();
+    await row(page, 'files')
+      .getByRole('button', { name: /^Review Change…/ })
+      .click();
     await page.getByRole('group', { name: 'What you approve' }).locator('.end-mark').nth(2).waitFor({ state: 'attached' });
     await look('review');
     await page.keyboard.press('Escape');
@@ -472,7 +552,9 @@ describe('in every look', () => {
 
   test('axe finds nothing side by side', async () => {
     const page = await openServers({ width: 700, height: 900 });
-    await row(page, 'files').getByRole('button', { name: /^Review Change…/ }).click();
+    await row(page, 'files')
+      .getByRole('button', { name: /^Review Change…/ })
+      .click();
     await page.getByRole('table', { name: 'Changes' }).first().waitFor();
     expect(await violations(page)).toEqual([]);
   });

@@ -25,7 +25,9 @@ export function spokenTexts(page: Page): Promise<readonly string[]> {
  * @param english the keys of the page whose translations differ from them.
  */
 export function englishFinder(english: readonly string[]): (texts: readonly string[]) => readonly string[] {
-  const patterns = english.filter(isTelling).map((key) => new RegExp(key.includes(' ') && !key.includes('{') ? escaped(key) : `^${escaped(key).replaceAll(/\\\{\d\\\}/g, '.+')}$`));
+  const patterns = english
+    .filter(isTelling)
+    .map((key) => new RegExp(key.includes(' ') && !key.includes('{') ? escaped(key) : `^${escaped(key).replaceAll(/\\\{\d\\\}/g, '.+')}$`));
   return (texts) => texts.filter((text) => patterns.some((pattern) => pattern.test(text)));
 }
 

@@ -20,7 +20,11 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
     const heard: string[] = [];
     Reflect.set(globalThis, 'heard', heard);
     for (const region of document.querySelectorAll('main > [aria-live], main > [role=alert]')) {
-      new MutationObserver(() => region.textContent !== '' && heard.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
+      new MutationObserver(() => region.textContent !== '' && heard.push(region.textContent)).observe(region, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
     }
   });
   return () => page.evaluate(() => Reflect.get(globalThis, 'heard') as string[]);
@@ -33,7 +37,12 @@ describe('stream-07 a wait before another attempt', () => {
     // Each text is there for a second, which on a busy machine may pass unseen: the clock of the page goes on when the test says so.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'The server is overloaded.', attempt: 2, maxAttempts: 8, at: Date.now() + 2_900 } } }));
+    await page.evaluate(() =>
+      globalThis.panelHost.events({
+        type: 'meta',
+        patch: { retry: { reason: 'The server is overloaded.', attempt: 2, maxAttempts: 8, at: Date.now() + 2_900 } },
+      }),
+    );
     await delivered(page);
     await page.clock.runFor(100);
     const group = page.getByRole('group', { name: 'Retrying…' });
@@ -72,7 +81,12 @@ describe('stream-07 a wait before another attempt', () => {
 test('a model of which nothing comes for a minute is said to be silent, until something does', async () => {
   const page = await rig.open({ scene: 'empty', own: true });
   await page.clock.install();
-  await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'running' } }, { type: 'item_added', item: { kind: 'answer', id: 'a0', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' } }));
+  await page.evaluate(() =>
+    globalThis.panelHost.events(
+      { type: 'meta', patch: { activity: 'running' } },
+      { type: 'item_added', item: { kind: 'answer', id: 'a0', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' } },
+    ),
+  );
   await delivered(page);
   const words = page.getByText('The model has sent nothing for a minute.');
   await page.getByText('Working', { exact: true }).last().waitFor();
@@ -89,7 +103,10 @@ test('a call that runs for a while says how long, until it ends', async () => {
   await page.clock.install({ time: new Date('2026-01-01T00:10:00Z') });
   const running = call({ name: 'bash', subject: 'npm test', status: 'running' });
   const show = (over: Partial<ViewToolCall>): Promise<void> =>
-    page.evaluate((shown) => globalThis.panelHost.show(shown), state([user('Test it'), answerWith([{ ...running, call: { ...running.call, ...over } }], { status: 'streaming' })], { activity: 'running' }));
+    page.evaluate(
+      (shown) => globalThis.panelHost.show(shown),
+      state([user('Test it'), answerWith([{ ...running, call: { ...running.call, ...over } }], { status: 'streaming' })], { activity: 'running' }),
+    );
   await show({ since: '2026-01-01T00:09:59Z' });
   const line = page.getByRole('button', { name: /^Running npm test/ });
   await line.waitFor();
@@ -114,7 +131,14 @@ test('what was denied or stopped is told in gray; red is for what failed', async
   const [denied, stopped, failed] = [line('Did not edit src/a.ts'), line('Stopped sleep 100'), line('Could not run npm test')];
   for (const theme of ['dark', 'light']) {
     await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
-    const gray = [denied.locator('.words'), denied.locator('svg'), denied.getByText('You denied it.'), stopped.locator('.words'), stopped.locator('svg'), failed.locator('.words')];
+    const gray = [
+      denied.locator('.words'),
+      denied.locator('svg'),
+      denied.getByText('You denied it.'),
+      stopped.locator('.words'),
+      stopped.locator('svg'),
+      failed.locator('.words'),
+    ];
     for (const [index, part] of gray.entries()) await expect.poll(() => colorOf(part.first()), { message: `${theme}: ${index}` }).toBe('fg-quiet');
     for (const part of [failed.locator('svg'), failed.getByText('The command ended with status 1.')]) expect(await colorOf(part.first()), theme).toBe('danger');
   }
@@ -160,7 +184,11 @@ describe('questions', () => {
     const page = await rig.open({ scene: 'choices' });
     const group = page.getByRole('group', { name: 'Question from Gnomon', exact: true });
     await afterGuard(page);
-    for (const name of ['Tests', 'Lint', 'Types']) await group.getByRole('checkbox', { name }).focus().then(() => page.keyboard.press('Space'));
+    for (const name of ['Tests', 'Lint', 'Types'])
+      await group
+        .getByRole('checkbox', { name })
+        .focus()
+        .then(() => page.keyboard.press('Space'));
     await group.getByRole('checkbox', { name: 'Lint' }).uncheck();
     await group.getByRole('button', { name: 'Answer' }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'answer_question', choices: ['Types', 'Tests'] }]);
@@ -194,7 +222,9 @@ describe('the plan', () => {
     const page = await rig.open({ scene: 'plan' });
     const plan = page.getByRole('region', { name: 'Plan', exact: true });
     const toggle = plan.getByRole('button', { expanded: false });
-    expect((await toggle.textContent())?.replace(/\s+/g, ' ').trim()).toBe('3 of 7 Return the mean of the two middle values when there is an even count of them');
+    expect((await toggle.textContent())?.replace(/\s+/g, ' ').trim()).toBe(
+      '3 of 7 Return the mean of the two middle values when there is an even count of them',
+    );
     await toggle.press('Enter');
     const steps = await plan.getByRole('listitem').allTextContents();
     expect(steps.map((step) => step.trim().split(':')[0])).toEqual(['Done', 'Done', 'Done', 'In progress', 'To do', 'To do', 'To do']);
@@ -232,7 +262,13 @@ describe('summaries', () => {
     const item = { kind: 'compaction' as const, id: 'c', trigger: 'manual' as const, summary: '', tokensBefore: 0, tokensAfter: 0, status: 'running' as const };
     await page.evaluate((running) => globalThis.panelHost.events({ type: 'item_added', item: running }), item);
     await page.getByText('Summarizing the chat…').waitFor();
-    await page.evaluate((done) => globalThis.panelHost.events({ type: 'compaction', item: done }), { ...item, status: 'active' as const, summary: '**Short**', tokensBefore: 182_000, tokensAfter: 9_400 });
+    await page.evaluate((done) => globalThis.panelHost.events({ type: 'compaction', item: done }), {
+      ...item,
+      status: 'active' as const,
+      summary: '**Short**',
+      tokensBefore: 182_000,
+      tokensAfter: 9_400,
+    });
     const group = page.getByRole('group', { name: 'Chat summarized', exact: true });
     await group.getByText(says('compactedManually', '182k', '9.4k')).waitFor();
     await group.getByRole('button', { name: 'Summary' }).press('Enter');
@@ -263,7 +299,10 @@ describe('conf-20 instructions', () => {
     await page.getByRole('button', { name: /^Context/ }).click();
     const details = page.getByRole('dialog', { name: 'Context' });
     const rowsOf = (name: string): Promise<readonly string[]> =>
-      details.getByRole('list', { name, exact: true }).getByRole('listitem').evaluateAll((items) => items.map((item) => [...item.children].map(({ textContent }) => textContent).join(' | ')));
+      details
+        .getByRole('list', { name, exact: true })
+        .getByRole('listitem')
+        .evaluateAll((items) => items.map((item) => [...item.children].map(({ textContent }) => textContent).join(' | ')));
     expect(await rowsOf('Instructions')).toEqual(['AGENTS.md | 1,234', 'packages/a/AGENTS.md | 10,000', 'packages/imported/CLAUDE.md | 56']);
     expect(await rowsOf('Instructions left out')).toEqual([
       '.env | It may contain passwords or keys, or a permission rule excludes it.',
@@ -271,10 +310,12 @@ describe('conf-20 instructions', () => {
     ]);
     await details.getByRole('button', { name: 'packages/a/AGENTS.md' }).click();
     await details.getByRole('button', { name: 'Allow ~/notes/style.md…' }).press('Enter');
-    await expect.poll(() => postsOf(page)).toEqual([
-      { type: 'open_instruction', display: 'packages/a/AGENTS.md' },
-      { type: 'ask_include', display: '~/notes/style.md' },
-    ]);
+    await expect
+      .poll(() => postsOf(page))
+      .toEqual([
+        { type: 'open_instruction', display: 'packages/a/AGENTS.md' },
+        { type: 'ask_include', display: '~/notes/style.md' },
+      ]);
     expect(await sticksOutAt(page, [220, 300])).toEqual([]);
   });
 });
@@ -287,11 +328,32 @@ describe('the foot of the composer', () => {
     const meter = page.getByRole('button', { name: /^Context/ });
     await meter.waitFor();
     expect(await meter.getAttribute('aria-label')).toBe('Context: 62% of the context window used, 124,000 of 200,000 tokens');
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 199_000, limit: 200_000, parts: { systemPrompt: 4_000, tools: 5_000, instructions: 0, messages: 90_000, images: 10_000, toolResults: 90_000 } } } }));
+    await page.evaluate(() =>
+      globalThis.panelHost.events({
+        type: 'meta',
+        patch: {
+          context: {
+            used: 199_000,
+            limit: 200_000,
+            parts: { systemPrompt: 4_000, tools: 5_000, instructions: 0, messages: 90_000, images: 10_000, toolResults: 90_000 },
+          },
+        },
+      }),
+    );
     await page.getByRole('button', { name: /^Context: 99%/ }).click();
     const details = page.getByRole('dialog', { name: 'Context' });
-    const rows = (): Promise<readonly string[]> => details.getByRole('listitem').evaluateAll((items) => items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent).join(' ')));
-    expect(await rows()).toEqual(['System prompt about 4,000 2%', 'Tools about 5,000 2%', 'Messages about 90,000 45%', 'Images about 10,000 5%', 'Tool results about 90,000 45%', 'Free about 1,000 < 1%']);
+    const rows = (): Promise<readonly string[]> =>
+      details
+        .getByRole('listitem')
+        .evaluateAll((items) => items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent).join(' ')));
+    expect(await rows()).toEqual([
+      'System prompt about 4,000 2%',
+      'Tools about 5,000 2%',
+      'Messages about 90,000 45%',
+      'Images about 10,000 5%',
+      'Tool results about 90,000 45%',
+      'Free about 1,000 < 1%',
+    ]);
     await details.getByRole('button', { name: 'Compact Now' }).press('Enter');
     await expect.poll(() => postsOf(page)).toEqual([{ type: 'compact' }]);
     await details.waitFor({ state: 'detached' });
@@ -302,7 +364,10 @@ describe('the foot of the composer', () => {
     const page = await rig.open({ scene: 'empty' });
     await page.evaluate(() => {
       const spent = { inputTokens: 12_310, outputTokens: 9_120, cacheReadTokens: 1_204_300, cacheWriteTokens: 91_400 };
-      return globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 124_000, limit: 200_000 }, usage: '1,317,130 tokens · cost unknown', spent } });
+      return globalThis.panelHost.events({
+        type: 'meta',
+        patch: { context: { used: 124_000, limit: 200_000 }, usage: '1,317,130 tokens · cost unknown', spent },
+      });
     });
     await page.getByRole('button', { name: /^Context/ }).click();
     const rows = page.getByRole('dialog', { name: 'Context' }).locator('dl > div');
@@ -314,7 +379,13 @@ describe('the foot of the composer', () => {
     const page = await rig.open({ scene: 'conversation' });
     await page.evaluate(() => {
       const usage = { inputTokens: 410, outputTokens: 1_204, cacheReadTokens: 0, cacheWriteTokens: 86_400 };
-      return globalThis.panelHost.events({ type: 'answer_status', item: 'a1', status: 'complete', summary: '', facts: { rounds: 1, usage, cacheBreak: { reason: 'model', tokens: 84_000 } } });
+      return globalThis.panelHost.events({
+        type: 'answer_status',
+        item: 'a1',
+        status: 'complete',
+        summary: '',
+        facts: { rounds: 1, usage, cacheBreak: { reason: 'model', tokens: 84_000 } },
+      });
     });
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByText('The cache was written anew: the model was changed (84,000 tokens).').waitFor();
@@ -327,11 +398,20 @@ describe('the foot of the composer', () => {
     await page.locator('textarea').fill('And then');
     const [queue, stop] = language === 'de' ? ['In Warteschlange', 'Anhalten'] : ['Queue', 'Stop'];
     await page.getByRole('button', { name: queue, exact: true }).waitFor();
-    for (const [width, text] of [[220, 'Claude Sonnet 4.5'], [260, 'Claude Sonnet 4.5'], [300, 'Claude Sonnet 4.5'], [480, 'Ask before changes']] as const) {
+    for (const [width, text] of [
+      [220, 'Claude Sonnet 4.5'],
+      [260, 'Claude Sonnet 4.5'],
+      [300, 'Claude Sonnet 4.5'],
+      [480, 'Ask before changes'],
+    ] as const) {
       await page.setViewportSize({ width, height: 700 });
       await page.getByText(text, { exact: true }).waitFor();
       expect(await page.getByRole('button', { name: stop, exact: true }).isVisible(), `${width}`).toBe(true);
-      const tops = await page.locator('.tools').last().locator('button').evaluateAll((buttons) => [...new Set(buttons.filter((button) => button.checkVisibility()).map((button) => button.getBoundingClientRect().top))]);
+      const tops = await page
+        .locator('.tools')
+        .last()
+        .locator('button')
+        .evaluateAll((buttons) => [...new Set(buttons.filter((button) => button.checkVisibility()).map((button) => button.getBoundingClientRect().top))]);
       expect(tops, `${width}`).toHaveLength(1);
       expect((await page.locator('.composer .box').boundingBox())?.height, `${width}`).toBeLessThan(72);
       expect(await sticksOutAt(page, [width])).toEqual([]);
@@ -365,7 +445,12 @@ describe('the foot of the composer', () => {
   test('of 300 models the first of each provider are listed, and a search finds any; keys do all of it', async () => {
     const page = await rig.open({ scene: 'empty' });
     await page.evaluate(() => {
-      const models = Array.from({ length: 300 }, (_, index) => ({ id: `p/m${index}`, label: `Model ${index}`, group: index < 5 ? 'Anthropic' : 'OpenRouter', facts: '200k · 3 / 15' }));
+      const models = Array.from({ length: 300 }, (_, index) => ({
+        id: `p/m${index}`,
+        label: `Model ${index}`,
+        group: index < 5 ? 'Anthropic' : 'OpenRouter',
+        facts: '200k · 3 / 15',
+      }));
       globalThis.panelHost.post({ type: 'choices', models, modes: [], agents: [], efforts: [] });
       globalThis.panelHost.events({ type: 'meta', patch: { model: 'p/m299' } });
     });
@@ -376,7 +461,8 @@ describe('the foot of the composer', () => {
     await menu.getByRole('list', { name: 'OpenRouter' }).waitFor();
     expect(await rows.count()).toBeLessThanOrEqual(61);
     await menu.getByText('Type to filter.').waitFor();
-    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.querySelector('.label')?.textContent ?? '');
+    const focused = (): Promise<string> =>
+      page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.querySelector('.label')?.textContent ?? '');
     expect(await focused()).toBe('Search models');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
@@ -455,7 +541,10 @@ test('an address is shown whole before it is asked for, and its host stands out'
   expect(await address.textContent()).toBe('https://example.com@evil.test:8443/a/long/path/that/goes/on?q=SECRET\\u200B&next=https%3A%2F%2Fexample.com%2F#end');
   expect(await address.locator('strong').textContent()).toBe('evil.test:8443');
   await prompt.getByText('This contains invisible characters').waitFor();
-  await page.getByRole('group', { name: callNamed('fetch https://docs.example.com/guide?page=2') }).getByRole('button').click();
+  await page
+    .getByRole('group', { name: callNamed('fetch https://docs.example.com/guide?page=2') })
+    .getByRole('button')
+    .click();
   expect(await page.getByRole('group', { name: 'URL' }).first().textContent()).toBe('https://docs.example.com/guide?page=2');
 });
 
@@ -469,7 +558,10 @@ test('a search shows its query and who gets it before it is made, and what it fo
   await searched.getByText('· 2 pages').waitFor();
   await searched.getByRole('button').click();
   const found = page.getByRole('group', { name: 'Search results' });
-  expect(await found.getByRole('link').evaluateAll((links) => links.map((link) => `${link.textContent} ${link.getAttribute('href')}`))).toEqual(['Vitest & co https://vitest.dev/guide?x=1', 'Safe title https://evil.test/']);
+  expect(await found.getByRole('link').evaluateAll((links) => links.map((link) => `${link.textContent} ${link.getAttribute('href')}`))).toEqual([
+    'Vitest & co https://vitest.dev/guide?x=1',
+    'Safe title https://evil.test/',
+  ]);
   await found.getByText('evil.test', { exact: true }).waitFor();
   await found.getByText('Both say so [1].').waitFor();
 });

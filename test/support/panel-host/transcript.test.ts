@@ -78,19 +78,30 @@ describe('the transcript', () => {
   });
 
   test('without frames, as in a hidden tab, events are applied and acknowledged all the same', async () => {
-    const page = await rig.open({ before: () => {
-      let frames = 0;
-      const real = window.requestAnimationFrame.bind(window);
-      window.requestAnimationFrame = (callback) => ((frames += 1) > 40 ? frames : real(callback));
-    } });
-    await page.evaluate(() => { for (let count = 0; count < 50; count += 1) requestAnimationFrame(() => undefined); });
+    const page = await rig.open({
+      before: () => {
+        let frames = 0;
+        const real = window.requestAnimationFrame.bind(window);
+        window.requestAnimationFrame = (callback) => ((frames += 1) > 40 ? frames : real(callback));
+      },
+    });
+    await page.evaluate(() => {
+      for (let count = 0; count < 50; count += 1) requestAnimationFrame(() => undefined);
+    });
     await showAnswer(page, 'seen without a frame');
     await page.getByText('seen without a frame').waitFor();
   });
 
   test('notices offer their ways out', async () => {
     const page = await rig.open({ scene: 'trouble' });
-    const names = { 'Set API Key': 'set_api_key', 'Select Model': 'select_model', 'Open Settings': 'open_settings', 'Show Log': 'show_log', Retry: 'retry', Continue: 'continue' };
+    const names = {
+      'Set API Key': 'set_api_key',
+      'Select Model': 'select_model',
+      'Open Settings': 'open_settings',
+      'Show Log': 'show_log',
+      Retry: 'retry',
+      Continue: 'continue',
+    };
     for (const name of Object.keys(names)) await page.getByRole('button', { name, exact: true }).click();
     expect(await postsOf(page)).toEqual(Object.values(names).map((action) => ({ type: 'notice_action', action })));
   });
@@ -105,7 +116,15 @@ describe('the transcript', () => {
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     await showHistory(page);
     await page.getByRole('button', { name: /^Move the settings/ }).click();
-    expect(await postsOf(page)).toEqual([{ type: 'list_history' }, { type: 'close_history' }, { type: 'list_history' }, { type: 'close_history' }, { type: 'list_history' }, { type: 'close_history' }, { type: 'open_session', id: 'h3' }]);
+    expect(await postsOf(page)).toEqual([
+      { type: 'list_history' },
+      { type: 'close_history' },
+      { type: 'list_history' },
+      { type: 'close_history' },
+      { type: 'list_history' },
+      { type: 'close_history' },
+      { type: 'open_session', id: 'h3' },
+    ]);
   });
 });
 

@@ -16,7 +16,8 @@ const todos: readonly TodoItem[] = [
   { text: 'Run the tests again', status: 'pending' },
   { text: 'Say what was done', status: 'pending' },
 ];
-const summary = '## What was done\n\n- The person asked for the failing test to be fixed.\n- `median` in `src/median.js` sorted **as text**.\n\n## What is left\n\nRun the tests again.';
+const summary =
+  '## What was done\n\n- The person asked for the failing test to be fixed.\n- `median` in `src/median.js` sorted **as text**.\n\n## What is left\n\nRun the tests again.';
 const compaction = (id: string, over: Partial<ViewCompactionItem> = {}): ViewCompactionItem => ({
   kind: 'compaction',
   id,
@@ -39,13 +40,23 @@ const instructions: ViewState['instructions'] = {
   ],
 };
 const waiting = (blocks: readonly unknown[], over: Partial<ViewState> = {}): ViewState =>
-  state([user('Fix the failing test'), answerWith([{ type: 'text', text: 'I will look at the project first.' }, ...blocks], { status: 'streaming' })], { activity: 'running', ...over });
+  state([user('Fix the failing test'), answerWith([{ type: 'text', text: 'I will look at the project first.' }, ...blocks], { status: 'streaming' })], {
+    activity: 'running',
+    ...over,
+  });
 
 /** Scenes in which something is waited for, planned, summarized or brought along. */
 export const waitingScenes: Readonly<Record<string, ViewState>> = {
   retry: waiting([], { retry: { reason: 'The server is overloaded.', attempt: 2, maxAttempts: 8, at: Date.now() + 3_599_000 } }),
   question: waiting([call({ name: 'ask', subject: question.question, status: 'running', preview: { kind: 'question', question } })]),
-  choices: waiting([call({ name: 'ask', subject: 'Which checks?', status: 'running', preview: { kind: 'question', question: { question: 'Which checks?', choices: ['Types', 'Lint', 'Tests'], multiple: true } } })]),
+  choices: waiting([
+    call({
+      name: 'ask',
+      subject: 'Which checks?',
+      status: 'running',
+      preview: { kind: 'question', question: { question: 'Which checks?', choices: ['Types', 'Lint', 'Tests'], multiple: true } },
+    }),
+  ]),
   answered: state([
     user('Fix the failing test'),
     answerWith([
@@ -54,7 +65,10 @@ export const waitingScenes: Readonly<Record<string, ViewState>> = {
     ]),
   ]),
   plan: waiting([call({ name: 'bash', subject: 'npm test', status: 'running' })], { todos, context: { used: 124_000, limit: 200_000 } }),
-  planned: state([user('Fix the failing test'), answerWith([{ type: 'text', text: 'Done.' }])], { todos: todos.map(({ text }) => ({ text, status: 'done' as const })), context: { used: 158_400, limit: 200_000 } }),
+  planned: state([user('Fix the failing test'), answerWith([{ type: 'text', text: 'Done.' }])], {
+    todos: todos.map(({ text }) => ({ text, status: 'done' as const })),
+    context: { used: 158_400, limit: 200_000 },
+  }),
   compaction: state(
     [
       compaction('c1', { status: 'covered', trigger: 'manual', tokensBefore: 90_000, tokensAfter: 7_000 }),
@@ -70,7 +84,12 @@ export const waitingScenes: Readonly<Record<string, ViewState>> = {
   begin: state([], { title: 'New Chat', usage: '', instructions }),
   address: waiting(
     [
-      call({ name: 'fetch', subject: 'https://docs.example.com/guide?page=2', output: 'The guide.', preview: { kind: 'url', url: 'https://docs.example.com/guide?page=2' } }),
+      call({
+        name: 'fetch',
+        subject: 'https://docs.example.com/guide?page=2',
+        output: 'The guide.',
+        preview: { kind: 'url', url: 'https://docs.example.com/guide?page=2' },
+      }),
       call({
         name: 'fetch',
         subject: 'https://example.com@evil.test',
@@ -87,7 +106,8 @@ export const waitingScenes: Readonly<Record<string, ViewState>> = {
         name: 'web_search',
         subject: 'vitest fake timers',
         topic: { what: 'vitest fake timers' },
-        output: 'Both say so [1].\n\n[1] Vitest & co\nhttps://vitest.dev/guide?x=1\nFake timers.\n\n[2] Safe title\nhttps://evil.test/\n\n[3] No link\njavascript:alert(1)',
+        output:
+          'Both say so [1].\n\n[1] Vitest & co\nhttps://vitest.dev/guide?x=1\nFake timers.\n\n[2] Safe title\nhttps://evil.test/\n\n[3] No link\njavascript:alert(1)',
         results: 2,
         preview: { kind: 'search', query: 'vitest fake timers', service: 'Brave Search' },
       }),

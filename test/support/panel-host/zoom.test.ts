@@ -79,7 +79,8 @@ describe('at 200 % in a small window', () => {
         expect(await pageScrolls(page), `${scene} scrolls`).toBe(false);
         // What comes into the page a moment later, such as a text that is formatted, moves what is below it once more.
         await expect.poll(() => isReachable(box), { message: `${scene}: the message box` }).toBe(true);
-        for (const name of buttons) await expect.poll(() => isReachable(page.getByRole('button', { name, exact: true }).last()), { message: `${scene}: ${name}` }).toBe(true);
+        for (const name of buttons)
+          await expect.poll(() => isReachable(page.getByRole('button', { name, exact: true }).last()), { message: `${scene}: ${name}` }).toBe(true);
         // Something of the conversation is to be seen beside all else.
         const log = await page.getByRole('log').boundingBox();
         expect(log?.height ?? 0, `${scene}: the conversation`).toBeGreaterThan(40);
@@ -96,7 +97,8 @@ describe('at 200 % in a small window', () => {
   test('plan, files and queue share a line in a low panel, until one is opened', async () => {
     const page = await rig.open({ width: 300, height: 450 - 35 - 22 - 35, zoom: 2, scene: 'tray' });
     await page.getByRole('region', { name: 'Queue' }).waitFor();
-    const tops = async (): Promise<number> => new Set(await page.locator('.tray [aria-expanded]').evaluateAll((lines) => lines.map((line) => Math.round(line.getBoundingClientRect().top)))).size;
+    const tops = async (): Promise<number> =>
+      new Set(await page.locator('.tray [aria-expanded]').evaluateAll((lines) => lines.map((line) => Math.round(line.getBoundingClientRect().top)))).size;
     expect(await tops()).toBe(1);
     expect((await page.getByRole('log').boundingBox())?.height).toBeGreaterThanOrEqual(240);
     await page.getByRole('region', { name: 'Changed files' }).getByRole('button', { expanded: false }).click();

@@ -58,7 +58,11 @@ export async function runChatJob(job: ChatJob): Promise<readonly ChatBody[]> {
   const preset = presetOf(job.preset);
   const provider = createOpenAiProvider({ name: job.preset, preset, apiKey: () => Promise.resolve('sk-test'), baseUrl: () => server.url });
   const model = { ...openAiModelInfo(job.preset, preset, job.model), contextWindow: 1_000_000 };
-  const session = createAgentSession({ ...memorySession({ systemPrompt: systemPrompt('Platform: linux'), tools: allTools({ files: filesOf(job) }) }), provider, model });
+  const session = createAgentSession({
+    ...memorySession({ systemPrompt: systemPrompt('Platform: linux'), tools: allTools({ files: filesOf(job) }) }),
+    provider,
+    model,
+  });
   try {
     await finish(session);
     return server.requests.map(({ body }) => body);
@@ -77,8 +81,17 @@ async function finish(session: AgentSession): Promise<void> {
 function chatRound(n: number, calls: number): readonly Step[] {
   if (calls === 0) return [chunk({ content: 'All files are read. The job is done.' }, 'stop')];
   const thought = { type: 'reasoning.text', text: `Part ${n} is next.`, signature: `signature-${n}`, format: 'anthropic-claude-v1', index: 0 };
-  const read = (at: number): object => ({ index: at, id: `call_${n}_${at}`, type: 'function', function: { name: 'read', arguments: JSON.stringify({ file_path: `src/part-${n}-${at}.ts` }) } });
-  return [chunk({ reasoning: thought.text, reasoning_details: [thought] }), chunk({ content: `Now part ${n}.` }), chunk({ tool_calls: Array.from({ length: calls }, (_, at) => read(at)) }, 'tool_calls')];
+  const read = (at: number): object => ({
+    index: at,
+    id: `call_${n}_${at}`,
+    type: 'function',
+    function: { name: 'read', arguments: JSON.stringify({ file_path: `src/part-${n}-${at}.ts` }) },
+  });
+  return [
+    chunk({ reasoning: thought.text, reasoning_details: [thought] }),
+    chunk({ content: `Now part ${n}.` }),
+    chunk({ tool_calls: Array.from({ length: calls }, (_, at) => read(at)) }, 'tool_calls'),
+  ];
 }
 
 function round(n: number, calls: number): ReturnType<typeof reply> {

@@ -23,7 +23,9 @@ function blocksOf(message: Fields): readonly object[] {
   if (message['role'] === 'tool') {
     const marked = parts.find((part) => 'cache_control' in part);
     const content = parts.map(({ cache_control: _mark, ...part }) => part);
-    return [{ type: 'tool_result', tool_use_id: message['tool_call_id'], content, ...(marked === undefined ? {} : { cache_control: marked['cache_control'] }) }];
+    return [
+      { type: 'tool_result', tool_use_id: message['tool_call_id'], content, ...(marked === undefined ? {} : { cache_control: marked['cache_control'] }) },
+    ];
   }
   return [...listOf(message['reasoning_details']), ...parts, ...listOf(message['tool_calls'])];
 }

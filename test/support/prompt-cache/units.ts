@@ -21,7 +21,7 @@ export interface CacheableBody {
 
 /** The units of a body in the order in which the API puts them together: tools, system prompt, messages. */
 export function unitsOf(body: CacheableBody): readonly Unit[] {
-  const system = typeof body.system === 'string' ? [{ type: 'text', text: body.system }] : body.system ?? [];
+  const system = typeof body.system === 'string' ? [{ type: 'text', text: body.system }] : (body.system ?? []);
   return [
     ...(body.tools ?? []).map((tool) => unit('tool', tool)),
     ...system.map((block) => unit('system', block)),

@@ -60,14 +60,17 @@ function requestsIn(bytes: Buffer): readonly RawRequest[] {
   const headers = lines.map((each) => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1).trim()] as const);
   const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   const rest = bytes.subarray(end + 4);
-  const [body, after] = length === undefined && headers.some(([name]) => name.toLowerCase() === 'transfer-encoding') ? unchunked(rest) : [rest.subarray(0, Number(length ?? 0)), Number(length ?? 0)];
+  const [body, after] =
+    length === undefined && headers.some(([name]) => name.toLowerCase() === 'transfer-encoding')
+      ? unchunked(rest)
+      : [rest.subarray(0, Number(length ?? 0)), Number(length ?? 0)];
   return after > rest.length ? [] : [{ line, headers, body }, ...requestsIn(rest.subarray(after))];
 }
 
 /** A body in chunks, and where it ends. Format: RFC 9112, 7.1. */
 function unchunked(bytes: Buffer): readonly [body: Buffer, end: number] {
   const parts: Buffer[] = [];
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const lineEnd = bytes.indexOf('\r\n', at);
     if (lineEnd < 0) return [Buffer.concat(parts), Infinity];
     const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);

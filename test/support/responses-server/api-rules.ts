@@ -28,24 +28,36 @@ export class ApiRules {
     outputs.forEach(({ item }, place) => {
       if (item['type'] !== 'reasoning') return;
       const follower = outputs.slice(place).find((other) => other.item['type'] !== 'reasoning')?.item;
-      this.issued.set(String(item['id']), { model, encrypted: String(item['encrypted_content']), summary: JSON.stringify(item['summary']), follower: follower && nameOf(follower) });
+      this.issued.set(String(item['id']), {
+        model,
+        encrypted: String(item['encrypted_content']),
+        summary: JSON.stringify(item['summary']),
+        follower: follower && nameOf(follower),
+      });
     });
   }
 
   /** What is wrong with a request; `undefined` when nothing is. */
   problemOf(body: Body): string | undefined {
     const input = (body['input'] ?? []) as readonly Item[];
-    return wrongField(body) ?? wrongCalls(input) ?? input.map((item, place) => this.wrongItem(item, input.slice(place + 1), String(body['model']))).find((problem) => problem !== undefined);
+    return (
+      wrongField(body) ??
+      wrongCalls(input) ??
+      input.map((item, place) => this.wrongItem(item, input.slice(place + 1), String(body['model']))).find((problem) => problem !== undefined)
+    );
   }
 
   private wrongItem(item: Item, behind: readonly Item[], model: string): string | undefined {
-    if (item['type'] !== 'reasoning') return 'id' in item ? `Item with id '${String(item['id'])}' not found. Items are not persisted when \`store\` is set to false.` : undefined;
+    if (item['type'] !== 'reasoning')
+      return 'id' in item ? `Item with id '${String(item['id'])}' not found. Items are not persisted when \`store\` is set to false.` : undefined;
     const id = String(item['id']);
     const issued = this.issued.get(id);
-    if (issued === undefined || issued.model !== model || issued.encrypted !== item['encrypted_content']) return `The encrypted content for item ${id} could not be verified.`;
+    if (issued === undefined || issued.model !== model || issued.encrypted !== item['encrypted_content'])
+      return `The encrypted content for item ${id} could not be verified.`;
     if (issued.summary !== JSON.stringify(item['summary'])) return `The summary of item ${id} was changed.`;
     const follower = behind.find(({ type }) => type !== 'reasoning');
-    if (follower === undefined || nameOf(follower) !== issued.follower) return `Item '${id}' of type 'reasoning' was provided without its required following item.`;
+    if (follower === undefined || nameOf(follower) !== issued.follower)
+      return `Item '${id}' of type 'reasoning' was provided without its required following item.`;
     return undefined;
   }
 }
@@ -64,7 +76,9 @@ function wrongField(body: Body): string | undefined {
   if (!reasons && ('reasoning' in body || 'include' in body)) return "Unsupported parameter: 'reasoning.effort' is not supported with this model.";
   if (reasons && 'temperature' in body) return "Unsupported parameter: 'temperature' is not supported with this model.";
   const tools = (body['tools'] ?? []) as readonly Item[];
-  return tools.every(({ type, name, strict }) => type === 'function' && typeof name === 'string' && strict === false) ? undefined : "Missing required parameter: 'tools[0].name'.";
+  return tools.every(({ type, name, strict }) => type === 'function' && typeof name === 'string' && strict === false)
+    ? undefined
+    : "Missing required parameter: 'tools[0].name'.";
 }
 
 function wrongCalls(input: readonly Item[]): string | undefined {

@@ -29,7 +29,11 @@ export function reasoning(...summaries: readonly string[]): Output {
     { type: 'response.reasoning_summary_text.done', summary_index, text: delta },
   ]);
   // What is there at the beginning is not yet what has to go back.
-  return { item: { id, type: 'reasoning', summary, encrypted_content: `gAAAA+/${id}==` }, begun: { id, type: 'reasoning', summary: [], encrypted_content: 'gAAAAunfinished' }, deltas };
+  return {
+    item: { id, type: 'reasoning', summary, encrypted_content: `gAAAA+/${id}==` },
+    begun: { id, type: 'reasoning', summary: [], encrypted_content: 'gAAAAunfinished' },
+    deltas,
+  };
 }
 
 /** A text, in deltas. */
@@ -56,7 +60,9 @@ function message(kind: 'output_text' | 'refusal', deltas: readonly Delta[]): Out
   return {
     item: { ...base, status: 'completed', content },
     begun: { ...base, status: 'in_progress', content: [] },
-    deltas: deltas.map((delta) => (typeof delta === 'string' ? { type: `response.${name}.delta`, content_index: 0, delta, logprobs: [], obfuscation: 'x7' } : delta)),
+    deltas: deltas.map((delta) =>
+      typeof delta === 'string' ? { type: `response.${name}.delta`, content_index: 0, delta, logprobs: [], obfuscation: 'x7' } : delta,
+    ),
   };
 }
 
@@ -77,7 +83,13 @@ export function searched(): Output {
 }
 
 /** 100 tokens read, 40 of them from a cache, and 20 written, 5 of them reasoning. */
-export const USAGE = { input_tokens: 100, input_tokens_details: { cached_tokens: 40 }, output_tokens: 20, output_tokens_details: { reasoning_tokens: 5 }, total_tokens: 120 };
+export const USAGE = {
+  input_tokens: 100,
+  input_tokens_details: { cached_tokens: 40 },
+  output_tokens: 20,
+  output_tokens_details: { reasoning_tokens: 5 },
+  total_tokens: 120,
+};
 
 /** An event as it goes over the wire. */
 export function event(type: string, fields: object = {}): Step {
@@ -109,7 +121,11 @@ export function open(output: Output, place: number): readonly Step[] {
 
 function begin(): readonly Step[] {
   const response = { id: 'resp_1', object: 'response', status: 'in_progress', output: [], error: null, usage: null };
-  return [event('response.created', { response }), event('response.in_progress', { response }), event('response.of_next_year', { output_index: 0, delta: 'not for us' })];
+  return [
+    event('response.created', { response }),
+    event('response.in_progress', { response }),
+    event('response.of_next_year', { output_index: 0, delta: 'not for us' }),
+  ];
 }
 
 function stepsOf(output: Output, place: number): readonly Step[] {
@@ -129,7 +145,17 @@ function deltasOf({ deltas, item }: Output, output_index: number): Step[] {
 }
 
 function completed(outputs: readonly Output[]): Step {
-  return event('response.completed', { response: { id: 'resp_1', object: 'response', status: 'completed', output: outputs.map(({ item }) => item), error: null, incomplete_details: null, usage: USAGE } });
+  return event('response.completed', {
+    response: {
+      id: 'resp_1',
+      object: 'response',
+      status: 'completed',
+      output: outputs.map(({ item }) => item),
+      error: null,
+      incomplete_details: null,
+      usage: USAGE,
+    },
+  });
 }
 
 function joined(deltas: readonly Delta[]): string {

@@ -56,7 +56,9 @@ function pairing(messages: readonly Message[]): string[] {
   messages.forEach((message, index) => {
     if (message.role === 'assistant') {
       const results = resultIdsAfter(messages, index).sort();
-      const calls = toolCalls(message).map((call) => call.id).sort();
+      const calls = toolCalls(message)
+        .map((call) => call.id)
+        .sort();
       if (calls.join() !== results.join()) broken.push(`messages[${index}]: calls [${calls.join()}] but results [${results.join()}]`);
     } else if (message.role === 'tool_result' && messages[index - 1]?.role === 'user') {
       broken.push(`messages[${index}]: a result that is not behind its call`);

@@ -62,7 +62,11 @@ export class ScriptedProvider implements Provider {
     const script = this.scripts.shift();
     if (script === undefined) throw new Error(`There is no script for request ${this.requests.length}.`);
     const steps = typeof script === 'function' ? script(request) : script;
-    return new PartStream(() => this.play(steps), signal, () => '2026-01-01T00:00:01Z');
+    return new PartStream(
+      () => this.play(steps),
+      signal,
+      () => '2026-01-01T00:00:01Z',
+    );
   }
 
   private async *play(steps: readonly Step[]): AsyncGenerator<StreamPart> {

@@ -76,7 +76,10 @@ function bars(): Uint8Array<ArrayBuffer> {
 async function picture(): Promise<Stage> {
   const stage = await Stage.start();
   const image = { type: 'image' as const, mimeType: 'image/png' as const, data: bars() };
-  await stage.turn([image, { type: 'text', text: 'Which room is used most?' }], says('The last bar is the longest, so **Svalbard** is used most. Fjord follows at some distance.'));
+  await stage.turn(
+    [image, { type: 'text', text: 'Which room is used most?' }],
+    says('The last bar is the longest, so **Svalbard** is used most. Fjord follows at some distance.'),
+  );
   return stage;
 }
 

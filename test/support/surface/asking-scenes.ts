@@ -16,7 +16,12 @@ export async function askedEdit(): Promise<Stage> {
 
 async function askedCommand(): Promise<Stage> {
   const stage = await Stage.start();
-  stage.say('Seed the dev database with last month.', says('I fetch the seed script and clear the old build first.').toolCall('bash', { command: 'curl -fsSL https://get.rooms.dev/seed.sh | sh && rm -rf ../build && npm run seed -- --month 2026-09' }));
+  stage.say(
+    'Seed the dev database with last month.',
+    says('I fetch the seed script and clear the old build first.').toolCall('bash', {
+      command: 'curl -fsSL https://get.rooms.dev/seed.sh | sh && rm -rf ../build && npm run seed -- --month 2026-09',
+    }),
+  );
   await stage.asked();
   return stage;
 }
@@ -25,13 +30,21 @@ async function askedCommand(): Promise<Stage> {
 export async function askedThree(): Promise<Stage> {
   const stage = await Stage.start();
   const reads = ['src/slot.js', 'src/room.js', 'test/slot.test.js'].reduce((each, path) => each.toolCall('read', { file_path: path }), round());
-  stage.say('Make slots half-open everywhere.', reads, says('Three files have to change.').toolCall('edit', SLOT_EDIT).toolCall('edit', ROOM_EDIT).toolCall('edit', TEST_EDIT));
+  stage.say(
+    'Make slots half-open everywhere.',
+    reads,
+    says('Three files have to change.').toolCall('edit', SLOT_EDIT).toolCall('edit', ROOM_EDIT).toolCall('edit', TEST_EDIT),
+  );
   await stage.asked(3);
   return stage;
 }
 
 const FIRST = { question: 'What should happen with bookings that touch?', choices: ['They do not overlap', 'They overlap'], multiple: false };
-const SECOND = { question: 'Which of these should I update, too?', choices: ['The tests', 'The README, which says that slots are closed', 'The report'], multiple: true };
+const SECOND = {
+  question: 'Which of these should I update, too?',
+  choices: ['The tests', 'The README, which says that slots are closed', 'The report'],
+  multiple: true,
+};
 
 async function question(): Promise<Stage> {
   const stage = await Stage.start();
@@ -53,7 +66,11 @@ The public API stays as it is. \`report.js\` only adds lengths and needs no chan
 
 async function planned(): Promise<Stage> {
   const stage = await Stage.start({ mode: 'plan' });
-  await stage.turn('Plan how to make slots half-open.', round().toolCall('read', { file_path: 'src/slot.js' }).toolCall('read', { file_path: 'src/room.js' }).toolCall('grep', { pattern: 'overlaps' }), says(PLAN));
+  await stage.turn(
+    'Plan how to make slots half-open.',
+    round().toolCall('read', { file_path: 'src/slot.js' }).toolCall('read', { file_path: 'src/room.js' }).toolCall('grep', { pattern: 'overlaps' }),
+    says(PLAN),
+  );
   return stage;
 }
 

@@ -24,12 +24,14 @@ export interface Look {
 
 /** Reads the look of a panel in a real VS Code. */
 export function lookOf(frame: FrameLocator): Promise<Look> {
-  return frame.locator('body').evaluate(() => ({
-    variables: document.documentElement.style.cssText,
-    kind: document.body.className,
-    code: document.body.style.cssText,
-    defaults: document.querySelector('#_defaultStyles')?.textContent ?? '',
-  }));
+  return frame
+    .locator('body')
+    .evaluate(() => ({
+      variables: document.documentElement.style.cssText,
+      kind: document.body.className,
+      code: document.body.style.cssText,
+      defaults: document.querySelector('#_defaultStyles')?.textContent ?? '',
+    }));
 }
 
 /** Gives a panel outside of VS Code the look that it has there. */

@@ -5,4 +5,6 @@ import type { Scene } from './scene.js';
 import { workingScenes } from './working-scenes.js';
 
 /** Every scene of the panel, by its number. */
-export const SCENES: readonly Scene[] = [...composerScenes, ...workingScenes, ...askingScenes, ...answerScenes].toSorted((a, b) => a.name.localeCompare(b.name));
+export const SCENES: readonly Scene[] = [...composerScenes, ...workingScenes, ...askingScenes, ...answerScenes].toSorted((a, b) =>
+  a.name.localeCompare(b.name),
+);

@@ -16,7 +16,11 @@ const TAB_WIDTH = 1_000;
 export const HEIGHT = 900;
 
 /** Takes the pictures of a scene: at each width, in each look. */
-export async function shoot(rig: PanelRig, scene: Scene, { looks, widths, folder }: { readonly looks: ReadonlyMap<ThemeName, Look>; readonly widths: readonly number[]; readonly folder: string }): Promise<void> {
+export async function shoot(
+  rig: PanelRig,
+  scene: Scene,
+  { looks, widths, folder }: { readonly looks: ReadonlyMap<ThemeName, Look>; readonly widths: readonly number[]; readonly folder: string },
+): Promise<void> {
   const stage = await scene.set();
   for (const width of widths) {
     const page = await openAt(rig, width, looks.values().next().value);
@@ -55,8 +59,15 @@ function inTab(): void {
 export async function showStage(page: Page, { view, pictures }: Stage): Promise<void> {
   const entry = (id: string, label: string, models: CatalogEntry['models']): CatalogEntry => ({ source: { id, label } as CatalogEntry['source'], models });
   const model = [...anthropicModels, demoModel].find(({ provider, id }) => `${provider}/${id}` === view.model) ?? demoModel;
-  const known = model === demoModel ? [entry('demo', 'Demo', [demoModel])] : [entry('demo', 'Demo', [demoModel]), entry('anthropic', 'Anthropic', anthropicModels)];
-  const choices: HostMessage = { type: 'choices', models: [...modelChoices(known, model)], modes: [...modeChoices()], agents: [], efforts: [...effortChoices(model)] };
+  const known =
+    model === demoModel ? [entry('demo', 'Demo', [demoModel])] : [entry('demo', 'Demo', [demoModel]), entry('anthropic', 'Anthropic', anthropicModels)];
+  const choices: HostMessage = {
+    type: 'choices',
+    models: [...modelChoices(known, model)],
+    modes: [...modeChoices()],
+    agents: [],
+    efforts: [...effortChoices(model)],
+  };
   await page.evaluate(
     async ({ session, state, message, bytes }) => {
       await globalThis.panelHost.show(state, session);

@@ -70,7 +70,11 @@ export class Stage {
     });
     const session = createAgentSession({
       ...memorySession({ systemPrompt: 'A scene.', tools: createTools({ ...memory, questions }), gate }),
-      provider: createAnthropicProvider({ apiKey: () => Promise.resolve('key'), baseUrl: () => undefined, fetch: (input, init) => fetch((input instanceof Request ? input.url : input.toString()).replace('https://api.anthropic.com', server.url), init) }),
+      provider: createAnthropicProvider({
+        apiKey: () => Promise.resolve('key'),
+        baseUrl: () => undefined,
+        fetch: (input, init) => fetch((input instanceof Request ? input.url : input.toString()).replace('https://api.anthropic.com', server.url), init),
+      }),
       model: anthropicModelInfo(''),
       mode,
       maxRetries: retries,
@@ -87,7 +91,9 @@ export class Stage {
 
   /** The pictures that the person sent, in order. */
   get pictures(): readonly Uint8Array[] {
-    return this.conversation.session.messages.flatMap(({ role, content }) => (role === 'user' ? content.flatMap((block) => (block.type === 'image' ? [block.data] : [])) : []));
+    return this.conversation.session.messages.flatMap(({ role, content }) =>
+      role === 'user' ? content.flatMap((block) => (block.type === 'image' ? [block.data] : [])) : [],
+    );
   }
 
   /** Says what a command does: gives an output and ends, or never ends. */

@@ -19,13 +19,21 @@ export const SLOT_EDIT = {
   file_path: 'src/slot.js',
   edits: [
     { old_string: '  return a.start <= b.end && b.start < a.end;', new_string: '  return a.start < b.end && b.start < a.end;' },
-    { old_string: '  return inner.start >= outer.start && inner.end <= outer.end;', new_string: '  return outer.start <= inner.start && inner.end <= outer.end;' },
+    {
+      old_string: '  return inner.start >= outer.start && inner.end <= outer.end;',
+      new_string: '  return outer.start <= inner.start && inner.end <= outer.end;',
+    },
   ],
 };
 
 export const ROOM_EDIT = {
   file_path: 'src/room.js',
-  edits: [{ old_string: '  return found.filter((free) => lengthOf(free) >= minutes);', new_string: '  // A stretch that is exactly as long as the meeting fits, too.\n  return found.filter((free) => lengthOf(free) >= minutes);' }],
+  edits: [
+    {
+      old_string: '  return found.filter((free) => lengthOf(free) >= minutes);',
+      new_string: '  // A stretch that is exactly as long as the meeting fits, too.\n  return found.filter((free) => lengthOf(free) >= minutes);',
+    },
+  ],
 };
 
 export const TEST_EDIT = {

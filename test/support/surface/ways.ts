@@ -49,7 +49,12 @@ export async function openContext(page: Page): Promise<void> {
   const found = await firstVisible(...control(page, NAMES.context).toReversed());
   if (found === undefined) return;
   await found.click();
-  await page.getByRole('dialog').filter({ visible: true }).first().waitFor({ timeout: OPENS_MS / 10 }).then(() => true, falseOnTimeout);
+  await page
+    .getByRole('dialog')
+    .filter({ visible: true })
+    .first()
+    .waitFor({ timeout: OPENS_MS / 10 })
+    .then(() => true, falseOnTimeout);
 }
 
 /** Opens the list of the chats: by its button, or as VS Code's own title bar asks for it. */
@@ -71,9 +76,13 @@ export async function typeMention(page: Page): Promise<void> {
 /** Looks for words in the conversation, in which the host finds them. */
 export async function openFind(page: Page, stage: Stage, words: string): Promise<void> {
   await page.keyboard.press('Control+f');
-  const box = page.getByRole('searchbox').or(page.getByRole('textbox', { name: /find|search/i })).first();
+  const box = page
+    .getByRole('searchbox')
+    .or(page.getByRole('textbox', { name: /find|search/i }))
+    .first();
   // Where the panel leaves the key to VS Code, that asks for the box.
-  if (!(await box.waitFor({ timeout: OPENS_MS }).then(() => true, falseOnTimeout))) await page.evaluate(() => globalThis.panelHost.post({ type: 'open_search' }));
+  if (!(await box.waitFor({ timeout: OPENS_MS }).then(() => true, falseOnTimeout)))
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'open_search' }));
   await box.waitFor({ timeout: OPENS_MS });
   await box.pressSequentially(words);
   const asked = await page.waitForFunction((query) => globalThis.panelHost.posts.findLast((post) => post.type === 'find_text' && post.query === query), words);

@@ -3,7 +3,8 @@ import { Stage } from './stage.js';
 import { FAILING_TESTS, PASSING_TESTS, SLOT_EDIT, TEST_EDIT, mended, round, says } from './turns.js';
 import { openAbove, openFind } from './ways.js';
 
-const REPORT = '07:58  Fjord   09:00–09:30  booked\n07:58  Fjord   09:30–10:00  booked\n07:58  Oslo    free until 14:00\n3 rooms, 2 bookings, 0 conflicts\nwaiting for changes…\n';
+const REPORT =
+  '07:58  Fjord   09:00–09:30  booked\n07:58  Fjord   09:30–10:00  booked\n07:58  Oslo    free until 14:00\n3 rooms, 2 bookings, 0 conflicts\nwaiting for changes…\n';
 
 /** Thinks, reads, edits, tests, and now runs a command that goes on. */
 async function working(): Promise<Stage> {
@@ -13,10 +14,18 @@ async function working(): Promise<Stage> {
   const reads = ['src/slot.js', 'src/room.js', 'src/report.js', 'package.json'];
   stage.say(
     'Touching slots should not overlap. Fix it and run the tests.',
-    reads.reduce((each, path) => each.toolCall('read', { file_path: path }), round().thinking('Two slots that only touch: one ends when the other begins. Where are they compared?')),
-    says('`overlaps` compares with `<=`, so two slots that only touch count as overlapping. Half-open slots fix that in one place.').toolCall('edit', SLOT_EDIT),
+    reads.reduce(
+      (each, path) => each.toolCall('read', { file_path: path }),
+      round().thinking('Two slots that only touch: one ends when the other begins. Where are they compared?'),
+    ),
+    says('`overlaps` compares with `<=`, so two slots that only touch count as overlapping. Half-open slots fix that in one place.').toolCall(
+      'edit',
+      SLOT_EDIT,
+    ),
     round().toolCall('bash', { command: 'npm test' }),
-    says('All 14 tests pass. The report prints bookings too, so I am checking it against the dev server.').toolCall('bash', { command: 'npm run report -- --watch' }),
+    says('All 14 tests pass. The report prints bookings too, so I am checking it against the dev server.').toolCall('bash', {
+      command: 'npm run report -- --watch',
+    }),
   );
   await stage.running('bash');
   await stage.until('the report', ({ items }) => JSON.stringify(items).includes('waiting for changes'));
@@ -32,7 +41,9 @@ export async function tenCalls(): Promise<Stage> {
     'The slot tests fail. Why?',
     says('I run the tests first.').toolCall('bash', { command: 'npm test' }),
     round().toolCall('read', { file_path: 'src/slot.js' }).toolCall('read', { file_path: 'test/slot.test.js' }),
-    says('The test wants touching slots to be apart. Who else depends on that?').toolCall('grep', { pattern: 'overlaps' }).toolCall('glob', { pattern: 'test/*.test.js' }),
+    says('The test wants touching slots to be apart. Who else depends on that?')
+      .toolCall('grep', { pattern: 'overlaps' })
+      .toolCall('glob', { pattern: 'test/*.test.js' }),
     round().toolCall('read', { file_path: 'src/room.js' }).toolCall('read', { file_path: 'src/nope.js' }),
     says('Only `isFree` does, and it wants the same.').toolCall('edit', SLOT_EDIT).toolCall('edit', TEST_EDIT),
     round().toolCall('bash', { command: 'npm test -- --test-name-pattern slot' }),
@@ -55,7 +66,13 @@ export async function crowded(): Promise<Stage> {
     says('Now the tests.').toolCall('bash', { command: 'npm test' }),
   );
   await stage.running('bash');
-  const file = (display: string, added: number, removed: number): object => ({ path: `/home/ada/work/rooms/${display}`, display, status: 'changed', added, removed });
+  const file = (display: string, added: number, removed: number): object => ({
+    path: `/home/ada/work/rooms/${display}`,
+    display,
+    status: 'changed',
+    added,
+    removed,
+  });
   const changes = [file('src/slot.js', 2, 2), file('src/report.js', 14, 3), { ...file('test/touching-slots.test.js', 31, 0), status: 'created' }];
   const messages = [
     { id: 'q1', text: 'Then bump the version to 1.3.0.', attached: [], now: false },

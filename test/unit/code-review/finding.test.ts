@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Finding, countBySeverity, findingWords, refusalOf } from '../../../src/code-review/finding.js';
 
-const finding = (changes: Partial<Finding> = {}): Finding => ({ path: '/ws/a.ts', start: 2, end: 3, severity: 'warning', title: 'Wrong', explanation: '', suggestion: '', ...changes });
+const finding = (changes: Partial<Finding> = {}): Finding => ({
+  path: '/ws/a.ts',
+  start: 2,
+  end: 3,
+  severity: 'warning',
+  title: 'Wrong',
+  explanation: '',
+  suggestion: '',
+  ...changes,
+});
 
 describe('the words of a finding', () => {
   it('are on one line for the title, and hold nothing that does not show', () => {
@@ -37,6 +46,10 @@ describe('a finding', () => {
 
 describe('findings by severity', () => {
   it('are counted, worst first, without those that there are none of', () => {
-    expect(countBySeverity([finding(), finding({ severity: 'hint' }), finding({ severity: 'error' }), finding()])).toEqual([['error', 1], ['warning', 2], ['hint', 1]]);
+    expect(countBySeverity([finding(), finding({ severity: 'hint' }), finding({ severity: 'error' }), finding()])).toEqual([
+      ['error', 1],
+      ['warning', 2],
+      ['hint', 1],
+    ]);
   });
 });

@@ -10,7 +10,21 @@ const html = (text: string): string => marked.parse(inertMarkdown(text), { async
 const HARMLESS = /^<\/?(?:p|code|br)>$/;
 
 describe('words of a model as Markdown', () => {
-  it.each(['[run](command:workbench.action.quit)', '![x](https://evil.test/x.png)', '<img src=x onerror=y>', '<https://evil.test>', 'https://evil.test', '[a]: https://evil.test\n\n[a]', '# heading', '- item', '| a |\n| - |', '&lt;b&gt;', '    indented', '~~~\ncode\n~~~', 'a\\`![x](y)`'])('%j are only words', (text) => {
+  it.each([
+    '[run](command:workbench.action.quit)',
+    '![x](https://evil.test/x.png)',
+    '<img src=x onerror=y>',
+    '<https://evil.test>',
+    'https://evil.test',
+    '[a]: https://evil.test\n\n[a]',
+    '# heading',
+    '- item',
+    '| a |\n| - |',
+    '&lt;b&gt;',
+    '    indented',
+    '~~~\ncode\n~~~',
+    'a\\`![x](y)`',
+  ])('%j are only words', (text) => {
     expect((html(text).match(/<[^>]*>/g) ?? []).filter((tag) => !HARMLESS.test(tag))).toEqual([]);
   });
 
@@ -19,7 +33,40 @@ describe('words of a model as Markdown', () => {
   });
 
   it('are only words, whatever they are', () => {
-    const nasty = fc.array(fc.constantFrom('`', '\\', '!', '[', ']', '(', ')', '<', '>', ':', '\n', ' ', '    ', '#', '-', '*', '_', '|', '&', 'a', 'http://x.y', 'command:z', '```', '~~~', '1. ')).map((parts) => parts.join(''));
-    fc.assert(fc.property(nasty, (text) => (html(text).match(/<[^>]*>/g) ?? []).every((tag) => HARMLESS.test(tag))), { numRuns: runs(3_000) });
+    const nasty = fc
+      .array(
+        fc.constantFrom(
+          '`',
+          '\\',
+          '!',
+          '[',
+          ']',
+          '(',
+          ')',
+          '<',
+          '>',
+          ':',
+          '\n',
+          ' ',
+          '    ',
+          '#',
+          '-',
+          '*',
+          '_',
+          '|',
+          '&',
+          'a',
+          'http://x.y',
+          'command:z',
+          '```',
+          '~~~',
+          '1. ',
+        ),
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(nasty, (text) => (html(text).match(/<[^>]*>/g) ?? []).every((tag) => HARMLESS.test(tag))),
+      { numRuns: runs(3_000) },
+    );
   });
 });

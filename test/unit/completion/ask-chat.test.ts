@@ -6,7 +6,12 @@ import { answers, Latch, says, ScriptedProvider, TEST_MODEL } from '../../suppor
 import { at } from './places.js';
 
 const clock = { timestamp: () => '2026-01-02T03:04:05Z' };
-const input: CompletionInput = { place: at('const a = |;\n'), extent: 'line', snippets: [{ path: 'b.ts', text: 'export const b = 2;' }], edits: [{ path: 'c.ts', text: 'edited()' }] };
+const input: CompletionInput = {
+  place: at('const a = |;\n'),
+  extent: 'line',
+  snippets: [{ path: 'b.ts', text: 'export const b = 2;' }],
+  edits: [{ path: 'c.ts', text: 'edited()' }],
+};
 
 describe('what a model that talks wrote', () => {
   it.each([
@@ -29,7 +34,8 @@ describe('what a model that talks wrote', () => {
     fc.assert(
       fc.property(code, (text) => {
         const place = at('const a = |');
-        for (const written of [text, `\`\`\`ts\n${text}\n\`\`\``, `const a = ${text}`, `const a = <|cursor|>${text}`]) expect(cleanChatAnswer(written, place)).toBe(text);
+        for (const written of [text, `\`\`\`ts\n${text}\n\`\`\``, `const a = ${text}`, `const a = <|cursor|>${text}`])
+          expect(cleanChatAnswer(written, place)).toBe(text);
       }),
     );
   });

@@ -35,7 +35,8 @@ describe('parts of other documents', () => {
 
   it('are of the version that there is', async () => {
     const finder = new SnippetFinder();
-    const find = async (version: number, text: string): Promise<string | undefined> => (await finder.find(PREFIX, [{ path: 'a.ts', version, text: () => text }], 500))[0]?.text;
+    const find = async (version: number, text: string): Promise<string | undefined> =>
+      (await finder.find(PREFIX, [{ path: 'a.ts', version, text: () => text }], 500))[0]?.text;
     expect(await find(1, 'invoice lines priceOf one')).toContain('one');
     expect(await find(2, 'invoice lines priceOf two')).toContain('two');
     expect(await find(2, 'invoice lines priceOf not read')).toContain('two');
@@ -51,7 +52,10 @@ describe('recent edits', () => {
     edits.note({ document: 'a', first: 11, before: 1, after: 2 });
     expect(edits.all).toEqual([{ document: 'a', first: 10, end: 13 }]);
     edits.note({ document: 'a', first: 0, before: 1, after: 6 });
-    expect(edits.all).toEqual([{ document: 'a', first: 15, end: 18 }, { document: 'a', first: 0, end: 6 }]);
+    expect(edits.all).toEqual([
+      { document: 'a', first: 15, end: 18 },
+      { document: 'a', first: 0, end: 6 },
+    ]);
     edits.note({ document: 'b', first: 1, before: 1, after: 1 });
     edits.forget('a');
     expect(edits.all.map(({ document }) => document)).toEqual(['b']);
@@ -65,7 +69,11 @@ describe('recent edits', () => {
   });
 
   it('leave out what the place itself shows', () => {
-    const edits = [{ path: 'a.ts', text: 'const a' }, { path: 'a.ts', text: 'far away' }, { path: 'b.ts', text: 'const a' }];
+    const edits = [
+      { path: 'a.ts', text: 'const a' },
+      { path: 'a.ts', text: 'far away' },
+      { path: 'b.ts', text: 'const a' },
+    ];
     expect(notIn(at('const a|bc'), edits)).toEqual([edits[1], edits[2]]);
   });
 

@@ -53,7 +53,9 @@ describe('a model that fills in', () => {
   it('gets the texts before and behind apart, or in one prompt, with what ends a line', async () => {
     const apart = new Filler('suffix');
     await askFim(input(), apart, 'codestral-latest', never());
-    expect(apart.requests).toEqual([{ model: 'codestral-latest', prompt: '// Path: b.ts\n// export const b = 2;\n// Path: a.ts\nconst a = ', suffix: ';\n', maxTokens: 80, stops: ['\n'] }]);
+    expect(apart.requests).toEqual([
+      { model: 'codestral-latest', prompt: '// Path: b.ts\n// export const b = 2;\n// Path: a.ts\nconst a = ', suffix: ';\n', maxTokens: 80, stops: ['\n'] },
+    ]);
     const whole = new Filler('prompt');
     await askFim(input({ extent: 'block', snippets: [] }), whole, 'qwen2.5-coder', never());
     expect(whole.requests[0]).toMatchObject({ prompt: '<|fim_prefix|>const a = <|fim_suffix|>;\n<|fim_middle|>', maxTokens: 300 });
@@ -63,7 +65,18 @@ describe('a model that fills in', () => {
 
   it('is told of edits of other files only', async () => {
     const filler = new Filler('suffix');
-    await askFim(input({ snippets: [], edits: [{ path: 'a.ts', text: 'own' }, { path: 'run.py', text: 'other' }] }), filler, 'm', never());
+    await askFim(
+      input({
+        snippets: [],
+        edits: [
+          { path: 'a.ts', text: 'own' },
+          { path: 'run.py', text: 'other' },
+        ],
+      }),
+      filler,
+      'm',
+      never(),
+    );
     expect(filler.requests[0]?.prompt).toBe('// Path: run.py\n// other\n// Path: a.ts\nconst a = ');
   });
 });

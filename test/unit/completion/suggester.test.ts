@@ -180,7 +180,9 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('go' as const), to: fc.nat(60) }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'take' as const }) },
 );
-const session = fc.array(fc.record({ step, pause: fc.constantFrom(0, 20, 60, 90, 200, 500), answer: fc.constantFrom(0, 50, 300, 900, 3_000) }), { maxLength: 40 });
+const session = fc.array(fc.record({ step, pause: fc.constantFrom(0, 20, 60, 90, 200, 500), answer: fc.constantFrom(0, 50, 300, 900, 3_000) }), {
+  maxLength: 40,
+});
 
 describe('over any edits and however late answers are', () => {
   it('only what a model said for the text as it is now is suggested, or what is left of it', async () => {

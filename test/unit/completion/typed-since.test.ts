@@ -63,5 +63,7 @@ describe('the cache of suggestions', () => {
 });
 
 function textOf(length: number): string {
-  return Array.from({ length: Math.ceil(length / 8) }, (_, n) => `${n}`.padStart(7, 'x')).join('\n').slice(0, length);
+  return Array.from({ length: Math.ceil(length / 8) }, (_, n) => `${n}`.padStart(7, 'x'))
+    .join('\n')
+    .slice(0, length);
 }

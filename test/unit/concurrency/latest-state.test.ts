@@ -7,15 +7,18 @@ test('a change while something is read has it read once more, and one reading ru
   let running = 0;
   let reads = 0;
   const started: (() => void)[] = [];
-  const state = new LatestState(async () => {
-    running += 1;
-    reads += 1;
-    expect(running).toBe(1);
-    const read = value;
-    await new Promise<void>((resolve) => started.push(resolve));
-    known = read;
-    running -= 1;
-  }, (error) => expect(error).toBeUndefined());
+  const state = new LatestState(
+    async () => {
+      running += 1;
+      reads += 1;
+      expect(running).toBe(1);
+      const read = value;
+      await new Promise<void>((resolve) => started.push(resolve));
+      known = read;
+      running -= 1;
+    },
+    (error) => expect(error).toBeUndefined(),
+  );
   const done = state.now();
   value = 'new';
   void state.now();
@@ -31,7 +34,10 @@ test('a change that comes in any step after a reading is read', async () => {
   for (let steps = 0; steps < 12; steps += 1) {
     let value = 'old';
     let known = '';
-    const state = new LatestState(() => Promise.resolve(void (known = value)), (error) => expect(error).toBeUndefined());
+    const state = new LatestState(
+      () => Promise.resolve(void (known = value)),
+      (error) => expect(error).toBeUndefined(),
+    );
     const first = state.now();
     for (let step = 0; step < steps; step += 1) await Promise.resolve();
     value = 'new';
@@ -43,7 +49,10 @@ test('a change that comes in any step after a reading is read', async () => {
 test('a reading that fails is reported, and the next one is made', async () => {
   const failures: unknown[] = [];
   let reads = 0;
-  const state = new LatestState(() => ((reads += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve()), (error) => failures.push(error));
+  const state = new LatestState(
+    () => ((reads += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve()),
+    (error) => failures.push(error),
+  );
   await state.now();
   await state.now();
   expect([reads, failures]).toEqual([2, [new Error('no')]]);
@@ -53,7 +62,10 @@ test('changes that follow each other quickly are one', async () => {
   vi.useFakeTimers();
   try {
     let reads = 0;
-    const state = new LatestState(() => Promise.resolve(void (reads += 1)), () => undefined);
+    const state = new LatestState(
+      () => Promise.resolve(void (reads += 1)),
+      () => undefined,
+    );
     for (let count = 0; count < 10; count += 1) state.soon();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(reads).toBe(1);

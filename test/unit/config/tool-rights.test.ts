@@ -17,7 +17,11 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   write: 'change',
   bash: 'run',
   jobs: 'run',
-  fetch: 'net', web_search: 'net', ask: 'ask', todo: 'list', skill: 'skill',
+  fetch: 'net',
+  web_search: 'net',
+  ask: 'ask',
+  todo: 'list',
+  skill: 'skill',
 };
 
 /** What the tools of a program can do by its documentation: nothing of that for those that only concern the program itself. */
@@ -30,7 +34,9 @@ interface Documented {
 
 const DOCUMENTED: readonly Documented[] = [
   {
-    program: 'Claude Code', source: 'code.claude.com/docs/en/tools-reference', dialect: 'claude',
+    program: 'Claude Code',
+    source: 'code.claude.com/docs/en/tools-reference',
+    dialect: 'claude',
     tools: {
       see: 'Read Grep Glob LS NotebookRead LSP',
       change: 'Edit MultiEdit Write NotebookEdit',
@@ -46,7 +52,9 @@ const DOCUMENTED: readonly Documented[] = [
     },
   },
   {
-    program: 'VS Code', source: 'code.visualstudio.com/docs/agents/reference/tools-reference', dialect: 'vscode',
+    program: 'VS Code',
+    source: 'code.visualstudio.com/docs/agents/reference/tools-reference',
+    dialect: 'vscode',
     tools: {
       see: names(
         'read read/readFile read/problems problems search search/codebase codebase search/fileSearch fileSearch search/listDirectory',
@@ -62,7 +70,9 @@ const DOCUMENTED: readonly Documented[] = [
         'execute/runTests runTests execute/runTask runTask runTasks execute/createAndRunTask createAndRunTask runCommands runNotebooks',
         'execute/runNotebookCell vscode/installExtension execute/testFailure',
       ),
-      net: 'web web/fetch fetch web/githubRepo githubRepo browser openSimpleBrowser', ask: 'vscode/askQuestions askQuestions', list: 'todo todos',
+      net: 'web web/fetch fetch web/githubRepo githubRepo browser openSimpleBrowser',
+      ask: 'vscode/askQuestions askQuestions',
+      list: 'todo todos',
       itself: names(
         'agent agent/runSubagent runSubagent vscode vscode/memory vscode/extensions extensions vscode/vscodeAPI vscodeAPI',
         'vscode/getProjectSetupInfo vscode/runCommand updateUserPreferences',
@@ -70,32 +80,46 @@ const DOCUMENTED: readonly Documented[] = [
     },
   },
   {
-    program: 'Copilot CLI and cloud agent', source: 'docs.github.com/en/copilot/reference/custom-agents-configuration, “Tool aliases”', dialect: 'vscode',
+    program: 'Copilot CLI and cloud agent',
+    source: 'docs.github.com/en/copilot/reference/custom-agents-configuration, “Tool aliases”',
+    dialect: 'vscode',
     tools: {
-      see: 'read search NotebookRead Grep Glob', change: 'edit MultiEdit Write NotebookEdit', run: 'execute shell Bash powershell',
-      net: 'web WebSearch WebFetch', list: 'todo TodoWrite', itself: 'agent custom-agent Task',
+      see: 'read search NotebookRead Grep Glob',
+      change: 'edit MultiEdit Write NotebookEdit',
+      run: 'execute shell Bash powershell',
+      net: 'web WebSearch WebFetch',
+      list: 'todo TodoWrite',
+      itself: 'agent custom-agent Task',
     },
   },
   {
-    program: 'Cursor', source: 'cursor.com/docs/agent/tools', dialect: 'claude',
+    program: 'Cursor',
+    source: 'cursor.com/docs/agent/tools',
+    dialect: 'claude',
     tools: {
-      see: 'read_file list_dir codebase_search grep_search file_search read_lints', change: 'edit_file search_replace', run: 'run_terminal_cmd',
+      see: 'read_file list_dir codebase_search grep_search file_search read_lints',
+      change: 'edit_file search_replace',
+      run: 'run_terminal_cmd',
       net: 'web_search',
     },
   },
   {
-    program: 'Roo Code', source: 'docs.roocode.com/advanced-usage/available-tools/tool-use-overview', dialect: 'claude',
+    program: 'Roo Code',
+    source: 'docs.roocode.com/advanced-usage/available-tools/tool-use-overview',
+    dialect: 'claude',
     tools: {
       see: 'read_file search_files list_files codebase_search',
-      change: 'apply_diff write_to_file search_and_replace search_replace edit_file apply_patch', run: 'execute_command', ask: 'ask_followup_question',
+      change: 'apply_diff write_to_file search_and_replace search_replace edit_file apply_patch',
+      run: 'execute_command',
+      ask: 'ask_followup_question',
       list: 'update_todo_list',
     },
   },
   {
-    program: 'Gemini CLI', source: 'github.com/google-gemini/gemini-cli, docs/tools', dialect: 'claude',
-    tools: {
-      see: 'list_directory read_file glob grep_search', change: 'write_file', ask: 'ask_user', skill: 'activate_skill',
-    },
+    program: 'Gemini CLI',
+    source: 'github.com/google-gemini/gemini-cli, docs/tools',
+    dialect: 'claude',
+    tools: { see: 'list_directory read_file glob grep_search', change: 'write_file', ask: 'ask_user', skill: 'activate_skill' },
   },
 ];
 
@@ -118,7 +142,10 @@ describe('a name of a tool of another program', () => {
     for (const spelled of spellings(name)) {
       const meaning = toolMeaning(spelled, dialect);
       const rights = meaning.type === 'tools' ? meaning.tools.map((tool) => RIGHTS[tool] ?? `whatever ${tool} does`) : [];
-      expect(rights.filter((each) => each !== right), spelled).toEqual([]);
+      expect(
+        rights.filter((each) => each !== right),
+        spelled,
+      ).toEqual([]);
     }
   });
 
@@ -128,7 +155,10 @@ describe('a name of a tool of another program', () => {
         const meaning = toolMeaning(written, dialect);
         // Before a slash, what is no set of VS Code is a server.
         const tools = meaning.type === 'tools' ? meaning.tools.filter((tool) => !tool.startsWith('mcp__')) : [];
-        expect(tools.filter((tool) => RIGHTS[tool] !== right), written).toEqual([]);
+        expect(
+          tools.filter((tool) => RIGHTS[tool] !== right),
+          written,
+        ).toEqual([]);
       }
     }
   });

@@ -22,7 +22,15 @@ describe('errors', () => {
   it('ProviderError carries the facts beside its words', () => {
     const cause = new Error('socket hang up');
     const error = new ProviderError('rate_limit', 'Wait a little.', { status: 429, retryAfterMs: 1_500, requestId: 'req_1', cause });
-    expect(error).toMatchObject({ name: 'ProviderError', kind: 'rate_limit', message: 'Wait a little.', status: 429, retryAfterMs: 1_500, requestId: 'req_1', cause });
+    expect(error).toMatchObject({
+      name: 'ProviderError',
+      kind: 'rate_limit',
+      message: 'Wait a little.',
+      status: 429,
+      retryAfterMs: 1_500,
+      requestId: 'req_1',
+      cause,
+    });
     expect(new ProviderError('network', 'x')).toMatchObject({ status: undefined, retryAfterMs: undefined, requestId: undefined });
   });
 

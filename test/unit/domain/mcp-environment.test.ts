@@ -2,8 +2,31 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { environmentValue, serverEnvironment } from '../../../src/domain/mcp/environment.js';
 
-const KEYS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'GITHUB_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'NPM_TOKEN', 'DATABASE_URL', 'HTTPS_PROXY', 'SSH_AUTH_SOCK', 'NODE_OPTIONS', 'LD_PRELOAD', 'VSCODE_IPC_HOOK', 'ELECTRON_RUN_AS_NODE'];
-const base = { ...Object.fromEntries(KEYS.map((name) => [name, `canary-${name}`])), PATH: process.env['PATH'] ?? '', HOME: '/home/me', USER: 'me', LANG: 'C.UTF-8', TMPDIR: '/tmp', UNSET: undefined };
+const KEYS = [
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'GEMINI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'GITHUB_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'NPM_TOKEN',
+  'DATABASE_URL',
+  'HTTPS_PROXY',
+  'SSH_AUTH_SOCK',
+  'NODE_OPTIONS',
+  'LD_PRELOAD',
+  'VSCODE_IPC_HOOK',
+  'ELECTRON_RUN_AS_NODE',
+];
+const base = {
+  ...Object.fromEntries(KEYS.map((name) => [name, `canary-${name}`])),
+  PATH: process.env['PATH'] ?? '',
+  HOME: '/home/me',
+  USER: 'me',
+  LANG: 'C.UTF-8',
+  TMPDIR: '/tmp',
+  UNSET: undefined,
+};
 
 describe('the environment of a server', () => {
   it('M-37: tool-19: has no keys but those that its entry names, as its process sees it', () => {

@@ -4,7 +4,15 @@ import type { FileReview } from '../../../src/edits/ledger-entry.js';
 import type { Hunk } from '../../../src/edits/text-review.js';
 
 const hunkOf = ([line, count]: readonly [number, number], index: number): Hunk => ({ index, line, count, removed: ['x\n'], baselineLine: line, edited: false });
-const file = (path: string, ...hunks: readonly (readonly [number, number])[]): FileReview => ({ path, sessions: [], created: false, deleted: false, hunks: hunks.map(hunkOf), lines: undefined, baseline: '' });
+const file = (path: string, ...hunks: readonly (readonly [number, number])[]): FileReview => ({
+  path,
+  sessions: [],
+  created: false,
+  deleted: false,
+  hunks: hunks.map(hunkOf),
+  lines: undefined,
+  baseline: '',
+});
 
 describe('C-7 going through changes', () => {
   const files = [file('/a', [2, 1], [8, 2]), { ...file('/b'), deleted: true }, file('/c'), file('/d', [0, 1])];

@@ -45,16 +45,19 @@ describe('checkpoints', () => {
     expect(rig.read('a')).toBe('x');
   });
 
-  it.each(['{', '[]', '{"version":2,"entries":[]}', '{"version":1,"entries":[{"turn":-1,"path":"/a","before":{"kind":"absent"}}]}', '{"version":1,"entries":[{"turn":0,"path":"/a","before":{"kind":"file","hash":"../x","mode":1}}]}'])(
-    'a damaged index is no index: %s',
-    async (text) => {
-      const rig = new Rig();
-      await rig.agent(0, { a: '1' });
-      writeFileSync(join(rig.storage, 's', 'index.json'), text);
-      expect(await restoreBefore(rig.parts, 's', 0)).toMatchObject({ restored: [], deleted: [] });
-      expect(rig.log.lines.join()).toMatch(/damaged/);
-    },
-  );
+  it.each([
+    '{',
+    '[]',
+    '{"version":2,"entries":[]}',
+    '{"version":1,"entries":[{"turn":-1,"path":"/a","before":{"kind":"absent"}}]}',
+    '{"version":1,"entries":[{"turn":0,"path":"/a","before":{"kind":"file","hash":"../x","mode":1}}]}',
+  ])('a damaged index is no index: %s', async (text) => {
+    const rig = new Rig();
+    await rig.agent(0, { a: '1' });
+    writeFileSync(join(rig.storage, 's', 'index.json'), text);
+    expect(await restoreBefore(rig.parts, 's', 0)).toMatchObject({ restored: [], deleted: [] });
+    expect(rig.log.lines.join()).toMatch(/damaged/);
+  });
 
   it('ENOSPC: a file that cannot be kept is known as such', async () => {
     const files = new FaultyFiles(createNodeFileLayer());
@@ -117,7 +120,9 @@ describe('checkpoints', () => {
     expect(kept).toEqual(['not_kept', 'file']);
     rig.write('c', '3'.repeat(400));
     await rig.agent(2, { c: 'x' });
-    const bytes = ['s', 'branch'].flatMap((id) => readdirSync(join(rig.storage, id)).map((name) => statSync(join(rig.storage, id, name)).size * Number(name !== 'index.json')));
+    const bytes = ['s', 'branch'].flatMap((id) =>
+      readdirSync(join(rig.storage, id)).map((name) => statSync(join(rig.storage, id, name)).size * Number(name !== 'index.json')),
+    );
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(1_000);
   });
 

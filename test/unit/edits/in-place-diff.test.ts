@@ -42,18 +42,28 @@ describe('inPlaceDiff', () => {
 
   it('begins at the place of each: between lines that stayed the same but for words, and where nothing came', () => {
     const lines = ['first(one);', 'second(two);', 'third(three);'];
-    expect(drawn(lines, [{ line: 0, count: 3, removed: ['first(1);', 'gone entirely', 'second(two);', 'third(3);'] }])).toEqual(['first([-1-]{+one+});', 'second(two);····|− gone entirely|', 'third([-3-]{+three+});']);
+    expect(drawn(lines, [{ line: 0, count: 3, removed: ['first(1);', 'gone entirely', 'second(two);', 'third(3);'] }])).toEqual([
+      'first([-1-]{+one+});',
+      'second(two);····|− gone entirely|',
+      'third([-3-]{+three+});',
+    ]);
     expect(drawn(lines, [{ line: 1, count: 0, removed: ['gone'] }])).toEqual(['first(one);', 'second(two);····|− gone|', 'third(three);']);
   });
 
   it('moves up at the end of the file, where there is no line below', () => {
     expect(drawn(['one', 'two'], [{ line: 2, count: 0, removed: ['gone', 'too'] }])).toEqual(['one····|− gone|', 'two····|− too |']);
     expect(drawn(['one'], [{ line: 0, count: 1, removed: ['gone', 'too', 'three'] }])).toEqual(['one····|… 3 more removed lines|']);
-    expect(drawn(['', ''], [{ line: 0, count: 0, removed: ['gone', 'too', 'three'] }])).toEqual(['····|− gone                |', '····|… 2 more removed lines|']);
+    expect(drawn(['', ''], [{ line: 0, count: 0, removed: ['gone', 'too', 'three'] }])).toEqual([
+      '····|− gone                |',
+      '····|… 2 more removed lines|',
+    ]);
   });
 
   it('moves up no further than the change before it', () => {
-    const hunks = [{ line: 0, count: 1, removed: [] }, { line: 3, count: 0, removed: numbered(3, 'gone') }];
+    const hunks = [
+      { line: 0, count: 1, removed: [] },
+      { line: 3, count: 0, removed: numbered(3, 'gone') },
+    ];
     expect(drawn(['new', 'b', 'c'], hunks)).toEqual(['new', 'b····|− gone 0              |', 'c····|… 2 more removed lines|']);
     expect(drawn(['new', 'b', 'c', 'd'], hunks)).toEqual(['new', 'b····|− gone 0|', 'c····|− gone 1|', 'd····|− gone 2|']);
   });
@@ -64,7 +74,8 @@ describe('inPlaceDiff', () => {
 
   it('shows twenty lines whole, and says of more how many there are', () => {
     const lines = ['new', ...numbered(40)];
-    const rows = (count: number): readonly string[] => of(lines, [{ line: 0, count: 1, removed: numbered(count, 'gone') }]).rows.map(({ text }) => text.replaceAll('\u00A0', ' ').trim());
+    const rows = (count: number): readonly string[] =>
+      of(lines, [{ line: 0, count: 1, removed: numbered(count, 'gone') }]).rows.map(({ text }) => text.replaceAll('\u00A0', ' ').trim());
     expect(rows(20)).toEqual(numbered(20, '− gone'));
     expect(rows(21)).toEqual([...numbered(20, '− gone'), '… 1 more removed line']);
     expect(rows(30).at(-1)).toBe('… 10 more removed lines');
@@ -72,12 +83,12 @@ describe('inPlaceDiff', () => {
 
   it('keeps rows of changes that are close to each other apart', () => {
     const lines = ['a', 'b', 'c', 'd'];
-    expect(drawn(lines, [{ line: 0, count: 1, removed: ['first', 'second', 'third'] }, { line: 2, count: 1, removed: ['other'] }])).toEqual([
-      'a····|− first |',
-      'b····|− second|',
-      'c····|− third     − other|',
-      'd',
-    ]);
+    expect(
+      drawn(lines, [
+        { line: 0, count: 1, removed: ['first', 'second', 'third'] },
+        { line: 2, count: 1, removed: ['other'] },
+      ]),
+    ).toEqual(['a····|− first |', 'b····|− second|', 'c····|− third     − other|', 'd']);
   });
 
   it('begins behind removed words of the same line, behind wide characters and tabs, and not far behind other long lines', () => {
@@ -89,7 +100,10 @@ describe('inPlaceDiff', () => {
 
   it('makes what is invisible visible, and cuts what is long', () => {
     const lines = ['value(safe);', 'end'];
-    expect(drawn(lines, [{ line: 0, count: 1, removed: ['value(sa\u202Efe);', 'a\u200Bb\f"}'] }])).toEqual(['value([-sa\\u{202e}fe-]{+safe+});', 'end····|− a\\u{200b}b\\u{c}"}|']);
+    expect(drawn(lines, [{ line: 0, count: 1, removed: ['value(sa\u202Efe);', 'a\u200Bb\f"}'] }])).toEqual([
+      'value([-sa\\u{202e}fe-]{+safe+});',
+      'end····|− a\\u{200b}b\\u{c}"}|',
+    ]);
     const [row] = of(lines, [{ line: 1, count: 0, removed: ['x'.repeat(500)] }]).rows;
     expect(row?.text).toBe(`−\u00A0${'x'.repeat(119)}…`);
   });

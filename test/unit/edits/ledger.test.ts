@@ -27,7 +27,12 @@ class LedgerRig extends Rig {
 
   call(names: readonly string[], turn = 0): RecordedCall {
     const changes = names.map((name) => ({ path: this.path(name), baseHash: undefined, text: '' }));
-    return { sessionId: 's', callId: 'c', messageIndex: turn, plan: { tool: 'write', subject: '', args: {}, accesses: [], preview: { kind: 'none' }, changes } };
+    return {
+      sessionId: 's',
+      callId: 'c',
+      messageIndex: turn,
+      plan: { tool: 'write', subject: '', args: {}, accesses: [], preview: { kind: 'none' }, changes },
+    };
   }
 
   async change(changes: Readonly<Record<string, string | undefined>>, turn = 0): Promise<void> {
@@ -38,7 +43,9 @@ class LedgerRig extends Rig {
   }
 
   pending(): string[] {
-    return this.ledger.files().map(({ path, lines, hunks }) => `${path.slice(this.root.length + 1)} +${lines?.added ?? '?'} -${lines?.removed ?? '?'} ${hunks.length}`);
+    return this.ledger
+      .files()
+      .map(({ path, lines, hunks }) => `${path.slice(this.root.length + 1)} +${lines?.added ?? '?'} -${lines?.removed ?? '?'} ${hunks.length}`);
   }
 }
 
@@ -57,11 +64,15 @@ describe('ledger', () => {
 
   it('C-7: keeps and undoes notebooks as a whole, byte for byte, and shows the text of their cells', async () => {
     const rig = new LedgerRig();
-    const notebook = (...sources: readonly string[]): string => JSON.stringify({ nbformat: 4, cells: sources.map((source) => ({ source, cell_type: 'markdown' })) });
+    const notebook = (...sources: readonly string[]): string =>
+      JSON.stringify({ nbformat: 4, cells: sources.map((source) => ({ source, cell_type: 'markdown' })) });
     rig.write('a.ipynb', notebook('one', 'two'));
     await rig.change({ 'a.ipynb': notebook('one', '2\nthree'), 'new.ipynb': notebook('x'), 'broken.ipynb': '{' });
     expect(rig.pending()).toEqual(['a.ipynb +2 -1 0', 'broken.ipynb +1 -0 0', 'new.ipynb +2 -0 0']);
-    expect(rig.ledger.files()[0]).toMatchObject({ baseline: '%% cell markdown nr=1\none\n%% cell markdown nr=2\ntwo\n', present: '%% cell markdown nr=1\none\n%% cell markdown nr=2\n2\nthree\n' });
+    expect(rig.ledger.files()[0]).toMatchObject({
+      baseline: '%% cell markdown nr=1\none\n%% cell markdown nr=2\ntwo\n',
+      present: '%% cell markdown nr=1\none\n%% cell markdown nr=2\n2\nthree\n',
+    });
     expect(await rig.ledger.undoAll()).toEqual([]);
     expect(['a.ipynb', 'new.ipynb', 'broken.ipynb'].map((name) => rig.read(name))).toEqual([notebook('one', 'two'), undefined, undefined]);
     await rig.change({ 'a.ipynb': notebook('agent') });
@@ -73,7 +84,8 @@ describe('ledger', () => {
 
   it('C-7: undoes notebooks whose cells were run since, and keeps what other cells gave', async () => {
     const rig = new LedgerRig();
-    const cell = (id: string, source: string, output?: string): string => `{"cell_type": "code", "id": "${id}", "source": "${source}", "outputs": [${output === undefined ? '' : `{"text": "${output}"}`}]}`;
+    const cell = (id: string, source: string, output?: string): string =>
+      `{"cell_type": "code", "id": "${id}", "source": "${source}", "outputs": [${output === undefined ? '' : `{"text": "${output}"}`}]}`;
     const notebook = (...cells: readonly string[]): string => `{"cells": [${cells.join(',')}], "nbformat": 4}`;
     rig.write('a.ipynb', notebook(cell('a', 'one', 'old'), cell('b', 'two', 'old')));
     await rig.change({ 'a.ipynb': notebook(cell('a', 'one', 'old'), cell('b', 'agent', 'old')) });
@@ -178,15 +190,18 @@ describe('ledger', () => {
     expect([rig.read('a'), rig.read('bin')]).toEqual([undefined, 'a\0']);
   });
 
-  it.each(['{', '{"version":9}', '{"version":1,"files":[{"kind":"whole","path":"/a","sessions":[],"before":1}]}'])('begins anew when it is damaged: %s', async (text) => {
-    const rig = new LedgerRig();
-    await rig.change({ a: '1\n' });
-    writeFileSync(join(rig.storage, 'ledger', 'ledger.json'), text);
-    await rig.open().load();
-    expect(rig.pending()).toEqual([]);
-    await rig.change({ b: '1\n' });
-    expect(rig.pending()).toEqual(['b +1 -0 1']);
-  });
+  it.each(['{', '{"version":9}', '{"version":1,"files":[{"kind":"whole","path":"/a","sessions":[],"before":1}]}'])(
+    'begins anew when it is damaged: %s',
+    async (text) => {
+      const rig = new LedgerRig();
+      await rig.change({ a: '1\n' });
+      writeFileSync(join(rig.storage, 'ledger', 'ledger.json'), text);
+      await rig.open().load();
+      expect(rig.pending()).toEqual([]);
+      await rig.change({ b: '1\n' });
+      expect(rig.pending()).toEqual(['b +1 -0 1']);
+    },
+  );
 
   it('never shows a file without its changes while it is looked at again', async () => {
     const rig = new LedgerRig();
@@ -258,7 +273,11 @@ describe('ledger', () => {
     const commands = {
       watch: () =>
         Promise.resolve({
-          changed: () => Promise.resolve([{ path: rig.path('a'), before: sighting }, { path: rig.path('b'), before: { kind: 'skipped' as const, reason: 'not_known' as const } }]),
+          changed: () =>
+            Promise.resolve([
+              { path: rig.path('a'), before: sighting },
+              { path: rig.path('b'), before: { kind: 'skipped' as const, reason: 'not_known' as const } },
+            ]),
         }),
     };
     const recorder = createChangeRecorder({ checkpoints: rig.checkpoints, ledger: rig.ledger, files: rig.files, commands, log: rig.log });

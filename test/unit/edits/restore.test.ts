@@ -179,7 +179,11 @@ describe('restore', () => {
       ['c', 'not_a_file'],
       ['d/e', 'link'],
     ]);
-    expect([readFileSync(join(outside, 'secret'), 'utf8'), readFileSync(join(outside, 'e'), 'utf8'), readFileSync(join(outside, 'hard'), 'utf8')]).toEqual(['2', '2', '2']);
+    expect([readFileSync(join(outside, 'secret'), 'utf8'), readFileSync(join(outside, 'e'), 'utf8'), readFileSync(join(outside, 'hard'), 'utf8')]).toEqual([
+      '2',
+      '2',
+      '2',
+    ]);
   });
 
   it('sess-21: what was a link, a hard link or too large before is recorded as skipped', async () => {

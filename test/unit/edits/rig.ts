@@ -41,7 +41,13 @@ export class Rig {
   /** The checkpoints as a new window finds them. */
   reopened(layer: FileLayer | undefined = this.options.layer): Checkpoints {
     const { budgetBytes } = this.options;
-    this.checkpoints = new Checkpoints({ ...blobFiles(layer), log: this.log, folder: this.storage, removeFolder: (path) => rmdir(path), ...(budgetBytes === undefined ? {} : { budgetBytes }) });
+    this.checkpoints = new Checkpoints({
+      ...blobFiles(layer),
+      log: this.log,
+      folder: this.storage,
+      removeFolder: (path) => rmdir(path),
+      ...(budgetBytes === undefined ? {} : { budgetBytes }),
+    });
     return this.checkpoints;
   }
 

@@ -41,7 +41,10 @@ describe('changes that come bit by bit', () => {
     rig.write('a', 'one\n2\n3\nfour\n5\n');
     await rig.ledger.refresh(rig.path('a'));
     await second.end(bytes('one\n2\n3\n4\n5\n'));
-    expect(rig.hunks()).toEqual([[0, 1, 1], [3, 1, 1]]);
+    expect(rig.hunks()).toEqual([
+      [0, 1, 1],
+      [3, 1, 1],
+    ]);
     expect(rig.ledger.files()[0]?.sessions).toEqual(['s', 't']);
     await rig.ledger.undo(rig.path('a'));
     expect(rig.read('a')).toBe('1\n2\n3\n4\n5\n');
@@ -64,7 +67,12 @@ describe('changes that come bit by bit', () => {
 
   it('never stands in the way: what cannot be recorded is logged', async () => {
     const rig = new StreamRig();
-    const failing = createStreamedRecorder({ checkpoints: rig.checkpoints, ledger: rig.ledger, files: { look: () => Promise.reject(new Error('no disk')) }, log: rig.log });
+    const failing = createStreamedRecorder({
+      checkpoints: rig.checkpoints,
+      ledger: rig.ledger,
+      files: { look: () => Promise.reject(new Error('no disk')) },
+      log: rig.log,
+    });
     const record = await failing.begin({ sessionId: 's', messageIndex: 0 }, rig.path('a'));
     await record.end(bytes(''));
     expect(rig.ledger.files()).toEqual([]);

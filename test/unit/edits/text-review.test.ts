@@ -89,7 +89,11 @@ describe('reviewText', () => {
           ({ pair } = review(pair, present.join('')));
           const place = at % (present.length + 1);
           const gone = present.slice(place, place + remove);
-          const next = [...present.slice(0, place), ...Array.from({ length: add }, (_, index) => `${who} ${number}.${index}\n`), ...present.slice(place + remove)];
+          const next = [
+            ...present.slice(0, place),
+            ...Array.from({ length: add }, (_, index) => `${who} ${number}.${index}\n`),
+            ...present.slice(place + remove),
+          ];
           // Where one rewrites the other's lines, undoing cannot give both their due; that is the next test's.
           const theirs = gone.some((line) => line.startsWith(who === 'agent' ? 'person' : 'agent'));
           if (theirs || (who === 'person' && review(pair, next.join('')).hunks.some(({ edited }) => edited))) continue;
@@ -97,7 +101,10 @@ describe('reviewText', () => {
           if (who === 'agent') pair = { ...pair, agent: present.join('') };
           else for (const line of gone) removedByPerson.add(line);
         }
-        const result = review(pair, present.join('')).undo(everything).text.split(/(?<=\n)/).filter((line) => line !== '');
+        const result = review(pair, present.join(''))
+          .undo(everything)
+          .text.split(/(?<=\n)/)
+          .filter((line) => line !== '');
         expect(result.filter((line) => line.startsWith('person'))).toEqual(present.filter((line) => line.startsWith('person')));
         expect(result.filter((line) => line.startsWith('base'))).toEqual(start.filter((line) => !removedByPerson.has(line)));
         expect(result.filter((line) => line.startsWith('agent'))).toEqual([]);

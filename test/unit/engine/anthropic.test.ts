@@ -93,7 +93,13 @@ describe('with the Anthropic provider, over HTTP, on a real session store', () =
     ['before the first byte', (at: ReturnType<typeof gate>) => reply().hold(at).text('Never.')],
     ['in thinking', (at: ReturnType<typeof gate>) => reply().thinking(['One', at, 'two'], 'sig-x')],
     ['in text', (at: ReturnType<typeof gate>) => reply().thinking('Whole.', 'sig-y').text('Half ', at, 'rest')],
-    ['in the arguments of a call', (at: ReturnType<typeof gate>) => reply().text('I will').toolCall('read', {}, { chunks: ['{"on":', at, '"a"}'] })],
+    [
+      'in the arguments of a call',
+      (at: ReturnType<typeof gate>) =>
+        reply()
+          .text('I will')
+          .toolCall('read', {}, { chunks: ['{"on":', at, '"a"}'] }),
+    ],
   ])('stream-19: Stop %s; the next message works and the connection is closed', async (_name, make) => {
     const at = gate();
     script(make(at), reply().text('Going on.'));
@@ -131,7 +137,9 @@ describe('with the Anthropic provider, over HTTP, on a real session store', () =
       reply().thinking('Hm.', 'sig-z').text('Half').cut(),
       reply().text('Hal').errorEvent('overloaded_error', 'Overloaded'),
       httpError(529, 'overloaded_error', 'Overloaded'),
-      reply().toolCall('read', {}, { chunks: ['{"on":"a'] }).stop('max_tokens'),
+      reply()
+        .toolCall('read', {}, { chunks: ['{"on":"a'] })
+        .stop('max_tokens'),
       reply().text('At last.'),
       reply().text('And more.'),
     );

@@ -103,7 +103,8 @@ describe('edits of one answer', () => {
     await open(all, 'a', 'b');
     all.session.answer('b', { type: 'allow' });
     await open(all, 'a');
-    all.gate.judgment = ({ plan }) => (plan.subject === '/ws/2' ? { type: 'deny', denial: { kind: 'rule', rule: 'Edit', scope: 'user', what: '2' } } : { type: 'allow', reason: 'Test.' });
+    all.gate.judgment = ({ plan }) =>
+      plan.subject === '/ws/2' ? { type: 'deny', denial: { kind: 'rule', rule: 'Edit', scope: 'user', what: '2' } } : { type: 'allow', reason: 'Test.' };
     all.session.answer('a', { type: 'allow' });
     await turn;
     expect(files.written).toEqual(['/ws/1']);

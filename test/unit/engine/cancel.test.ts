@@ -111,10 +111,7 @@ describe('stream-19: Stop at every point', () => {
   });
 
   test('of turns made up at random', async () => {
-    const call = fc.record({
-      name: fc.constantFrom('read', 'edit', 'bash', 'unknown'),
-      args: fc.constantFrom<unknown>({ on: 'x' }, '{', '[]', ''),
-    });
+    const call = fc.record({ name: fc.constantFrom('read', 'edit', 'bash', 'unknown'), args: fc.constantFrom<unknown>({ on: 'x' }, '{', '[]', '') });
     const round = fc.record({ thinks: fc.boolean(), says: fc.constantFrom('', ' ', 'text'), calls: fc.array(call, { maxLength: 4 }) });
     const rounds = fc.array(round, { minLength: 1, maxLength: 3 });
     await fc.assert(

@@ -23,7 +23,11 @@ const prefixOf = ({ provider }: Rig): readonly string[] => provider.requests.map
 describe('deferred tools', () => {
   test('M-41: the beginning of the request is the same in ten turns, also after a search and a call of what it found', async () => {
     const turns = Array.from({ length: 10 }, () => answers('Yes.'));
-    const session = sessionWith('auto', [callsTool('find_tools', { query: 'create gist' }), callsTool('call_tool', { name: 'mcp__github__create_gist', arguments: { owner: 'me' } }, 'c2'), ...turns]);
+    const session = sessionWith('auto', [
+      callsTool('find_tools', { query: 'create gist' }),
+      callsTool('call_tool', { name: 'mcp__github__create_gist', arguments: { owner: 'me' } }, 'c2'),
+      ...turns,
+    ]);
     for (let turn = 0; turn < 10; turn += 1) await session.session.send([{ type: 'text', text: `turn ${turn}` }]).turn;
     expect(session.provider.requests).toHaveLength(12);
     expect(new Set(prefixOf(session)).size).toBe(1);

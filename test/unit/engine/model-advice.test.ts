@@ -12,9 +12,12 @@ describe('what a model is told and offered', () => {
     expect(names(id)).toEqual(['read', 'apply_patch']);
   });
 
-  test.each(['claude-opus-5', 'anthropic/claude-sonnet-4.5', 'gpt-4o', 'gpt-5-chat-latest', 'o1', 'gpt-oss:20b', 'gemini-2.5-pro', 'qwen3-coder', 'model-1'])('%s writes texts to replace', (id) => {
-    expect(names(id)).toEqual(['read', 'edit']);
-  });
+  test.each(['claude-opus-5', 'anthropic/claude-sonnet-4.5', 'gpt-4o', 'gpt-5-chat-latest', 'o1', 'gpt-oss:20b', 'gemini-2.5-pro', 'qwen3-coder', 'model-1'])(
+    '%s writes texts to replace',
+    (id) => {
+      expect(names(id)).toEqual(['read', 'edit']);
+    },
+  );
 
   test('a session with only one of the two offers that', () => {
     expect(offeredTo(tools.slice(0, 2), model('gpt-5')).map(({ spec }) => spec.name)).toEqual(['read', 'edit']);

@@ -11,7 +11,11 @@ import { type Rig, rig, testTool } from './rig.js';
 const MB = 1024 * 1024;
 const timestamp = '2026-01-01T00:00:00Z';
 
-const picture = (bytes = 10): { readonly type: 'image'; readonly mimeType: 'image/png'; readonly data: Uint8Array } => ({ type: 'image', mimeType: 'image/png', data: new Uint8Array(bytes) });
+const picture = (bytes = 10): { readonly type: 'image'; readonly mimeType: 'image/png'; readonly data: Uint8Array } => ({
+  type: 'image',
+  mimeType: 'image/png',
+  data: new Uint8Array(bytes),
+});
 const shown = (bytes?: number): Message => ({ role: 'user', content: [{ type: 'text', text: 'look' }, picture(bytes)], timestamp });
 const sent = (messages: readonly Message[]): number => messages.flatMap(({ content }) => content.filter(({ type }) => type === 'image')).length;
 const target = { model: TEST_MODEL, modelOf: () => undefined };
@@ -31,7 +35,10 @@ describe('stream-23: of many pictures the newest go to a model', () => {
     const messages = Array.from({ length: 25 }, () => shown());
     const wire = toWire(messages, target);
     expect(sent(wire)).toBe(14);
-    expect(wire[0]?.content).toEqual([{ type: 'text', text: 'look' }, { type: 'text', text: '[An image, left out to save room. Read it again if it is needed.]' }]);
+    expect(wire[0]?.content).toEqual([
+      { type: 'text', text: 'look' },
+      { type: 'text', text: '[An image, left out to save room. Read it again if it is needed.]' },
+    ]);
     expect(wire[24]).toEqual(messages[24]);
   });
 });
@@ -97,7 +104,9 @@ describe('stream-23: a session with pictures goes on', () => {
 
   test('a request without pictures that is too large is summarized, once', async () => {
     const tooLarge = [new ProviderError('too_large', 'Too large.', { status: 413 })];
-    const { session, provider } = rig({ scripts: [answers('Earlier.'), tooLarge, answers('Summary.'), answers('Done.'), tooLarge, answers('Summary.'), tooLarge] });
+    const { session, provider } = rig({
+      scripts: [answers('Earlier.'), tooLarge, answers('Summary.'), answers('Done.'), tooLarge, answers('Summary.'), tooLarge],
+    });
     await session.send(go).turn;
     expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(JSON.stringify(provider.requests.at(-1)?.messages)).toContain('Summary.');

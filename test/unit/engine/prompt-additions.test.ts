@@ -6,7 +6,14 @@ import { answers } from '../../support/scripted-provider/index.js';
 import { rig } from './rig.js';
 
 const PROMPT = systemPrompt('Platform: linux', [{ path: '/ws/AGENTS.md', display: 'AGENTS.md', text: 'Use tabs.', truncated: false }]);
-const style = (keepsCodingInstructions: boolean): OutputStyle => ({ name: 'Terse', description: '', body: 'One line per answer.', keepsCodingInstructions, fields: [], origin: { layer: 'user', file: '/home/me/.claude/output-styles/terse.md', display: '~/.claude/output-styles/terse.md' } });
+const style = (keepsCodingInstructions: boolean): OutputStyle => ({
+  name: 'Terse',
+  description: '',
+  body: 'One line per answer.',
+  keepsCodingInstructions,
+  fields: [],
+  origin: { layer: 'user', file: '/home/me/.claude/output-styles/terse.md', display: '~/.claude/output-styles/terse.md' },
+});
 
 describe('C18: what is added to the system prompt', () => {
   it('is nothing unless the user wants something', () => {

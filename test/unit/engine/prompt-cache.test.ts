@@ -1,7 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { costOf } from '../../../src/domain/model/usage.js';
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
-import { type CacheableBody, type CacheUsage, type LongJob, bodyForClaude, JOB_MODEL, PrefixCache, PromptCache, runChatJob, runLongJob } from '../../support/prompt-cache/index.js';
+import {
+  type CacheableBody,
+  type CacheUsage,
+  type LongJob,
+  bodyForClaude,
+  JOB_MODEL,
+  PrefixCache,
+  PromptCache,
+  runChatJob,
+  runLongJob,
+} from '../../support/prompt-cache/index.js';
 import { runs } from '../../support/runs.js';
 
 const RULES = { minimumTokens: 1024 };
@@ -30,7 +40,10 @@ describe('the simulated prompt cache', () => {
 
   test('looks back 20 blocks from a mark and no farther', () => {
     const more = (count: number): object[] => Array.from({ length: count }, (_, at) => block(`${at}`, at === count - 1));
-    for (const [count, hit] of [[19, true], [20, false]] as const) {
+    for (const [count, hit] of [
+      [19, true],
+      [20, false],
+    ] as const) {
       const cache = new PromptCache(RULES);
       const first = cache.take(bodyOf(block('a', true)));
       const { read } = cache.take(bodyOf(block('a'), ...more(count)));
@@ -81,7 +94,10 @@ async function costOfWaiting(cacheDuration: '5m' | '1h'): Promise<number> {
   return requests.reduce((total, { body }, n) => {
     now += n > 0 && n % 6 === 0 ? 360_000 : 10_000;
     const { read, written, writtenForHour, uncached } = cache.take(body, now);
-    return total + costOf({ inputTokens: uncached, outputTokens: 0, cacheReadTokens: read, cacheWriteTokens: written, hourCacheWriteTokens: writtenForHour }, pricing);
+    return (
+      total +
+      costOf({ inputTokens: uncached, outputTokens: 0, cacheReadTokens: read, cacheWriteTokens: written, hourCacheWriteTokens: writtenForHour }, pricing)
+    );
   }, 0);
 }
 

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
 import { watchedFetch } from '../../../src/provider/http/watched-fetch.js';
-import { type ModelServer, type RecordedRequest, type Reply, gate, htmlReply, httpError, reply, resetReply, startModelServer } from '../../support/model-server/index.js';
+import {
+  type ModelServer,
+  type RecordedRequest,
+  type Reply,
+  gate,
+  htmlReply,
+  httpError,
+  reply,
+  resetReply,
+  startModelServer,
+} from '../../support/model-server/index.js';
 import { type Rig, outline, rig, testTool } from './rig.js';
 
 const hello = [{ type: 'text' as const, text: 'hello' }];
@@ -24,11 +34,7 @@ function start(...answers: readonly Reply[]): Rig & { readonly waits: number[] }
   server.setScript((_request, n) => answers[n - first] ?? httpError(500, 'api_error', 'There is no answer left.'));
   const waits: number[] = [];
   const it = rig({ maxRetries: 3, wait: (ms) => Promise.resolve(void waits.push(ms)), tools: [testTool('read')] });
-  const provider = createAnthropicProvider({
-    apiKey: () => Promise.resolve('k'),
-    baseUrl: () => server.url,
-    fetch: watchedFetch(undefined, { idleMs: 200 }),
-  });
+  const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => server.url, fetch: watchedFetch(undefined, { idleMs: 200 }) });
   it.session.setModel(provider, anthropicModelInfo('claude-opus-5-5'));
   return { ...it, waits };
 }
@@ -163,7 +169,12 @@ describe('the engine on the real provider', () => {
   });
 
   test('stream-22: an answer that filled the context window is gone on with behind a summary', async () => {
-    const { session } = start(reply().text('Earlier.'), reply().text('So far.').stop('model_context_window_exceeded'), reply().text('Summary.'), reply().text('Done.'));
+    const { session } = start(
+      reply().text('Earlier.'),
+      reply().text('So far.').stop('model_context_window_exceeded'),
+      reply().text('Summary.'),
+      reply().text('Done.'),
+    );
     await session.send(hello).turn;
     expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
     expect(JSON.stringify(asked().at(-1)?.body.messages)).toContain('Summary.');
@@ -183,17 +194,18 @@ describe('the engine on the real provider', () => {
       const { session } = start(nothing, reply().text('Hello.'), reply().text('More.'));
       expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
       expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
-      expect(asked().at(-1)?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+      expect(
+        asked()
+          .at(-1)
+          ?.body.messages.map(({ role }) => role),
+      ).toEqual(['user', 'assistant', 'user']);
     }
   });
 
   test('stream-25: each attempt counts once, a repeated message_start too', async () => {
     const usage = { input_tokens: 100, output_tokens: 1 };
     const again = { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'x', content: [], usage } };
-    const { session } = start(
-      reply().usage(usage).events(again).text('Half').cut(),
-      reply().usage(usage, { output_tokens: 7 }).events(again).text('Whole.'),
-    );
+    const { session } = start(reply().usage(usage).events(again).text('Half').cut(), reply().usage(usage, { output_tokens: 7 }).events(again).text('Whole.'));
     const turn = await session.send(hello).turn;
     expect(turn.usage).toMatchObject({ inputTokens: 200, outputTokens: 8 });
     expect(session.usage).toEqual(turn.usage);

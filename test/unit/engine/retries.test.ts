@@ -55,7 +55,13 @@ describe('a failure that passes', () => {
     ]);
     expect(ofType(events, 'retry_ended')).toHaveLength(2);
     expect(events.map(({ type }) => type).filter((type) => /^(round|retry)/.test(type))).toEqual([
-      'round_started', 'retry_scheduled', 'retry_ended', 'round_started', 'retry_scheduled', 'retry_ended', 'round_started',
+      'round_started',
+      'retry_scheduled',
+      'retry_ended',
+      'round_started',
+      'retry_scheduled',
+      'retry_ended',
+      'round_started',
     ]);
   });
 
@@ -139,7 +145,9 @@ describe('a failure that passes', () => {
 
   test('stream-25: what each attempt used counts once', async () => {
     const used = { type: 'usage' as const, usage: { inputTokens: 100, outputTokens: 1 } };
-    const { session } = eager({ scripts: [[used, { ...used, usage: { inputTokens: 100, outputTokens: 5 } }, ...says(0, 'Half'), broken], [used, broken], [busy], answers('Whole.')] });
+    const { session } = eager({
+      scripts: [[used, { ...used, usage: { inputTokens: 100, outputTokens: 5 } }, ...says(0, 'Half'), broken], [used, broken], [busy], answers('Whole.')],
+    });
 
     const turn = await session.send(hello).turn;
 

@@ -24,7 +24,10 @@ function writer(written: string[]): Tool {
   return {
     spec: { name: 'write', description: 'write', parameters: { type: 'object' } },
     plan: () => Promise.resolve(planOf('model')),
-    amend: (_plan, amendment) => (amendment.type !== 'content' || amendment.text === 'no' ? Promise.reject(new ToolInputError('That cannot be written.')) : Promise.resolve(planOf(amendment.text))),
+    amend: (_plan, amendment) =>
+      amendment.type !== 'content' || amendment.text === 'no'
+        ? Promise.reject(new ToolInputError('That cannot be written.'))
+        : Promise.resolve(planOf(amendment.text)),
     execute: (plan) => {
       written.push(plan.changes[0]?.text ?? '');
       return Promise.resolve(ok('written'));
@@ -70,7 +73,9 @@ describe('C-3 a proposal that the person changes', () => {
     await turn;
     expect(written).toEqual(['mine']);
     expect(result(all)).toBe('result#a: The user changed this call before allowing it. Their text stands; do not change it back.\n\nwritten');
-    expect(all.events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why: says('changedAndAllowed') }) as unknown }));
+    expect(all.events).toContainEqual(
+      expect.objectContaining({ state: expect.objectContaining({ status: 'running', why: says('changedAndAllowed') }) as unknown }),
+    );
   });
 
   test('can be changed several times; back to what was proposed, it is no change', async () => {

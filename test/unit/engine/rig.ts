@@ -157,7 +157,27 @@ export interface Rig {
 }
 
 /** What differs from an empty session with no tools. */
-export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills' | 'hooks' | 'additions' | 'moreTools'>> {
+export interface RigOptions extends Partial<
+  Pick<
+    SessionDeps,
+    | 'tools'
+    | 'model'
+    | 'maxRounds'
+    | 'maxRetries'
+    | 'caps'
+    | 'changes'
+    | 'wait'
+    | 'effort'
+    | 'autoCompactPercent'
+    | 'autoCompactTokens'
+    | 'instructions'
+    | 'environment'
+    | 'skills'
+    | 'hooks'
+    | 'additions'
+    | 'moreTools'
+  >
+> {
   readonly scripts?: readonly Script[];
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];

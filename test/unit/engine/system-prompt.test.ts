@@ -14,6 +14,8 @@ test('the project’s instructions stand at the end, each under its path, said t
   const files = [file('AGENTS.md', 'Use tabs.'), file('AGENTS.local.md', 'Use spaces.', true)];
   const prompt = systemPrompt('Platform: linux', files);
   expect(prompt).toMatch(/# Environment\nPlatform: linux\n\n# Project instructions\nThese come from files of the project and of the user\./);
-  expect(prompt.endsWith('[Instructions of AGENTS.md:\nUse tabs.\n]\n\n[Instructions of AGENTS.local.md:\nUse spaces.\n[The file goes on; it was cut here.]\n]')).toBe(true);
+  expect(
+    prompt.endsWith('[Instructions of AGENTS.md:\nUse tabs.\n]\n\n[Instructions of AGENTS.local.md:\nUse spaces.\n[The file goes on; it was cut here.]\n]'),
+  ).toBe(true);
   expect(systemPrompt('Platform: linux', [])).toBe(systemPrompt('Platform: linux'));
 });

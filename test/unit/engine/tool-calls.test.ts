@@ -126,7 +126,11 @@ describe('order', () => {
     const { session, events } = rig({ tools: [read], scripts: [callsOf('Read a', 'read_file b', 'functions.read c', 'reed d'), answers('Done.')] });
     await session.send(go).turn;
     const names = ['read', 'read', 'read', 'reed'];
-    expect(session.messages.flatMap((message) => (message.role === 'assistant' ? message.content : [])).flatMap((block) => (block.type === 'tool_call' ? [block.name] : []))).toEqual(names);
+    expect(
+      session.messages
+        .flatMap((message) => (message.role === 'assistant' ? message.content : []))
+        .flatMap((block) => (block.type === 'tool_call' ? [block.name] : [])),
+    ).toEqual(names);
     expect(events.flatMap((event) => (event.type === 'stream' && event.event.type === 'tool_call_begin' ? [event.event.name] : []))).toEqual(names);
     expect(results(session.messages).slice(0, 3)).toEqual(['result#a: read a', 'result#b: read b', 'result#c: read c']);
     expect(results(session.messages)[3]).toMatch(/no tool named “reed”/);
@@ -177,10 +181,7 @@ describe('calls that cannot run', () => {
   });
 
   test.each(['read file!', 'x'.repeat(300)])('a tool name that no API takes back (%j) does not spoil the session', async (name) => {
-    const { session, provider } = rig({
-      tools: [testTool('read')],
-      scripts: [[...calls(0, 'a', { name, args: {} }), ...stops('tool_use')], answers('Ok.')],
-    });
+    const { session, provider } = rig({ tools: [testTool('read')], scripts: [[...calls(0, 'a', { name, args: {} }), ...stops('tool_use')], answers('Ok.')] });
     expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(provider.broken).toEqual([]);
     expect(results(session.messages)[0]).toContain('There is no tool named');
@@ -191,11 +192,7 @@ describe('calls that cannot run', () => {
     const parts = wanted.flatMap((id, index) => calls(index, id, { name: 'read', args: { on: String(index) } }));
     const { session, provider, events } = rig({
       tools: [testTool('read')],
-      scripts: [
-        [...parts, ...stops('tool_use')],
-        [...calls(0, 'twice', { name: 'read', args: { on: 'again' } }), ...stops('tool_use')],
-        answers('Ok.'),
-      ],
+      scripts: [[...parts, ...stops('tool_use')], [...calls(0, 'twice', { name: 'read', args: { on: 'again' } }), ...stops('tool_use')], answers('Ok.')],
     });
 
     expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 3 });
@@ -275,7 +272,9 @@ describe('permission', () => {
     expect(ran).toBe(gate.judged[0]?.plan.args);
     expect(statesOf(events, 'a')).toEqual(['pending', 'awaiting_approval', 'running', 'done']);
     expect(gate.remembered).toEqual([]);
-    expect(events).toContainEqual(expect.objectContaining({ callId: 'a', state: expect.objectContaining({ status: 'running', why: 'You allowed it.' }) as unknown }));
+    expect(events).toContainEqual(
+      expect.objectContaining({ callId: 'a', state: expect.objectContaining({ status: 'running', why: 'You allowed it.' }) as unknown }),
+    );
   });
 
   test('Deny does nothing, tells the model with the feedback, and is noted (C14)', async () => {
@@ -352,7 +351,9 @@ describe('permission', () => {
     await asked(session, 'a');
     session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
     await eventually(() =>
-      expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: 'The settings file cannot be written.' }) as unknown })),
+      expect(events).toContainEqual(
+        expect.objectContaining({ state: expect.objectContaining({ problem: 'The settings file cannot be written.' }) as unknown }),
+      ),
     );
     expect(execute).not.toHaveBeenCalled();
     await eventually(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
@@ -376,7 +377,15 @@ describe('permission', () => {
       await asked(session, 'a');
       session.answer('a', changed);
       await eventually(() =>
-        expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'awaiting_approval', changed: true, plan: expect.objectContaining({ subject: 'y' }) as unknown }) as unknown })),
+        expect(events).toContainEqual(
+          expect.objectContaining({
+            state: expect.objectContaining({
+              status: 'awaiting_approval',
+              changed: true,
+              plan: expect.objectContaining({ subject: 'y' }) as unknown,
+            }) as unknown,
+          }),
+        ),
       );
       expect(ran).toEqual([]);
       await eventually(() => expect(session.answer('a', { type: 'allow' })).toBe(true));
@@ -405,7 +414,8 @@ describe('permission', () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
       const ask = gate.judgment;
-      gate.judgment = (request) => (request.plan.subject === 'y' ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(y)', scope: 'user', what: 'y' } } : ask(request));
+      gate.judgment = (request) =>
+        request.plan.subject === 'y' ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(y)', scope: 'user', what: 'y' } } : ask(request);
 
       const turn = session.send(go).turn;
       await asked(session, 'a');
@@ -418,7 +428,8 @@ describe('permission', () => {
     test('is asked about again where the change gives new reasons to', async () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate, events } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
-      gate.judgment = ({ plan }) => (plan.subject === 'y' ? { type: 'ask', strict: true, reasons: ['It leaves the workspace.'] } : { type: 'ask', reasons: ['It runs x.'] });
+      gate.judgment = ({ plan }) =>
+        plan.subject === 'y' ? { type: 'ask', strict: true, reasons: ['It leaves the workspace.'] } : { type: 'ask', reasons: ['It runs x.'] };
 
       const turn = session.send(go).turn;
       await asked(session, 'a');

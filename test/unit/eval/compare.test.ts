@@ -3,7 +3,22 @@ import { type Comparison, compare, compareResults, comparisonLines, comparisonTa
 import type { About, RunRecord } from '../../eval/results.js';
 import { asMarkdown } from '../../eval/table.js';
 
-const RUN: RunRecord = { task: 'a', version: '1', prompt: 0, run: 1, outcome: 'solved', rounds: 3, inputTokens: 1000, cacheReadTokens: 400, outputTokens: 50, costUsd: 0.01, toolCalls: 2, toolErrors: 0, failedCommands: 0, seconds: 4 };
+const RUN: RunRecord = {
+  task: 'a',
+  version: '1',
+  prompt: 0,
+  run: 1,
+  outcome: 'solved',
+  rounds: 3,
+  inputTokens: 1000,
+  cacheReadTokens: 400,
+  outputTokens: 50,
+  costUsd: 0.01,
+  toolCalls: 2,
+  toolErrors: 0,
+  failedCommands: 0,
+  seconds: 4,
+};
 
 /** Five runs of each of twelve tasks, whose tokens vary from task to task and a little from run to run. */
 function runs(change: (run: RunRecord, at: number) => Partial<RunRecord> = () => ({})): readonly RunRecord[] {
@@ -34,14 +49,21 @@ test('fewer tokens in every task are shown, noise is not', () => {
 });
 
 test('successes are compared by their shares', () => {
-  const failing = (share: number) => (_: RunRecord, at: number): Partial<RunRecord> => (at % 10 < share ? { outcome: 'failed' } : {});
+  const failing =
+    (share: number) =>
+    (_: RunRecord, at: number): Partial<RunRecord> =>
+      at % 10 < share ? { outcome: 'failed' } : {};
   expect(difference(compare(runs(failing(1)), runs(failing(2)), ['a', 'b']), 'solved')).toMatchObject({ before: 0.9, after: 0.8, shown: false });
   expect(difference(compare(runs(failing(1)), runs(failing(6)), ['a', 'b']), 'solved')).toMatchObject({ before: 0.9, after: 0.4, shown: true });
 });
 
 test('only tasks of both sides in the same version count, with as many runs on each', () => {
   const before = [...runs(), { ...RUN, task: 'gone' }, { ...RUN, task: 'changed' }];
-  const after = [...runs().filter(({ run }) => run <= 3), { ...RUN, task: 'changed', version: '2' }, { ...RUN, task: 'task-0', outcome: 'not measured' as const }];
+  const after = [
+    ...runs().filter(({ run }) => run <= 3),
+    { ...RUN, task: 'changed', version: '2' },
+    { ...RUN, task: 'task-0', outcome: 'not measured' as const },
+  ];
   const found = compare(before, after, ['a', 'b']);
   expect(found).toMatchObject({ tasks: 12, runs: 36, leftOut: ['gone', 'changed'] });
   expect(comparisonLines(compare([RUN], [], ['a', 'b']))).toEqual(['There is no task that both sides have in the same version, so nothing can be compared.']);
@@ -65,11 +87,29 @@ test('with few tasks it is the runs that vary, and too few of them are said to b
 test('two files are compared, or the two prompts of one', () => {
   const about: About = { source: 'model', model: 'x/y', effort: 'medium', sandbox: 'none', prompts: [{ name: 'one.md', fingerprint: 'f' }] };
   const both = { ...about, prompts: [...about.prompts, { name: 'two.md', fingerprint: 'g' }] };
-  const [one, two] = [{ about, runs: [RUN] }, { about: both, runs: [RUN, { ...RUN, prompt: 1 }] }];
-  expect(compareResults([{ name: 'x.json', results: one }, { name: 'y.json', results: one }])).toMatchObject({ names: ['x.json', 'y.json'], runs: 1 });
+  const [one, two] = [
+    { about, runs: [RUN] },
+    { about: both, runs: [RUN, { ...RUN, prompt: 1 }] },
+  ];
+  expect(
+    compareResults([
+      { name: 'x.json', results: one },
+      { name: 'y.json', results: one },
+    ]),
+  ).toMatchObject({ names: ['x.json', 'y.json'], runs: 1 });
   const other = { about: { ...about, model: 'x/z' }, runs: [RUN] };
-  expect(compareResults([{ name: 'x.json', results: one }, { name: 'y.json', results: other }])).toMatchObject({ names: ['x.json (x/y)', 'y.json (x/z)'] });
+  expect(
+    compareResults([
+      { name: 'x.json', results: one },
+      { name: 'y.json', results: other },
+    ]),
+  ).toMatchObject({ names: ['x.json (x/y)', 'y.json (x/z)'] });
   expect(compareResults([{ name: 'x.json', results: two }])).toMatchObject({ names: ['one.md', 'two.md'], runs: 1 });
   expect(() => compareResults([{ name: 'x.json', results: one }])).toThrow('two files');
-  expect(() => compareResults([{ name: 'x.json', results: one }, { name: 'y.json', results: two }])).toThrow('two files');
+  expect(() =>
+    compareResults([
+      { name: 'x.json', results: one },
+      { name: 'y.json', results: two },
+    ]),
+  ).toThrow('two files');
 });

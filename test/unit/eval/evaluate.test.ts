@@ -53,13 +53,68 @@ test('reports exactly what the scripted model did, and that no model was measure
     summary: [
       {
         tasks: expect.arrayContaining([
-          expect.objectContaining({ name: 'bug-off-by-one', runs: 2, solved: 2, interval: ALL_SOLVED, ...used(3), toolCalls: 2, toolErrors: 0, failedCommands: 0 }),
-          expect.objectContaining({ name: 'bug-mutated-input', runs: 2, solved: 2, interval: ALL_SOLVED, ...used(5), toolCalls: 5, toolErrors: 2, failedCommands: 1 }),
-          expect.objectContaining({ name: 'bug-number-sort', runs: 2, solved: 1, interval: HALF_SOLVED, ...used(3), toolCalls: 2, toolErrors: 0, failedCommands: 0 }),
-          expect.objectContaining({ name: 'bug-missing-await', runs: 2, solved: 0, interval: NONE_SOLVED, ...used(3), toolCalls: 2, toolErrors: 0, failedCommands: 0 }),
-          expect.objectContaining({ name: 'bug-leap-year', runs: 2, solved: 0, interval: NONE_SOLVED, ...used(1), toolCalls: 0, toolErrors: 0, failedCommands: 0 }),
+          expect.objectContaining({
+            name: 'bug-off-by-one',
+            runs: 2,
+            solved: 2,
+            interval: ALL_SOLVED,
+            ...used(3),
+            toolCalls: 2,
+            toolErrors: 0,
+            failedCommands: 0,
+          }),
+          expect.objectContaining({
+            name: 'bug-mutated-input',
+            runs: 2,
+            solved: 2,
+            interval: ALL_SOLVED,
+            ...used(5),
+            toolCalls: 5,
+            toolErrors: 2,
+            failedCommands: 1,
+          }),
+          expect.objectContaining({
+            name: 'bug-number-sort',
+            runs: 2,
+            solved: 1,
+            interval: HALF_SOLVED,
+            ...used(3),
+            toolCalls: 2,
+            toolErrors: 0,
+            failedCommands: 0,
+          }),
+          expect.objectContaining({
+            name: 'bug-missing-await',
+            runs: 2,
+            solved: 0,
+            interval: NONE_SOLVED,
+            ...used(3),
+            toolCalls: 2,
+            toolErrors: 0,
+            failedCommands: 0,
+          }),
+          expect.objectContaining({
+            name: 'bug-leap-year',
+            runs: 2,
+            solved: 0,
+            interval: NONE_SOLVED,
+            ...used(1),
+            toolCalls: 0,
+            toolErrors: 0,
+            failedCommands: 0,
+          }),
         ]) as unknown,
-        all: { runs: 10, solved: 5, interval: { low: expect.closeTo(0.2366, 4) as unknown, high: expect.closeTo(0.7634, 4) as unknown }, rounds: 3, inputTokens: 5300, outputTokens: 120, toolCalls: 2.2, toolErrors: 0.4, failedCommands: 0.2 },
+        all: {
+          runs: 10,
+          solved: 5,
+          interval: { low: expect.closeTo(0.2366, 4) as unknown, high: expect.closeTo(0.7634, 4) as unknown },
+          rounds: 3,
+          inputTokens: 5300,
+          outputTokens: 120,
+          toolCalls: 2.2,
+          toolErrors: 0.4,
+          failedCommands: 0.2,
+        },
       },
     ],
   });
@@ -101,9 +156,29 @@ test('two system prompts are measured in turns and compared', async () => {
   writeFileSync(one, 'You are an agent.');
   writeFileSync(two, 'You are another agent.');
   const out = join(folder, 'prompts.json');
-  const { printed } = await run(['--scripted', '--tasks', 'question-count-routes,question-list-todos', '--no-sandbox', '--prompt', one, '--prompt', two, '--out', out]);
+  const { printed } = await run([
+    '--scripted',
+    '--tasks',
+    'question-count-routes,question-list-todos',
+    '--no-sandbox',
+    '--prompt',
+    one,
+    '--prompt',
+    two,
+    '--out',
+    out,
+  ]);
   const runs = (await readResults(out))?.runs ?? [];
-  expect(runs.map((made) => `${made.task.slice(9, 14)} ${made.run} ${made.prompt}`)).toEqual(['count 1 0', 'count 1 1', 'list- 1 1', 'list- 1 0', 'count 2 1', 'count 2 0', 'list- 2 0', 'list- 2 1']);
+  expect(runs.map((made) => `${made.task.slice(9, 14)} ${made.run} ${made.prompt}`)).toEqual([
+    'count 1 0',
+    'count 1 1',
+    'list- 1 1',
+    'list- 1 0',
+    'count 2 1',
+    'count 2 0',
+    'list- 2 0',
+    'list- 2 1',
+  ]);
   expect(printed).toContain('4 runs of 2 tasks on each side.');
   expect(printed).toContain('No difference shown.');
   expect((await run(['--compare', out])).printed).toMatch(new RegExp(`^${NOT_MEASURED}[^]+before: one.md +after: two.md`));

@@ -27,19 +27,38 @@ async function serve(...answers: readonly Reply[]): Promise<string> {
   return `${server.url}/v1`;
 }
 
-const USAGE: Step = { data: { choices: [], usage: { prompt_tokens: 900, completion_tokens: 30, total_tokens: 930, prompt_tokens_details: { cached_tokens: 600 } } } };
+const USAGE: Step = {
+  data: { choices: [], usage: { prompt_tokens: 900, completion_tokens: 30, total_tokens: 930, prompt_tokens_details: { cached_tokens: 600 } } },
+};
 
 function said(text: string): Reply {
   return sse(chunk({ content: text }), chunk({}, 'stop'), USAGE, DONE);
 }
 
 function called(...calls: readonly (readonly [name: string, args: object])[]): Reply {
-  return sse(chunk({ tool_calls: calls.map(([name, args], index) => ({ index, id: `call-${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } })) }, 'tool_calls'), USAGE, DONE);
+  return sse(
+    chunk(
+      {
+        tool_calls: calls.map(([name, args], index) => ({ index, id: `call-${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } })),
+      },
+      'tool_calls',
+    ),
+    USAGE,
+    DONE,
+  );
 }
 
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ readonly code: number; readonly printed: string; readonly told: string }> {
+async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly printed: string; readonly told: string }> {
   const [printed, told] = [[] as string[], [] as string[]];
-  const code = await evaluate(args, { env, print: (text) => void printed.push(text), progress: (line) => void told.push(line), signal: new AbortController().signal });
+  const code = await evaluate(args, {
+    env,
+    print: (text) => void printed.push(text),
+    progress: (line) => void told.push(line),
+    signal: new AbortController().signal,
+  });
   return { code, printed: printed.join('\n'), told: told.join('\n') };
 }
 
@@ -58,7 +77,9 @@ test('a server is measured by its address, with its first model, and gets no key
 
 test('a model of Ollama is found by its name without the tag', async () => {
   const answer = new FakeOllama(8192, () => []);
-  server = await startOpenAiServer((request) => (request.path === '/v1/models' ? json({ object: 'list', data: [{ id: 'qwen3:latest', object: 'model' }] }) : answer.script(request)));
+  server = await startOpenAiServer((request) =>
+    request.path === '/v1/models' ? json({ object: 'list', data: [{ id: 'qwen3:latest', object: 'model' }] }) : answer.script(request),
+  );
   const options = readOptions(['--provider', 'ollama', '--base-url', `${server.url}/v1`, '--model', 'qwen3']);
   expect((await chooseModel(options, {}))?.model).toMatchObject({ provider: 'ollama', id: 'qwen3', label: 'qwen3:latest' });
 });
@@ -72,7 +93,9 @@ test('a key of OpenAI is used at the address that the environment gives for it',
 
 test('a price can be given', async () => {
   const address = await serve(said('Port 8417, set in src/config.mjs:1.'));
-  expect((await run([...ONE, '--no-sandbox', '--base-url', address, '--price', '10,100,1', '--key-variable', 'OWN_KEY'], { OWN_KEY: 'own' })).printed).toMatch(/ 0\.0066 /);
+  expect((await run([...ONE, '--no-sandbox', '--base-url', address, '--price', '10,100,1', '--key-variable', 'OWN_KEY'], { OWN_KEY: 'own' })).printed).toMatch(
+    / 0\.0066 /,
+  );
   expect(server?.requests.at(-1)?.headers.authorization).toBe('Bearer own');
 });
 
@@ -89,7 +112,15 @@ test('the model gets the system prompt of a file, with the facts about the works
 });
 
 test('a refused key ends the measurement, and nothing of it counts', async () => {
-  const { code, printed } = await run(['--tasks', 'question-find-a-value', '--runs', '4', '--no-sandbox', '--base-url', await serve(json({ error: { message: 'bad key' } }, 401))]);
+  const { code, printed } = await run([
+    '--tasks',
+    'question-find-a-value',
+    '--runs',
+    '4',
+    '--no-sandbox',
+    '--base-url',
+    await serve(json({ error: { message: 'bad key' } }, 401)),
+  ]);
   expect(code).toBe(1);
   expect(printed).toContain('Not all runs were made:');
   expect(printed).toContain('1 of 1 runs');
@@ -108,7 +139,14 @@ test('a server that fails again and again is left alone', async () => {
   const records: RunRecord[] = [];
   const note = (record: RunRecord): Promise<void> => Promise.resolve(void records.push(record));
   const limits = { sandboxed: false, timeMs: 60_000, maxRetries: 0, signal: new AbortController().signal };
-  const ended = await measure(planRuns(tasks, 1, 1), { agentOf: () => ({ ...chosen, effort: 'off' }), limits, jobs: 1, maxCostUsd: undefined, spentUsd: 0, note });
+  const ended = await measure(planRuns(tasks, 1, 1), {
+    agentOf: () => ({ ...chosen, effort: 'off' }),
+    limits,
+    jobs: 1,
+    maxCostUsd: undefined,
+    spentUsd: 0,
+    note,
+  });
   expect(ended).toContain('3 runs in a row');
   expect(records.map(({ outcome }) => outcome)).toEqual(['not measured', 'not measured', 'not measured']);
 });
@@ -121,7 +159,10 @@ test('an agent that takes too long has failed', async () => {
 
 test('files outside of the workspace are out of reach of the file tools', async () => {
   const outside = join(tmpdir(), `gnomon-eval-outside-${process.pid}`);
-  const address = await serve(called(['write', { file_path: outside, content: 'x' }], ['read', { file_path: '/etc/passwd' }]), said('Port 8417, src/config.mjs'));
+  const address = await serve(
+    called(['write', { file_path: outside, content: 'x' }], ['read', { file_path: '/etc/passwd' }]),
+    said('Port 8417, src/config.mjs'),
+  );
   expect((await run([...ONE, '--no-sandbox', '--base-url', address])).printed).toMatch(/^question-find-a-value +1 of 1.+ 2\.0 +2\.0 +\d/m);
   expect(existsSync(outside)).toBe(false);
 });
@@ -130,7 +171,11 @@ test.runIf(HAS_BUBBLEWRAP)('commands change nothing outside of the workspace, an
   // Not in the folder for temporary files, of which commands have one of their own.
   const outside = join(process.cwd(), `.gnomon-eval-outside-${process.pid}`);
   const command = `touch ${outside}`;
-  const address = await serve(called(['bash', { command }], ['bash', { command, unsandboxed: true }]), called(['bash', { command: 'touch made' }]), said('Port 8417, src/config.mjs'));
+  const address = await serve(
+    called(['bash', { command }], ['bash', { command, unsandboxed: true }]),
+    called(['bash', { command: 'touch made' }]),
+    said('Port 8417, src/config.mjs'),
+  );
   const { printed } = await run([...ONE, '--base-url', address]);
   const made = existsSync(outside);
   rmSync(outside, { force: true });

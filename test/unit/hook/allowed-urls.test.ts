@@ -6,7 +6,8 @@ import { parseUrlPattern } from '../../../src/text/url-pattern.js';
 import { definitionOf, hooksOf } from '../../support/hook-rig.js';
 
 const limit = (file: string, ...patterns: readonly string[]): UrlLimit => ({ file, allowed: patterns.flatMap((text) => parseUrlPattern(text) ?? []) });
-const read = (layer: ConfigLayer, text: string): ReturnType<typeof readHookFile> => readHookFile(text, 'settings', { origin: { layer, file: '/f', display: 'f' }, platform: 'linux' });
+const read = (layer: ConfigLayer, text: string): ReturnType<typeof readHookFile> =>
+  readHookFile(text, 'settings', { origin: { layer, file: '/f', display: 'f' }, platform: 'linux' });
 
 describe('allowedHttpHookUrls', () => {
   it.each([
@@ -45,22 +46,34 @@ describe('allowedHttpHookUrls', () => {
 
   it('counts in managed and user settings, and a repository can neither set nor lift it', () => {
     const text = '{"allowedHttpHookUrls":["https://a.com/*"]}';
-    for (const layer of ['managed', 'user'] as const) expect(read(layer, text)).toMatchObject({ allowedUrls: [parseUrlPattern('https://a.com/*')], problems: [] });
+    for (const layer of ['managed', 'user'] as const)
+      expect(read(layer, text)).toMatchObject({ allowedUrls: [parseUrlPattern('https://a.com/*')], problems: [] });
     for (const layer of ['project', 'local'] as const) {
       const { allowedUrls, problems } = read(layer, text);
-      expect([allowedUrls, problems]).toMatchObject([undefined, [{ key: 'allowedHttpHookUrls', message: expect.stringContaining('A workspace cannot limit') as string }]]);
+      expect([allowedUrls, problems]).toMatchObject([
+        undefined,
+        [{ key: 'allowedHttpHookUrls', message: expect.stringContaining('A workspace cannot limit') as string }],
+      ]);
     }
   });
 
   it('allows nothing where it cannot be read, and no more than what can', () => {
     expect(read('user', '{"allowedHttpHookUrls":"*"}')).toMatchObject({ allowedUrls: [], problems: [{ key: 'allowedHttpHookUrls' }] });
-    expect(read('user', '{"allowedHttpHookUrls":[7,"a.com","https://a.com/*"]}')).toMatchObject({ allowedUrls: [{ protocol: 'https:' }], problems: [{ key: 'allowedHttpHookUrls[0]' }, { key: 'allowedHttpHookUrls[1]' }] });
+    expect(read('user', '{"allowedHttpHookUrls":[7,"a.com","https://a.com/*"]}')).toMatchObject({
+      allowedUrls: [{ protocol: 'https:' }],
+      problems: [{ key: 'allowedHttpHookUrls[0]' }, { key: 'allowedHttpHookUrls[1]' }],
+    });
   });
 });
 
 test('a hook with an address that is not allowed does not run: a guard blocks, and says why; others go on with a notice', async () => {
   const handler = (url: string) => ({ type: 'http' as const, url, headers: {}, allowedEnvVars: [] });
-  const hooks = (['PreToolUse', 'PostToolUse'] as const).map((event) => ({ event, name: 'https://b.com/x', answer: () => '', more: { handler: handler('https://b.com/x') } }));
+  const hooks = (['PreToolUse', 'PostToolUse'] as const).map((event) => ({
+    event,
+    name: 'https://b.com/x',
+    answer: () => '',
+    more: { handler: handler('https://b.com/x') },
+  }));
   const { hooks: made, told } = hooksOf(hooks, { forbids: (url) => forbiddenUrl(url, [limit('~/.gnomon/settings.json', 'https://a.com/*')]) });
   const context = { session_id: 's', transcript_path: '/s.json', cwd: '/ws', permission_mode: 'default' as const };
   const fields = { tool_name: 'bash', tool_input: { command: 'ls' }, tool_use_id: 'a' };
@@ -68,6 +81,8 @@ test('a hook with an address that is not allowed does not run: a guard blocks, a
   const after = await made.run({ hook_event_name: 'PostToolUse', tool_response: '', ...fields }, context, new AbortController().signal);
   expect(before.block).toMatchObject({ kind: 'unanswered', reason: expect.stringContaining('allowedHttpHookUrls in ~/.gnomon/settings.json') as string });
   expect([after.block, after.runs[0]?.end]).toEqual([undefined, 'not_started']);
-  expect(await made.tryOut({ ...definitionOf({ event: 'PreToolUse', name: 'x' }), handler: handler('https://b.com/x') }, new AbortController().signal)).toMatchObject({ run: { end: 'not_started' } });
+  expect(
+    await made.tryOut({ ...definitionOf({ event: 'PreToolUse', name: 'x' }), handler: handler('https://b.com/x') }, new AbortController().signal),
+  ).toMatchObject({ run: { end: 'not_started' } });
   expect(told).toEqual([]);
 });

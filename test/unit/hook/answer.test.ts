@@ -87,8 +87,12 @@ describe('hooks that do not answer', () => {
   it('H-13: of another exit code, JSON forbids and asks, but never allows', async () => {
     expect((await said(hookOf('PreToolUse'), exited(1, DENY))).block).toMatchObject({ kind: 'denied', reason: 'not here' });
     expect(await said(hookOf('PreToolUse'), exited(3, ALLOW.replace('allow', 'ask')))).toMatchObject({ run: { end: 'failed', decision: 'ask' } });
-    for (const json of [ALLOW, '{}', '{"systemMessage":"hm"}']) expect((await said(hookOf('PreToolUse'), exited(1, json))).block).toMatchObject({ kind: 'unanswered' });
-    const open = await said(hookOf('PreToolUse', { onFailure: 'continue' }), exited(1, ALLOW.replace('"permissionDecision"', '"updatedInput":{"command":"x"},"permissionDecision"')));
+    for (const json of [ALLOW, '{}', '{"systemMessage":"hm"}'])
+      expect((await said(hookOf('PreToolUse'), exited(1, json))).block).toMatchObject({ kind: 'unanswered' });
+    const open = await said(
+      hookOf('PreToolUse', { onFailure: 'continue' }),
+      exited(1, ALLOW.replace('"permissionDecision"', '"updatedInput":{"command":"x"},"permissionDecision"')),
+    );
     expect([open.run.decision, open.input, open.block]).toEqual(['none', undefined, undefined]);
     expect((await said(hookOf('PreToolUse'), exited(1, '{"continue":false,"stopReason":"enough"}'))).stop).toBe('enough');
     expect((await said(hookOf('PreToolUse', { onFailure: 'block' }), exited(3, ALLOW))).block).toMatchObject({ kind: 'unanswered' });
@@ -142,19 +146,38 @@ describe('what hooks print', () => {
   });
 
   it('a plain text is for the model at two events', async () => {
-    const contexts = await Promise.all(HOOK_EVENTS.map(async (event) => [event, (await said(hookOf(event), exited(0, 'Use tabs.\nAlways.'))).context] as const));
-    expect(contexts.filter(([, context]) => context.length > 0)).toEqual([['UserPromptSubmit', ['Use tabs.\nAlways.']], ['SessionStart', ['Use tabs.\nAlways.']]]);
+    const contexts = await Promise.all(
+      HOOK_EVENTS.map(async (event) => [event, (await said(hookOf(event), exited(0, 'Use tabs.\nAlways.'))).context] as const),
+    );
+    expect(contexts.filter(([, context]) => context.length > 0)).toEqual([
+      ['UserPromptSubmit', ['Use tabs.\nAlways.']],
+      ['SessionStart', ['Use tabs.\nAlways.']],
+    ]);
   });
 
   it('all fields are read', async () => {
-    const json = { continue: false, stopReason: 'enough', systemMessage: 'Look', hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: 'sure?', updatedInput: { command: 'ls' }, additionalContext: 'ctx' } };
-    expect(await said(hookOf('PreToolUse'), exited(0, JSON.stringify(json)))).toMatchObject({ run: { decision: 'ask', reason: 'sure?', rewrote: true }, stop: 'enough', messages: ['Look'], context: ['ctx'], input: { command: 'ls' } });
+    const json = {
+      continue: false,
+      stopReason: 'enough',
+      systemMessage: 'Look',
+      hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: 'sure?', updatedInput: { command: 'ls' }, additionalContext: 'ctx' },
+    };
+    expect(await said(hookOf('PreToolUse'), exited(0, JSON.stringify(json)))).toMatchObject({
+      run: { decision: 'ask', reason: 'sure?', rewrote: true },
+      stop: 'enough',
+      messages: ['Look'],
+      context: ['ctx'],
+      input: { command: 'ls' },
+    });
     expect((await said(hookOf('PreToolUse'), exited(0, '{"decision":"approve"}'))).run.decision).toBe('allow');
     expect((await said(hookOf('PreToolUse'), exited(0, '{"hookSpecificOutput":{"permissionDecision":"defer"}}'))).run.decision).toBe('ask');
     expect((await said(hookOf('Stop'), exited(0, '{"decision":"block","reason":"test it"}'))).block).toMatchObject({ reason: 'test it' });
     const request = '{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"no"}}}';
     expect((await said(hookOf('PermissionRequest'), exited(0, request))).block).toMatchObject({ reason: 'no' });
-    expect((await said(hookOf('PreToolUse'), { type: 'responded', status: 204, body: new Uint8Array(), durationMs: 1 })).run).toMatchObject({ end: 'answered', decision: 'none' });
+    expect((await said(hookOf('PreToolUse'), { type: 'responded', status: 204, body: new Uint8Array(), durationMs: 1 })).run).toMatchObject({
+      end: 'answered',
+      decision: 'none',
+    });
   });
 
   it('H-17: 50 kB for the model are cut at 10,000 characters, with the file that has all', async () => {
@@ -180,12 +203,17 @@ describe('what hooks print', () => {
 
   it('those for Cursor and Copilot CLI answer in their own words', async () => {
     const cursor = hookOf('PreToolUse', { dialect: 'cursor', foreignEvent: 'beforeShellExecution' });
-    expect((await said(cursor, exited(0, '{"permission":"deny","user_message":"u","agent_message":"a"}'))).block).toMatchObject({ kind: 'denied', reason: 'a' });
+    expect((await said(cursor, exited(0, '{"permission":"deny","user_message":"u","agent_message":"a"}'))).block).toMatchObject({
+      kind: 'denied',
+      reason: 'a',
+    });
     expect((await said(cursor, exited(0, '{"permission":"perhaps"}'))).block).toMatchObject({ kind: 'unanswered' });
     expect((await said(cursor, exited(0, '{"continue":false,"stopReason":"enough"}'))).stop).toBe('enough');
     const prompt = hookOf('UserPromptSubmit', { dialect: 'cursor', foreignEvent: 'beforeSubmitPrompt' });
     expect(await said(prompt, exited(0, '{"continue":false,"user_message":"no keys"}'))).toMatchObject({ block: { reason: 'no keys' } });
-    expect(await said(hookOf('Stop', { dialect: 'cursor', foreignEvent: 'stop' }), exited(0, '{"followup_message":"Run the tests."}'))).toMatchObject({ block: { reason: 'Run the tests.' } });
+    expect(await said(hookOf('Stop', { dialect: 'cursor', foreignEvent: 'stop' }), exited(0, '{"followup_message":"Run the tests."}'))).toMatchObject({
+      block: { reason: 'Run the tests.' },
+    });
     const copilot = hookOf('PreToolUse', { dialect: 'copilot', foreignEvent: 'preToolUse' });
     expect((await said(copilot, exited(0, '{"permissionDecision":"deny","permissionDecisionReason":"r"}'))).block).toMatchObject({ reason: 'r' });
   });

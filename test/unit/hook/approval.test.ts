@@ -49,7 +49,11 @@ describe('H-41 conf-03: the approval of a hook', () => {
     ['another command', { ...HOOK, handler: { type: 'command' as const, command: './check.sh; rm -rf .' } }, [SCRIPT]],
     ['other variables', { ...HOOK, handler: { type: 'command' as const, command: './check.sh', env: { PATH: '/tmp' } } }, [SCRIPT]],
     ['a failure that is not to block', { ...HOOK, onFailure: 'continue' as const }, [SCRIPT]],
-    ['an address in place of a program', { ...HOOK, handler: { type: 'http' as const, url: 'https://example.com', headers: {}, allowedEnvVars: [] } }, [SCRIPT]],
+    [
+      'an address in place of a program',
+      { ...HOOK, handler: { type: 'http' as const, url: 'https://example.com', headers: {}, allowedEnvVars: [] } },
+      [SCRIPT],
+    ],
   ])('is not for %s: both sides are known', (_name, hook, files) => {
     expect(standing(hook, hookText(hook, files), approved)).toEqual({ state: 'changed', before: TEXT });
   });

@@ -22,7 +22,15 @@ describe('a hook that is run against the last call', () => {
     expect(ran).toBe(1);
     expect(trial?.matches).toBe(true);
     expect(JSON.parse(trial?.input ?? '')).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'npm test' } });
-    expect(trial && trialFacts(trial)).toMatchObject({ matches: true, ended: 'it answered', exitCode: '2', consequences: ['Decision: deny: not here', 'It would block.'], stdout: '', stderr: 'not here', input: expect.stringContaining('"command": "npm test"') as unknown });
+    expect(trial && trialFacts(trial)).toMatchObject({
+      matches: true,
+      ended: 'it answered',
+      exitCode: '2',
+      consequences: ['Decision: deny: not here', 'It would block.'],
+      stdout: '',
+      stderr: 'not here',
+      input: expect.stringContaining('"command": "npm test"') as unknown,
+    });
   });
 
   it('runs also where it does not match, and says so', async () => {
@@ -33,12 +41,17 @@ describe('a hook that is run against the last call', () => {
 
   it('shows what it would change, and what it would tell', async () => {
     const { trial } = await tried(decides('allow', { updatedInput: { command: 'npm run test' }, additionalContext: 'Be quick.' }));
-    expect(trial && trialFacts(trial).consequences).toEqual(expect.arrayContaining(['It would change the call to: {"command":"npm run test"}', 'The model would be told: Be quick.']));
+    expect(trial && trialFacts(trial).consequences).toEqual(
+      expect.arrayContaining(['It would change the call to: {"command":"npm run test"}', 'The model would be told: Be quick.']),
+    );
   });
 
   it('shows a guard that does not answer as one that blocks', async () => {
     const { trial } = await tried(exits(0, '', '{"decision": '));
-    expect(trial && trialFacts(trial)).toMatchObject({ ended: 'what it printed is not an answer', consequences: expect.arrayContaining(['It would block, because it was to decide and did not answer.']) as unknown });
+    expect(trial && trialFacts(trial)).toMatchObject({
+      ended: 'what it printed is not an answer',
+      consequences: expect.arrayContaining(['It would block, because it was to decide and did not answer.']) as unknown,
+    });
   });
 
   it('cuts what is long, and says so', async () => {

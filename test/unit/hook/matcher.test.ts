@@ -38,7 +38,9 @@ describe('matchers', () => {
     ['.*', ALL],
   ])('H-30 H-32: %j is for %j', (matcher, expected) => {
     const matchers = new Matchers();
-    expect(ALL.filter((call) => matchers.matches(matcher, CALLS[call] ?? []) === true).sort()).toEqual([...expected].filter((call) => matcher !== '^(?!Bash|bash).*$' || call !== 'bash').sort());
+    expect(ALL.filter((call) => matchers.matches(matcher, CALLS[call] ?? []) === true).sort()).toEqual(
+      [...expected].filter((call) => matcher !== '^(?!Bash|bash).*$' || call !== 'bash').sort(),
+    );
   });
 
   it.each([

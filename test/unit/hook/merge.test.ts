@@ -17,7 +17,8 @@ type Kind = keyof typeof ANSWERS;
 const KINDS = Object.keys(ANSWERS) as Kind[];
 const BLOCKS: ReadonlySet<Kind> = new Set(['deny', 'error', 'timeout', 'abort']);
 const named = (display: string): ReturnType<typeof hookOf> => hookOf('PreToolUse', { origin: { layer: 'user', file: `/${display}`, display } });
-const rewriting = (command: string, permissionDecision?: string): HookAnswer => exited(0, JSON.stringify({ hookSpecificOutput: { updatedInput: { command }, permissionDecision } }));
+const rewriting = (command: string, permissionDecision?: string): HookAnswer =>
+  exited(0, JSON.stringify({ hookSpecificOutput: { updatedInput: { command }, permissionDecision } }));
 
 describe('what hooks say together', () => {
   it.each(KINDS.flatMap((first) => KINDS.map((second) => [first, second] as const)))('H-10: %s and %s', async (first, second) => {
@@ -32,13 +33,25 @@ describe('what hooks say together', () => {
   });
 
   it('H-11: a denial wins even if it comes last, with its reason, and the others are recorded', async () => {
-    const outcome = mergeResults('PreToolUse', [await said(named('1'), ANSWERS.allow), await said(named('2'), ANSWERS.ask), await said(named('3'), ANSWERS.deny)]);
-    expect(outcome).toMatchObject({ block: { kind: 'denied', by: 'PreToolUse (3)', reason: 'no' }, runs: [{ decision: 'allow' }, { decision: 'ask' }, { decision: 'deny' }] });
+    const outcome = mergeResults('PreToolUse', [
+      await said(named('1'), ANSWERS.allow),
+      await said(named('2'), ANSWERS.ask),
+      await said(named('3'), ANSWERS.deny),
+    ]);
+    expect(outcome).toMatchObject({
+      block: { kind: 'denied', by: 'PreToolUse (3)', reason: 'no' },
+      runs: [{ decision: 'allow' }, { decision: 'ask' }, { decision: 'deny' }],
+    });
     expect([outcome.ask, outcome.allow, outcome.rewritten]).toEqual([undefined, undefined, undefined]);
   });
 
   it('H-16: of two changes the first in the order of registration counts, and the other is named', async () => {
-    const results = [await said(named('1'), ANSWERS.none), await said(named('2'), rewriting('a')), await said(named('3'), rewriting('b')), await said(named('4'), rewriting('a'))];
+    const results = [
+      await said(named('1'), ANSWERS.none),
+      await said(named('2'), rewriting('a')),
+      await said(named('3'), rewriting('b')),
+      await said(named('4'), rewriting('a')),
+    ];
     expect(mergeResults('PreToolUse', results).rewritten).toEqual({ by: 'PreToolUse (2)', input: { command: 'a' }, conflicts: ['PreToolUse (3)'] });
   });
 

@@ -5,7 +5,14 @@ import { type HookResult, interpretAnswer } from '../../../src/hook/answer.js';
 
 /** A hook of the user, unless something else is said. */
 export function hookOf(event: HookEventName, over: Partial<HookDefinition> = {}): HookDefinition {
-  return { event, handler: { type: 'command', command: './check.sh' }, timeoutMs: 60_000, dialect: 'claude', origin: { layer: 'user', file: '/home/me/.claude/settings.json', display: '~/.claude/settings.json', line: 3 }, ...over };
+  return {
+    event,
+    handler: { type: 'command', command: './check.sh' },
+    timeoutMs: 60_000,
+    dialect: 'claude',
+    origin: { layer: 'user', file: '/home/me/.claude/settings.json', display: '~/.claude/settings.json', line: 3 },
+    ...over,
+  };
 }
 
 /** A process that ended. */

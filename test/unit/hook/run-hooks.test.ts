@@ -13,7 +13,11 @@ function commandOf({ handler }: HookStart): string {
   return handler.type === 'command' ? handler.command : handler.url;
 }
 
-function rig(hooks: readonly HookDefinition[], answer: (start: HookStart, signal: AbortSignal) => HookAnswer | Promise<HookAnswer> = () => exited(0), deps: Partial<HooksDeps> = {}) {
+function rig(
+  hooks: readonly HookDefinition[],
+  answer: (start: HookStart, signal: AbortSignal) => HookAnswer | Promise<HookAnswer> = () => exited(0),
+  deps: Partial<HooksDeps> = {},
+) {
   const started: HookStart[] = [];
   const runner: HookRunner = {
     run: (start, signal) => {
@@ -22,17 +26,29 @@ function rig(hooks: readonly HookDefinition[], answer: (start: HookStart, signal
     },
     dispose: () => undefined,
   };
-  return { started, hooks: createHooks({ definitionsFor: (event) => Promise.resolve(hooks.filter((hook) => hook.event === event)), runner, matchesRule: () => undefined, ...deps }) };
+  return {
+    started,
+    hooks: createHooks({
+      definitionsFor: (event) => Promise.resolve(hooks.filter((hook) => hook.event === event)),
+      runner,
+      matchesRule: () => undefined,
+      ...deps,
+    }),
+  };
 }
 
 const command = (name: string): Pick<HookDefinition, 'handler'> => ({ handler: { type: 'command', command: name } });
-const until = (signal: AbortSignal): Promise<HookAnswer> => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ type: 'aborted', durationMs: 1 })));
+const until = (signal: AbortSignal): Promise<HookAnswer> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve({ type: 'aborted', durationMs: 1 })));
 
 describe('running hooks', () => {
   it('H-20: runs them side by side, and keeps the order of registration', async () => {
     const waiting: (() => void)[] = [];
     const names = ['a', 'b', 'c', 'd', 'e'];
-    const { hooks, started } = rig(names.map((name) => hookOf('PreToolUse', command(name))), () => new Promise((resolve) => waiting.push(() => resolve(exited(0)))));
+    const { hooks, started } = rig(
+      names.map((name) => hookOf('PreToolUse', command(name))),
+      () => new Promise((resolve) => waiting.push(() => resolve(exited(0)))),
+    );
     const outcome = hooks.run(call, context, live);
     await vi.waitFor(() => expect(started).toHaveLength(5));
     for (const end of waiting.reverse()) {
@@ -45,18 +61,27 @@ describe('running hooks', () => {
   it('runs no more than 16 at a time, and the others afterwards', async () => {
     let now = 0;
     let most = 0;
-    const { hooks } = rig(Array.from({ length: 40 }, (_, index) => hookOf('PreToolUse', command(`h${index}`))), async () => {
-      most = Math.max(most, (now += 1));
-      await new Promise((resolve) => setImmediate(resolve));
-      now -= 1;
-      return exited(0);
-    });
+    const { hooks } = rig(
+      Array.from({ length: 40 }, (_, index) => hookOf('PreToolUse', command(`h${index}`))),
+      async () => {
+        most = Math.max(most, (now += 1));
+        await new Promise((resolve) => setImmediate(resolve));
+        now -= 1;
+        return exited(0);
+      },
+    );
     expect((await hooks.run(call, context, live)).runs).toHaveLength(40);
     expect(most).toBe(16);
   });
 
   it('tells a hook what it is for, and where it is', async () => {
-    const { hooks, started } = rig([hookOf('PreToolUse', { matcher: 'Bash', handler: { type: 'command', command: 'x', cwd: 'tools' }, origin: { layer: 'project', file: '/other/.claude/settings.json', display: 'x', folder: '/other' } })]);
+    const { hooks, started } = rig([
+      hookOf('PreToolUse', {
+        matcher: 'Bash',
+        handler: { type: 'command', command: 'x', cwd: 'tools' },
+        origin: { layer: 'project', file: '/other/.claude/settings.json', display: 'x', folder: '/other' },
+      }),
+    ]);
     await hooks.run(call, context, live);
     expect(started).toMatchObject([{ cwd: '/other', handler: { cwd: '/other/tools' }, timeoutMs: 60_000, variables: { CLAUDE_PROJECT_DIR: '/other' } }]);
     expect(started[0]?.input).not.toContain('\n');
@@ -64,7 +89,9 @@ describe('running hooks', () => {
   });
 
   it('H-32: a hook for Bash that changes the command changes that of the tool', async () => {
-    const { hooks } = rig([hookOf('PreToolUse', { matcher: 'Bash' })], () => exited(0, '{"hookSpecificOutput":{"updatedInput":{"command":"ls -a","timeout":7}}}'));
+    const { hooks } = rig([hookOf('PreToolUse', { matcher: 'Bash' })], () =>
+      exited(0, '{"hookSpecificOutput":{"updatedInput":{"command":"ls -a","timeout":7}}}'),
+    );
     expect((await hooks.run(call, context, live)).rewritten).toMatchObject({ input: { command: 'ls -a', timeout_ms: 7 } });
   });
 
@@ -78,7 +105,14 @@ describe('running hooks', () => {
 
   it('H-42: the same handler in several files runs once, and fails as the stricter of them says', async () => {
     const project = { layer: 'project' as const, file: '/ws/.claude/settings.json', display: '.claude/settings.json', folder: '/ws' };
-    const { hooks, started } = rig([hookOf('PreToolUse', { onFailure: 'continue' }), hookOf('PreToolUse', { matcher: 'Bash', origin: project }), hookOf('PreToolUse', command('./other.sh'))], () => exited(3));
+    const { hooks, started } = rig(
+      [
+        hookOf('PreToolUse', { onFailure: 'continue' }),
+        hookOf('PreToolUse', { matcher: 'Bash', origin: project }),
+        hookOf('PreToolUse', command('./other.sh')),
+      ],
+      () => exited(3),
+    );
     const outcome = await hooks.run(call, context, live);
     expect(started.map(commandOf)).toEqual(['./check.sh', './other.sh']);
     expect(outcome.block).toMatchObject({ kind: 'unanswered', by: 'PreToolUse (~/.claude/settings.json:3)' });
@@ -96,7 +130,10 @@ describe('running hooks', () => {
     ['a skill', 'a file', [undefined, true]],
   ] as const)('S-34: the same handler for once in %s, and for always in %s, runs always', async (_first, _second, [first, second]) => {
     const other = { onFailure: 'block' as const, origin: { layer: 'project' as const, file: '/ws/.claude/skills/a/SKILL.md', display: 'a', folder: '/ws' } };
-    const { hooks, started } = rig([hookOf('SessionStart', first === undefined ? {} : { once: first }), hookOf('SessionStart', { ...other, ...(second === undefined ? {} : { once: second }) })]);
+    const { hooks, started } = rig([
+      hookOf('SessionStart', first === undefined ? {} : { once: first }),
+      hookOf('SessionStart', { ...other, ...(second === undefined ? {} : { once: second }) }),
+    ]);
     const at = { ...context, cwd: '/ws' };
     for (let times = 0; times < 2; times++) await hooks.run({ hook_event_name: 'SessionStart', source: 'startup' }, at, live);
     expect(started).toHaveLength(2);
@@ -104,7 +141,10 @@ describe('running hooks', () => {
 
   it('a hook with a mistake in its file counts as one that could not be started', async () => {
     const { hooks, started } = rig([hookOf('PreToolUse', { broken: 'The hook has no “command”.' })]);
-    expect(await hooks.run(call, context, live)).toMatchObject({ block: { kind: 'unanswered', reason: 'The hook has no “command”.' }, runs: [{ end: 'not_started' }] });
+    expect(await hooks.run(call, context, live)).toMatchObject({
+      block: { kind: 'unanswered', reason: 'The hook has no “command”.' },
+      runs: [{ end: 'not_started' }],
+    });
     expect(started).toEqual([]);
   });
 
@@ -115,7 +155,11 @@ describe('running hooks', () => {
     expect(started).toHaveLength(1);
   });
 
-  it.each([[true, 1], [false, 0], [undefined, 1]] as const)('a condition that is %j', async (matches, runs) => {
+  it.each([
+    [true, 1],
+    [false, 0],
+    [undefined, 1],
+  ] as const)('a condition that is %j', async (matches, runs) => {
     const matchesRule = vi.fn(() => matches);
     const { hooks, started } = rig([hookOf('PreToolUse', { condition: 'Bash(git push:*)' })], undefined, { matchesRule });
     await hooks.run(call, context, live);
@@ -125,7 +169,10 @@ describe('running hooks', () => {
 
   it('H-14: a turn that is stopped stops those that run and those that wait, and blocks the call', async () => {
     const stop = new AbortController();
-    const { hooks, started } = rig(Array.from({ length: 20 }, (_, index) => hookOf('PreToolUse', command(`h${index}`))), (_start, signal) => until(signal));
+    const { hooks, started } = rig(
+      Array.from({ length: 20 }, (_, index) => hookOf('PreToolUse', command(`h${index}`))),
+      (_start, signal) => until(signal),
+    );
     const outcome = hooks.run(call, context, stop.signal);
     await vi.waitFor(() => expect(started).toHaveLength(16));
     stop.abort();
@@ -136,7 +183,10 @@ describe('running hooks', () => {
   });
 
   it('those of SessionEnd have a time for all of them together', async () => {
-    const { hooks } = rig([hookOf('SessionEnd', { ...command('a'), timeoutMs: 1_500 }), hookOf('SessionEnd', { ...command('b'), timeoutMs: 100 })], (_start, signal) => until(signal));
+    const { hooks } = rig(
+      [hookOf('SessionEnd', { ...command('a'), timeoutMs: 1_500 }), hookOf('SessionEnd', { ...command('b'), timeoutMs: 100 })],
+      (_start, signal) => until(signal),
+    );
     const started = performance.now();
     expect((await hooks.run({ hook_event_name: 'SessionEnd', reason: 'other' }, context, live)).runs.map(({ end }) => end)).toEqual(['timed_out', 'timed_out']);
     expect(performance.now() - started).toBeGreaterThan(1_400);

@@ -40,7 +40,11 @@ describe('the inputs of hooks', () => {
     expect(await isValid(event, { ...input, hook_event_name: 'Other' })).toBe(false);
   });
 
-  it.each([['cursor', 'preToolUse'], ['copilot', 'preToolUse'], ['copilot', undefined]] as const)('H-01: those for %s %s have the fields of the base as well', (dialect, foreignEvent) => {
+  it.each([
+    ['cursor', 'preToolUse'],
+    ['copilot', 'preToolUse'],
+    ['copilot', undefined],
+  ] as const)('H-01: those for %s %s have the fields of the base as well', (dialect, foreignEvent) => {
     const input = JSON.parse(inputText({ dialect, ...(foreignEvent === undefined ? {} : { foreignEvent }) }, EVENTS.PreToolUse, context, 0)) as object;
     expect(input).toMatchObject(context);
   });

@@ -17,27 +17,33 @@ describe('what was typed into a text', () => {
     expect(typedInto(before, after, { start, end })).toEqual(wanted);
   });
 
-  const TYPED = fc.record({ left: fc.string(), selected: fc.string(), right: fc.string(), typed: fc.string({ minLength: 1 }) }).map(({ left, selected, right, typed }) => ({
-    before: left + selected + right,
-    after: left + typed + right,
-    place: { start: left.length, end: left.length + selected.length },
-    wanted: { start: left.length, removed: selected, typed },
-  }));
+  const TYPED = fc
+    .record({ left: fc.string(), selected: fc.string(), right: fc.string(), typed: fc.string({ minLength: 1 }) })
+    .map(({ left, selected, right, typed }) => ({
+      before: left + selected + right,
+      after: left + typed + right,
+      place: { start: left.length, end: left.length + selected.length },
+      wanted: { start: left.length, removed: selected, typed },
+    }));
 
   it('is exactly what was typed at a place, whatever stands beside it', () => {
-    fc.assert(fc.property(TYPED, ({ before, after, place, wanted }) => {
-      expect(typedInto(before, after, place)).toEqual(wanted);
-    }));
+    fc.assert(
+      fc.property(TYPED, ({ before, after, place, wanted }) => {
+        expect(typedInto(before, after, place)).toEqual(wanted);
+      }),
+    );
   });
 
   it('has its place found by the cursor behind it', () => {
-    fc.assert(fc.property(TYPED, ({ before, after, place, wanted }) => {
-      const found = typingPlace(before, after, place.start + wanted.typed.length);
-      if (place.start === place.end) expect(found).toEqual(place);
-      // Where letters are the same as those selected, what is selected begins later, and the text is the same.
-      const { start, removed, typed } = typedInto(before, after, found ?? { start: 0, end: 0 });
-      expect(before.slice(0, start) + typed + before.slice(start + removed.length)).toBe(after);
-    }));
+    fc.assert(
+      fc.property(TYPED, ({ before, after, place, wanted }) => {
+        const found = typingPlace(before, after, place.start + wanted.typed.length);
+        if (place.start === place.end) expect(found).toEqual(place);
+        // Where letters are the same as those selected, what is selected begins later, and the text is the same.
+        const { start, removed, typed } = typedInto(before, after, found ?? { start: 0, end: 0 });
+        expect(before.slice(0, start) + typed + before.slice(start + removed.length)).toBe(after);
+      }),
+    );
   });
 
   it('has no place where something behind the cursor is different', () => {
@@ -47,16 +53,31 @@ describe('what was typed into a text', () => {
 
   it('is taken back word by word, within its place', () => {
     expect(stepsOf('make it short')).toBe(3);
-    for (const [left, is] of [['amake itb', true], ['amakib', true], ['ab', true], ['b', false], ['a', false], ['amake', false]] as const) {
+    for (const [left, is] of [
+      ['amake itb', true],
+      ['amakib', true],
+      ['ab', true],
+      ['b', false],
+      ['a', false],
+      ['amake', false],
+    ] as const) {
       expect(differsWithin('ab', left, { start: 1, end: 1 })).toBe(is);
     }
   });
 
   it('is the same at several cursors, over what was selected at some, or something else', () => {
-    const places = [{ start: 1, end: 1 }, { start: 2, end: 4 }, { start: 5, end: 5 }];
+    const places = [
+      { start: 1, end: 1 },
+      { start: 2, end: 4 },
+      { start: 5, end: 5 },
+    ];
     expect(typedAt('abcdef', 'axybxyexyf', places)).toEqual({
       words: 'xy',
-      changes: [{ start: 1, removed: '', typed: 'xy' }, { start: 4, removed: 'cd', typed: 'xy' }, { start: 7, removed: '', typed: 'xy' }],
+      changes: [
+        { start: 1, removed: '', typed: 'xy' },
+        { start: 4, removed: 'cd', typed: 'xy' },
+        { start: 7, removed: '', typed: 'xy' },
+      ],
     });
     for (const after of ['axybxyexzf', 'abcdefx', 'axybxyexyF']) expect(typedAt('abcdef', after, places)).toBeUndefined();
     expect([typedAt('a', 'a', places), typedAt('a', 'b', [])]).toEqual([undefined, undefined]);
@@ -109,7 +130,17 @@ describe('words that begin before the box is there', () => {
   const orders = fc.array(fc.constantFrom('press', 'host', 'send', 'box'), { maxLength: 120 });
 
   /** Types letters, of which the first came too early, while messages arrive in some order. @returns what is in the box in the end */
-  function typed({ early, since, rest, order }: { readonly early: string; readonly since: string; readonly rest: readonly string[]; readonly order: readonly string[] }): string {
+  function typed({
+    early,
+    since,
+    rest,
+    order,
+  }: {
+    readonly early: string;
+    readonly since: string;
+    readonly rest: readonly string[];
+    readonly order: readonly string[];
+  }): string {
     const box = new Box();
     const left = [...rest];
     for (const key of since) box.press(key);
@@ -139,17 +170,20 @@ describe('words that begin before the box is there', () => {
   }
 
   it('none is lost and none comes twice, in whatever order messages arrive', () => {
-    fc.assert(fc.property(keys, fc.nat(), fc.nat(), orders, (letters, cut, behind, order) => {
-      const early = letters.slice(0, 1 + (cut % (letters.length - 1)));
-      const others = letters.slice(early.length);
-      const since = others.slice(0, behind % (others.length + 1));
-      const rest = others.slice(since.length);
-      // Keys that lead to the very value that is on its way cannot be told from its arrival: with two letters alike, one of them on the way, that is so.
-      fc.pre(others[0] !== early[0] && others.every((letter, index) => letter !== others[index - 1]));
-      const runsOfTwo = others.map((letter, index) => letter + (others[index + 1] ?? ''));
-      fc.pre(new Set(runsOfTwo).size === runsOfTwo.length);
-      expect(typed({ early: early.join(''), since: since.join(''), rest, order })).toBe(letters.join(''));
-    }), { numRuns: runs(2_000) });
+    fc.assert(
+      fc.property(keys, fc.nat(), fc.nat(), orders, (letters, cut, behind, order) => {
+        const early = letters.slice(0, 1 + (cut % (letters.length - 1)));
+        const others = letters.slice(early.length);
+        const since = others.slice(0, behind % (others.length + 1));
+        const rest = others.slice(since.length);
+        // Keys that lead to the very value that is on its way cannot be told from its arrival: with two letters alike, one of them on the way, that is so.
+        fc.pre(others[0] !== early[0] && others.every((letter, index) => letter !== others[index - 1]));
+        const runsOfTwo = others.map((letter, index) => letter + (others[index + 1] ?? ''));
+        fc.pre(new Set(runsOfTwo).size === runsOfTwo.length);
+        expect(typed({ early: early.join(''), since: since.join(''), rest, order })).toBe(letters.join(''));
+      }),
+      { numRuns: runs(2_000) },
+    );
   });
 
   it('a value that was not written yet is not taken for one that arrived', () => {

@@ -36,7 +36,17 @@ describe('an inline edit', () => {
   it('can be told again what should change when nothing came of it', () => {
     expect(shown(ask('Change it'), ended(0))).toBe('prompting: Nothing came of it.');
     expect(shown(ask('Change it'), { type: 'turn_failed', pending: 0, words: 'No network.' })).toBe('prompting: No network.');
-    expect(shown(ask('Change it'), begun(), made('TWO'), { type: 'replacement_blocked', problem: 'In the way.' }, { type: 'replacement_undone' }, { type: 'replacement_reverted' }, ended(0, true))).toBe('closed');
+    expect(
+      shown(
+        ask('Change it'),
+        begun(),
+        made('TWO'),
+        { type: 'replacement_blocked', problem: 'In the way.' },
+        { type: 'replacement_undone' },
+        { type: 'replacement_reverted' },
+        ended(0, true),
+      ),
+    ).toBe('closed');
     expect(shown(...EDITED, { type: 'replacement_blocked', problem: 'In the way.' }, ended(1))).toBe('review: 1 change: In the way.');
   });
 

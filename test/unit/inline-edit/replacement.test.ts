@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shiftOf, withEdit } from '../../../src/inline-edit/line-edit.js';
-import { type Decision, type Replacement, allIds, editsFor, located, newReplacement, otherText, withChange, withDecision, withTyped } from '../../../src/inline-edit/replacement.js';
+import {
+  type Decision,
+  type Replacement,
+  allIds,
+  editsFor,
+  located,
+  newReplacement,
+  otherText,
+  withChange,
+  withDecision,
+  withTyped,
+} from '../../../src/inline-edit/replacement.js';
 import { StreamingDiff } from '../../../src/inline-edit/streaming-diff.js';
 
 /** A text with lines around the ones that are edited, as an editor holds it. */
@@ -76,7 +87,12 @@ describe('hunks of an edit that pend', () => {
         const wanted = hunks.map(({ added, removed }, index) => (kept[index] === true ? added : removed));
         for (const [index, { id }] of [...hunks.entries()].toReversed()) rig.decide(id, kept[index] === true ? 'keep' : 'undo');
         const parts = new Rig(old, fresh, false).edit.hunks;
-        const expected = parts.toReversed().reduce((text, { line: at, count }, index) => withEdit(text, { start: at, end: at + count, lines: wanted[parts.length - 1 - index] ?? [] }), rig.before);
+        const expected = parts
+          .toReversed()
+          .reduce(
+            (text, { line: at, count }, index) => withEdit(text, { start: at, end: at + count, lines: wanted[parts.length - 1 - index] ?? [] }),
+            rig.before,
+          );
         expect(rig.text).toEqual(expected);
       }),
     );
@@ -84,30 +100,36 @@ describe('hunks of an edit that pend', () => {
 
   it('leave what the person types beside them, during the stream and after it', () => {
     fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), lines, fc.boolean(), fc.array(fc.tuple(fc.boolean(), fc.boolean()), { maxLength: 6 }), (old, fresh, inPlace, typed) => {
-        const queue = [...typed];
-        let number = 0;
-        const typedHead: string[] = [];
-        const typedTail: string[] = [];
-        const type = (rig: Rig): void => {
-          const [now, above] = queue.shift() ?? [false, false];
-          if (!now) return;
-          const words = `mine ${(number += 1)}`;
-          rig.insert(above ? 0 : rig.text.length - 1, words);
-          if (above) typedHead.unshift(words);
-          else typedTail.push(words);
-        };
-        const rig = new Rig(old, fresh, inPlace, type);
-        type(rig);
-        expect(rig.edit.hunks.every(({ touched }) => !touched)).toBe(true);
-        const whole = (middle: readonly string[]): readonly string[] => [...typedHead, 'head', ...middle, ...typedTail, 'tail'];
-        expect(rig.text).toEqual(whole(inPlace ? fresh : old));
-        expect(otherText(rig.edit, rig.text)).toEqual(whole(inPlace ? old : fresh));
-        const { start, end } = rig.edit.region;
-        expect(rig.text.slice(start, end)).toEqual(inPlace ? fresh : old);
-        rig.decideAll('undo');
-        expect(rig.text).toEqual(whole(old));
-      }),
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 12 }),
+        lines,
+        fc.boolean(),
+        fc.array(fc.tuple(fc.boolean(), fc.boolean()), { maxLength: 6 }),
+        (old, fresh, inPlace, typed) => {
+          const queue = [...typed];
+          let number = 0;
+          const typedHead: string[] = [];
+          const typedTail: string[] = [];
+          const type = (rig: Rig): void => {
+            const [now, above] = queue.shift() ?? [false, false];
+            if (!now) return;
+            const words = `mine ${(number += 1)}`;
+            rig.insert(above ? 0 : rig.text.length - 1, words);
+            if (above) typedHead.unshift(words);
+            else typedTail.push(words);
+          };
+          const rig = new Rig(old, fresh, inPlace, type);
+          type(rig);
+          expect(rig.edit.hunks.every(({ touched }) => !touched)).toBe(true);
+          const whole = (middle: readonly string[]): readonly string[] => [...typedHead, 'head', ...middle, ...typedTail, 'tail'];
+          expect(rig.text).toEqual(whole(inPlace ? fresh : old));
+          expect(otherText(rig.edit, rig.text)).toEqual(whole(inPlace ? old : fresh));
+          const { start, end } = rig.edit.region;
+          expect(rig.text.slice(start, end)).toEqual(inPlace ? fresh : old);
+          rig.decideAll('undo');
+          expect(rig.text).toEqual(whole(old));
+        },
+      ),
     );
   });
 
@@ -117,7 +139,10 @@ describe('hunks of an edit that pend', () => {
     const position = { line: 1, character: 5 };
     rig.edit = withTyped(rig.edit, shiftOf({ start: position, end: position, text: '!\nmore' }));
     rig.text = withEdit(rig.text, { start: 1, end: 2, lines: ['ALPHA!', 'more'] });
-    expect(rig.edit.hunks.map(({ line: at, count, touched }) => ({ at, count, touched }))).toEqual([{ at: 1, count: 2, touched: true }, { at: 5, count: 1, touched: false }]);
+    expect(rig.edit.hunks.map(({ line: at, count, touched }) => ({ at, count, touched }))).toEqual([
+      { at: 1, count: 2, touched: true },
+      { at: 5, count: 1, touched: false },
+    ]);
     const [first, second] = rig.edit.hunks;
     rig.decide(first?.id ?? -1, 'undo');
     expect(rig.edit.hunks).toHaveLength(2);
@@ -126,7 +151,10 @@ describe('hunks of an edit that pend', () => {
   });
 
   it('are not made of lines that the person has changed meanwhile', () => {
-    const edit = withTyped(newReplacement(1, ['one', 'two', 'three'], true), shiftOf({ start: { line: 2, character: 0 }, end: { line: 2, character: 1 }, text: 'T' }));
+    const edit = withTyped(
+      newReplacement(1, ['one', 'two', 'three'], true),
+      shiftOf({ start: { line: 2, character: 0 }, end: { line: 2, character: 1 }, text: 'T' }),
+    );
     expect(located(edit, { start: 0, end: 1, lines: [] })).toEqual({ start: 1, end: 2, lines: [] });
     expect(located(edit, { start: 1, end: 2, lines: [] })).toBeUndefined();
   });

@@ -30,7 +30,9 @@ describe('JsonTextReader', () => {
   });
 
   it('gives what JSON.parse gives, wherever the pieces end', () => {
-    const value = fc.string({ unit: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 1 }), fc.constantFrom('"', '\\', '\n', '\r\n', '\u2028', '😀', '{', '}', ',', ':')) });
+    const value = fc.string({
+      unit: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 1 }), fc.constantFrom('"', '\\', '\n', '\r\n', '\u2028', '😀', '{', '}', ',', ':')),
+    });
     fc.assert(
       fc.property(value, value, fc.array(fc.nat(), { maxLength: 8 }), fc.boolean(), (text, other, cuts, first) => {
         const args = first ? { new_text: text, note: other } : { note: other, nested: { new_text: other }, new_text: text };

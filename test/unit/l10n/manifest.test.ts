@@ -6,7 +6,18 @@ type Words = Readonly<Record<string, string>>;
 /** What no translation changes: links to commands, settings, code, and what stands between backticks. */
 const KEPT = /\]\([^)]+\)|`[^`]+`|https?:\/\/[^\s)]*/g;
 /** Properties of the manifest that people read. */
-const FOR_PEOPLE = new Set(['title', 'shortTitle', 'description', 'markdownDescription', 'contents', 'label', 'name', 'deprecationMessage', 'markdownDeprecationMessage', 'patternErrorMessage']);
+const FOR_PEOPLE = new Set([
+  'title',
+  'shortTitle',
+  'description',
+  'markdownDescription',
+  'contents',
+  'label',
+  'name',
+  'deprecationMessage',
+  'markdownDeprecationMessage',
+  'patternErrorMessage',
+]);
 
 let manifest: unknown;
 let english: Words = {};

@@ -29,7 +29,16 @@ describe('texts for people', () => {
   it('are literals, so that they can be found, and get a value for each place', () => {
     expect(calls.length).toBeGreaterThan(500);
     expect(calls.filter(({ key }) => key === undefined)).toEqual([]);
-    expect(calls.filter(({ key = '', values }) => values !== undefined && placeholdersIn(key).join() !== Array.from({ length: values }, (_, index) => `{${index}}`).sort().join())).toEqual([]);
+    expect(
+      calls.filter(
+        ({ key = '', values }) =>
+          values !== undefined &&
+          placeholdersIn(key).join() !==
+            Array.from({ length: values }, (_, index) => `{${index}}`)
+              .sort()
+              .join(),
+      ),
+    ).toEqual([]);
   });
 
   it('are said when they are needed and not when their file is loaded, which is before the language is known', () => {
@@ -48,7 +57,10 @@ describe('translations', () => {
     for (const name of names) {
       expect(name).toMatch(/^bundle\.l10n\.[a-z]{2,3}(?:-[a-z]+)?\.json$/);
       const known = new Set(keys());
-      expect(Object.keys(await translations(name)).filter((key) => !known.has(key)), name).toEqual([]);
+      expect(
+        Object.keys(await translations(name)).filter((key) => !known.has(key)),
+        name,
+      ).toEqual([]);
     }
   });
 

@@ -41,9 +41,19 @@ export async function play(trick: HostileTrickName, options: Play = {}): Promise
   const { over = 'stdio', argument, env = {}, headers = {}, beside, auth } = options;
   const http = over === 'stdio' ? undefined : await startHostileHttp(trick, argument);
   if (http !== undefined) onTestFinished(() => http.close());
-  const config: McpConfig = http === undefined ? hostileStdio(trick, argument, env) : over === 'sse' ? { type: 'sse', url: http.sseUrl, headers } : { type: 'http', url: http.url, headers };
+  const config: McpConfig =
+    http === undefined
+      ? hostileStdio(trick, argument, env)
+      : over === 'sse'
+        ? { type: 'sse', url: http.sseUrl, headers }
+        : { type: 'http', url: http.url, headers };
   const servers = new McpServers({
-    connector: createMcpConnector({ client: { name: 'gnomon-test', version: '0.0.1' }, startProcess: startServerProcess, fetch, ...(auth !== undefined && { auth }) }),
+    connector: createMcpConnector({
+      client: { name: 'gnomon-test', version: '0.0.1' },
+      startProcess: startServerProcess,
+      fetch,
+      ...(auth !== undefined && { auth }),
+    }),
     gate: (entry) => Promise.resolve({ may: true, target: { name: entry.name, config: entry.config, cwd: process.cwd() }, secrets: options.secrets ?? [] }),
     clock: systemClock,
     wait: options.hurried === true ? hurry : wait,
@@ -52,7 +62,10 @@ export async function play(trick: HostileTrickName, options: Play = {}): Promise
   });
   onTestFinished(() => servers.dispose());
   const source = { scope: 'workspace', format: 'claude', file: '/w/.mcp.json' } as const;
-  const entries = [{ id: 'hostile', entry: { name: 'hostile', source, config } }, ...(beside === undefined ? [] : [{ id: 'beside', entry: { name: 'beside', source, config: beside } }])];
+  const entries = [
+    { id: 'hostile', entry: { name: 'hostile', source, config } },
+    ...(beside === undefined ? [] : [{ id: 'beside', entry: { name: 'beside', source, config: beside } }]),
+  ];
   await servers.update(entries);
   servers.want();
   return new Game(servers, http);

@@ -8,7 +8,12 @@ import { LIST_TRICKS } from '../../support/mcp/hostile/list-tricks.mjs';
 import { NET_TRICKS } from '../../support/mcp/hostile/net-tricks.mjs';
 import { PROCESS_TRICKS } from '../../support/mcp/hostile/process-tricks.mjs';
 
-const INITIALIZE = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } } };
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
 
 function keys(...tables: readonly object[]): readonly string[] {
   return tables.flatMap((table) => Object.keys(table)).sort();

@@ -392,7 +392,11 @@ const NET: Partial<Record<HostileTrickName, Row>> = {
     await game.reached('connected');
   },
   'redirects-away': async () => {
-    const game = await play('redirects-away', { over: 'http', headers: { Authorization: 'Bearer canary-77aa01', 'X-Api-Key': 'canary-77aa02' }, hurried: true });
+    const game = await play('redirects-away', {
+      over: 'http',
+      headers: { Authorization: 'Bearer canary-77aa01', 'X-Api-Key': 'canary-77aa02' },
+      hurried: true,
+    });
     await game.reached('failed');
     expect(game.http.requests[0]?.headers.authorization).toBe('Bearer canary-77aa01');
     expect(JSON.stringify(game.http.elsewhere)).not.toContain('canary');

@@ -50,7 +50,10 @@ describe('what is bound, as it is now', () => {
     truncateSync(join(folder, 'big/a.sh'), 5 * 1024 * 1024);
     const { folders, notBound } = await look(folder, { folders: ['many', 'big'] });
     expect(folders).toEqual([{ path: 'big' }, { path: 'many' }]);
-    expect(notBound).toEqual([{ kind: 'large', text: 'big' }, { kind: 'large', text: 'many' }]);
+    expect(notBound).toEqual([
+      { kind: 'large', text: 'big' },
+      { kind: 'large', text: 'many' },
+    ]);
   });
 
   it('is never a workspace folder as a whole, nor what lies outside of it', async () => {
@@ -73,7 +76,16 @@ describe('what is bound, as it is now', () => {
     const [folder, other] = [temporaryFolder(), temporaryFolder()];
     put(other, { 'check.sh': '1' });
     const file = join(other, 'check.sh');
-    const binding: Binding = { files: [file], scripts: [file], folders: [], notBound: [{ kind: 'outside', text: file }, { kind: 'outside', text: '/elsewhere/x.sh' }], earlier: { cwd: '.', paths: [] } };
+    const binding: Binding = {
+      files: [file],
+      scripts: [file],
+      folders: [],
+      notBound: [
+        { kind: 'outside', text: file },
+        { kind: 'outside', text: '/elsewhere/x.sh' },
+      ],
+      earlier: { cwd: '.', paths: [] },
+    };
     const bound = await boundContent(binding, { folders: [folder, other], folder }, new AbortController().signal);
     expect([bound.files.map(({ path }) => path), bound.notBound]).toEqual([['check.sh'], [{ kind: 'outside', text: '/elsewhere/x.sh' }]]);
   });
@@ -82,7 +94,10 @@ describe('what is bound, as it is now', () => {
     const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     put(outside, { 'a.sh': '1' });
     symlinkSync(join(outside, 'a.sh'), join(folder, 'a.sh'));
-    expect(await look(folder, { files: ['a.sh'] })).toMatchObject({ files: [{ path: 'a.sh', leadsTo: join(outside, 'a.sh') }], notBound: [{ kind: 'outside', text: 'a.sh' }] });
+    expect(await look(folder, { files: ['a.sh'] })).toMatchObject({
+      files: [{ path: 'a.sh', leadsTo: join(outside, 'a.sh') }],
+      notBound: [{ kind: 'outside', text: 'a.sh' }],
+    });
   });
 });
 

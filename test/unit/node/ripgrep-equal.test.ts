@@ -57,7 +57,7 @@ describe('on a tree of many files', () => {
   });
   const grepAll = async (wanted: Partial<GrepFilter>, around: { before: number; after: number }): Promise<string[]> => {
     const shown: string[] = [];
-    for (let offset = 0; ; ) {
+    for (let offset = 0; ;) {
       const page = await search.grep({ ...filter(), ...wanted, ...around, offset, limit: PAGE }, signal);
       shown.push(...page.lines.map(({ path, line, text, match }) => `${path}${match ? ':' : '-'}${line}${match ? ':' : '-'}${text}`));
       offset += page.lines.filter(({ match }) => match).length;
@@ -82,9 +82,7 @@ describe('on a tree of many files', () => {
     const around = ripgrep(folder, '-n', '--sort=path', '--crlf', '--no-context-separator', '-i', '-B1', '-A2', '-g', '!*.md', 'line 5 needle', folder);
     expect(await grepAll({ pattern: 'line 5 needle', globs: ['!*.md'] }, { before: 1, after: 2 })).toEqual(around.map((line) => line.replace(/\r$/, '')));
     const across = ripgrep(folder, '-n', '--sort=path', '--crlf', '-U', '--multiline-dotall', '-i', 'needle.{1,6}line 6', folder);
-    expect(await grepAll({ pattern: 'needle.{1,6}line 6', multiline: true }, { before: 0, after: 0 })).toEqual(
-      across.map((line) => line.replace(/\r$/, '')),
-    );
+    expect(await grepAll({ pattern: 'needle.{1,6}line 6', multiline: true }, { before: 0, after: 0 })).toEqual(across.map((line) => line.replace(/\r$/, '')));
   });
 
   it('files and counts are those of rg -l and rg -c', async () => {
@@ -133,9 +131,7 @@ describe('patterns for paths', () => {
       fc.asyncProperty(pattern.filter(isPlain), async (glob) => {
         const expected = ripgrep(folder, '--files', '-g', glob, '.');
         const found = await search.glob({ path: folder, pattern: glob, limit: 100 }, signal);
-        expect(found.paths.map((path) => path.slice(folder.length + 1)).sort()).toEqual(
-          expected.map((path) => path.slice(2)).sort(),
-        );
+        expect(found.paths.map((path) => path.slice(folder.length + 1)).sort()).toEqual(expected.map((path) => path.slice(2)).sort());
       }),
       { numRuns: runs(150) },
     );

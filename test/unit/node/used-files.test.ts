@@ -28,7 +28,22 @@ describe('the files that a server uses', () => {
     mkdirSync(join(folder, 'lib'));
     writeFileSync(join(folder, 'lib', 'hook.js'), 'two');
     writeFileSync(join(outside, 'other.js'), 'three');
-    const paths = ['./server.js', 'server.js', 'lib/../server.js', join(folder, 'lib/hook.js'), 'lib', 'missing.js', '--port', '80', '', 'a\0b', 'x'.repeat(10_000), 'server.js/below', join(outside, 'other.js'), '../../../etc/passwd'];
+    const paths = [
+      './server.js',
+      'server.js',
+      'lib/../server.js',
+      join(folder, 'lib/hook.js'),
+      'lib',
+      'missing.js',
+      '--port',
+      '80',
+      '',
+      'a\0b',
+      'x'.repeat(10_000),
+      'server.js/below',
+      join(outside, 'other.js'),
+      '../../../etc/passwd',
+    ];
     expect(await usedFiles(paths, '.', { folders: [folder], folder }, never)).toEqual([
       { path: 'server.js', sha256: sha256('one') },
       { path: 'lib/hook.js', sha256: sha256('two') },
@@ -58,7 +73,9 @@ describe('the files that a server uses', () => {
     const link = join(temporaryFolder(), 'link');
     symlinkSync(real, link);
     writeFileSync(join(real, 'server.js'), 'one');
-    expect(await usedFiles(['server.js', join(real, 'server.js')], '.', { folders: [link], folder: link }, never)).toEqual([{ path: 'server.js', sha256: sha256('one') }]);
+    expect(await usedFiles(['server.js', join(real, 'server.js')], '.', { folders: [link], folder: link }, never)).toEqual([
+      { path: 'server.js', sha256: sha256('one') },
+    ]);
   });
 
   it('are not waited for when they are pipes, and not read when they are huge', async () => {
@@ -108,7 +125,13 @@ describe('the files that a server uses', () => {
 
 /** Reads a folder's configuration, and looks at its only server, as before each start. */
 async function examined(folder: string): Promise<ExaminedEntry> {
-  const values = { environment: {}, platform: process.platform, folders: [{ path: folder, name: 'folder' }], home: '/nowhere', inputs: new Map<string, string>() };
+  const values = {
+    environment: {},
+    platform: process.platform,
+    folders: [{ path: folder, name: 'folder' }],
+    home: '/nowhere',
+    inputs: new Map<string, string>(),
+  };
   const [file] = await readConfigFiles({ folders: [folder], home: '/nowhere', guards: NAMED_SECRETS }, never);
   return examineEntry(onlyEntry(file, folder), values, { boundContent, readEnvFile }, never);
 }

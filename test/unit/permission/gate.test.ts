@@ -57,7 +57,14 @@ const TABLE: readonly (readonly [string, Plan, string])[] = [
   ['network', planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]), '++d?a'],
   ['a question to the person', planOf('ask', [{ kind: 'interact', target: 'chat' }]), 'aaaaa'],
   ['interaction of an unknown tool', planOf('open', [{ kind: 'interact', target: 'x' }]), 'aadaa'],
-  ['interaction beside a command that is not shown', planOf('jobs', [{ kind: 'interact', target: 'x' }, { kind: 'execute', target: 'ls' }]), '??d??'],
+  [
+    'interaction beside a command that is not shown',
+    planOf('jobs', [
+      { kind: 'interact', target: 'x' },
+      { kind: 'execute', target: 'ls' },
+    ]),
+    '??d??',
+  ],
   ['a command other than the one that is shown', planOf('bash', [{ kind: 'execute', target: 'rm x' }], runs('ls').preview), '??d??'],
   ['a command that is shown and not named', planOf('bash', [{ kind: 'read', target: '/ws' }], runs('ls').preview), '??d??'],
   ['reading by an unknown tool', planOf('peek', [{ kind: 'read', target: '/ws/a' }]), 'aad?a'],
@@ -121,9 +128,7 @@ describe('the order of evaluation', () => {
     expect(await reasons(runs('FOO=1 x && ls'))).toBe(`${says('notCovered', 'FOO=1 x')} It sets a variable first.`);
     expect(await reasons(reads('/ws/.env'))).toBe(says('mayContainSecrets', '.env'));
     expect(await reasons(planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]))).toBe(says('connectsTo', 'x.test'));
-    expect(await reasons(runs('ls \u202e\u200b'))).toBe(
-      says('containsHiddenCharacters', 'U+202E (right-to-left override), U+200B (zero-width space)'),
-    );
+    expect(await reasons(runs('ls \u202e\u200b'))).toBe(says('containsHiddenCharacters', 'U+202E (right-to-left override), U+200B (zero-width space)'));
     expect(await reasons(edits('/ws/a\u202eb'))).not.toContain('\u202e');
   });
 
@@ -174,7 +179,15 @@ describe('workspaces', () => {
       await symlink(join(base, 'elsewhere'), join(base, 'real', 'out'));
       await symlink(join(base, 'real', '.vscode'), join(base, 'real', 'innocent'));
       const workspace = createWorkspace(() => [{ name: 'ws', path: join(base, 'ws') }], '/home/user');
-      const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook([]), analyzer: () => Promise.resolve(stubAnalyzer), trusted: () => true });
+      const gate = createGate({
+        sandbox: HELD,
+        workspace,
+        caseInsensitive: false,
+        home: '/home/user',
+        rules: ruleBook([]),
+        analyzer: () => Promise.resolve(stubAnalyzer),
+        trusted: () => true,
+      });
       const said = async (plan: Plan): Promise<string> => short(await judge(gate, 'acceptEdits', plan));
 
       expect(await said(edits(join(base, 'ws', 'a.ts')))).toBe('allow');

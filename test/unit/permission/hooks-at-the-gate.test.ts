@@ -26,7 +26,11 @@ const TABLE: readonly (readonly [string, readonly string[], Plan, PermissionMode
 describe('H-10 cmd-40: hooks at the gate', () => {
   test.each(TABLE)('%s', async (_name, rules, plan, mode, wanted) => {
     const gate = gateOn({ rules });
-    const judgments = await Promise.all([undefined, ALLOWS, ASKS].map((hook) => gate.judge({ sessionId: 's', callId: 'c', mode, plan, ...(hook === undefined ? {} : { hook }) }, new AbortController().signal)));
+    const judgments = await Promise.all(
+      [undefined, ALLOWS, ASKS].map((hook) =>
+        gate.judge({ sessionId: 's', callId: 'c', mode, plan, ...(hook === undefined ? {} : { hook }) }, new AbortController().signal),
+      ),
+    );
     expect(judgments.map((judgment) => short(judgment))).toEqual(wanted);
   });
 

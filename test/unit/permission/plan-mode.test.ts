@@ -18,33 +18,30 @@ const LIFTS: readonly (readonly [what: string, rules: (tool: string) => readonly
   ['a hook and a rule', (tool) => [`allow ${tool}`], true],
 ];
 
-const cases = TOOLS.flatMap(([tool, kind, by]) => [true, false].flatMap((saysItReads) => LIFTS.map(([what, rules, hook]) => ({
-  tool,
-  what,
-  saysItReads,
-  rules: rules(tool),
-  hook,
-  foreign: { kind, by, saysItReads },
-}))));
+const cases = TOOLS.flatMap(([tool, kind, by]) =>
+  [true, false].flatMap((saysItReads) =>
+    LIFTS.map(([what, rules, hook]) => ({ tool, what, saysItReads, rules: rules(tool), hook, foreign: { kind, by, saysItReads } })),
+  ),
+);
 
 describe('what third-party tools say of themselves', () => {
-  test.each(cases)('in plan mode, $tool with “only reads” = $saysItReads and $what asks or is denied, and never runs', async ({ tool, foreign, rules, hook, saysItReads }) => {
-    const plan: Plan = { ...planOf(tool, []), foreign };
-    for (const mode of PERMISSION_MODES) {
-      const judgment = await gateOn({ rules }).judge({
-        sessionId: 's',
-        callId: 'c',
-        mode,
-        plan,
-        ...(hook ? { hook: { type: 'allow', by: 'h', reason: '' } } : {}),
-      }, new AbortController().signal);
-      const lifted = rules.length > 0 || hook;
-      const other = lifted ? 'allow' : 'ask+';
-      const expected = { plan: saysItReads ? 'ask' : 'deny', ask: 'ask', bypassPermissions: 'allow', default: other, acceptEdits: other }[mode];
-      expect(`${mode}: ${short(judgment)}`).toBe(`${mode}: ${expected}`);
-      if (mode === 'plan' && judgment.type === 'ask') expect(judgment.strict).toBe(true);
-    }
-  });
+  test.each(cases)(
+    'in plan mode, $tool with “only reads” = $saysItReads and $what asks or is denied, and never runs',
+    async ({ tool, foreign, rules, hook, saysItReads }) => {
+      const plan: Plan = { ...planOf(tool, []), foreign };
+      for (const mode of PERMISSION_MODES) {
+        const judgment = await gateOn({ rules }).judge(
+          { sessionId: 's', callId: 'c', mode, plan, ...(hook ? { hook: { type: 'allow', by: 'h', reason: '' } } : {}) },
+          new AbortController().signal,
+        );
+        const lifted = rules.length > 0 || hook;
+        const other = lifted ? 'allow' : 'ask+';
+        const expected = { plan: saysItReads ? 'ask' : 'deny', ask: 'ask', bypassPermissions: 'allow', default: other, acceptEdits: other }[mode];
+        expect(`${mode}: ${short(judgment)}`).toBe(`${mode}: ${expected}`);
+        if (mode === 'plan' && judgment.type === 'ask') expect(judgment.strict).toBe(true);
+      }
+    },
+  );
 
   test('a deny rule still denies, and an untrusted workspace', async () => {
     const plan: Plan = { ...planOf('mcp__db__query', []), foreign: { kind: 'server', by: 'db', saysItReads: true } };

@@ -17,12 +17,18 @@ export function planOf(tool: string, accesses: readonly Access[], preview: Previ
 
 /** A plan of the tool read. */
 export function reads(...paths: readonly string[]): Plan {
-  return planOf('read', paths.map((target) => ({ kind: 'read', target })));
+  return planOf(
+    'read',
+    paths.map((target) => ({ kind: 'read', target })),
+  );
 }
 
 /** A plan of the tool edit. */
 export function edits(...paths: readonly string[]): Plan {
-  return planOf('edit', paths.map((target) => ({ kind: 'write', target })));
+  return planOf(
+    'edit',
+    paths.map((target) => ({ kind: 'write', target })),
+  );
 }
 
 /** A plan of the tool bash. */

@@ -10,8 +10,13 @@ import { says } from '../../support/wording.js';
 
 const links = { '/ws/out': '/etc', '/ws/link': '/ws/.env' };
 const fetches = (url: string): Plan => planOf('fetch', [{ kind: 'network', target: url }], { kind: 'url', url });
-const searches = (query: string): Plan => planOf('web_search', [{ kind: 'network', target: 'https://search.test' }], { kind: 'search', query, service: 'Some Search' });
-const greps = (...paths: readonly string[]): Plan => planOf('grep', paths.map((target) => ({ kind: 'read', target })));
+const searches = (query: string): Plan =>
+  planOf('web_search', [{ kind: 'network', target: 'https://search.test' }], { kind: 'search', query, service: 'Some Search' });
+const greps = (...paths: readonly string[]): Plan =>
+  planOf(
+    'grep',
+    paths.map((target) => ({ kind: 'read', target })),
+  );
 const calls = (tool: string): Plan => planOf(tool, []);
 
 type Row = readonly [id: string, rules: readonly string[], plan: Plan, said: string];
@@ -147,11 +152,13 @@ describe('rules at the gate', () => {
   test('S-02: where settings disable bypassPermissions, it judges as acceptEdits does, from the next call on', async () => {
     let disabled = false;
     const gate = gateOn({ bypassDisabled: () => disabled });
-    const said = async (): Promise<readonly string[]> => Promise.all([runs('npm test'), edits('/ws/a.ts'), runs('rm -rf x')].map(async (plan) => short(await judge(gate, 'bypassPermissions', plan))));
+    const said = async (): Promise<readonly string[]> =>
+      Promise.all([runs('npm test'), edits('/ws/a.ts'), runs('rm -rf x')].map(async (plan) => short(await judge(gate, 'bypassPermissions', plan))));
     expect(await said()).toEqual(['allow', 'allow', 'allow']);
     disabled = true;
     expect(await said()).toEqual(['ask+', 'allow', 'ask+']);
-    for (const mode of ['default', 'acceptEdits', 'plan', 'ask'] as const) expect(short(await judge(gate, mode, runs('npm test')))).toBe(short(await judge(gateOn({}), mode, runs('npm test'))));
+    for (const mode of ['default', 'acceptEdits', 'plan', 'ask'] as const)
+      expect(short(await judge(gate, mode, runs('npm test')))).toBe(short(await judge(gateOn({}), mode, runs('npm test'))));
   });
 
   test.each<readonly [string, readonly string[], Plan, string]>([
@@ -188,7 +195,15 @@ describe('rules at the gate', () => {
   test('an analyzer that cannot be loaded allows nothing', async () => {
     const { workspace } = createMemoryWorkspace();
     const analyzer = () => Promise.reject(new Error('no such file'));
-    const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook(['allow Bash']), analyzer, trusted: () => true });
+    const gate = createGate({
+      sandbox: HELD,
+      workspace,
+      caseInsensitive: false,
+      home: '/home/user',
+      rules: ruleBook(['allow Bash']),
+      analyzer,
+      trusted: () => true,
+    });
     for (const mode of ['default', 'acceptEdits', 'bypassPermissions'] as const) {
       const judgment = await judge(gate, mode, runs('ls'));
       expect(judgment.type).toBe('ask');
@@ -257,17 +272,24 @@ describe('conf-23 rules that cannot be read', () => {
 });
 
 describe('why', () => {
-  const said = async (rules: readonly string[], plan: Plan, mode = 'default'): Promise<string> => reasonsOf(await judge(gateOn({ rules, links }), mode as 'default', plan));
+  const said = async (rules: readonly string[], plan: Plan, mode = 'default'): Promise<string> =>
+    reasonsOf(await judge(gateOn({ rules, links }), mode as 'default', plan));
 
   test('every judgment names the rule and where it is kept', async () => {
     expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The deny rule Bash(curl:*) in the user settings forbids `curl x`.');
     expect(await said(['workspace deny Read(.env)'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the workspace settings forbids `.env`.');
-    expect(await said(['deny Read(.env) @.claude/settings.json'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the file .claude/settings.json forbids `.env`.');
-    expect(await said(['workspace allow Bash(npm test:*) @.gnomon/settings.local.json'], runs('npm test'))).toBe('The allow rule Bash(npm test:*) in .gnomon/settings.local.json allows it.');
+    expect(await said(['deny Read(.env) @.claude/settings.json'], reads('/ws/.env'))).toBe(
+      'The deny rule Read(.env) in the file .claude/settings.json forbids `.env`.',
+    );
+    expect(await said(['workspace allow Bash(npm test:*) @.gnomon/settings.local.json'], runs('npm test'))).toBe(
+      'The allow rule Bash(npm test:*) in .gnomon/settings.local.json allows it.',
+    );
     expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The ask rule Bash(git push:*) in your user settings applies to git push.');
     expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe(says('mightDeny', 'The deny rule Bash(curl:*) in your user settings', '$X x'));
     expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The allow rule Bash(npm test:*) for this chat allows it.');
-    expect(await said(['allow Bash(git add:*)', 'allow Bash(npm test:*)'], runs('git add a; npm test; ls'))).toBe(says('allowedByRules', 'The allow rule Bash(git add:*) in your user settings; The allow rule Bash(npm test:*) in your user settings'));
+    expect(await said(['allow Bash(git add:*)', 'allow Bash(npm test:*)'], runs('git add a; npm test; ls'))).toBe(
+      says('allowedByRules', 'The allow rule Bash(git add:*) in your user settings; The allow rule Bash(npm test:*) in your user settings'),
+    );
     expect(await said([], runs('ls'))).toBe(says('onlyReadOnlyCommands'));
     expect(await said([], runs('x'), 'bypassPermissions')).toBe(says('permissionsBypassed'));
     expect(await said([], edits('/ws/a'), 'acceptEdits')).toBe(says('editsAccepted'));
@@ -349,7 +371,17 @@ describe('Always allow', () => {
     await always(gate, runs('git merge main'));
     await gate.remember(request(runs('ls')), ['Bash(ls:*)'], 'session');
     expect(short(await judge(gate, 'default', runs('git merge next')))).toBe('allow');
-    for (const other of ['git mergex', 'git push', 'lsof', 'git merge main\nrm x', 'git merge main; rm x', 'GIT merge main', 'git  -c a=b merge', './git merge', 'git merge main > f']) {
+    for (const other of [
+      'git mergex',
+      'git push',
+      'lsof',
+      'git merge main\nrm x',
+      'git merge main; rm x',
+      'GIT merge main',
+      'git  -c a=b merge',
+      './git merge',
+      'git merge main > f',
+    ]) {
       expect([other, short(await judge(gate, 'default', runs(other)))]).toEqual([other, 'ask+']);
     }
     expect(short(await judge(gate, 'plan', runs('git merge main')))).toBe('deny');
@@ -376,7 +408,9 @@ describe('Always allow', () => {
     const add: RuleBook['add'] = (rules, scope) => Promise.resolve(void added.push([...rules], scope));
     const gate = gateOn({ add });
     for (const scope of ['session', 'workspace', 'user'] as const) {
-      await expect(gate.remember(request(runs('x')), ['Bash(x:*)', 'Bash(x'], scope)).rejects.toThrow(/^Bash\(x is not a valid rule\. Bash can only be followed by/);
+      await expect(gate.remember(request(runs('x')), ['Bash(x:*)', 'Bash(x'], scope)).rejects.toThrow(
+        /^Bash\(x is not a valid rule\. Bash can only be followed by/,
+      );
     }
     expect(added).toEqual([]);
     expect(short(await judge(gate, 'default', runs('x')))).toBe('ask+');
@@ -394,7 +428,15 @@ describe('Always allow', () => {
     let rules = ['allow Bash(make x:*)'];
     const { workspace } = createMemoryWorkspace();
     const book: RuleBook = { rules: () => ruleBook(rules).rules(), add: () => Promise.resolve() };
-    const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: book, analyzer: () => Promise.resolve(stubAnalyzer), trusted: () => true });
+    const gate = createGate({
+      sandbox: HELD,
+      workspace,
+      caseInsensitive: false,
+      home: '/home/user',
+      rules: book,
+      analyzer: () => Promise.resolve(stubAnalyzer),
+      trusted: () => true,
+    });
     expect((await judge(gate, 'default', runs('make x'))).type).toBe('allow');
     rules = ['deny Bash(make x:*)'];
     expect((await judge(gate, 'default', runs('make x'))).type).toBe('deny');

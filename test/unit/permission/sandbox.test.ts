@@ -9,7 +9,15 @@ import { says } from '../../support/wording.js';
 const analyzer = await loadAnalyzer();
 
 /** What a gate says to a command line, on a machine that can or cannot hold it. */
-function said(command: string, { sandbox = HELD, rules = [], mode = 'default', plan = {} }: { sandbox?: typeof HELD; rules?: readonly string[]; mode?: 'default' | 'plan' | 'acceptEdits' | 'bypassPermissions'; plan?: Partial<Plan> } = {}): Promise<Judgment> {
+function said(
+  command: string,
+  {
+    sandbox = HELD,
+    rules = [],
+    mode = 'default',
+    plan = {},
+  }: { sandbox?: typeof HELD; rules?: readonly string[]; mode?: 'default' | 'plan' | 'acceptEdits' | 'bypassPermissions'; plan?: Partial<Plan> } = {},
+): Promise<Judgment> {
   const files = { '/ws/a.ts': 'a', '/ws/.env': 'A=1', '/home/user/notes/b.txt': 'b' };
   return judge(gateOn({ analyzer, sandbox, rules, files }), mode, { ...runs(command), ...plan });
 }
@@ -36,17 +44,23 @@ describe('what runs without a question', () => {
 });
 
 describe('on a machine without a sandbox', () => {
-  test.each(['cat a.ts', 'git status', 'ls', 'rg x', 'xxd -p a.ts', 'find .', 'nl a.ts', 'echo $(cat a.ts)', 'sort a.ts', 'od a.ts'])('%s asks, and says why', async (command) => {
-    for (const mode of ['default', 'plan', 'acceptEdits'] as const) {
-      const judgment = await said(command, { sandbox: NOT_HELD, mode });
-      expect(short(judgment)).toMatch(/ask/);
-      expect(reasonsOf(judgment)).toContain(says('noSandbox', 'bubblewrap is not installed.'));
-    }
-  });
+  test.each(['cat a.ts', 'git status', 'ls', 'rg x', 'xxd -p a.ts', 'find .', 'nl a.ts', 'echo $(cat a.ts)', 'sort a.ts', 'od a.ts'])(
+    '%s asks, and says why',
+    async (command) => {
+      for (const mode of ['default', 'plan', 'acceptEdits'] as const) {
+        const judgment = await said(command, { sandbox: NOT_HELD, mode });
+        expect(short(judgment)).toMatch(/ask/);
+        expect(reasonsOf(judgment)).toContain(says('noSandbox', 'bubblewrap is not installed.'));
+      }
+    },
+  );
 
-  test.each(['echo done', 'pwd', 'printf "%s\\n" a', 'true && echo yes', 'cd . && pwd', 'test -f a.ts && echo there', 'uname -a', 'basename a.ts .ts'])('%s runs', async (command) => {
-    expect(await said(command, { sandbox: NOT_HELD })).toMatchObject({ type: 'allow', readsOnly: true, reason: says('onlyHarmlessCommands') });
-  });
+  test.each(['echo done', 'pwd', 'printf "%s\\n" a', 'true && echo yes', 'cd . && pwd', 'test -f a.ts && echo there', 'uname -a', 'basename a.ts .ts'])(
+    '%s runs',
+    async (command) => {
+      expect(await said(command, { sandbox: NOT_HELD })).toMatchObject({ type: 'allow', readsOnly: true, reason: says('onlyHarmlessCommands') });
+    },
+  );
 
   test('a rule lets a command run, “Always allow” offers one, and plan mode stays a mode that only reads', async () => {
     expect(await said('git status', { sandbox: NOT_HELD, rules: ['allow Bash(git status)'] })).not.toHaveProperty('confined');
@@ -91,7 +105,10 @@ describe('where commands run unasked that the sandbox holds', () => {
 
   test('they change nothing there and have no network, whatever allowed ones have', async () => {
     for (const command of ['npm test', 'node x.js', 'curl https://x.test', 'python3 -c "print(1)"', 'make > out.txt']) {
-      expect([command, await said(command, { sandbox })]).toMatchObject([command, { type: 'allow', reason: says('heldBySandbox'), confined: { readable: [] } }]);
+      expect([command, await said(command, { sandbox })]).toMatchObject([
+        command,
+        { type: 'allow', reason: says('heldBySandbox'), confined: { readable: [] } },
+      ]);
       expect(await said(command, { sandbox })).not.toHaveProperty('confined.work');
       expect(await said(command, { sandbox })).not.toHaveProperty('readsOnly');
     }
@@ -102,7 +119,8 @@ describe('where commands run unasked that the sandbox holds', () => {
     expect((await said('npm test', { sandbox, rules: ['deny Bash(npm:*)'] })).type).toBe('deny');
     expect((await said('npm test', { sandbox, rules: ['ask Bash(npm:*)'] })).type).toBe('ask');
     expect((await said('npm test', { sandbox, mode: 'plan' })).type).toBe('deny');
-    for (const command of ['node .env', 'touch .git/hooks/x', 'cat ../x', 'eval "$(']) expect([command, (await said(command, { sandbox })).type]).toEqual([command, 'ask']);
+    for (const command of ['node .env', 'touch .git/hooks/x', 'cat ../x', 'eval "$('])
+      expect([command, (await said(command, { sandbox })).type]).toEqual([command, 'ask']);
     expect((await said('npm test', { sandbox, plan: { unconfined: true } })).type).toBe('ask');
   });
 });

@@ -11,9 +11,21 @@ const OTHER = '/home/user/.claude/skills/tests';
 
 /** A gate for which the skill `notes` of the user is loaded in the session `session`. */
 function gateWith({ rules = [], trusted = true }: { readonly rules?: readonly string[]; readonly trusted?: boolean } = {}) {
-  const { workspace, documents } = createMemoryWorkspace({ links: { [`${FOLDER}/out`]: '/home/user/private', [`${FOLDER}/key.md`]: '/home/user/.ssh/id_rsa' } });
+  const { workspace, documents } = createMemoryWorkspace({
+    links: { [`${FOLDER}/out`]: '/home/user/private', [`${FOLDER}/key.md`]: '/home/user/.ssh/id_rsa' },
+  });
   const files = [`${FOLDER}/SKILL.md`, `${OTHER}/SKILL.md`];
-  return createGate({ sandbox: HELD, workspace, documents, caseInsensitive: false, home: '/home/user', rules: ruleBook(rules), analyzer: () => Promise.resolve(stubAnalyzer), trusted: () => trusted, skills: (id) => ({ files, folders: id === 'session' ? [FOLDER] : [] }) });
+  return createGate({
+    sandbox: HELD,
+    workspace,
+    documents,
+    caseInsensitive: false,
+    home: '/home/user',
+    rules: ruleBook(rules),
+    analyzer: () => Promise.resolve(stubAnalyzer),
+    trusted: () => trusted,
+    skills: (id) => ({ files, folders: id === 'session' ? [FOLDER] : [] }),
+  });
 }
 
 const loads = (path: string): Plan => planOf('skill', [{ kind: 'read', target: path }]);

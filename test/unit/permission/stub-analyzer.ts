@@ -13,16 +13,16 @@ export const stubAnalyzer: CommandAnalyzer = {
   shell: 'bash',
   analyze(command, place): CommandAnalysis {
     if (/['"]/.test(command)) return { commands: [], files: [], unreadable: 'A quote is not closed.' };
-    const pieces = command.split(/&&|\|\||[;|\n]|(?<!>)&(?!>)/).map((piece) => piece.trim()).filter((piece) => piece !== '');
+    const pieces = command
+      .split(/&&|\|\||[;|\n]|(?<!>)&(?!>)/)
+      .map((piece) => piece.trim())
+      .filter((piece) => piece !== '');
     return { commands: pieces.map((piece) => simple(piece, place)), files: pieces.flatMap((piece) => filesOf(piece, place)) };
   },
 };
 
 /** An analyzer of a shell that it cannot read. */
-export const otherShell: CommandAnalyzer = {
-  shell: 'other',
-  analyze: () => ({ commands: [], files: [], unreadable: 'This shell cannot be read.' }),
-};
+export const otherShell: CommandAnalyzer = { shell: 'other', analyze: () => ({ commands: [], files: [], unreadable: 'This shell cannot be read.' }) };
 
 function simple(source: string, { cwd }: CommandPlace): SimpleCommand {
   const words = wordsOf(source).map((word) => (word.startsWith('$') ? undefined : word));
@@ -31,7 +31,10 @@ function simple(source: string, { cwd }: CommandPlace): SimpleCommand {
 }
 
 function wordsOf(source: string): readonly string[] {
-  return source.replace(/\d?>{1,2}\s*\S+/g, '').split(/\s+/).filter((word) => word !== '');
+  return source
+    .replace(/\d?>{1,2}\s*\S+/g, '')
+    .split(/\s+/)
+    .filter((word) => word !== '');
 }
 
 function filesOf(source: string, { cwd, home }: CommandPlace): readonly FileUse[] {

@@ -12,7 +12,15 @@ const GRANT: TurnGrant = {
   digest: 'a',
 };
 
-async function judged(plan: Plan, { mode = 'default', grants = [GRANT], approved = () => true, ...options }: GateRigOptions & { readonly mode?: PermissionMode; readonly grants?: readonly TurnGrant[] } = {}) {
+async function judged(
+  plan: Plan,
+  {
+    mode = 'default',
+    grants = [GRANT],
+    approved = () => true,
+    ...options
+  }: GateRigOptions & { readonly mode?: PermissionMode; readonly grants?: readonly TurnGrant[] } = {},
+) {
   return gateOn({ ...options, approved }).judge({ sessionId: 'session', callId: 'call', mode, plan, grants }, new AbortController().signal);
 }
 
@@ -20,7 +28,12 @@ const fetches = planOf('fetch', [{ kind: 'network', target: 'https://example.com
 const queries: Plan = { ...planOf('mcp__db__query', []), foreign: { kind: 'server', by: 'db', saysItReads: false } };
 
 describe('what skills and commands name, at the gate', () => {
-  it.each<[string, Plan]>([['a command', runs('npm test -- a')], ['an edit', edits('/ws/a.ts')], ['a page', fetches], ['a tool of a server', queries]])('S-34: %s runs without a question in the turn, and asks without the grant', async (_what, plan) => {
+  it.each<[string, Plan]>([
+    ['a command', runs('npm test -- a')],
+    ['an edit', edits('/ws/a.ts')],
+    ['a page', fetches],
+    ['a tool of a server', queries],
+  ])('S-34: %s runs without a question in the turn, and asks without the grant', async (_what, plan) => {
     const allowed = await judged(plan);
     expect(short(allowed)).toBe('allow');
     expect(reasonsOf(allowed)).toMatch(/The rule \S.* that the skill “notes” has for this turn allows it\./);
@@ -44,7 +57,9 @@ describe('what skills and commands name, at the gate', () => {
   });
 
   it('S-34: a lasting rule is said to allow what both allow', async () => {
-    expect(reasonsOf(await judged(runs('npm test'), { rules: ['allow Bash(npm test:*)'] }))).toBe('The allow rule Bash(npm test:*) in your user settings allows it.');
+    expect(reasonsOf(await judged(runs('npm test'), { rules: ['allow Bash(npm test:*)'] }))).toBe(
+      'The allow rule Bash(npm test:*) in your user settings allows it.',
+    );
   });
 
   it('S-34: only what is approved counts, of several', async () => {

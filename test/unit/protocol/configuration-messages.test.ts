@@ -18,7 +18,10 @@ describe('messages about what is configured', () => {
   const [section] = configuration.sections;
   test.each([
     ['a section of no kind', { type: 'configuration', servers: 0, view: { ...configuration, sections: [{ ...section, id: 'secrets' }] } }],
-    ['a row without a state', { type: 'configuration', servers: 0, view: { ...configuration, sections: [{ ...section, rows: [{ id: 'a', name: 'a', tone: 'usual' }] }] } }],
+    [
+      'a row without a state',
+      { type: 'configuration', servers: 0, view: { ...configuration, sections: [{ ...section, rows: [{ id: 'a', name: 'a', tone: 'usual' }] }] } },
+    ],
     ['an action of no kind', { type: 'configuration_details', id: 'a', details: { ...configurationDetails['hooks:guard'], actions: ['run'] } }],
     ['a trial without outputs', { type: 'hook_trial', id: 'a', trial: { ...hookTrial, stdout: undefined } }],
   ])('%s is none', (_, message) => {

@@ -7,7 +7,10 @@ import { processorMs } from '../../support/processor-time.js';
 
 const base = { name: 'f', required: false };
 const text = (over: Partial<Extract<McpField, { type: 'text' }>> = {}): McpField => ({ ...base, type: 'text', ...over });
-const options = [{ value: 'a', title: 'A' }, { value: 'b', title: 'B' }];
+const options = [
+  { value: 'a', title: 'A' },
+  { value: 'b', title: 'B' },
+];
 
 describe('M-12: the value of a blank', () => {
   test.each<[McpField, McpFieldValue]>([
@@ -76,11 +79,28 @@ describe('M-12: an answer to a form', () => {
 });
 
 describe('M-12: a pattern of a stranger', () => {
-  test.each(['^[a-z0-9]+$', '^v\\d+\\.\\d+$', '^-?\\d+(?:\\.\\d+)?$', '^(red|green|blue)$', '^[A-Z]{2}\\d{4}$', '^[^@]+@[^@]+$', '^[\\]+*?{}|]{1,9}$'])('%s is quick, and is used', (pattern) => {
-    expect(boundedPattern(pattern)?.matches('x')).toBe(new RegExp(pattern, 'u').test('x'));
-  });
+  test.each(['^[a-z0-9]+$', '^v\\d+\\.\\d+$', '^-?\\d+(?:\\.\\d+)?$', '^(red|green|blue)$', '^[A-Z]{2}\\d{4}$', '^[^@]+@[^@]+$', '^[\\]+*?{}|]{1,9}$'])(
+    '%s is quick, and is used',
+    (pattern) => {
+      expect(boundedPattern(pattern)?.matches('x')).toBe(new RegExp(pattern, 'u').test('x'));
+    },
+  );
 
-  test.each(['(a+)+$', '(a|a)*$', '(?:a?){30}a{30}', '(.*a){12}', 'a*a*a*a*b', '(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)b', 'a?a?a?a?a?a?a?a?b', '((a*)b?)*', '(?=x)y', '(a)\\1', '(?<n>a)', '[', 'x'.repeat(201)])('%s may be slow or is none, and is not used', (pattern) => {
+  test.each([
+    '(a+)+$',
+    '(a|a)*$',
+    '(?:a?){30}a{30}',
+    '(.*a){12}',
+    'a*a*a*a*b',
+    '(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)b',
+    'a?a?a?a?a?a?a?a?b',
+    '((a*)b?)*',
+    '(?=x)y',
+    '(a)\\1',
+    '(?<n>a)',
+    '[',
+    'x'.repeat(201),
+  ])('%s may be slow or is none, and is not used', (pattern) => {
     expect(boundedPattern(pattern)).toBeUndefined();
   });
 

@@ -26,11 +26,14 @@ describe('the file that a code block is for', () => {
     expect(codePath({ language, info }, code)).toBe(path);
   });
 
-  test.each(HARD_PATHS.map((text) => [text.slice(0, 6), text]))('100 kB that begin with %j are no file, but for what a comment begins with', (_beginning, text) => {
-    const named = text.startsWith('// a.') ? expect.stringMatching(/^(a\.)+a$/) as string : undefined;
-    expect(codePath({ language: text, info: text }, text)).toEqual(named);
-    expect(commentPath(text)).toEqual(named);
-  });
+  test.each(HARD_PATHS.map((text) => [text.slice(0, 6), text]))(
+    '100 kB that begin with %j are no file, but for what a comment begins with',
+    (_beginning, text) => {
+      const named = text.startsWith('// a.') ? (expect.stringMatching(/^(a\.)+a$/) as string) : undefined;
+      expect(codePath({ language: text, info: text }, text)).toEqual(named);
+      expect(commentPath(text)).toEqual(named);
+    },
+  );
 });
 
 describe('places in files', () => {

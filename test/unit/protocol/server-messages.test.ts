@@ -21,7 +21,13 @@ describe('messages about servers', () => {
     ['two states at once', { type: 'servers', view: { ...servers, servers: [{ ...github, status: 'connected, failed' }] } }],
     ['no revision', { type: 'servers', view: { ...servers, servers: [{ ...github, revision: undefined }] } }],
     ['an icon that is no picture of pixels', { type: 'server_icon', id: 'github', mimeType: 'image/svg+xml', data: new Uint8Array(3) }],
-    ['a field of no type', { type: 'elicitations', elicitations: [{ id: 'e', server: 's', asked: { mode: 'form', message: '', fields: [{ name: 'a', required: true, type: 'file' }] } }] }],
+    [
+      'a field of no type',
+      {
+        type: 'elicitations',
+        elicitations: [{ id: 'e', server: 's', asked: { mode: 'form', message: '', fields: [{ name: 'a', required: true, type: 'file' }] } }],
+      },
+    ],
     ['an address that is none', { type: 'elicitations', elicitations: [{ id: 'e', server: 's', asked: { mode: 'url', message: '', url: 1, id: 'x' } }] }],
   ])('M-02: %s is none', (_, message) => {
     expect(validateHostMessage(message)).toBeUndefined();

@@ -170,22 +170,50 @@ describe('validatePanelMessage', () => {
 
   test('view-08 10,000 fuzzed messages are refused without a throw', () => {
     fc.assert(
-      fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withObjectString: true, withSparseArray: true, withTypedArray: true }), (value) => {
-        expect(validatePanelMessage(value)).toBeUndefined();
-      }),
+      fc.property(
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withNullPrototype: true,
+          withObjectString: true,
+          withSparseArray: true,
+          withTypedArray: true,
+        }),
+        (value) => {
+          expect(validatePanelMessage(value)).toBeUndefined();
+        },
+      ),
       { numRuns: runs(10_000) },
     );
   });
 
   test('view-08 10,000 good messages with one thing wrong are refused without a throw', () => {
-    const wrong = fc.oneof(fc.integer(), fc.constant(null), fc.constant(undefined), fc.boolean(), fc.object(), fc.array(fc.anything()), fc.constant('x'.repeat(2_000_000)));
+    const wrong = fc.oneof(
+      fc.integer(),
+      fc.constant(null),
+      fc.constant(undefined),
+      fc.boolean(),
+      fc.object(),
+      fc.array(fc.anything()),
+      fc.constant('x'.repeat(2_000_000)),
+    );
     fc.assert(
       fc.property(fc.constantFrom(...GOOD), fc.nat(), wrong, fc.boolean(), (message, index, value, adds) => {
         const keys = Object.keys(message);
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
         const legal = ['seq', 'start', 'count', 'index', 'request', 'revision', 'at'].includes(key) && typeof value === 'number' && value >= 0;
-        fc.pre(!legal && !(['now', 'on', 'anyway'].includes(key) && typeof value === 'boolean') && !(key === 'content' && typeof value === 'object') && !(['attachments', 'paths', 'uris', 'keys'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
+        fc.pre(
+          !legal &&
+            !(['now', 'on', 'anyway'].includes(key) && typeof value === 'boolean') &&
+            !(key === 'content' && typeof value === 'object') &&
+            !(
+              ['attachments', 'paths', 'uris', 'keys'].includes(key) &&
+              Array.isArray(value) &&
+              value.every((entry) => typeof entry === 'string' && entry !== '')
+            ),
+        );
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),
       { numRuns: runs(10_000) },

@@ -15,7 +15,14 @@ const viewBlock = fc.oneof(
 );
 const item = fc.oneof(
   fc.record({ kind: fc.constant('user'), id: ids, text: words, images: fc.array(words), time: words }),
-  fc.record({ kind: fc.constant('answer'), id: ids, blocks: fc.array(viewBlock, { maxLength: 3 }), status: fc.constant('streaming'), time: words, summary: words }),
+  fc.record({
+    kind: fc.constant('answer'),
+    id: ids,
+    blocks: fc.array(viewBlock, { maxLength: 3 }),
+    status: fc.constant('streaming'),
+    time: words,
+    summary: words,
+  }),
   fc.record({ kind: fc.constant('notice'), id: ids, level: fc.constant('info'), text: words, actions: fc.constant([]) }),
 );
 const event = fc.oneof(
@@ -98,11 +105,15 @@ describe('validateHostMessage', () => {
 
   test('refuses anything else without a throw', () => {
     fc.assert(
-      fc.property(fc.anything({ withNullPrototype: true }), fc.constantFrom('snapshot', 'events', 'choices', 'history', 'attachments', 'accepted', 'rejected', 'x'), (value, type) => {
-        expect(validateHostMessage(value)).toBeUndefined();
-        const fields = typeof value === 'object' && value !== null ? value : {};
-        expect(validateHostMessage({ ...fields, type })).toBeUndefined();
-      }),
+      fc.property(
+        fc.anything({ withNullPrototype: true }),
+        fc.constantFrom('snapshot', 'events', 'choices', 'history', 'attachments', 'accepted', 'rejected', 'x'),
+        (value, type) => {
+          expect(validateHostMessage(value)).toBeUndefined();
+          const fields = typeof value === 'object' && value !== null ? value : {};
+          expect(validateHostMessage({ ...fields, type })).toBeUndefined();
+        },
+      ),
     );
   });
 
@@ -131,7 +142,10 @@ describe('what a call gave back', () => {
 
   test('and what an answer took is there when it has ended', () => {
     const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
-    const state = play(emptyViewState('m', 'default'), [...events, { type: 'answer_status', item: 'a', status: 'complete', summary: '', facts: { rounds: 2, usage } }]);
+    const state = play(emptyViewState('m', 'default'), [
+      ...events,
+      { type: 'answer_status', item: 'a', status: 'complete', summary: '', facts: { rounds: 2, usage } },
+    ]);
     expect(state.items[0]).toMatchObject({ facts: { rounds: 2, usage } });
   });
 });

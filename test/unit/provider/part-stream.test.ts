@@ -70,7 +70,12 @@ describe('PartStream', () => {
   });
 
   it.each([
-    ['throws when it is opened', (): never => { throw new Error('no source'); }],
+    [
+      'throws when it is opened',
+      (): never => {
+        throw new Error('no source');
+      },
+    ],
     ['rejects the first pull', (): AsyncIterable<never> => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no source')) }) })],
   ])('reports a source that %s', async (_, broken) => {
     const stream = new PartStream(broken, never());
@@ -174,11 +179,7 @@ async function* play(acts: readonly Act[], signal: AbortSignal): AsyncGenerator<
   yield calls === 0 ? END : { type: 'stop', stopReason: 'tool_use', rawStopReason: 'tool_use' };
 }
 
-async function* playCalls(
-  calls: Extract<Act, { kind: 'calls' }>['calls'],
-  first: number,
-  stopped: Promise<never>,
-): AsyncGenerator<StreamPart> {
+async function* playCalls(calls: Extract<Act, { kind: 'calls' }>['calls'], first: number, stopped: Promise<never>): AsyncGenerator<StreamPart> {
   for (const [n, { id, name }] of calls.entries()) yield { type: 'tool_call_begin', index: first + n, id, name };
   const longest = Math.max(...calls.map((call) => call.deltas.length));
   for (let round = 0; round < longest; round += 1) {

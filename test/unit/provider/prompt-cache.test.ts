@@ -23,6 +23,12 @@ test('of other servers only what they document is known, and of none what anothe
   expect(cacheOf('openai', 'gpt-5')).toEqual({ lifetimeMs: 24 * HOUR_MS });
   expect(cacheOf('openai', 'gpt-5', 'https://api.openai.com/v1')).toEqual({ lifetimeMs: 24 * HOUR_MS });
   expect(cacheOf('openrouter', 'anthropic/claude-sonnet-5.5')).toEqual({ lifetimeMs: HOUR_MS / 12 });
-  const unknown = [cacheOf('openai', 'gpt-5', 'https://gateway.example.com/v1'), cacheOf('openai', 'gpt-5', 'no address'), cacheOf('openrouter', 'google/gemini-3.8-flash'), cacheOf('deepseek', 'deepseek-flash'), cacheOf('ollama', 'qwen3')];
+  const unknown = [
+    cacheOf('openai', 'gpt-5', 'https://gateway.example.com/v1'),
+    cacheOf('openai', 'gpt-5', 'no address'),
+    cacheOf('openrouter', 'google/gemini-3.8-flash'),
+    cacheOf('deepseek', 'deepseek-flash'),
+    cacheOf('ollama', 'qwen3'),
+  ];
   expect(unknown).toEqual(unknown.map(() => undefined));
 });

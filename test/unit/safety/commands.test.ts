@@ -25,7 +25,15 @@ const RULES: readonly PermissionRule[] = [
 
 function gate(rules: readonly PermissionRule[] = RULES): Gate {
   const { workspace } = createMemoryWorkspace({});
-  return createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: { rules: () => rules, add: () => Promise.resolve() }, analyzer, trusted: () => true });
+  return createGate({
+    sandbox: HELD,
+    workspace,
+    caseInsensitive: false,
+    home: '/home/user',
+    rules: { rules: () => rules, add: () => Promise.resolve() },
+    analyzer,
+    trusted: () => true,
+  });
 }
 
 function judge(command: string, mode: PermissionMode = 'default', on = gate()): Promise<Judgment> {
@@ -44,10 +52,13 @@ const SHORT: Readonly<Record<Judgment['type'], Outcome>> = { allow: 'OK', ask: '
 
 describe('commands of the safety table, with the rules of its conventions', () => {
   for (const [row, outcome, commands] of COMMAND_ROWS) {
-    test.each(commands.map((command) => [command.length > 80 ? `${command.slice(0, 80)}…` : command, command]))(`${row} ${outcome}: %j`, async (_shown, command) => {
-      const got = SHORT[(await judge(command)).type];
-      expect(outcome === 'ASK or DENY' ? ['ASK', 'DENY'] : [outcome]).toContain(got);
-    });
+    test.each(commands.map((command) => [command.length > 80 ? `${command.slice(0, 80)}…` : command, command]))(
+      `${row} ${outcome}: %j`,
+      async (_shown, command) => {
+        const got = SHORT[(await judge(command)).type];
+        expect(outcome === 'ASK or DENY' ? ['ASK', 'DENY'] : [outcome]).toContain(got);
+      },
+    );
   }
 });
 
@@ -76,7 +87,7 @@ describe('cmd-39 what the model says about its call', () => {
 
 describe('cmd-45 plan mode, whatever the rules allow', () => {
   const rules = [...RULES, ...['Edit', 'Edit(**)', 'Bash', 'Bash(git checkout:*)'].map((text) => ({ effect: 'allow' as const, text, scope: 'user' as const }))];
-  test.each(['ls > x', 'git checkout .', 'npm test', 'touch x', "sed -i s/a/b/ f"])('denies %j', async (command) => {
+  test.each(['ls > x', 'git checkout .', 'npm test', 'touch x', 'sed -i s/a/b/ f'])('denies %j', async (command) => {
     expect((await judge(command, 'plan', gate(rules))).type).toBe('deny');
   });
   test.each(['ls', 'git status | head', 'cat f'])('lets %j read', async (command) => {

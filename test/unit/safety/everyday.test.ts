@@ -5,7 +5,10 @@ import { HELD, NOT_HELD } from '../../support/sandboxes.js';
 import { ProjectScene } from './scene.js';
 
 /** What agents run all day, by those who watched them. */
-const LINES = JSON.parse(readFileSync('test/unit/safety/everyday-lines.json', 'utf8')) as readonly { readonly command: string; readonly rules?: readonly string[] }[];
+const LINES = JSON.parse(readFileSync('test/unit/safety/everyday-lines.json', 'utf8')) as readonly {
+  readonly command: string;
+  readonly rules?: readonly string[];
+}[];
 /** Of these so many may ask where there is a sandbox. */
 const MOST = 25;
 /** What asks without one: the programs that are given files. */

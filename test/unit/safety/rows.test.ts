@@ -13,7 +13,9 @@ interface Row {
 
 /** The lines `| cmd-01 | A command … asks. | test/… |` of the table. */
 function rows(): readonly Row[] {
-  const lines = readFileSync(TABLE, 'utf8').split('\n').filter((line) => /^\| [a-z]+-\d\d \|/.test(line));
+  const lines = readFileSync(TABLE, 'utf8')
+    .split('\n')
+    .filter((line) => /^\| [a-z]+-\d\d \|/.test(line));
   return lines.map((line) => {
     const [, id = '', holds = '', proof = ''] = line.split('|').map((cell) => cell.trim());
     return { id, holds, proof };
@@ -31,7 +33,11 @@ test.each(rows())('$id says in one sentence what must hold', ({ holds }) => {
 });
 
 test('the rows without a proof are those that wait for something Gnomon does not have', () => {
-  expect(rows().filter(({ proof }) => !proof.includes('`')).map(({ id }) => id)).toEqual(ABSENT);
+  expect(
+    rows()
+      .filter(({ proof }) => !proof.includes('`'))
+      .map(({ id }) => id),
+  ).toEqual(ABSENT);
 });
 
 test.each(rows())('$id is proved by tests that name it, or says what it waits for', ({ id, proof }) => {

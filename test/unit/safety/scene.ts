@@ -67,7 +67,18 @@ export class ProjectScene {
   /** What the gate says to any plan. */
   judgePlan(plan: Plan, { mode = 'default', rules = [], sandbox = HELD }: Circumstances = {}): Promise<Judgment> {
     const workspace = createWorkspace(() => [{ name: 'ws', path: this.root }], this.home);
-    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, git: { list: this.isDone ? (asked, visit) => this.listOnce(asked, visit) : listGit, withinMs: this.withinMs }, caseInsensitive: false, home: this.home, rules: ruleBook(rules), analyzer: () => Promise.resolve(analyzer), trusted: () => true });
+    const gate = createGate({
+      sandbox,
+      workspace,
+      documents: createDiskDocuments(),
+      walk: walkFolder,
+      git: { list: this.isDone ? (asked, visit) => this.listOnce(asked, visit) : listGit, withinMs: this.withinMs },
+      caseInsensitive: false,
+      home: this.home,
+      rules: ruleBook(rules),
+      analyzer: () => Promise.resolve(analyzer),
+      trusted: () => true,
+    });
     return gate.judge({ sessionId: 's', callId: 'c', mode, plan }, new AbortController().signal);
   }
 

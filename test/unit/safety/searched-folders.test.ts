@@ -151,12 +151,15 @@ describe('a > that is no redirection (cmd-26)', () => {
     expect(reasonsOf(await rig.judge(command, 'allow Bash(touch:*)'))).toContain('Bash(touch:*)');
   });
 
-  test.each(['touch made > out', 'echo "x > y" > out; touch made', 'touch made >> made', 'cp a b &> out', "bash -c 'touch made > out'"])('a redirection still does: %s', async (command) => {
-    const rig = new Rig();
-    rig.file('a');
-    const judgment = await rig.judge(command, 'allow Bash(touch:*)', 'allow Bash(cp:*)', 'allow Bash(echo:*)');
-    expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining(says('changesFile'))]);
-  });
+  test.each(['touch made > out', 'echo "x > y" > out; touch made', 'touch made >> made', 'cp a b &> out', "bash -c 'touch made > out'"])(
+    'a redirection still does: %s',
+    async (command) => {
+      const rig = new Rig();
+      rig.file('a');
+      const judgment = await rig.judge(command, 'allow Bash(touch:*)', 'allow Bash(cp:*)', 'allow Bash(echo:*)');
+      expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining(says('changesFile'))]);
+    },
+  );
 
   test('one that writes only to nowhere does not', async () => {
     expect((await new Rig().judge('touch made > /dev/null 2>&1', 'allow Bash(touch:*)')).type).toBe('allow');
@@ -164,26 +167,39 @@ describe('a > that is no redirection (cmd-26)', () => {
 });
 
 describe('a command that reads files of which only running tells the names, where a rule for Read is about some file (path-15)', () => {
-  test.each(['cat $F', 'head -n 5 "$(ls -a | tail -1)"', 'for f in .e*; do cat $f; done', 'grep x $OPTIONS .', 'rg $X', '/bin/cat $F', 'timeout 5 cat $F', 'sed -n p $F', 'cat < $F'])(
-    'asks although every command is allowed: %s',
+  test.each([
+    'cat $F',
+    'head -n 5 "$(ls -a | tail -1)"',
+    'for f in .e*; do cat $f; done',
+    'grep x $OPTIONS .',
+    'rg $X',
+    '/bin/cat $F',
+    'timeout 5 cat $F',
+    'sed -n p $F',
+    'cat < $F',
+  ])('asks although every command is allowed: %s', async (command) => {
+    const judgment = await new Rig().judge(command, 'allow Bash', 'deny Read(.env)');
+    expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining('deny rule Read(.env)')]);
+  });
+
+  test.each(['rm $F', 'cp a.txt $F', 'echo x > "$F"', 'tee $F', 'sed -i s/a/b/ $F', 'git checkout -- $F', 'sudo mv a.txt $F'])(
+    'asks where a rule for Edit is about some file: %s',
     async (command) => {
-      const judgment = await new Rig().judge(command, 'allow Bash', 'deny Read(.env)');
-      expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining('deny rule Read(.env)')]);
+      const judgment = await new Rig().judge(command, 'allow Bash', 'deny Edit(src/**)');
+      expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining('deny rule Edit(src/**)')]);
     },
   );
-
-  test.each(['rm $F', 'cp a.txt $F', 'echo x > "$F"', 'tee $F', 'sed -i s/a/b/ $F', 'git checkout -- $F', 'sudo mv a.txt $F'])('asks where a rule for Edit is about some file: %s', async (command) => {
-    const judgment = await new Rig().judge(command, 'allow Bash', 'deny Edit(src/**)');
-    expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining('deny rule Edit(src/**)')]);
-  });
 
   test.each(['cat $F', 'mkdir build', 'npm run build -- $F', 'git push origin "$B"'])('a rule for Edit does not get in the way of: %s', async (command) => {
     expect([command, (await new Rig().judge(command, 'allow Bash', 'deny Edit(src/**)')).type]).toEqual([command, 'allow']);
   });
 
-  test.each(['echo $F', 'npm test -- $F', 'git commit -m "$M"', 'grep -c "$PATTERN" a.txt', 'tr a "$B"', 'ls $F', 'test -f $F'])('does not get in the way of: %s', async (command) => {
-    const rig = new Rig();
-    rig.file('a.txt');
-    expect([command, (await rig.judge(command, 'allow Bash', 'deny Read(.env)')).type]).toEqual([command, 'allow']);
-  });
+  test.each(['echo $F', 'npm test -- $F', 'git commit -m "$M"', 'grep -c "$PATTERN" a.txt', 'tr a "$B"', 'ls $F', 'test -f $F'])(
+    'does not get in the way of: %s',
+    async (command) => {
+      const rig = new Rig();
+      rig.file('a.txt');
+      expect([command, (await rig.judge(command, 'allow Bash', 'deny Read(.env)')).type]).toEqual([command, 'allow']);
+    },
+  );
 });

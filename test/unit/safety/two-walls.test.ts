@@ -36,7 +36,10 @@ class Scene {
     mkdirSync(join(rig.workspace, 'evil', 'objects'), { recursive: true });
     mkdirSync(join(rig.workspace, 'evil', 'refs'));
     rig.write('work/evil/HEAD', 'ref: refs/heads/main\n');
-    rig.write('work/evil/config', `[core]\n\trepositoryformatversion = 0\n\tworktree = ..\n\tfsmonitor = "touch ${this.canary} ${rig.workspace}/PWN; cat ${rig.home}/.ssh/id_rsa >&2; true"\n`);
+    rig.write(
+      'work/evil/config',
+      `[core]\n\trepositoryformatversion = 0\n\tworktree = ..\n\tfsmonitor = "touch ${this.canary} ${rig.workspace}/PWN; cat ${rig.home}/.ssh/id_rsa >&2; true"\n`,
+    );
     execFileSync('git', ['init', '-q'], { cwd: rig.workspace });
     onTestFinished(() => void this.host.kill());
     const env = { ...process.env, HOME: rig.home };
@@ -50,7 +53,17 @@ class Scene {
   /** What the gate says with the analysis at work. */
   async judged(plan: Plan, mode: PermissionMode, sandbox: SandboxPort): Promise<Judgment> {
     const { workspace, rig } = this;
-    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, caseInsensitive: false, home: rig.home, rules: ruleBook([]), analyzer: () => Promise.resolve(analyzer), trusted: () => true });
+    const gate = createGate({
+      sandbox,
+      workspace,
+      documents: createDiskDocuments(),
+      walk: walkFolder,
+      caseInsensitive: false,
+      home: rig.home,
+      rules: ruleBook([]),
+      analyzer: () => Promise.resolve(analyzer),
+      trusted: () => true,
+    });
     return gate.judge({ sessionId: 's', callId: 'c', mode, plan }, new AbortController().signal);
   }
 
@@ -76,7 +89,9 @@ class Scene {
 
 /** The attacks that once ran code or took a key without a question, with the folder that they run in. */
 const ATTACKS: Readonly<Record<string, readonly [command: (scene: Scene) => string, cwd?: string]>> = {
-  'run-01 a program that xargs runs in place of the one that was judged': [({ canary, rig }) => `echo x | xargs --replace find echo . -maxdepth 0 -exec sh -c 'id > PWN; id > ${canary}; cat ${rig.home}/.ssh/id_rsa' \\;`],
+  'run-01 a program that xargs runs in place of the one that was judged': [
+    ({ canary, rig }) => `echo x | xargs --replace find echo . -maxdepth 0 -exec sh -c 'id > PWN; id > ${canary}; cat ${rig.home}/.ssh/id_rsa' \\;`,
+  ],
   'repo-01 a folder that looks like a repository whose settings run a program': [() => 'git status', 'evil'],
   'table-01 an option of xxd that makes the second file its output': [() => 'xxd -r -ps README.md .git/config'],
   'table-01 an option of xxd that takes a key for its value': [({ rig }) => `xxd -pc ${rig.home}/.ssh/id_rsa`],

@@ -30,9 +30,28 @@ const RUNS = ['allow', 'allow'];
 describe('path-16 protected files that a line does not name in its own words ask where all else runs', () => {
   /** `trap` has `.envrc`, `sub/.husky/x`, and `deep/er/.mcp.json`; `tame` has ordinary files. */
   const COPIES = [
-    ...['cp -a %/. .', 'cp -r %/. ./', 'cp -R %/ .', 'cp --recursive %/. .', 'cp --archive -v %/. .', 'cp -rt . %/.', 'rsync -a %/ .', 'rsync -av --exclude x %/ ./', 'rsync %/. . -r', 'mv % src', 'mv %/* %/.[!.]* .'],
+    ...[
+      'cp -a %/. .',
+      'cp -r %/. ./',
+      'cp -R %/ .',
+      'cp --recursive %/. .',
+      'cp --archive -v %/. .',
+      'cp -rt . %/.',
+      'rsync -a %/ .',
+      'rsync -av --exclude x %/ ./',
+      'rsync %/. . -r',
+      'mv % src',
+      'mv %/* %/.[!.]* .',
+    ],
     ...['cp -r %/* src', 'cp %/sub/../.e* .', 'cp -a % src/copy', 'scp -r %/. .', 'cd % && cp -a . ..', 'timeout 5 cp -a %/. .', 'cp -a "%"/. "."'],
-    ...['find % -exec cp {} . \\;', 'find % -type f -exec cp -t . {} +', "find % -name '.*' -exec mv {} . ';'", 'find -H % -exec cp {} src \\;', 'fd -H . % -x cp {} .', 'find %/deep -exec ln {} . \\;'],
+    ...[
+      'find % -exec cp {} . \\;',
+      'find % -type f -exec cp -t . {} +',
+      "find % -name '.*' -exec mv {} . ';'",
+      'find -H % -exec cp {} src \\;',
+      'fd -H . % -x cp {} .',
+      'find %/deep -exec ln {} . \\;',
+    ],
   ];
   test.each(COPIES)('%s', async (line) => {
     expect([line, await said(line.replaceAll('%', 'trap'))]).toEqual([line, ASKS]);
@@ -41,30 +60,90 @@ describe('path-16 protected files that a line does not name in its own words ask
   });
 
   const WORDS = [
-    ...['echo x > ${X:-.envrc}', 'echo x > ${X-.envrc}', 'echo x > ${X:=.envrc}', 'echo x >> ${X:-.env}rc', 'echo x > "${X:-.envrc}"', 'echo x > ./${X:-.envrc}', 'cat a > ${X+.envrc}', 'echo x > ${X/a/.envrc}', 'tee ${X:-.envrc} < a', 'cp a ${X:-.envrc}', 'touch "${X:-.envrc}"'],
-    ...["sh -c 'echo x > $0' .envrc", "bash -c 'echo x > $1' _ .envrc", "sh -c 'cat a > \"$2\"' a b .envrc", "env X=.envrc sh -c 'echo x > $X'", "echo a | xargs sh -c 'echo x > $0' .envrc", "timeout 5 sh -c 'echo x > $0' .envrc", "eval 'echo x > $X' .envrc", "find . -maxdepth 0 -exec sh -c 'echo x > $0' .envrc \\;"],
+    ...[
+      'echo x > ${X:-.envrc}',
+      'echo x > ${X-.envrc}',
+      'echo x > ${X:=.envrc}',
+      'echo x >> ${X:-.env}rc',
+      'echo x > "${X:-.envrc}"',
+      'echo x > ./${X:-.envrc}',
+      'cat a > ${X+.envrc}',
+      'echo x > ${X/a/.envrc}',
+      'tee ${X:-.envrc} < a',
+      'cp a ${X:-.envrc}',
+      'touch "${X:-.envrc}"',
+    ],
+    ...[
+      "sh -c 'echo x > $0' .envrc",
+      "bash -c 'echo x > $1' _ .envrc",
+      'sh -c \'cat a > "$2"\' a b .envrc',
+      "env X=.envrc sh -c 'echo x > $X'",
+      "echo a | xargs sh -c 'echo x > $0' .envrc",
+      "timeout 5 sh -c 'echo x > $0' .envrc",
+      "eval 'echo x > $X' .envrc",
+      "find . -maxdepth 0 -exec sh -c 'echo x > $0' .envrc \\;",
+    ],
   ];
   test.each(WORDS)('%s', async (line) => {
     expect([line, await said(line)]).toEqual([line, ASKS]);
     expect([line, (await said(line.replaceAll('.envrc', 'out.txt').replaceAll('.env}rc', 'out}.txt'))).slice(0, 2)]).toEqual([line, RUNS]);
   });
 
-  const READS = ['echo .env | xargs git blame', 'echo .env | xargs git diff --', 'echo .env | xargs -n1 git add', 'printf .env | xargs git log -p --', 'find . -newer .env', 'find . -samefile .env', 'cat ${X:-.env}', 'head "${X:-.env}"', 'git blame ${X:-.env}', "sh -c 'cat $0' .env"];
+  const READS = [
+    'echo .env | xargs git blame',
+    'echo .env | xargs git diff --',
+    'echo .env | xargs -n1 git add',
+    'printf .env | xargs git log -p --',
+    'find . -newer .env',
+    'find . -samefile .env',
+    'cat ${X:-.env}',
+    'head "${X:-.env}"',
+    'git blame ${X:-.env}',
+    "sh -c 'cat $0' .env",
+  ];
   test.each(READS)('%s', async (line) => {
     expect([line, await said(line)]).toEqual([line, ASKS]);
   });
 });
 
-test.each(['npx tsc -p %', 'npx tsc --project %', 'npx tsc -b %', 'npx vue-tsc -p %'])('a rule for a compiler does not cover settings in another folder: %s', async (line) => {
-  const rules = [`allow Bash(${line.replace(/ -.*$/, '')}:*)`];
-  for (const place of ['evil/tsconfig.json', 'evil', './src/tsconfig.json', '../tsconfig.json']) expect([place, (await scene.judge(line.replace('%', place), { rules })).type]).toEqual([place, 'ask']);
-  for (const place of ['.', 'tsconfig.json', './tsconfig.build.json']) expect([place, (await scene.judge(line.replace('%', place), { rules })).type]).toEqual([place, 'allow']);
-});
+test.each(['npx tsc -p %', 'npx tsc --project %', 'npx tsc -b %', 'npx vue-tsc -p %'])(
+  'a rule for a compiler does not cover settings in another folder: %s',
+  async (line) => {
+    const rules = [`allow Bash(${line.replace(/ -.*$/, '')}:*)`];
+    for (const place of ['evil/tsconfig.json', 'evil', './src/tsconfig.json', '../tsconfig.json'])
+      expect([place, (await scene.judge(line.replace('%', place), { rules })).type]).toEqual([place, 'ask']);
+    for (const place of ['.', 'tsconfig.json', './tsconfig.build.json'])
+      expect([place, (await scene.judge(line.replace('%', place), { rules })).type]).toEqual([place, 'allow']);
+  },
+);
 
 describe('path-17 a name counts in a folder that only running tells', () => {
   /** How a line says where, so that its text does not tell. `ROOT` is known to nobody. */
-  const PLACES = ['"$(pwd)"/', '`pwd`/', '"$(git rev-parse --show-toplevel)/"', '$ROOT/', '"${ROOT}"/', '"${ROOT:-.}"/', '${PWD%/}/', '~+/', '~root/', '"$ROOT/$SUB"/'];
-  const WRITES = ['echo x > %', 'cp a %', 'tee % < a', 'mkdir -p %', 'touch %', 'ln -s a %', 'curl -o % https://example.com', 'node x.js --out=%', 'git show HEAD:a --output=%', 'for d in a b; do cp a %; done', 'tar xf a.tar -C %'];
+  const PLACES = [
+    '"$(pwd)"/',
+    '`pwd`/',
+    '"$(git rev-parse --show-toplevel)/"',
+    '$ROOT/',
+    '"${ROOT}"/',
+    '"${ROOT:-.}"/',
+    '${PWD%/}/',
+    '~+/',
+    '~root/',
+    '"$ROOT/$SUB"/',
+  ];
+  const WRITES = [
+    'echo x > %',
+    'cp a %',
+    'tee % < a',
+    'mkdir -p %',
+    'touch %',
+    'ln -s a %',
+    'curl -o % https://example.com',
+    'node x.js --out=%',
+    'git show HEAD:a --output=%',
+    'for d in a b; do cp a %; done',
+    'tar xf a.tar -C %',
+  ];
   const GUARDED = ['.envrc', '.vscode/tasks.json', '.git/hooks/pre-commit', '.mcp.json', 'CLAUDE.md', 'sub/.husky/x'];
   test.each(PLACES)('written below %s', async (place) => {
     for (const [index, write] of WRITES.entries()) {
@@ -103,11 +182,28 @@ describe('path-17 a name counts in a folder that only running tells', () => {
 describe('path-18 protected files in what a line gives to a program as a command', () => {
   const COMMANDS = ['cp a .envrc', 'echo x > .envrc', 'tee .envrc', 'sh -c "echo > .vscode/tasks.json"'];
   const GIVEN = [
-    ...['git rebase -x % HEAD~1', 'git rebase --exec % main', 'git rebase --exec=% main', 'git -c core.editor=% commit', 'git -c core.pager=% log', 'git -c alias.x=% x', 'git fetch --upload-pack % origin', 'git push --receive-pack % origin'],
-    ...['GIT_EDITOR=% git commit', 'GIT_SEQUENCE_EDITOR=% git rebase -i main', 'PAGER=% man ls', 'EDITOR=% crontab -e', 'GIT_SSH_COMMAND=% git fetch', 'A=1 BROWSER=% gh pr view'],
+    ...[
+      'git rebase -x % HEAD~1',
+      'git rebase --exec % main',
+      'git rebase --exec=% main',
+      'git -c core.editor=% commit',
+      'git -c core.pager=% log',
+      'git -c alias.x=% x',
+      'git fetch --upload-pack % origin',
+      'git push --receive-pack % origin',
+    ],
+    ...[
+      'GIT_EDITOR=% git commit',
+      'GIT_SEQUENCE_EDITOR=% git rebase -i main',
+      'PAGER=% man ls',
+      'EDITOR=% crontab -e',
+      'GIT_SSH_COMMAND=% git fetch',
+      'A=1 BROWSER=% gh pr view',
+    ],
   ];
   test.each(GIVEN)('%s', async (line) => {
     for (const command of COMMANDS) expect([command, await said(line.replace('%', () => `'${command}'`))]).toEqual([command, ASKS]);
-    for (const command of ['cp a out.txt', 'npm test']) expect([command, (await said(line.replace('%', () => `'${command}'`))).slice(0, 2)]).toEqual([command, RUNS]);
+    for (const command of ['cp a out.txt', 'npm test'])
+      expect([command, (await said(line.replace('%', () => `'${command}'`))).slice(0, 2)]).toEqual([command, RUNS]);
   });
 });

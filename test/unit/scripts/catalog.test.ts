@@ -16,7 +16,8 @@ const TODAY = '2026-12-01';
 
 const facts = async (): Promise<Parameters<typeof mergeCatalog>[0]> => JSON.parse(await readFile(FACTS, 'utf8')) as Parameters<typeof mergeCatalog>[0];
 const fromSamples = async (): Promise<Catalog> => mergeCatalog(await facts(), await savedLists(SAMPLES, '2026-11-30'), TODAY);
-const modelIn = (catalog: Catalog, name: string): Catalog['models'][number] | undefined => catalog.models.find(({ provider, id }) => `${provider}/${id}` === name);
+const modelIn = (catalog: Catalog, name: string): Catalog['models'][number] | undefined =>
+  catalog.models.find(({ provider, id }) => `${provider}/${id}` === name);
 
 describe('the catalog that is committed', () => {
   it('has nothing that cannot be, and is what the facts and lists make', async () => {
@@ -27,7 +28,12 @@ describe('the catalog that is committed', () => {
   it('names a page and a date for every fact', async () => {
     const { sources, models } = await facts();
     for (const { url, date } of Object.values(sources)) expect([new URL(url).protocol, /^20\d\d-\d\d(-\d\d)?$/.test(date)]).toEqual(['https:', true]);
-    const from = models.flatMap(({ sizes, abilities, efforts, price }) => [sizes.from, abilities.from, price.from, ...(efforts === undefined ? [] : [efforts.from])]);
+    const from = models.flatMap(({ sizes, abilities, efforts, price }) => [
+      sizes.from,
+      abilities.from,
+      price.from,
+      ...(efforts === undefined ? [] : [efforts.from]),
+    ]);
     expect(from.filter((name) => sources[name] === undefined)).toEqual([]);
   });
 });
@@ -35,7 +41,12 @@ describe('the catalog that is committed', () => {
 describe('a catalog from lists', () => {
   it('takes sizes and efforts from the provider, and prices from OpenRouter, with the day of the list', async () => {
     const catalog = await fromSamples();
-    expect(modelIn(catalog, 'anthropic/claude-opus-5-5')).toMatchObject({ window: 1_200_000, output: 144_000, efforts: ['off', 'low', 'medium', 'high'], price: { input: 4.2, output: 21, cacheRead: 0.21, cacheWrite: 5.25, date: '2026-11-30' } });
+    expect(modelIn(catalog, 'anthropic/claude-opus-5-5')).toMatchObject({
+      window: 1_200_000,
+      output: 144_000,
+      efforts: ['off', 'low', 'medium', 'high'],
+      price: { input: 4.2, output: 21, cacheRead: 0.21, cacheWrite: 5.25, date: '2026-11-30' },
+    });
     expect(modelIn(catalog, 'gemini/gemini-2.5-pro')).toMatchObject({ output: 70_000 });
     // What the list leaves out stays as the page has it.
     expect(modelIn(catalog, 'openai/gpt-5-mini')?.price).toEqual({ input: 0.2, output: 1.6, cacheRead: 0.025, date: '2026-11-30' });
@@ -61,7 +72,10 @@ describe('a catalog from lists', () => {
 });
 
 describe('a catalog that is refused', () => {
-  const change = (catalog: Catalog, to: Partial<Catalog['models'][number]>): Catalog => ({ ...catalog, models: catalog.models.map((model, place) => (place === 0 ? { ...model, ...to } : model)) });
+  const change = (catalog: Catalog, to: Partial<Catalog['models'][number]>): Catalog => ({
+    ...catalog,
+    models: catalog.models.map((model, place) => (place === 0 ? { ...model, ...to } : model)),
+  });
 
   it.each<[string, Partial<Catalog['models'][number]>, RegExp]>([
     ['free', { price: { input: 0, output: 10, date: '2026-11' } }, /a price of 0 for input cannot be/],
@@ -85,7 +99,9 @@ describe('a catalog that is refused', () => {
     const before = await fromSamples();
     const few = { ...before, models: before.models.filter(({ provider, id }) => provider !== 'openai' || id === 'gpt-5') };
     expect(problemsOf(few, before)).toEqual(['The models of openai went from 9 to 1.']);
-    expect(problemsOf({ ...before, lists: { ...before.lists, openrouter: { date: TODAY, count: 3 } } }, before)).toEqual(['The list of openrouter went from 7 to 3.']);
+    expect(problemsOf({ ...before, lists: { ...before.lists, openrouter: { date: TODAY, count: 3 } } }, before)).toEqual([
+      'The list of openrouter went from 7 to 3.',
+    ]);
     expect(problemsOf({ ...before, models: [] }, undefined)).toEqual(['The catalog is empty.']);
   });
 
@@ -118,7 +134,9 @@ describe('lists from servers', () => {
   afterEach(() => close());
 
   /** A server on loopback that answers each list's path with a saved page, and the places at it. */
-  async function serve(change: (path: string, page: string) => { readonly status?: number; readonly page?: string } = () => ({})): Promise<{ readonly places: typeof PLACES; readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] }> {
+  async function serve(
+    change: (path: string, page: string) => { readonly status?: number; readonly page?: string } = () => ({}),
+  ): Promise<{ readonly places: typeof PLACES; readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] }> {
     const asked: { path: string; headers: IncomingHttpHeaders }[] = [];
     const server = createServer((request, response) => {
       const [, name = ''] = (request.url ?? '').split(/[/?]/);
@@ -144,7 +162,9 @@ describe('lists from servers', () => {
   });
 
   it('are read to their last page', async () => {
-    const { places, asked } = await serve((path, page) => (path.startsWith('/gemini') && !path.includes('pageToken') ? { page: page.replace(/\}\s*$/, ', "nextPageToken": "a/b" }') } : {}));
+    const { places, asked } = await serve((path, page) =>
+      path.startsWith('/gemini') && !path.includes('pageToken') ? { page: page.replace(/\}\s*$/, ', "nextPageToken": "a/b" }') } : {},
+    );
     const lists = await fetchLists(TODAY, { GEMINI_API_KEY: 'g' }, places);
     expect(lists.find(({ name }) => name === 'gemini')?.count).toBe(4);
     expect(asked.at(-1)?.path).toContain('pageToken=a%2Fb');

@@ -10,5 +10,11 @@ it('npm start opens desktop VS Code on the workspace with all of its extensions'
   await writeFile(code, `#!/bin/sh\nprintf '%s\\n' "$@" > '${noted}'\n`);
   await chmod(code, 0o755);
   await openDesktopCode({ code, extensions: ['/gnomon', '/open-view'], workspace: '/work' });
-  expect((await readFile(noted, 'utf8')).trimEnd().split('\n')).toEqual(['--extensionDevelopmentPath=/gnomon', '--extensionDevelopmentPath=/open-view', '--new-window', '--wait', '/work']);
+  expect((await readFile(noted, 'utf8')).trimEnd().split('\n')).toEqual([
+    '--extensionDevelopmentPath=/gnomon',
+    '--extensionDevelopmentPath=/open-view',
+    '--new-window',
+    '--wait',
+    '/work',
+  ]);
 });

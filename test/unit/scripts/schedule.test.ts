@@ -28,7 +28,13 @@ function stages(...parts: readonly Pick<Stage, 'name' | 'workers' | 'after'>[]) 
 
 describe('stages', () => {
   it('run side by side where there is room, after those that they need, and a large one is not overtaken', async () => {
-    const { began, all, end } = stages({ name: 'build', workers: 1 }, { name: 'first', workers: 1 }, { name: 'later', workers: 1, after: ['build'] }, { name: 'large', workers: 2 }, { name: 'small', workers: 1 });
+    const { began, all, end } = stages(
+      { name: 'build', workers: 1 },
+      { name: 'first', workers: 1 },
+      { name: 'later', workers: 1, after: ['build'] },
+      { name: 'large', workers: 2 },
+      { name: 'small', workers: 1 },
+    );
     const silent = [vi.spyOn(console, 'log').mockReturnValue(undefined), vi.spyOn(process.stdout, 'write').mockReturnValue(true)];
     onTestFinished(() => silent.forEach((spy) => spy.mockRestore()));
     const ended = runStages(all, {}, 2);

@@ -32,7 +32,10 @@ describe('a branch', () => {
     await branch.recorder.append(user('another way'));
     await branch.recorder.close();
     expect([await readFile(path, 'utf8'), (await stat(path)).mtimeMs]).toEqual(before);
-    expect(await store.list()).toMatchObject([{ id: branch.session.id, parent: { id: session.id, count: 5 }, title: 'first', messageCount: 6 }, { id: session.id }]);
+    expect(await store.list()).toMatchObject([
+      { id: branch.session.id, parent: { id: session.id, count: 5 }, title: 'first', messageCount: 6 },
+      { id: session.id },
+    ]);
   });
 
   it('ends before a call that has no result among its messages', async () => {
@@ -57,21 +60,44 @@ describe('a branch', () => {
     for (const message of CONVERSATION) await recorder.append(message);
     const compaction = { summary: 's', trigger: 'manual' as const, createdAt: '2026-02-18T12:00:00Z', tokensBefore: 2, tokensAfter: 1 };
     await recorder.updateMeta({
-      title: 'Mine', titleBy: 'person', pinned: true, mode: 'plan', model: 'a/b', costUsd: 2,
-      models: { 1: 'a/b', 4: 'c/d' }, turns: { 1: { durationMs: 5, costUsd: 1 }, 4: { durationMs: 6 } },
-      compactions: [{ ...compaction, upTo: 1, at: 2 }, { ...compaction, upTo: 3, at: 5 }],
-      heldBack: [{ from: 0, to: 1 }, { from: 3, to: 6 }, { from: 4, to: 6 }],
-      denials: [{ toolName: 'read', toolCallId: 'c2', reason: 'no' }, { toolName: 'read', toolCallId: 'later', reason: 'no' }],
+      title: 'Mine',
+      titleBy: 'person',
+      pinned: true,
+      mode: 'plan',
+      model: 'a/b',
+      costUsd: 2,
+      models: { 1: 'a/b', 4: 'c/d' },
+      turns: { 1: { durationMs: 5, costUsd: 1 }, 4: { durationMs: 6 } },
+      compactions: [
+        { ...compaction, upTo: 1, at: 2 },
+        { ...compaction, upTo: 3, at: 5 },
+      ],
+      heldBack: [
+        { from: 0, to: 1 },
+        { from: 3, to: 6 },
+        { from: 4, to: 6 },
+      ],
+      denials: [
+        { toolName: 'read', toolCallId: 'c2', reason: 'no' },
+        { toolName: 'read', toolCallId: 'later', reason: 'no' },
+      ],
       hookRuns: ['c2', 'later'].map((toolCallId) => ({ toolCallId, event: 'PreToolUse', by: 'a', decision: 'deny', durationMs: 3 })),
     });
     await recorder.close();
     const part = await store.branch(session.id, 4);
     expect(part.meta).toEqual({
-      title: 'Mine', titleBy: 'person', mode: 'plan', model: 'a/b',
+      title: 'Mine',
+      titleBy: 'person',
+      mode: 'plan',
+      model: 'a/b',
       parent: { id: session.id, count: 4 },
-      models: { 1: 'a/b' }, turns: { 1: { durationMs: 5, costUsd: 1 } },
+      models: { 1: 'a/b' },
+      turns: { 1: { durationMs: 5, costUsd: 1 } },
       compactions: [{ ...compaction, upTo: 1, at: 2 }],
-      heldBack: [{ from: 0, to: 1 }, { from: 3, to: 4 }],
+      heldBack: [
+        { from: 0, to: 1 },
+        { from: 3, to: 4 },
+      ],
       denials: [{ toolName: 'read', toolCallId: 'c2', reason: 'no' }],
       hookRuns: [{ toolCallId: 'c2', event: 'PreToolUse', by: 'a', decision: 'deny', durationMs: 3 }],
     });
@@ -132,7 +158,12 @@ describe('a branch', () => {
 
   it('keeps redacted thinking, folded or not', async () => {
     const folder = temporaryFolder();
-    const redacted = assistant('', { content: [{ type: 'thinking', thinking: '', signature: new Uint8Array([1, 2]), redacted: true }, { type: 'text', text: 'a' }] });
+    const redacted = assistant('', {
+      content: [
+        { type: 'thinking', thinking: '', signature: new Uint8Array([1, 2]), redacted: true },
+        { type: 'text', text: 'a' },
+      ],
+    });
     const store = testStore(folder);
     const { recorder, session } = await store.create('s');
     await recorder.append(redacted);

@@ -178,9 +178,7 @@ describe('a disk that fails', () => {
   it('sess-02 says in words what to do', async () => {
     const files = new FaultyFiles(nodeFiles(), { at: 1, how: 'always', code: 'ENOSPC' });
     const { recorder } = await testStore(quickFolder(), { files }).create('');
-    await expect(recorder.append(user('x'))).rejects.toThrow(
-      says('chatNotSaved', 'the disk is full. Free up some space.'),
-    );
+    await expect(recorder.append(user('x'))).rejects.toThrow(says('chatNotSaved', 'the disk is full. Free up some space.'));
     await recorder.close().catch(() => undefined);
   });
 

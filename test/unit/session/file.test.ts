@@ -21,12 +21,25 @@ function noise(length: number, seed = 1): Uint8Array {
 }
 
 function picture(data: Uint8Array): Message {
-  return { role: 'user', content: [{ type: 'text', text: 'look' }, { type: 'image', data, mimeType: 'image/png' }], timestamp: '2026-02-18T12:00:00Z' };
+  return {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'look' },
+      { type: 'image', data, mimeType: 'image/png' },
+    ],
+    timestamp: '2026-02-18T12:00:00Z',
+  };
 }
 
 async function fileOf(messages: readonly Message[]): Promise<string> {
   const path = join(temporaryFolder(), 'a.json');
-  await writeFile(path, encodeSession(HEAD, messages.map((message) => ({ message }))));
+  await writeFile(
+    path,
+    encodeSession(
+      HEAD,
+      messages.map((message) => ({ message })),
+    ),
+  );
   return path;
 }
 
@@ -52,8 +65,18 @@ describe('a v1 file that is read piece by piece', () => {
   it('gives the same session or the same error, whatever the bytes and however they come', async () => {
     const path = join(temporaryFolder(), 'a.json');
     const text = fc.string({ unit: fc.constantFrom('"', '\\', '\n', '{', ']', 'é', '😀', '=', ' ', 'a') });
-    const blocks = fc.array(fc.oneof(fc.record({ type: fc.constant('text'), text }), fc.record({ type: fc.constant('image'), data: fc.oneof(fc.base64String(), text), mime_type: text, more: fc.jsonValue({ maxDepth: 3 }) })));
-    const envelope = fc.record({ more: fc.jsonValue({ maxDepth: 3 }), version: fc.constant(1), messages: fc.array(fc.record({ type: fc.constant('user'), content: blocks })), system_prompt: text });
+    const blocks = fc.array(
+      fc.oneof(
+        fc.record({ type: fc.constant('text'), text }),
+        fc.record({ type: fc.constant('image'), data: fc.oneof(fc.base64String(), text), mime_type: text, more: fc.jsonValue({ maxDepth: 3 }) }),
+      ),
+    );
+    const envelope = fc.record({
+      more: fc.jsonValue({ maxDepth: 3 }),
+      version: fc.constant(1),
+      messages: fc.array(fc.record({ type: fc.constant('user'), content: blocks })),
+      system_prompt: text,
+    });
     const damage = fc.option(fc.record({ at: fc.nat(), bytes: fc.uint8Array({ maxLength: 3 }) }));
     await fc.assert(
       fc.asyncProperty(envelope, fc.constantFrom('', '  '), damage, fc.integer({ min: 1, max: 7 }), async (value, indent, damaged, piece) => {
@@ -74,14 +97,29 @@ describe('a v1 file that is read piece by piece', () => {
       return outcome(async () => {
         const { session } = await readEnvelopeFile(path, { piece, picture: 8 });
         const blocks = session.messages.flatMap(({ message, content }): readonly ContentBlock[] => content ?? message.content);
-        return blocks.flatMap((each) => (Object.getOwnPropertyDescriptor(each, 'data')?.get === undefined ? [] : [Buffer.from((each as { data: Uint8Array }).data).toString('base64')])) as never;
+        return blocks.flatMap((each) =>
+          Object.getOwnPropertyDescriptor(each, 'data')?.get === undefined ? [] : [Buffer.from((each as { data: Uint8Array }).data).toString('base64')],
+        ) as never;
       });
     };
     const image = (data: string): string => `{"type": "image", "data": "${data}"}`;
-    const others = [`{"type": "text", "text": "${base64}"}`, `{"type": "text", "data": "${base64}"}`, `{"type": "tool_call", "arguments": {"data": "${base64}"}}`, `{"type": "image", "x": ["data", "${base64}"]}`, `{"type": "image", "x": "data", "y": "${base64}"}`, `{"type": "image", "data": "QUJD"}`, `{"type": "image", "data": "QUJDREVGR0h\\/SktM"}`, `{"type": "image", "\\"data": "${base64}"}`];
+    const others = [
+      `{"type": "text", "text": "${base64}"}`,
+      `{"type": "text", "data": "${base64}"}`,
+      `{"type": "tool_call", "arguments": {"data": "${base64}"}}`,
+      `{"type": "image", "x": ["data", "${base64}"]}`,
+      `{"type": "image", "x": "data", "y": "${base64}"}`,
+      `{"type": "image", "data": "QUJD"}`,
+      `{"type": "image", "data": "QUJDREVGR0h\\/SktM"}`,
+      `{"type": "image", "\\"data": "${base64}"}`,
+    ];
     const refused = [`${base64}A`, `A===${base64}`, `${base64}A===`, `QUI=${base64}`, `${base64}QU=A`, `${base64}QUI-`, `${base64}=`, `${base64} QU==`];
     for (let piece = 1; piece < 40; piece += 1) {
-      expect(await found(`{"type": "image", "data" : "${base64}"}, {"data":"${base64}AB==", "type": "image"}, ${image(`${base64}ABA=`)}`, piece)).toEqual([base64, `${base64}AA==`, `${base64}ABA=`]);
+      expect(await found(`{"type": "image", "data" : "${base64}"}, {"data":"${base64}AB==", "type": "image"}, ${image(`${base64}ABA=`)}`, piece)).toEqual([
+        base64,
+        `${base64}AA==`,
+        `${base64}ABA=`,
+      ]);
       for (const other of others) expect(await found(other, piece), other).toEqual([]);
       for (const data of refused) expect(await found(image(data), piece), data).toMatch(/content\[0\]\.data: .*base64/);
     }
@@ -114,7 +152,10 @@ describe('a picture that stays in its file', () => {
     const path = await fileOf([picture(data), picture(data), picture(noise(50_000, 3))]);
     const { session } = await readEnvelopeFile(path);
     const { messages } = session;
-    await writeFile(`${path}.new`, encodeSession({ ...HEAD, systemPrompt: 'longer than before' }, [{ message: picture(noise(50_000, 4)) }, ...messages, { message: user('more') }]));
+    await writeFile(
+      `${path}.new`,
+      encodeSession({ ...HEAD, systemPrompt: 'longer than before' }, [{ message: picture(noise(50_000, 4)) }, ...messages, { message: user('more') }]),
+    );
     await rename(`${path}.new`, path);
     expect(messages.map(({ message }) => message)).toEqual([picture(data), picture(data), picture(noise(50_000, 3))]);
   });
@@ -125,7 +166,13 @@ describe('a picture that stays in its file', () => {
       const path = await fileOf(pictures);
       const { session } = await readEnvelopeFile(path);
       const messages = [user('x'.repeat(room)), picture(noise(40_000)), picture(noise(70_000)), pictures[0], user(`"${'QUJD'.repeat(20)}"`), pictures[1]];
-      await writeFile(`${path}.new`, encodeSession(HEAD, messages.flatMap((message) => (message === undefined ? [] : [{ message }]))));
+      await writeFile(
+        `${path}.new`,
+        encodeSession(
+          HEAD,
+          messages.flatMap((message) => (message === undefined ? [] : [{ message }])),
+        ),
+      );
       await rename(`${path}.new`, path);
       expect(session.messages.map(({ message }) => message)).toEqual(pictures);
     }

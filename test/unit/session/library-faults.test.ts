@@ -94,7 +94,10 @@ describe('a process that is killed at a file operation of the library', () => {
     const log = testLog();
     const after = testSessions(folder, { processes: processes.start(), log, waitMs: 2_000 });
     const [listed, trashed] = [await after.store.list(), await after.library.trashed()];
-    const places = (id: string): readonly string[] => [...listed.filter((entry) => entry.id === id).map(() => 'history'), ...trashed.filter((entry) => entry.id === id).map(() => 'trash')];
+    const places = (id: string): readonly string[] => [
+      ...listed.filter((entry) => entry.id === id).map(() => 'history'),
+      ...trashed.filter((entry) => entry.id === id).map(() => 'trash'),
+    ];
     expect(places(MAIN), where).toHaveLength(1);
     if (done.includes('restore')) expect(places(MAIN), where).toEqual(['history']);
     else if (done.at(-1) === 'trash') expect(places(MAIN), where).toHaveLength(1);
@@ -105,9 +108,18 @@ describe('a process that is killed at a file operation of the library', () => {
     for (const { id } of trashed) await after.library.restore(id);
     const found = (await after.store.list()).map(({ id }) => id);
     for (const id of found) await isWhole(after, id, { done, where });
-    const expected = ['index.json', 'trash', `${MAIN}.json`, `${MAIN}.meta.json`, ...found.flatMap((id) => (id === BRANCH ? [`${id}.json`, `${id}.meta.json`] : id === IMPORTED ? [`${id}.json`] : []))];
+    const expected = [
+      'index.json',
+      'trash',
+      `${MAIN}.json`,
+      `${MAIN}.meta.json`,
+      ...found.flatMap((id) => (id === BRANCH ? [`${id}.json`, `${id}.meta.json`] : id === IMPORTED ? [`${id}.json`] : [])),
+    ];
     const left = await readdir(folder, { recursive: true });
-    expect(left.filter((name) => !expected.includes(name)), where).toEqual([]);
+    expect(
+      left.filter((name) => !expected.includes(name)),
+      where,
+    ).toEqual([]);
     expect(log.lines, where).toEqual([]);
   }
 
@@ -155,7 +167,10 @@ describe('a disk that fails under the library', () => {
     await recorder.close();
     expect([texts(session.messages), meta.title], where).toEqual([ALL, 'T']);
     const left = (await readdir(folder, { recursive: true })).sort();
-    expect(left.filter((name) => name !== `${IMPORTED}.lock`), where).toEqual([`${IMPORTED}.json`, 'index.json', `${MAIN}.json`, `${MAIN}.meta.json`, 'trash']);
+    expect(
+      left.filter((name) => name !== `${IMPORTED}.lock`),
+      where,
+    ).toEqual([`${IMPORTED}.json`, 'index.json', `${MAIN}.json`, `${MAIN}.meta.json`, 'trash']);
     expect(log.lines, where).toEqual([]);
   }
 

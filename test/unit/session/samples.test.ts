@@ -21,10 +21,10 @@ function sessionsIn(folder: string): Sessions {
 }
 
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  'folded': ['Look <here> & “there”<image>', '<thinking><thinking><tool_call>', 'x', 'Done.'],
+  folded: ['Look <here> & “there”<image>', '<thinking><thinking><tool_call>', 'x', 'Done.'],
   'envelope-only': ['only an envelope', 'yes'],
   'journal-only': ['never folded', '<thinking>answer'],
-  'both': ['one', 'two', 'three', 'four, cut o'],
+  both: ['one', 'two', 'three', 'four, cut o'],
 };
 
 describe('what the first version stored', () => {
@@ -48,7 +48,10 @@ describe('what the first version stored', () => {
     await utimes(path, 1_000, 1_000);
     const { mtimeMs } = await stat(path);
     const entry = { size, mtimeMs, title: 'from the index', updatedAt: '2026-02-18T12:00:00Z', messageCount: 77 };
-    await writeFile(join(folder, 'index.json'), JSON.stringify({ version: 1, envelopes: { folded: entry }, titles: { folded: { size: 1, mtimeMs: 1, title: 'old' } } }));
+    await writeFile(
+      join(folder, 'index.json'),
+      JSON.stringify({ version: 1, envelopes: { folded: entry }, titles: { folded: { size: 1, mtimeMs: 1, title: 'old' } } }),
+    );
     const listed = (await sessionsIn(folder).store.list()).find(({ id }) => id === 'folded');
     expect(listed).toMatchObject({ title: 'A folded session', messageCount: 77, costUsd: 0.25 });
     expect(listed).not.toHaveProperty('createdAt');
@@ -72,8 +75,18 @@ describe('what the first version stored', () => {
     const { store } = sessionsIn(await sample());
     const { session, meta, recorder } = await store.open('folded');
     expect(session).toMatchObject({ systemPrompt: 'Be good.', createdAt: '2026-02-18T12:00:00.12Z' });
-    expect(session.messages[1]).toMatchObject({ content: [{ redacted: true, signature: Uint8Array.from([1, 2]) }, { thinking: 'hm' }, { arguments: '{"path":"a.ts","n":1.0}' }] });
-    expect(meta).toMatchObject({ title: 'A folded session', mode: 'plan', models: { 1: 'demo/demo' }, costUsd: 0.25, denials: [{ reason: 'no' }], compactions: [{ summary: 'It was short.' }], redacted: { 1: [0] } });
+    expect(session.messages[1]).toMatchObject({
+      content: [{ redacted: true, signature: Uint8Array.from([1, 2]) }, { thinking: 'hm' }, { arguments: '{"path":"a.ts","n":1.0}' }],
+    });
+    expect(meta).toMatchObject({
+      title: 'A folded session',
+      mode: 'plan',
+      models: { 1: 'demo/demo' },
+      costUsd: 0.25,
+      denials: [{ reason: 'no' }],
+      compactions: [{ summary: 'It was short.' }],
+      redacted: { 1: [0] },
+    });
     await recorder.close();
     const journal = await store.open('journal-only');
     expect(journal.session).toMatchObject({ systemPrompt: 'Be quick.', messages: [{}, { content: [{ redacted: true }, {}] }] });

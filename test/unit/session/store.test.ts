@@ -199,7 +199,13 @@ describe('recording', () => {
     const folder = temporaryFolder();
     const { recorder, session } = await testStore(folder).create('');
     const holes = [undefined, null, { type: 'text' }, { type: 'text', text: 'kept' }] as unknown as ReturnType<typeof assistant>['content'];
-    await recorder.append(assistant('', { content: holes, timestamp: 'yesterday', usage: { inputTokens: Number.NaN, outputTokens: 1.5, cacheReadTokens: -1, cacheWriteTokens: 0 } }));
+    await recorder.append(
+      assistant('', {
+        content: holes,
+        timestamp: 'yesterday',
+        usage: { inputTokens: Number.NaN, outputTokens: 1.5, cacheReadTokens: -1, cacheWriteTokens: 0 },
+      }),
+    );
     await recorder.append(assistant('', { content: [{ type: 'tool_call', id: 'c', name: 'write', arguments: '{"path": "a", "con' }], stopReason: 'length' }));
     await recorder.append(assistant('', { content: [] }));
     await recorder.close();
@@ -266,7 +272,27 @@ describe('the sidecar', () => {
   it('sess-14 keeps what a later version put there, and reads over what is wrong', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
-    const meta = { version: 9, title: 5, mode: 'plan', models: { 0: 'a/b', x: 'y', 1: 2 }, turns: { 0: { durationMs: 7, costUsd: 'much', cacheBreak: { reason: 'moon', tokens: 5 } }, 1: { costUsd: 1 }, 2: { durationMs: 8, cacheBreak: { reason: 'expired', tokens: 84_000 } }, 3: { durationMs: 9, cacheBreak: { reason: 'expired', tokens: -1 } } }, costUsd: 'free', denials: [{ toolName: 'bash', toolCallId: 'c', reason: 'no' }, 7], hookRuns: [{ toolCallId: 'c', event: 'PreToolUse', by: 'x', decision: 'deny', durationMs: 2, failed: 'yes', rewrote: true, reason: 'r' }, { toolCallId: 'c', event: 'Nothing', by: 'x', decision: 'deny' }, { toolCallId: 'c', event: 'Stop', by: 'x', decision: 'maybe' }, null], future: { deep: [1] } };
+    const meta = {
+      version: 9,
+      title: 5,
+      mode: 'plan',
+      models: { 0: 'a/b', x: 'y', 1: 2 },
+      turns: {
+        0: { durationMs: 7, costUsd: 'much', cacheBreak: { reason: 'moon', tokens: 5 } },
+        1: { costUsd: 1 },
+        2: { durationMs: 8, cacheBreak: { reason: 'expired', tokens: 84_000 } },
+        3: { durationMs: 9, cacheBreak: { reason: 'expired', tokens: -1 } },
+      },
+      costUsd: 'free',
+      denials: [{ toolName: 'bash', toolCallId: 'c', reason: 'no' }, 7],
+      hookRuns: [
+        { toolCallId: 'c', event: 'PreToolUse', by: 'x', decision: 'deny', durationMs: 2, failed: 'yes', rewrote: true, reason: 'r' },
+        { toolCallId: 'c', event: 'Nothing', by: 'x', decision: 'deny' },
+        { toolCallId: 'c', event: 'Stop', by: 'x', decision: 'maybe' },
+        null,
+      ],
+      future: { deep: [1] },
+    };
     const hookRuns = [{ toolCallId: 'c', event: 'PreToolUse', by: 'x', decision: 'deny', durationMs: 2, rewrote: true, reason: 'r' }];
     await writeFile(join(folder, 'a.meta.json'), JSON.stringify(meta).replace('{', '{"__proto__":{"polluted":true},'));
     const store = testStore(folder);
@@ -395,7 +421,9 @@ describe('two windows', () => {
     await writeFile(join(folder, 'a.json'), '{"version":1}');
     await writeFile(join(folder, 'a.lock'), JSON.stringify(lock));
     const probe = new TestProcesses().start();
-    const opened = await testStore(folder, { processes: { ...probe, isRunning: (other) => Promise.resolve(other.started === 'long ago' ? 'no' : 'yes') } }).open('a');
+    const opened = await testStore(folder, {
+      processes: { ...probe, isRunning: (other) => Promise.resolve(other.started === 'long ago' ? 'no' : 'yes') },
+    }).open('a');
     expect(JSON.parse(await readFile(join(folder, 'a.lock'), 'utf8'))).toMatchObject({ pid: probe.pid });
     await opened.recorder.close();
   });

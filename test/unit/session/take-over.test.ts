@@ -12,7 +12,10 @@ import { eventually } from '../../support/eventually.js';
 import { sessionHolder } from '../../support/session-holder.js';
 
 /** A session that is open in one window, and the store of another window. */
-async function twoWindows(options: { isIdle: () => boolean; askMs?: number }): Promise<{ folder: string; mine: OpenSession; other: SessionStore; takenOver: () => number; files: FaultyFiles }> {
+async function twoWindows(options: {
+  isIdle: () => boolean;
+  askMs?: number;
+}): Promise<{ folder: string; mine: OpenSession; other: SessionStore; takenOver: () => number; files: FaultyFiles }> {
   const folder = temporaryFolder();
   const processes = new TestProcesses();
   const files = new FaultyFiles(nodeFiles());
@@ -128,7 +131,9 @@ describe('sess-09 taking a session over', () => {
     const { recorder, session } = await store.create('');
     await recorder.append(user('a'));
     store.share(session.id, { isIdle: () => true, onTakenOver: () => undefined });
-    const tries = await Promise.allSettled([1, 2, 3, 4].map(() => testStore(folder, { processes: processes.start(), askMs: 3_000 }).open(session.id, { takeOver: true })));
+    const tries = await Promise.allSettled(
+      [1, 2, 3, 4].map(() => testStore(folder, { processes: processes.start(), askMs: 3_000 }).open(session.id, { takeOver: true })),
+    );
     const winners = tries.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
     expect(winners).toHaveLength(1);
     for (const attempt of tries) if (attempt.status === 'rejected') expect(attempt.reason).toBeInstanceOf(SessionBusyError);

@@ -6,7 +6,10 @@ import { runs } from '../../support/runs.js';
 
 /** JSON with white space, escapes and numbers of all forms; some of it is damaged. */
 const number = fc.constantFrom('0', '-0', '12', '-3.50', '1e9', '2E-07', '123456789012345678901234567890', '1.0');
-const string = fc.oneof(fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)), fc.constantFrom('""', String.raw`"\u00e9\/\""`, String.raw`"\\"`, String.raw`"\ud83d"`, '"é😀="'));
+const string = fc.oneof(
+  fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
+  fc.constantFrom('""', String.raw`"\u00e9\/\""`, String.raw`"\\"`, String.raw`"\ud83d"`, '"é😀="'),
+);
 const space = fc.constantFrom('', ' ', '\n', ' \t\r\n');
 const { value: json } = fc.letrec<{ value: string }>((tie) => {
   const spaced = fc.tuple(space, tie('value'), space).map((parts) => parts.join(''));
@@ -58,12 +61,16 @@ function build(scanner: JsonScanner): unknown {
 describe('JsonScanner', () => {
   it('takes what JSON.parse takes and nothing else, however the bytes are divided', () => {
     fc.assert(
-      fc.property(fc.oneof(json, damaged, fc.string({ unit: fc.constantFrom(...Array.from('"\\{}[],:u0.-e1tnrul ')) })), fc.integer({ min: 1, max: 9 }), (text, pieceSize) => {
-        const raw = outcome(text, pieceSize, (scanner) => scanner.raw());
-        expect(raw).toBe(outcome(text, undefined, (scanner) => scanner.raw()));
-        if (isJson(text)) expect(raw).toBe(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').toWellFormed());
-        else expect(raw).toMatch(/^\d+: /);
-      }),
+      fc.property(
+        fc.oneof(json, damaged, fc.string({ unit: fc.constantFrom(...Array.from('"\\{}[],:u0.-e1tnrul ')) })),
+        fc.integer({ min: 1, max: 9 }),
+        (text, pieceSize) => {
+          const raw = outcome(text, pieceSize, (scanner) => scanner.raw());
+          expect(raw).toBe(outcome(text, undefined, (scanner) => scanner.raw()));
+          if (isJson(text)) expect(raw).toBe(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').toWellFormed());
+          else expect(raw).toMatch(/^\d+: /);
+        },
+      ),
       { numRuns: runs(3_000) },
     );
   });
@@ -95,7 +102,11 @@ describe('JsonScanner', () => {
         const scanner = new JsonScanner(bytesOf(json), pieceSize);
         const place = scanner.stringPlace();
         scanner.end();
-        expect(place).toEqual({ offset: 2, length: Buffer.byteLength(json) - 3, isBase64: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value) });
+        expect(place).toEqual({
+          offset: 2,
+          length: Buffer.byteLength(json) - 3,
+          isBase64: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
+        });
         expect(scanner.stringAt(place)).toBe(value);
       }),
       { numRuns: runs(2_000) },

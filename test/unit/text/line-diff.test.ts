@@ -38,7 +38,10 @@ describe('differingStretches', () => {
     expect(stretches.length).toBe(19_999);
   });
 
-  it.each([['no line is there once', repetitiveTexts()], ['nothing is shared', unrelatedTexts()]])('turns long texts into others where %s', async (_where, { before, after }) => {
+  it.each([
+    ['no line is there once', repetitiveTexts()],
+    ['nothing is shared', unrelatedTexts()],
+  ])('turns long texts into others where %s', async (_where, { before, after }) => {
     // An expectation of a megabyte takes long to be told.
     expect((await rebuilt(before, after)) === after).toBe(true);
   });

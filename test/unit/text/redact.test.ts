@@ -86,7 +86,33 @@ describe('redact (sess-16)', () => {
 
   it('keeps every byte outside of the credential, operators and paths among them', () => {
     const around = fc.array(
-      fc.constantFrom('ls', '&&', '||', ';', '|', '>', '>>', '<', '&', '(', ')', '`', '$(', '\n', '~/.bashrc', '/etc/passwd', 'src/a.ts', '"', "'", 'é', '\u202E', '😀', 'curl', '-d', '@f'),
+      fc.constantFrom(
+        'ls',
+        '&&',
+        '||',
+        ';',
+        '|',
+        '>',
+        '>>',
+        '<',
+        '&',
+        '(',
+        ')',
+        '`',
+        '$(',
+        '\n',
+        '~/.bashrc',
+        '/etc/passwd',
+        'src/a.ts',
+        '"',
+        "'",
+        'é',
+        '\u202E',
+        '😀',
+        'curl',
+        '-d',
+        '@f',
+      ),
       { maxLength: 12 },
     );
     const text = (parts: readonly string[]): string => parts.join(' ');
@@ -99,7 +125,24 @@ describe('redact (sess-16)', () => {
 
   it('changes nothing where there is nothing like a credential, and is the same when done twice', () => {
     fc.assert(fc.property(fc.stringMatching(/^[a-z /;|&<>()$"'\n.-]*$/), (text) => redact(text) === text));
-    const pieces = fc.constantFrom(...KEYS, 'password', 'token', '=', ': ', '"', "'", ' ', 'abc123', '://u:', '@', '-----BEGIN RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----', ';', '/', '\n');
+    const pieces = fc.constantFrom(
+      ...KEYS,
+      'password',
+      'token',
+      '=',
+      ': ',
+      '"',
+      "'",
+      ' ',
+      'abc123',
+      '://u:',
+      '@',
+      '-----BEGIN RSA PRIVATE KEY-----',
+      '-----END RSA PRIVATE KEY-----',
+      ';',
+      '/',
+      '\n',
+    );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {
         const once = redact(parts.join(''));

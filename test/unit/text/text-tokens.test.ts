@@ -5,7 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { textTokens } from '../../../src/text/text-tokens.js';
 
 const file = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
-const numbered = (text: string): string => text.split('\n').map((line, index) => `${String(index + 1).padStart(6)}\t${line}`).join('\n');
+const numbered = (text: string): string =>
+  text
+    .split('\n')
+    .map((line, index) => `${String(index + 1).padStart(6)}\t${line}`)
+    .join('\n');
 
 const CHINESE = '在软件开发中，我们经常需要处理大量的文本数据。请先阅读项目中的说明文件，然后再修改代码。如果测试失败，请找出原因并修复，而不是绕过测试。';
 const JAPANESE = 'ソフトウェア開発では、テストを書くことがとても重要です。まず失敗するテストを見つけて、原因を調べてください。その後、コードを修正します。';

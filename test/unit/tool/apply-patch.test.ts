@@ -19,7 +19,12 @@ describe('apply_patch', () => {
     const { tool, call, documents } = rig({ files: { '/ws/a.ts': 'one\ntwo\nthree\n' } });
     const args = patch('*** Update File: a.ts', '@@', ' one', '-two', '+2', ' three');
     const plan = await tool('apply_patch').plan(args, toolContext());
-    expect(plan).toMatchObject({ tool: 'apply_patch', subject: 'a.ts', accesses: [{ kind: 'write', target: '/ws/a.ts' }], preview: { kind: 'diff', created: false } });
+    expect(plan).toMatchObject({
+      tool: 'apply_patch',
+      subject: 'a.ts',
+      accesses: [{ kind: 'write', target: '/ws/a.ts' }],
+      preview: { kind: 'diff', created: false },
+    });
     expect(plan.changes).toMatchObject([{ path: '/ws/a.ts', text: 'one\n2\nthree\n' }]);
     expect(documents.applied).toEqual([]);
     expect(textOf(await call('apply_patch', args))).toMatch(/^Edited a\.ts: 1 replacement at line 1\./);
@@ -35,13 +40,23 @@ describe('apply_patch', () => {
   it.each([
     ['several hunks, in their order', 'a\nb\nc\nd\n', ['@@', '-a', '+A', '@@', '-c', '+C'], 'A\nb\nC\nd\n'],
     ['the first place behind the hunk before', 'x\ny\nx\ny\n', ['@@', '-x', '+1', '@@', '-x', '+2'], '1\ny\n2\ny\n'],
-    ['a place below headings, one within the other', CLASSES, ['@@ class B {', '@@   run() {', '-    return 1;', '+    return 2;'], CLASSES.replace(/(class B[^]*)return 1/, '$1return 2')],
+    [
+      'a place below headings, one within the other',
+      CLASSES,
+      ['@@ class B {', '@@   run() {', '-    return 1;', '+    return 2;'],
+      CLASSES.replace(/(class B[^]*)return 1/, '$1return 2'),
+    ],
     ['the end of the file', 'x\ny\nx\n', ['@@', '-x', '+z', '*** End of File'], 'x\ny\nz\n'],
     ['lines that are only added, below a heading', 'a {\nb\n}\n', ['@@ a {', '+new'], 'a {\nnew\nb\n}\n'],
     ['lines that are only added, at the end', 'a\nb', ['@@', '+c'], 'a\nb\nc'],
     ['no heading at all, and empty lines without a mark', 'a\n\nb\n', [' a', '', '-b', '+c', ''], 'a\n\nc\n'],
     ['headings of unified diffs', 'a\nb\n', ['@@ -1,2 +1,2 @@', ' a', '-b', '+c'], 'a\nc\n'],
-    ['lines with other ends and other indentation', 'if (x) {\r\n\treturn 1;\r\n}\r\n', ['@@', ' if (x) {', '-    return 1;', '+    return 2;', ' }'], 'if (x) {\r\n\treturn 2;\r\n}\r\n'],
+    [
+      'lines with other ends and other indentation',
+      'if (x) {\r\n\treturn 1;\r\n}\r\n',
+      ['@@', ' if (x) {', '-    return 1;', '+    return 2;', ' }'],
+      'if (x) {\r\n\treturn 2;\r\n}\r\n',
+    ],
     ['whole lines only', 'xa\na\n', ['@@', '-a', '+b'], 'xa\nb\n'],
     ['lines that begin with marks', '- item\n+ plus\n', ['@@', '-- item', '+- thing', ' + plus'], '- thing\n+ plus\n'],
   ] as const)('finds %s', async (_what, text, hunks, expected) => {
@@ -71,7 +86,9 @@ describe('apply_patch', () => {
     ['nothing', { patch: '' }, /must not be empty/],
   ] as const)('refuses %s, says what to do, and changes nothing', async (_what, args, words) => {
     const { tool, documents } = rig({ files: { '/ws/a.ts': 'a\nxabc\n' } });
-    const error: unknown = await tool('apply_patch').plan(args, toolContext()).catch((thrown: unknown) => thrown);
+    const error: unknown = await tool('apply_patch')
+      .plan(args, toolContext())
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ToolInputError);
     expect((error as Error).message).toMatch(words);
     expect(documents.applied).toEqual([]);
@@ -79,8 +96,12 @@ describe('apply_patch', () => {
 
   it('does not quote a file that was not read, nor change one outside of the workspace that was not', async () => {
     const { tool } = rig({ files: { '/ws/a.ts': 'secret = 1\n', '/etc/x': 'a\n' } });
-    const miss: unknown = await tool('apply_patch').plan(patch('*** Update File: a.ts', '-secret = 2', '+x'), toolContext()).catch((thrown: unknown) => thrown);
+    const miss: unknown = await tool('apply_patch')
+      .plan(patch('*** Update File: a.ts', '-secret = 2', '+x'), toolContext())
+      .catch((thrown: unknown) => thrown);
     expect(String(miss)).not.toContain('secret = 1');
-    await expect(tool('apply_patch').plan(patch('*** Update File: /etc/x', '-a', '+b'), toolContext())).rejects.toThrow(/outside the workspace and has not been read/);
+    await expect(tool('apply_patch').plan(patch('*** Update File: /etc/x', '-a', '+b'), toolContext())).rejects.toThrow(
+      /outside the workspace and has not been read/,
+    );
   });
 });

@@ -61,7 +61,11 @@ describe('bash', () => {
   it('says what became of background processes', async () => {
     const { call, processes } = rig();
     processes.on('x', { leftBehind: true, detached: [41, 42] });
-    expect(textOf(await call('bash', { command: 'x' })).split('\n').slice(1, 3)).toEqual([
+    expect(
+      textOf(await call('bash', { command: 'x' }))
+        .split('\n')
+        .slice(1, 3),
+    ).toEqual([
       '[What was still running in the background was ended with the command.]',
       '[Started as a daemon or with setsid, so not ended with the command: processes 41, 42]',
     ]);

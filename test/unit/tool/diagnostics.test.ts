@@ -15,14 +15,19 @@ const problem = (path: string, severity: Diagnostic['severity'], change: Partial
   ...change,
 });
 
-function rig(all: readonly Diagnostic[], options: MemoryWorkspaceOptions & { readonly hidden?: string } = {}): { tool: Tool; settled: string[]; ask: (args?: object) => Promise<string> } {
+function rig(
+  all: readonly Diagnostic[],
+  options: MemoryWorkspaceOptions & { readonly hidden?: string } = {},
+): { tool: Tool; settled: string[]; ask: (args?: object) => Promise<string> } {
   const settled: string[] = [];
   const diagnostics = {
     current: (path?: string) => all.filter((each) => path === undefined || each.path === path || each.path.startsWith(`${path}/`)),
     settled: (path: string) => Promise.resolve(void settled.push(path)),
   };
   const memory = createMemoryWorkspace({ files: { '/ws/src/a.ts': 'x', '/ws/b.ts': 'y' }, ...options });
-  const tool = createTools({ ...memory, diagnostics, readGuard: () => Promise.resolve((path) => path !== options.hidden) }).find(({ spec }) => spec.name === 'diagnostics');
+  const tool = createTools({ ...memory, diagnostics, readGuard: () => Promise.resolve((path) => path !== options.hidden) }).find(
+    ({ spec }) => spec.name === 'diagnostics',
+  );
   if (tool === undefined) throw new Error('There is no tool diagnostics.');
   const ask = async (args = {}): Promise<string> => textOf(await tool.execute(await tool.plan(args, toolContext()), toolContext()));
   return { tool, settled, ask };
@@ -63,7 +68,9 @@ describe('diagnostics', () => {
   });
 
   it('is bounded and says how many are missing', async () => {
-    const many = Array.from({ length: 130 }, (_, index) => problem('/ws/b.ts', index < 20 ? 'warning' : 'error', { line: index + 1, message: 'm'.repeat(1_000) }));
+    const many = Array.from({ length: 130 }, (_, index) =>
+      problem('/ws/b.ts', index < 20 ? 'warning' : 'error', { line: index + 1, message: 'm'.repeat(1_000) }),
+    );
     const lines = (await rig(many).ask()).split('\n');
     expect(lines).toHaveLength(102);
     expect(lines[0]).toBe('110 errors, 20 warnings');
@@ -77,7 +84,8 @@ describe('diagnostics', () => {
 
   it('counts as a read of the path, or of every folder; a link also of where it leads (path-04)', async () => {
     const { tool } = rig([], { folders: ['/x', '/y'], files: { '/x/a': '', '/etc/passwd': '' }, links: { '/x/l': '/etc/passwd' } });
-    const targets = async (args: object): Promise<readonly string[]> => (await tool.plan(args, toolContext())).accesses.map(({ kind, target }) => `${kind} ${target}`);
+    const targets = async (args: object): Promise<readonly string[]> =>
+      (await tool.plan(args, toolContext())).accesses.map(({ kind, target }) => `${kind} ${target}`);
     expect(await targets({})).toEqual(['read /x', 'read /y']);
     expect(await targets({ path: '/x/l' })).toEqual(['read /x/l', 'read /etc/passwd']);
   });

@@ -113,7 +113,11 @@ describe('edit on disk', () => {
     const text = Array.from({ length: 100_000 }, (_, index) => `  line ${index} of a source file, as programs write → them\n`).join('');
     writeFileSync(path, text);
     const turns = countTurns();
-    const edits = [{ old_string: 'line 0 ', new_string: 'first ' }, { old_string: 'line 70000 of', new_string: 'x' }, { old_string: 'line 99999 ', new_string: 'last ' }];
+    const edits = [
+      { old_string: 'line 0 ', new_string: 'first ' },
+      { old_string: 'line 70000 of', new_string: 'x' },
+      { old_string: 'line 99999 ', new_string: 'last ' },
+    ];
     expect(await call('edit', { file_path: path, edits })).toMatchObject({ isError: false });
     expect(turns()).toBeGreaterThan(20);
     expect(readFileSync(path, 'utf8')).toBe(text.replace('line 0 ', 'first ').replace('line 70000 of', 'x').replace('line 99999 ', 'last '));

@@ -7,12 +7,7 @@ import { createMemoryWorkspace, toolContext } from '../../support/memory-workspa
 import { rig, textOf } from './rig.js';
 import { settledPlan } from '../../support/settled-plan.js';
 
-const edit = (old_string: string, new_string: string, more: object = {}): object => ({
-  file_path: 'a.ts',
-  old_string,
-  new_string,
-  ...more,
-});
+const edit = (old_string: string, new_string: string, more: object = {}): object => ({ file_path: 'a.ts', old_string, new_string, ...more });
 
 describe('edit', () => {
   it('plans the whole new text and a diff, and touches nothing yet', async () => {
@@ -29,10 +24,7 @@ describe('edit', () => {
 
   it('writes exactly the planned change and reports it', async () => {
     const { call, documents } = rig({ files: { '/ws/a.ts': 'one\ntwo\n' } });
-    expect(await call('edit', edit('two', '2'))).toEqual({
-      content: [{ type: 'text', text: 'Edited a.ts: 1 replacement at line 2.' }],
-      isError: false,
-    });
+    expect(await call('edit', edit('two', '2'))).toEqual({ content: [{ type: 'text', text: 'Edited a.ts: 1 replacement at line 2.' }], isError: false });
     expect(documents.text('/ws/a.ts')).toBe('one\n2\n');
   });
 
@@ -170,7 +162,9 @@ describe('edit with several replacements', () => {
   it('says which of them was no exact match', async () => {
     const { call } = rig({ files: { '/ws/a.ts': '  one\n  two\n' } });
     expect(textOf(await call('edit', edits(['one', '1'], ['two\n', '2\n'])))).not.toMatch(/exact/);
-    expect(textOf(await call('edit', edits(['1', 'one'], [' 2\n', ' two\n'], ['    two\n', '    2\n'])))).toMatch(/\nEdit 3 of 3: Not an exact match: indentation/);
+    expect(textOf(await call('edit', edits(['1', 'one'], [' 2\n', ' two\n'], ['    two\n', '    2\n'])))).toMatch(
+      /\nEdit 3 of 3: Not an exact match: indentation/,
+    );
   });
 
   it('takes the forms in which models write them', async () => {
@@ -186,7 +180,16 @@ describe('edit with several replacements', () => {
   it.each([
     [{ file_path: 'a.ts' }, /edits\.0\.old_string: missing, must be a string\n- edits\.0\.new_string: missing/],
     [{ file_path: 'a.ts', edits: 'no' }, /edits: must be an array, not a string/],
-    [{ file_path: 'a.ts', edits: [{ old_string: '', new_string: '' }, { old_string: 'a', new_string: 'b' }] }, /old_string must not be empty; nothing/],
+    [
+      {
+        file_path: 'a.ts',
+        edits: [
+          { old_string: '', new_string: '' },
+          { old_string: 'a', new_string: 'b' },
+        ],
+      },
+      /old_string must not be empty; nothing/,
+    ],
     [{ file_path: 'a.ts', edits: [{ old_string: 'a' }] }, /edits\.0\.new_string: missing/],
     [{ file_path: 'a.ts', edits: [{ old_string: 'a', new_string: 'b' }], old_string: 'c', new_string: 'd' }, /unknown: .*old_string, new_string/],
   ])('stream-18: refuses %j', async (args, problem) => {
@@ -195,7 +198,14 @@ describe('edit with several replacements', () => {
 });
 
 describe('problems that a change brings', () => {
-  const problem = (line: number, message: string, severity: Diagnostic['severity'] = 'error'): Diagnostic => ({ path: '/ws/a.ts', line, column: 1, severity, message, source: 'ts' });
+  const problem = (line: number, message: string, severity: Diagnostic['severity'] = 'error'): Diagnostic => ({
+    path: '/ws/a.ts',
+    line,
+    column: 1,
+    severity,
+    message,
+    source: 'ts',
+  });
 
   /** A language server that finds `before`, and `after` once it has looked again. */
   function server(before: readonly Diagnostic[], after: readonly Diagnostic[]): Diagnostics {

@@ -67,7 +67,9 @@ describe('bash with background', () => {
   it('is refused in words where there are no jobs', async () => {
     const bash = createBashTool(createMemoryWorkspace());
     await expect(bash.plan({ command: 'x', background: true }, toolContext())).rejects.toThrow(/no background jobs here.*without background/);
-    await expect(bash.plan({ command: 'x', background: 'later' }, toolContext())).rejects.toThrow(/background: must be a boolean, not a string; write it without quotes/);
+    await expect(bash.plan({ command: 'x', background: 'later' }, toolContext())).rejects.toThrow(
+      /background: must be a boolean, not a string; write it without quotes/,
+    );
   });
 });
 

@@ -62,7 +62,16 @@ describe('one value in a list', () => {
     ['bash', '["npm test"]', { command: 'npm test' }],
     ['bash', '["bash","-lc","npm test"]', { command: 'npm test' }],
     ['grep', '{"pattern":"x","paths":["src"]}', { pattern: 'x', path: 'src' }],
-    ['todo', '[{"content":"One","status":"pending"},{"content":"Two","status":"completed"}]', { todos: [{ text: 'One', status: 'pending' }, { text: 'Two', status: 'done' }] }],
+    [
+      'todo',
+      '[{"content":"One","status":"pending"},{"content":"Two","status":"completed"}]',
+      {
+        todos: [
+          { text: 'One', status: 'pending' },
+          { text: 'Two', status: 'done' },
+        ],
+      },
+    ],
   ])('%s %s', async (tool, raw, args) => {
     expect(await planned(tool, raw)).toMatchObject({ args });
   });
@@ -75,7 +84,10 @@ describe('several values where a call has one', () => {
         const list = Array.from({ length: count }, (_, place) => `${value}${place}`);
         // A command in words is one command.
         if (field !== 'command') expect(await planned(tool, JSON.stringify({ [field]: list, ...others }))).toMatch(/one (?:value|path|page).*call/s);
-        if (tool !== 'bash') expect(await planned(tool, JSON.stringify(list.map((each) => ({ [field]: each, ...others }))))).toMatch(/one call are an object, not a list of \d.*one call for each/);
+        if (tool !== 'bash')
+          expect(await planned(tool, JSON.stringify(list.map((each) => ({ [field]: each, ...others }))))).toMatch(
+            /one call are an object, not a list of \d.*one call for each/,
+          );
       }),
       { numRuns: runs(60) },
     );
@@ -125,14 +137,25 @@ describe('a path', () => {
   it('has no line ends around it in any tool', async () => {
     for (const [tool, field, value, others] of SINGLE.filter(([, field]) => /path|cwd/.test(field))) {
       const plain = await planned(tool, JSON.stringify({ [field]: value, ...others }));
-      for (const name of [`${value}\n`, `\r\n${value}`, `\n ${value} \n`]) expect(await planned(tool, JSON.stringify({ [field]: name, ...others }))).toEqual(plain);
+      for (const name of [`${value}\n`, `\r\n${value}`, `\n ${value} \n`])
+        expect(await planned(tool, JSON.stringify({ [field]: name, ...others }))).toEqual(plain);
     }
   });
 });
 
 describe('switches', () => {
   it('of grep that are written together are each for itself, and unknown ones are refused', async () => {
-    const meaning: Readonly<Record<string, object>> = { i: { '-i': true }, w: { '-w': true }, F: { '-F': true }, l: { output_mode: 'files_with_matches' }, n: {}, r: {}, R: {}, E: {}, H: {} };
+    const meaning: Readonly<Record<string, object>> = {
+      i: { '-i': true },
+      w: { '-w': true },
+      F: { '-F': true },
+      l: { output_mode: 'files_with_matches' },
+      n: {},
+      r: {},
+      R: {},
+      E: {},
+      H: {},
+    };
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...Object.keys(meaning)), { minLength: 2, maxLength: 5 }), async (letters) => {
         const args = letters.reduce<object>((all, letter) => ({ ...all, ...meaning[letter] }), { pattern: 'x' });
@@ -153,7 +176,10 @@ describe('a patch without JSON around it', () => {
   const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-two\n+"2" \\d\n*** End Patch';
 
   it.each([patch, `\n${patch}\n`, `\`\`\`patch\n${patch}\n\`\`\``, patch.replaceAll('\n', '\r\n')])('is the patch: %j', async (raw) => {
-    expect(await planned('apply_patch', raw)).toMatchObject({ args: { patch: expect.stringContaining('*** Update File: a.ts') as string }, accesses: [{ kind: 'write', target: '/ws/a.ts' }] });
+    expect(await planned('apply_patch', raw)).toMatchObject({
+      args: { patch: expect.stringContaining('*** Update File: a.ts') as string },
+      accesses: [{ kind: 'write', target: '/ws/a.ts' }],
+    });
   });
 
   it('is one of no other tool, and nothing when it is cut off', async () => {

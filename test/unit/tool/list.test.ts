@@ -13,7 +13,12 @@ import { rig, textOf } from './rig.js';
 /** Lists folders on the disk. */
 function lister(folder: string): (args: object) => Promise<string> {
   const workspace = createWorkspace(() => [{ name: 'ws', path: folder }], folder);
-  const tools = createTools({ ...createMemoryWorkspace(), documents: createDiskDocuments(), search: createRipgrepSearch(() => Promise.resolve(ripgrepProgram())), workspace });
+  const tools = createTools({
+    ...createMemoryWorkspace(),
+    documents: createDiskDocuments(),
+    search: createRipgrepSearch(() => Promise.resolve(ripgrepProgram())),
+    workspace,
+  });
   const list = tools.find(({ spec }) => spec.name === 'list');
   if (list === undefined) throw new Error('There is no tool list.');
   return async (args) => textOf(await list.execute(await list.plan(args, toolContext()), toolContext()));
@@ -23,13 +28,32 @@ describe('list', () => {
   it('shows folders first, sizes, links, and what searches leave out', async () => {
     const folder = temporaryFolder();
     for (const name of ['src/deep', 'dist', 'void', '.git/hooks', '.github']) mkdirSync(join(folder, name), { recursive: true });
-    for (const [name, text] of [['src/deep/a.ts', 'x'], ['dist/out.js', 'x'], ['.git/HEAD', 'x'], ['.github/ci.yml', 'x'], ['.gitignore', 'dist\n*.log\n'], ['a.log', 'xx'], ['README.md', 'x'.repeat(2_048)]] as const) {
+    for (const [name, text] of [
+      ['src/deep/a.ts', 'x'],
+      ['dist/out.js', 'x'],
+      ['.git/HEAD', 'x'],
+      ['.github/ci.yml', 'x'],
+      ['.gitignore', 'dist\n*.log\n'],
+      ['a.log', 'xx'],
+      ['README.md', 'x'.repeat(2_048)],
+    ] as const) {
       writeFileSync(join(folder, name), text);
     }
     symlinkSync('src', join(folder, 'linked'));
     symlinkSync('nowhere', join(folder, 'lost'));
     const list = lister(folder);
-    const entries = ['.git/ (ignored)', '.github/', 'dist/ (ignored)', 'src/', 'void/ (empty)', '.gitignore 11 bytes', 'README.md 2 KB', 'a.log 2 bytes (ignored)', 'linked/ (link)', 'lost (broken link)'];
+    const entries = [
+      '.git/ (ignored)',
+      '.github/',
+      'dist/ (ignored)',
+      'src/',
+      'void/ (empty)',
+      '.gitignore 11 bytes',
+      'README.md 2 KB',
+      'a.log 2 bytes (ignored)',
+      'linked/ (link)',
+      'lost (broken link)',
+    ];
     expect((await list({})).split('\n')).toEqual(entries);
     expect(await list({ path: 'src' })).toBe('deep/');
     expect(await list({ path: 'void' })).toBe('void is empty.');
@@ -46,7 +70,13 @@ describe('list', () => {
 
   it('plans to read the folder alone, by every name that it has', async () => {
     const { tool } = rig({ links: { '/ws/src': '/home/user/.ssh' } });
-    expect(await tool('list').plan({ path: 'src' }, toolContext())).toMatchObject({ subject: 'src', accesses: [{ kind: 'read', target: '/ws/src' }, { kind: 'read', target: '/home/user/.ssh' }] });
+    expect(await tool('list').plan({ path: 'src' }, toolContext())).toMatchObject({
+      subject: 'src',
+      accesses: [
+        { kind: 'read', target: '/ws/src' },
+        { kind: 'read', target: '/home/user/.ssh' },
+      ],
+    });
   });
 
   it('shows every folder of a workspace with several', async () => {

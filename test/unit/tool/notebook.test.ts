@@ -3,7 +3,16 @@ import { toolContext } from '../../support/memory-workspace/index.js';
 import { type Rig, rig, textOf } from './rig.js';
 
 const PATH = '/ws/a.ipynb';
-const NOTEBOOK = JSON.stringify({ cells: [{ cell_type: 'code', id: 'a1', execution_count: null, metadata: {}, outputs: [], source: ['print("hi")'] }], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1);
+const NOTEBOOK = JSON.stringify(
+  {
+    cells: [{ cell_type: 'code', id: 'a1', execution_count: null, metadata: {}, outputs: [], source: ['print("hi")'] }],
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
+  },
+  undefined,
+  1,
+);
 
 /** A workspace in which the model has read a notebook. */
 async function opened(json = NOTEBOOK): Promise<Rig> {
@@ -18,8 +27,14 @@ describe('notebooks', () => {
   it('are edited as they are shown, and approved as a readable diff', async () => {
     const { call, tool, documents } = await opened();
     const plan = await tool('edit').plan(edits('print("hi")', 'print("ho")'), toolContext());
-    expect(plan.preview).toMatchObject({ kind: 'diff', path: PATH, diff: expect.stringContaining(' %% cell code python id=a1\n-print("hi")\n+print("ho")') as string });
-    expect(textOf(await call('edit', edits('print("hi")', 'print("ho")')))).toBe('Edited a.ipynb: 1 replacement at line 2.\nIt now reads:\n1\t%% cell code python id=a1\n2\tprint("ho")');
+    expect(plan.preview).toMatchObject({
+      kind: 'diff',
+      path: PATH,
+      diff: expect.stringContaining(' %% cell code python id=a1\n-print("hi")\n+print("ho")') as string,
+    });
+    expect(textOf(await call('edit', edits('print("hi")', 'print("ho")')))).toBe(
+      'Edited a.ipynb: 1 replacement at line 2.\nIt now reads:\n1\t%% cell code python id=a1\n2\tprint("ho")',
+    );
     expect(documents.text(PATH)).toBe(NOTEBOOK.replace('hi', 'ho'));
   });
 

@@ -13,7 +13,13 @@ describe('a call that would write such a line', () => {
     edit: ['edit', { file_path: 'a.ts', old_string: 'const one = 1;', new_string: `const one = 2;\n${line}` }],
     'edit of several places': [
       'edit',
-      { file_path: 'a.ts', edits: [{ old_string: '= 2;', new_string: '= 3;' }, { old_string: 'const one', new_string: `  ${line}\nconst one` }] },
+      {
+        file_path: 'a.ts',
+        edits: [
+          { old_string: '= 2;', new_string: '= 3;' },
+          { old_string: 'const one', new_string: `  ${line}\nconst one` },
+        ],
+      },
     ],
     'edit of all places': ['edit', { file_path: 'a.ts', old_string: 'const', new_string: `${line}\nlet`, replace_all: true }],
     'a SEARCH/REPLACE block': ['edit', { file_path: 'a.ts', diff: `<<<<<<< SEARCH\nconst one = 1;\n=======\n${line}\n>>>>>>> REPLACE` }],

@@ -36,15 +36,26 @@ describe('PDF documents', { timeout: 60_000 }, () => {
     const shown = textOf(await read(document));
     expect(shown.length).toBeLessThan(80_000);
     const next = Number(/\[PARTIAL: pages 1-(\d+) of 120\. Continue with offset \d+: offset and limit count pages here\.\]$/.exec(shown)?.[1]) + 1;
-    expect(textOf(await read(document, { offset: next, limit: 2 }))).toMatch(new RegExp(`pages\\.\\]\\n--- page ${next} of 120\\nPage ${next}\\n[^]*\\[PARTIAL: pages ${next}-${next + 1} of 120\\.`));
+    expect(textOf(await read(document, { offset: next, limit: 2 }))).toMatch(
+      new RegExp(`pages\\.\\]\\n--- page ${next} of 120\\nPage ${next}\\n[^]*\\[PARTIAL: pages ${next}-${next + 1} of 120\\.`),
+    );
     expect(textOf(await read(document, { offset: 120 }))).toMatch(/--- page 120 of 120\nPage 120\n[^[]*$/);
-    expect(await read(document, { offset: 121 })).toMatchObject({ isError: true, content: [{ text: 'a.pdf has 120 pages, and offset counts pages; 121 is past the end.' }] });
+    expect(await read(document, { offset: 121 })).toMatchObject({
+      isError: true,
+      content: [{ text: 'a.pdf has 120 pages, and offset counts pages; 121 is past the end.' }],
+    });
   });
 
   it('says what has no text, what is protected and what is broken', async () => {
     expect(textOf(await read(pdfOf(['', ''])))).toMatch(/^\[a\.pdf: PDF document, 2 pages\.\]\n\[There is no text on these pages: they are pictures/);
-    expect(await read(pdfOf(['x'], { password: 'pw' }))).toMatchObject({ isError: true, content: [{ text: 'The PDF document is protected with a password. Ask the user for a copy without one.' }] });
-    expect(await read(Buffer.from('%PDF-1.7 no'))).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^The PDF document is broken: /) as string }] });
+    expect(await read(pdfOf(['x'], { password: 'pw' }))).toMatchObject({
+      isError: true,
+      content: [{ text: 'The PDF document is protected with a password. Ask the user for a copy without one.' }],
+    });
+    expect(await read(Buffer.from('%PDF-1.7 no'))).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^The PDF document is broken: /) as string }],
+    });
   });
 
   it('cannot be edited, and is a binary file where nothing reads it', async () => {
@@ -57,7 +68,8 @@ describe('PDF documents', { timeout: 60_000 }, () => {
     const get = (url: string): Promise<{ url: string; status: number; contentType: string; text: string; pdf: Buffer; truncated: boolean }> =>
       Promise.resolve({ url, status: 200, contentType: 'application/pdf', text: '', pdf: pdfOf(pages.slice(0, 40)), truncated: false });
     const tool = createFetchTool({ webPages: { get }, pdf });
-    const fetched = async (offset: number): Promise<string> => textOf(await tool.execute(await tool.plan({ url: 'https://site.example/a.pdf', offset }, toolContext()), toolContext()));
+    const fetched = async (offset: number): Promise<string> =>
+      textOf(await tool.execute(await tool.plan({ url: 'https://site.example/a.pdf', offset }, toolContext()), toolContext()));
     const first = await fetched(0);
     expect(first).toMatch(/\n<web_page>\n--- page 1 of 40\nPage 1\n/);
     expect(first).toMatch(/Go on with offset 40000\.\]$/);

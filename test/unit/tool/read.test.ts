@@ -25,19 +25,13 @@ describe('read', () => {
 
   it('pages with offset and limit and says how to go on', async () => {
     const { call } = rig({ files: { '/ws/a': 'a\nb\nc\nd\n' } });
-    expect(textOf(await call('read', { file_path: 'a', offset: 2, limit: 2 }))).toBe(
-      '2\tb\n3\tc\n[PARTIAL: lines 2-3 of 4. Continue with offset 4.]',
-    );
+    expect(textOf(await call('read', { file_path: 'a', offset: 2, limit: 2 }))).toBe('2\tb\n3\tc\n[PARTIAL: lines 2-3 of 4. Continue with offset 4.]');
     expect(textOf(await call('read', { file_path: 'a', offset: 4 }))).toBe('4\td');
     expect(await call('read', { file_path: 'a', offset: 5 })).toMatchObject({ isError: true });
   });
 
   it('tool-13: is bounded in lines, line length and characters, and says so', async () => {
-    const files = {
-      '/ws/lines': 'x\n'.repeat(5_000),
-      '/ws/long': `${'y'.repeat(50_000)}\nz\n`,
-      '/ws/both': `${'z'.repeat(1_900)}\n`.repeat(1_000),
-    };
+    const files = { '/ws/lines': 'x\n'.repeat(5_000), '/ws/long': `${'y'.repeat(50_000)}\nz\n`, '/ws/both': `${'z'.repeat(1_900)}\n`.repeat(1_000) };
     const { call } = rig({ files });
     expect(textOf(await call('read', { file_path: 'lines' }))).toMatch(/\[PARTIAL: lines 1-2000 of 5000\. Continue with offset 2001\.\]$/);
     expect(textOf(await call('read', { file_path: 'long' }))).toMatch(/y… \[48000 more characters in this line\]\n2\tz$/);
@@ -81,14 +75,22 @@ describe('read', () => {
 
   it('tool-13: says how to see more of a long line', async () => {
     const { call } = rig({ files: { '/ws/a': `x\n${'y'.repeat(5_000)}\n` } });
-    expect(textOf(await call('read', { file_path: 'a' }))).toMatch(/^\[PARTIAL: lines are cut at 2000 characters\. .*sed -n 2p FILE \| cut -c 2001-4000\]\n1\tx\n2\ty+… \[3000 more/);
+    expect(textOf(await call('read', { file_path: 'a' }))).toMatch(
+      /^\[PARTIAL: lines are cut at 2000 characters\. .*sed -n 2p FILE \| cut -c 2001-4000\]\n1\tx\n2\ty+… \[3000 more/,
+    );
   });
 
   it('tool-13: reads parts of a file too large to be held whole, and says that it cannot be edited', async () => {
     const { call, documents } = rig({ files: { '/ws/a.log': 'x' } });
     vi.spyOn(documents, 'read').mockResolvedValue({ kind: 'large', path: '/ws/a.log', size: 2 * 1024 ** 3, limit: 50 * 1024 ** 2 });
     const readLines = vi.spyOn(documents, 'readLines');
-    readLines.mockResolvedValueOnce({ lines: [{ text: 'five', omitted: 0 }, { text: 'six', omitted: 7 }], total: undefined });
+    readLines.mockResolvedValueOnce({
+      lines: [
+        { text: 'five', omitted: 0 },
+        { text: 'six', omitted: 7 },
+      ],
+      total: undefined,
+    });
     expect(textOf(await call('read', { file_path: 'a.log', offset: 5, limit: 2 }))).toBe(
       '[The file has 2 GB. edit takes up to 50 MB; change this one with a command.]\n' +
         '[PARTIAL: lines are cut at 2000 characters. More of one with bash: sed -n 6p FILE | cut -c 2001-4000]\n' +
@@ -141,9 +143,18 @@ describe('read of notebooks', () => {
   });
 
   it('pages by lines of the cells, and says of what is no notebook why', async () => {
-    const { call } = rig({ files: { '/ws/a.ipynb': notebook, '/ws/b.ipynb': '{"cells": [', '/ws/c.ipynb': '{"cells": [{"source": 3}]}', '/ws/d.ipynb': '{"nbformat": 3, "worksheets": []}' } });
+    const { call } = rig({
+      files: {
+        '/ws/a.ipynb': notebook,
+        '/ws/b.ipynb': '{"cells": [',
+        '/ws/c.ipynb': '{"cells": [{"source": 3}]}',
+        '/ws/d.ipynb': '{"nbformat": 3, "worksheets": []}',
+      },
+    });
     expect(textOf(await call('read', { file_path: 'a.ipynb', offset: 4, limit: 1 }))).toMatch(/\]\n4\t%% cell code python nr=2\n\[PARTIAL: lines 4-4 of 5/);
-    expect(textOf(await call('read', { file_path: 'b.ipynb' }))).toMatch(/^\[This notebook cannot be shown as cells: it is broken JSON: .*\]\n1\t\{"cells": \[$/);
+    expect(textOf(await call('read', { file_path: 'b.ipynb' }))).toMatch(
+      /^\[This notebook cannot be shown as cells: it is broken JSON: .*\]\n1\t\{"cells": \[$/,
+    );
     expect(textOf(await call('read', { file_path: 'c.ipynb' }))).toMatch(/cell 1 is not as nbformat 4 has it.*\]\n1\t\{/);
     expect(textOf(await call('read', { file_path: 'd.ipynb' }))).toMatch(/it has nbformat 3; only 4 is understood.*\]\n1\t\{/);
   });

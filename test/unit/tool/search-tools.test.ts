@@ -20,9 +20,7 @@ describe('grep', () => {
     expect(textOf(await call('grep', { pattern: 'two', glob: '*.js' }))).toBe('src/b.js\n1:two');
     expect(textOf(await call('grep', { pattern: 'two', path: 'src/b.js' }))).toBe('src/b.js\n1:two');
     expect(textOf(await call('grep', { pattern: 'two', '-i': true, path: 'c.md' }))).toBe('c.md\n1:Two');
-    expect(textOf(await call('grep', { pattern: 'two', path: 'src/a.ts', '-C': 1 }))).toBe(
-      'src/a.ts\n1-one\n2:two\n3-three\n--\n5-five\n6:two',
-    );
+    expect(textOf(await call('grep', { pattern: 'two', path: 'src/a.ts', '-C': 1 }))).toBe('src/a.ts\n1-one\n2:two\n3-three\n--\n5-five\n6:two');
     expect(textOf(await call('grep', { pattern: 'nowhere' }))).toBe('No matches.');
   });
 
@@ -72,11 +70,15 @@ describe('grep', () => {
   });
 
   it('tool-13: pages through everything, across folders, each match once', async () => {
-    const many = (prefix: string): Record<string, string> => Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${prefix}/f${index + 10}`, 'hit\nno\nhit\n']));
+    const many = (prefix: string): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${prefix}/f${index + 10}`, 'hit\nno\nhit\n']));
     const { call } = rig({ folders: ['/x/app', '/y/lib'], files: { ...many('/x/app'), ...many('/y/lib') } });
-    for (const [mode, total] of [['content', 120], ['count', 60]] as const) {
+    for (const [mode, total] of [
+      ['content', 120],
+      ['count', 60],
+    ] as const) {
       const seen: string[] = [];
-      for (let offset: number | undefined = 0; offset !== undefined; ) {
+      for (let offset: number | undefined = 0; offset !== undefined;) {
         const text = textOf(await call('grep', { pattern: 'hit', output_mode: mode, head_limit: 7, offset }));
         let file = '';
         for (const line of text.split('\n')) {
@@ -106,7 +108,11 @@ describe('grep', () => {
     [{ glob: '../**' }, /cannot hold "\.\."/],
     [{ glob: '!/etc/**' }, /relative to path/],
   ])('%j is refused with what to do', async (args, problem) => {
-    await expect(rig().tool('grep').plan({ pattern: 'x', ...args }, toolContext())).rejects.toThrow(problem);
+    await expect(
+      rig()
+        .tool('grep')
+        .plan({ pattern: 'x', ...args }, toolContext()),
+    ).rejects.toThrow(problem);
   });
 
   it('says how a search was made', async () => {

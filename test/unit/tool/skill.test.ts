@@ -16,12 +16,15 @@ const skills: SkillTexts = {
 const tool = createSkillTool({ ...createMemoryWorkspace(), skills });
 
 describe('the tool that loads skills', () => {
-  it.each([[{ skill: 'notes' }], [{ skill: ' /notes ' }], [{ name: 'notes' }], [{ skill: 'notes', args: 'of today' }], [{ command: 'notes' }]])('S-31: takes %j, and only reads the file of the skill', async (args) => {
-    const plan = await tool.plan(args, context);
-    expect(plan).toMatchObject({ tool: 'skill', subject: 'notes', accesses: [{ kind: 'read', target: FILE }], changes: [], preview: { kind: 'none' } });
-    const { content, grant } = await tool.execute(plan, context);
-    expect([content[0], grant]).toEqual([{ type: 'text', text: 'The text of notes' }, GRANT]);
-  });
+  it.each([[{ skill: 'notes' }], [{ skill: ' /notes ' }], [{ name: 'notes' }], [{ skill: 'notes', args: 'of today' }], [{ command: 'notes' }]])(
+    'S-31: takes %j, and only reads the file of the skill',
+    async (args) => {
+      const plan = await tool.plan(args, context);
+      expect(plan).toMatchObject({ tool: 'skill', subject: 'notes', accesses: [{ kind: 'read', target: FILE }], changes: [], preview: { kind: 'none' } });
+      const { content, grant } = await tool.execute(plan, context);
+      expect([content[0], grant]).toEqual([{ type: 'text', text: 'The text of notes' }, GRANT]);
+    },
+  );
 
   it.each([[{ skill: 'other' }], [{ skill: '' }], [{}], [{ skill: '../notes' }]])('S-31: refuses %j before anything is read', async (args) => {
     await expect(tool.plan(args, context)).rejects.toBeInstanceOf(ToolInputError);

@@ -17,7 +17,19 @@ describe('tool specs', () => {
 
   it('with jobs and questions there are tools for them', () => {
     const ports = { ...createMemoryWorkspace(), jobs: createScriptedJobs(), questions: new OpenQuestions() };
-    expect(createTools(ports).map((tool) => tool.spec.name)).toEqual(['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'bash', 'jobs', 'todo', 'ask']);
+    expect(createTools(ports).map((tool) => tool.spec.name)).toEqual([
+      'read',
+      'write',
+      'edit',
+      'apply_patch',
+      'grep',
+      'glob',
+      'list',
+      'bash',
+      'jobs',
+      'todo',
+      'ask',
+    ]);
   });
 
   it('cost few tokens: all together at most 1,300 (four characters each)', () => {

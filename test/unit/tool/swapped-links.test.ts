@@ -115,11 +115,14 @@ describe.runIf(process.platform !== 'win32')('between what was judged and what i
     expect(plan.accesses.map(({ target }) => target)).toContain(rig.asked[0]);
   });
 
-  it.each(calls.flatMap(([tool, args]) => SWAPS.slice(0, 2).map(([what, , swap]) => [tool, what, args, swap] as const)))('%s asks about nothing when %s', async (tool, _what, args, swap) => {
-    const rig = new Rig();
-    const result = await rig.call(tool, args, () => swap(rig));
-    expect([result.isError, textOf(result), rig.asked]).toEqual([true, expect.stringContaining('leads elsewhere than when the call was planned'), []]);
-  });
+  it.each(calls.flatMap(([tool, args]) => SWAPS.slice(0, 2).map(([what, , swap]) => [tool, what, args, swap] as const)))(
+    '%s asks about nothing when %s',
+    async (tool, _what, args, swap) => {
+      const rig = new Rig();
+      const result = await rig.call(tool, args, () => swap(rig));
+      expect([result.isError, textOf(result), rig.asked]).toEqual([true, expect.stringContaining('leads elsewhere than when the call was planned'), []]);
+    },
+  );
 
   const files: readonly (readonly [tool: string, args: object])[] = [
     ['edit', { file_path: 'link/a.ts', old_string: 'a', new_string: 'b' }],

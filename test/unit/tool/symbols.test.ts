@@ -90,7 +90,8 @@ describe('symbols', () => {
 
   it('counts as a read of the file, and of every folder whose lines it may show', async () => {
     const { tool } = rig([], { folders: ['/x', '/y'], files: { '/x/a.ts': '' } });
-    const targets = async (args: object): Promise<readonly string[]> => (await tool.plan(args, toolContext())).accesses.map(({ kind, target }) => `${kind} ${target}`);
+    const targets = async (args: object): Promise<readonly string[]> =>
+      (await tool.plan(args, toolContext())).accesses.map(({ kind, target }) => `${kind} ${target}`);
     expect(await targets({ action: 'outline', path: '/x/a.ts' })).toEqual(['read /x/a.ts']);
     expect(await targets({ action: 'search', name: 'q' })).toEqual(['read /x', 'read /y']);
     expect(await targets({ action: 'references', path: '/x/a.ts', line: 1, name: 'q' })).toEqual(['read /x/a.ts', 'read /x', 'read /y']);

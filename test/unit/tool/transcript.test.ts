@@ -90,14 +90,38 @@ const ROWS: readonly Row[] = [
   [' read_file ', json({ target_file: 'src/app.ts', end_line: 1 }), { ok: /^1\timport/ }],
   ['read', json({ file_path: 'src/app.ts', path: 'src/greet.ts' }), { error: /path and file_path mean the same/ }],
   // Edits that match.
-  ['edit', json({ file_path: 'src/greet.ts', old_string: 'Hello', new_string: 'Hi' }), { ok: /line 1\.\nIt now reads:\n1\texport const greet = .*`Hi, /, file: ['src/greet.ts', /`Hi, \$\{name\}!`/] }],
-  ['edit', json({ file_path: '{ws}/src/greet.ts', old_string: '`Hi, ${name}!`', new_string: '`Good day, ${name}!`' }), { ok: /Edited/, file: ['src/greet.ts', /Good day/] }],
-  ['edit', json({ file_path: 'src/app.ts', old_string: '  console.log(message);\n', new_string: '  console.info(message);\n' }), { ok: /trailing|white space/i, file: ['src/app.ts', /console\.info/] }],
-  ['edit', json({ file_path: 'src/app.ts', old_string: "throw new Error(\"It's empty\");", new_string: "throw new Error(\"It's blank\");" }), { ok: /quot/i, file: ['src/app.ts', /blank/] }],
+  [
+    'edit',
+    json({ file_path: 'src/greet.ts', old_string: 'Hello', new_string: 'Hi' }),
+    { ok: /line 1\.\nIt now reads:\n1\texport const greet = .*`Hi, /, file: ['src/greet.ts', /`Hi, \$\{name\}!`/] },
+  ],
+  [
+    'edit',
+    json({ file_path: '{ws}/src/greet.ts', old_string: '`Hi, ${name}!`', new_string: '`Good day, ${name}!`' }),
+    { ok: /Edited/, file: ['src/greet.ts', /Good day/] },
+  ],
+  [
+    'edit',
+    json({ file_path: 'src/app.ts', old_string: '  console.log(message);\n', new_string: '  console.info(message);\n' }),
+    { ok: /trailing|white space/i, file: ['src/app.ts', /console\.info/] },
+  ],
+  [
+    'edit',
+    json({ file_path: 'src/app.ts', old_string: 'throw new Error("It\'s empty");', new_string: 'throw new Error("It\'s blank");' }),
+    { ok: /quot/i, file: ['src/app.ts', /blank/] },
+  ],
   ['read', json({ file_path: 'src/tabs.ts' }), { ok: /return 1/ }],
-  ['edit', json({ file_path: 'src/tabs.ts', old_string: '    return 1;', new_string: '    return 2;' }), { ok: /indentation/i, file: ['src/tabs.ts', /\t\treturn 2;/] }],
+  [
+    'edit',
+    json({ file_path: 'src/tabs.ts', old_string: '    return 1;', new_string: '    return 2;' }),
+    { ok: /indentation/i, file: ['src/tabs.ts', /\t\treturn 2;/] },
+  ],
   ['read', json({ file_path: 'src/crlf.ts' }), { ok: /const b/ }],
-  ['edit', json({ file_path: 'src/crlf.ts', old_string: 'const a = 1;\nconst b = 2;', new_string: 'const a = 10;\nconst b = 20;' }), { ok: /Edited/, file: ['src/crlf.ts', /^const a = 10;\r\nconst b = 20;\r\nconst c = 3;\r\n$/] }],
+  [
+    'edit',
+    json({ file_path: 'src/crlf.ts', old_string: 'const a = 1;\nconst b = 2;', new_string: 'const a = 10;\nconst b = 20;' }),
+    { ok: /Edited/, file: ['src/crlf.ts', /^const a = 10;\r\nconst b = 20;\r\nconst c = 3;\r\n$/] },
+  ],
   ['read', json({ file_path: 'src/dollar.ts' }), { ok: /pattern/ }],
   ['edit', json({ file_path: 'src/dollar.ts', old_string: "'x'", new_string: "'$& $1 \\\\n'" }), { ok: /Edited/, file: ['src/dollar.ts', /'\$& \$1 \\\\n'/] }],
   ['read', json({ file_path: 'src/utf.ts' }), { ok: /café/ }],
@@ -106,23 +130,63 @@ const ROWS: readonly Row[] = [
   ['edit', json({ file_path: 'src/app.ts', old_string: 'function start(', new_string: 'function begin(' }), { error: /not found/ }],
   ['read', json({ file_path: 'src/twice.ts' }), { ok: /run/ }],
   ['edit', json({ file_path: 'src/twice.ts', old_string: 'log("x");', new_string: 'log("y");' }), { error: /2 times[\s\S]*1[\s\S]*3/ }],
-  ['edit', json({ file_path: 'src/twice.ts', old_string: 'log("x");', new_string: 'log("y");', replace_all: true }), { ok: /2 replacements/, file: ['src/twice.ts', /^log\("y"\);\nrun\(\);\nlog\("y"\);\n$/] }],
+  [
+    'edit',
+    json({ file_path: 'src/twice.ts', old_string: 'log("x");', new_string: 'log("y");', replace_all: true }),
+    { ok: /2 replacements/, file: ['src/twice.ts', /^log\("y"\);\nrun\(\);\nlog\("y"\);\n$/] },
+  ],
   ['edit', json({ file_path: 'src/twice.ts', old_string: 'run();', new_string: 'run();' }), { error: /nothing|same/ }],
   ['edit', json({ file_path: 'src/twice.ts', old_string: '', new_string: 'x' }), { error: /old_string must not be empty: src\/twice\.ts exists.*use write/ }],
-  ['edit', json({ file_path: 'src/made.ts', old_string: '', new_string: 'export {};\n' }), { ok: /Created src\/made\.ts: 1 line/, file: ['src/made.ts', /^export \{\};\n$/] }],
+  [
+    'edit',
+    json({ file_path: 'src/made.ts', old_string: '', new_string: 'export {};\n' }),
+    { ok: /Created src\/made\.ts: 1 line/, file: ['src/made.ts', /^export \{\};\n$/] },
+  ],
   ['edit', json({ file_path: 'src/none.ts', old_string: 'a', new_string: 'b' }), { error: /none\.ts/ }],
   ['edit', json({ file_path: 'src/twice.ts' }), { error: /old_string/ }],
   // Several at once.
   ['read', json({ file_path: 'package.json' }), { ok: /1\.0\.0/ }],
-  ['edit', json({ file_path: 'package.json', edits: [{ old_string: '"1.0.0"', new_string: '"1.1.0"' }, { old_string: '"sample"', new_string: '"example"' }] }), { ok: /2 replacements/, file: ['package.json', /"example",\n {2}"version": "1\.1\.0"/] }],
-  ['edit', json({ file_path: 'package.json', edits: json([{ old_string: '"1.1.0"', new_string: '"1.2.0"' }]) }), { ok: /Edited/, file: ['package.json', /1\.2\.0/] }],
-  ['edit', json({ file_path: 'package.json', edits: [{ old_string: '"1.2.0"', new_string: '"2.0.0"' }, { old_string: 'nowhere', new_string: 'x' }] }), { error: /2|second/, file: ['package.json', /1\.2\.0/] }],
+  [
+    'edit',
+    json({
+      file_path: 'package.json',
+      edits: [
+        { old_string: '"1.0.0"', new_string: '"1.1.0"' },
+        { old_string: '"sample"', new_string: '"example"' },
+      ],
+    }),
+    { ok: /2 replacements/, file: ['package.json', /"example",\n {2}"version": "1\.1\.0"/] },
+  ],
+  [
+    'edit',
+    json({ file_path: 'package.json', edits: json([{ old_string: '"1.1.0"', new_string: '"1.2.0"' }]) }),
+    { ok: /Edited/, file: ['package.json', /1\.2\.0/] },
+  ],
+  [
+    'edit',
+    json({
+      file_path: 'package.json',
+      edits: [
+        { old_string: '"1.2.0"', new_string: '"2.0.0"' },
+        { old_string: 'nowhere', new_string: 'x' },
+      ],
+    }),
+    { error: /2|second/, file: ['package.json', /1\.2\.0/] },
+  ],
   // Text copied with the line numbers of read.
   ['read', json({ file_path: 'docs/Guide.md' }), { ok: /Use the thing/ }],
-  ['edit', json({ file_path: 'docs/Guide.md', old_string: '4\tThen stop.', new_string: '4\tThen go on.' }), { ok: /number/i, file: ['docs/Guide.md', /^# Guide\n\nUse the thing. {2}\nThen go on\.\n$/] }],
+  [
+    'edit',
+    json({ file_path: 'docs/Guide.md', old_string: '4\tThen stop.', new_string: '4\tThen go on.' }),
+    { ok: /number/i, file: ['docs/Guide.md', /^# Guide\n\nUse the thing. {2}\nThen go on\.\n$/] },
+  ],
   // Writing.
   ['write', json({ file_path: 'lib/deep/new.ts', content: 'export {};\n' }), { ok: /lib\/deep\/new\.ts/, file: ['lib/deep/new.ts', /^export \{\};\n$/] }],
-  ['write', json({ file_path: 'data/big.txt', content: 'line 1\n// ... rest of the file unchanged\n' }), { error: /rest|placeholder|fragment|whole/i, file: ['data/big.txt', /line 5000/] }],
+  [
+    'write',
+    json({ file_path: 'data/big.txt', content: 'line 1\n// ... rest of the file unchanged\n' }),
+    { error: /rest|placeholder|fragment|whole/i, file: ['data/big.txt', /line 5000/] },
+  ],
   ['write', json({ file_path: 'src', content: 'x' }), { error: /director|folder/i }],
   ['write', json({ file_path: 'lib/x.ts' }), { error: /content/ }],
   ['write', json({ file_path: 'lib/obj.json', content: { a: 1 } }), { error: /content/ }],
@@ -178,8 +242,16 @@ describe('a transcript of calls as models make them', () => {
     const workspace = createWorkspace(() => [{ name: 'ws', path: ws }], folder);
     const search = createRipgrepSearch(() => Promise.resolve(rgPath));
     const tools = createTools({ workspace, documents: createDiskDocuments(), search, processes, readGuard: () => Promise.resolve(() => true) });
-    const answers = Array.from({ length: Math.ceil(ROWS.length / CALLS_PER_ANSWER) }, (_, at) => ROWS.slice(at * CALLS_PER_ANSWER, (at + 1) * CALLS_PER_ANSWER));
-    const provider = new ScriptedProvider([...answers.map((rows, at) => script(rows, at, ws)), [{ type: 'text', index: 0, delta: 'Done.' }, { type: 'stop', stopReason: 'end_turn', rawStopReason: 'end_turn' }]]);
+    const answers = Array.from({ length: Math.ceil(ROWS.length / CALLS_PER_ANSWER) }, (_, at) =>
+      ROWS.slice(at * CALLS_PER_ANSWER, (at + 1) * CALLS_PER_ANSWER),
+    );
+    const provider = new ScriptedProvider([
+      ...answers.map((rows, at) => script(rows, at, ws)),
+      [
+        { type: 'text', index: 0, delta: 'Done.' },
+        { type: 'stop', stopReason: 'end_turn', rawStopReason: 'end_turn' },
+      ],
+    ]);
     const session = createAgentSession({ ...memorySession({ systemPrompt: 'Work.', tools }), provider, model: TEST_MODEL });
     session.onEvent((event) => {
       if (event.type !== 'tool_result') return;

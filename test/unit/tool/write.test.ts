@@ -100,7 +100,10 @@ describe('write', () => {
 
   it('takes such a line where the file had it, and one that says little where the text does not shrink', async () => {
     const { call } = rig({ files: { '/ws/a.ts': `${old}// ... rest of the code\n`, '/ws/b.ts': 'short\n' } });
-    for (const [file_path, content] of [['a.ts', 'x\n// ... rest of the code\n'], ['b.ts', 'x\ny\n// ...\n']] as const) {
+    for (const [file_path, content] of [
+      ['a.ts', 'x\n// ... rest of the code\n'],
+      ['b.ts', 'x\ny\n// ...\n'],
+    ] as const) {
       await call('read', { file_path });
       expect(await call('write', { file_path, content })).toMatchObject({ isError: false });
     }

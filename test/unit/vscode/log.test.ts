@@ -25,7 +25,13 @@ describe('the log (sess-16)', () => {
   });
 
   it('holds no key of the environment, whatever it looks like', () => {
-    const { log, lines } = rig({ ANTHROPIC_API_KEY: 'canary sings', OTHER_TOKEN: 'canary', SOME_KEY: '/run/key/of/mine', SHORT_KEY: 'the', HOME: '/home/somebody' });
+    const { log, lines } = rig({
+      ANTHROPIC_API_KEY: 'canary sings',
+      OTHER_TOKEN: 'canary',
+      SOME_KEY: '/run/key/of/mine',
+      SHORT_KEY: 'the',
+      HOME: '/home/somebody',
+    });
     log.error('the canary sings in /home/somebody and /run/key/of/mine');
     expect(lines).toEqual(['the [redacted] in /home/somebody and /run/key/of/mine']);
   });

@@ -6,7 +6,8 @@ import { answerRows } from '../../../webview/state/transcript/tool-groups.js';
 const call = (status: ViewCallStatus): ViewBlock => ({ type: 'tool', call: { id: 'c', name: 'bash', subject: 'ls', status, output: '' } });
 const calls = (count: number): ViewBlock[] => Array.from({ length: count }, () => call('done'));
 const nothing = { from: undefined, found: undefined };
-const first = (blocks: readonly ViewBlock[], wishes: Partial<Parameters<typeof firstShown>[2]> = {}): number => firstShown(answerRows(blocks, { streaming: false, planShown: false }), blocks, { ...nothing, ...wishes });
+const first = (blocks: readonly ViewBlock[], wishes: Partial<Parameters<typeof firstShown>[2]> = {}): number =>
+  firstShown(answerRows(blocks, { streaming: false, planShown: false }), blocks, { ...nothing, ...wishes });
 
 describe('an answer of many steps', () => {
   test('a usual one is shown whole', () => {

@@ -6,7 +6,10 @@ import { cacheBreakText, cacheRows, factRows } from '../../../webview/state/tran
 import { lasted } from '../../../webview/state/transcript/lasted.js';
 import { answerRows, groupTitle } from '../../../webview/state/transcript/tool-groups.js';
 
-const tool = (over: Partial<ViewToolCall> = {}): ViewBlock => ({ type: 'tool', call: { id: 'c', name: 'read', subject: 'a', status: 'done', output: '', ...over } });
+const tool = (over: Partial<ViewToolCall> = {}): ViewBlock => ({
+  type: 'tool',
+  call: { id: 'c', name: 'read', subject: 'a', status: 'done', output: '', ...over },
+});
 const words: ViewBlock = { type: 'text', text: 'x' };
 
 const resting = { streaming: false, planShown: false };
@@ -49,7 +52,9 @@ describe('calls that only read', () => {
         const shown = rows.flatMap((row) => (row.kind === 'block' ? [row.index] : row.calls.map(({ index }) => index)));
         expect(shown).toEqual(blocks.map((_, index) => index));
         for (const row of rows) {
-          if (row.kind === 'group') for (const { call } of row.calls) expect([call.status, call.images, ['read', 'grep', 'glob'].includes(call.name)]).toEqual(['done', undefined, true]);
+          if (row.kind === 'group')
+            for (const { call } of row.calls)
+              expect([call.status, call.images, ['read', 'grep', 'glob'].includes(call.name)]).toEqual(['done', undefined, true]);
         }
       }),
     );
@@ -84,7 +89,14 @@ function rowsOf(costUsd: number): readonly string[] {
 test('the details of an answer leave out what is not known', () => {
   const usage = { inputTokens: 1_204, outputTokens: 80, cacheReadTokens: 0, cacheWriteTokens: 7 };
   const rows = factRows({ rounds: 2, usage }, 'no time', undefined);
-  expect(rows.map(({ name, value }) => `${name}: ${value}`)).toEqual(['Steps: 2', 'Input tokens: 1,211', 'Read from cache: 0 (0%)', 'Written to cache: 7', 'Output tokens: 80', 'Cost: Unknown']);
+  expect(rows.map(({ name, value }) => `${name}: ${value}`)).toEqual([
+    'Steps: 2',
+    'Input tokens: 1,211',
+    'Read from cache: 0 (0%)',
+    'Written to cache: 7',
+    'Output tokens: 80',
+    'Cost: Unknown',
+  ]);
   const all = factRows({ rounds: 1, usage, costUsd: 0.0214, durationMs: 2_000 }, '2026-01-01T00:00:00Z', 'Opus').map(({ name }) => name);
   expect(rowsOf(0.0214)).toContain('Cost: $0.02');
   expect(rowsOf(0.0004)).toContain('Cost: < $0.01');

@@ -28,12 +28,19 @@ describe('what a prompt asks about', () => {
     expect(['edit', 'apply_patch'].map((name) => questionOf({ name, subject: '.env' }, 0))).toEqual(['Read .env to change it?', 'Read .env to change it?']);
   });
 
-  test.each([['read', 'Read /etc/hostname?'], ['list', 'List /etc/hostname?']])('%s asks about what it reads', (name, question) => {
+  test.each([
+    ['read', 'Read /etc/hostname?'],
+    ['list', 'List /etc/hostname?'],
+  ])('%s asks about what it reads', (name, question) => {
     expect(questionOf({ name, subject: '/etc/hostname' }, 0)).toBe(question);
   });
 
   test('a line of several commands says how many', () => {
-    expect(['mcp__issues__list_issues', 'ext__acme__count', 'task'].map((name) => questionOf({ name, subject: '{}', preview: { kind: 'input', input: '{}', title: 'Harmless' } }, 0))).toEqual(['Use list_issues (issues)?', 'Use count (acme)?', 'Allow task?']);
+    expect(
+      ['mcp__issues__list_issues', 'ext__acme__count', 'task'].map((name) =>
+        questionOf({ name, subject: '{}', preview: { kind: 'input', input: '{}', title: 'Harmless' } }, 0),
+      ),
+    ).toEqual(['Use list_issues (issues)?', 'Use count (acme)?', 'Allow task?']);
     expect(questionOf({ name: 'bash', subject: 'ls', preview: command('ls; ls') }, 2)).toBe('Run 2 commands?');
   });
 
@@ -47,7 +54,14 @@ describe('what a prompt asks about', () => {
 
   test('cmd-36 its text holds all that is shown, so that nothing hidden in it is missed', () => {
     const hidden = '\u202E';
-    for (const preview of [command(hidden), command('', hidden), { kind: 'diff', path: hidden, diff: '', created: false }, { kind: 'diff', path: '', diff: hidden, created: false }, { kind: 'url', url: hidden }, { kind: 'input', input: hidden }] as const) {
+    for (const preview of [
+      command(hidden),
+      command('', hidden),
+      { kind: 'diff', path: hidden, diff: '', created: false },
+      { kind: 'diff', path: '', diff: hidden, created: false },
+      { kind: 'url', url: hidden },
+      { kind: 'input', input: hidden },
+    ] as const) {
       expect(wholeText({ subject: '', preview })).toContain(hidden);
     }
     expect(wholeText({ subject: hidden })).toContain(hidden);
@@ -83,17 +97,33 @@ describe('what one press remembers', () => {
   });
 
   test('no rule is listed with two slashes', () => {
-    expect(['Read(//etc/hostname)', 'Read(//etc/**)', 'Read(/a)', 'Bash(npm test:*)'].map(shownRule)).toEqual(['reading /etc/hostname', 'reading in /etc/', 'Read(/a)', 'Bash(npm test:*)']);
+    expect(['Read(//etc/hostname)', 'Read(//etc/**)', 'Read(/a)', 'Bash(npm test:*)'].map(shownRule)).toEqual([
+      'reading /etc/hostname',
+      'reading in /etc/',
+      'Read(/a)',
+      'Bash(npm test:*)',
+    ]);
   });
 });
 
 describe('edits that ask at once', () => {
   const edit = (id: string, approval: Partial<ViewApproval> = {}, status: 'awaiting_approval' | 'pending' = 'awaiting_approval'): ViewBlock => ({
     type: 'tool',
-    call: { id, name: 'edit', subject: id, status, output: '', preview: { kind: 'diff', path: id, diff: '', created: false }, approval: { reasons: [], ...approval } },
+    call: {
+      id,
+      name: 'edit',
+      subject: id,
+      status,
+      output: '',
+      preview: { kind: 'diff', path: id, diff: '', created: false },
+      approval: { reasons: [], ...approval },
+    },
   });
   const text: ViewBlock = { type: 'text', text: 'and' };
-  const bash: ViewBlock = { type: 'tool', call: { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval', output: '', preview: command('ls'), approval: { reasons: [] } } };
+  const bash: ViewBlock = {
+    type: 'tool',
+    call: { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval', output: '', preview: command('ls'), approval: { reasons: [] } },
+  };
 
   test('are listed below the last of them', () => {
     const together = editsTogether([edit('a'), text, edit('b'), edit('c', {}, 'pending')]);

@@ -64,7 +64,12 @@ function squeeze(html: string): string {
 }
 
 function inParagraphs(html: string): string {
-  return html.replace(/\s+(?=<)/g, '').replace(/<code>\s+/g, '<code>').replace(/\n\s+/g, '\n').replace(/[ \t]+/g, ' ').trim();
+  return html
+    .replace(/\s+(?=<)/g, '')
+    .replace(/<code>\s+/g, '<code>')
+    .replace(/\n\s+/g, '\n')
+    .replace(/[ \t]+/g, ' ')
+    .trim();
 }
 
 /** Cuts a text at places given as fractions of its length. */
@@ -77,7 +82,30 @@ const words = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '*', '`', '_', '[
 const line = fc
   .tuple(
     fc.constantFrom('', '', '', ' ', '  ', '   ', '    ', '\t'),
-    fc.constantFrom('', '', '', '- ', '* ', '1. ', '2) ', '> ', '# ', '```', '```js', '~~~', '---', '===', '| a | b |', '|---|---|', '- [ ] ', '<b>', '<!--', '[x]: http://a.b', '-', '+'),
+    fc.constantFrom(
+      '',
+      '',
+      '',
+      '- ',
+      '* ',
+      '1. ',
+      '2) ',
+      '> ',
+      '# ',
+      '```',
+      '```js',
+      '~~~',
+      '---',
+      '===',
+      '| a | b |',
+      '|---|---|',
+      '- [ ] ',
+      '<b>',
+      '<!--',
+      '[x]: http://a.b',
+      '-',
+      '+',
+    ),
     words,
   )
   .map((parts) => parts.join(''));
@@ -118,8 +146,7 @@ describe('BlockSplitter', () => {
     expect(split([source])).toEqual([{ type: 'block', source, continued: false }]);
   });
 
-  const closed = (pieces: readonly Piece[]): readonly string[] =>
-    pieces.flatMap((piece) => (piece.type === 'block' ? [piece.source.trim()] : []));
+  const closed = (pieces: readonly Piece[]): readonly string[] => pieces.flatMap((piece) => (piece.type === 'block' ? [piece.source.trim()] : []));
 
   test('a block is given out when the next one has begun on a complete line', () => {
     const splitter = new BlockSplitter();
@@ -149,8 +176,7 @@ describe('long blocks', () => {
   const text = (tokens: readonly Token[]): string =>
     tokens.map((token) => ('tokens' in token && Array.isArray(token.tokens) ? text(token.tokens) : 'text' in token ? String(token.text) : '')).join('');
   const portions = (source: string): readonly string[] => source.match(/[^]{1,1000}/g) ?? [];
-  const longest = (pieces: readonly Piece[]): number =>
-    Math.max(...pieces.map((piece) => (piece.type === 'block' ? piece.source.length : 0)));
+  const longest = (pieces: readonly Piece[]): number => Math.max(...pieces.map((piece) => (piece.type === 'block' ? piece.source.length : 0)));
 
   test('a paragraph without an end is cut into parts that hold all of it', () => {
     const source = 'Lorem ipsum dolor **sit amet** and `some code` here. '.repeat(2_000);

@@ -71,9 +71,18 @@ describe('the draft that the page keeps', () => {
   test.each([
     [undefined, { session: '', text: '', at: 0 }],
     [{ draft: 'a' }, { session: '', text: 'a', at: 0 }],
-    [{ draft: 'a', draftSession: 's', draftAt: 5 }, { session: 's', text: 'a', at: 5 }],
-    [{ draft: 1, draftSession: 's' }, { session: '', text: '', at: 0 }],
-    [{ draft: 'a', draftSession: {}, draftAt: -1 }, { session: '', text: 'a', at: 0 }],
+    [
+      { draft: 'a', draftSession: 's', draftAt: 5 },
+      { session: 's', text: 'a', at: 5 },
+    ],
+    [
+      { draft: 1, draftSession: 's' },
+      { session: '', text: '', at: 0 },
+    ],
+    [
+      { draft: 'a', draftSession: {}, draftAt: -1 },
+      { session: '', text: 'a', at: 0 },
+    ],
   ])('%j', (stored, draft) => {
     expect(storedDraft(stored)).toEqual(draft);
   });
@@ -96,9 +105,19 @@ test('commands that a text may become', () => {
 });
 
 test('prompts of servers are found by their own names, too, behind what begins as it is typed', () => {
-  const commands = [{ name: '/review', hint: '', description: '' }, { name: '/github:Review', hint: '', description: '', prompt: true }, { name: '/docs:sum', hint: '', description: '', prompt: true }];
+  const commands = [
+    { name: '/review', hint: '', description: '' },
+    { name: '/github:Review', hint: '', description: '', prompt: true },
+    { name: '/docs:sum', hint: '', description: '', prompt: true },
+  ];
   const names = (text: string): readonly string[] => commandsFor(text, commands).map(({ name }) => name);
-  expect([names('/re'), names('/GIT'), names('/sum'), names('/github:Review'), names('/')]).toEqual([['/review', '/github:Review'], ['/github:Review'], ['/docs:sum'], [], ['/review', '/github:Review', '/docs:sum']]);
+  expect([names('/re'), names('/GIT'), names('/sum'), names('/github:Review'), names('/')]).toEqual([
+    ['/review', '/github:Review'],
+    ['/github:Review'],
+    ['/docs:sum'],
+    [],
+    ['/review', '/github:Review', '/docs:sum'],
+  ]);
 });
 
 describe('mentions above the text', () => {
@@ -110,8 +129,17 @@ describe('mentions above the text', () => {
   });
 
   test('a resource has the name that the host gave; what is none is what it was', () => {
-    const names = new Map([['@github:issue://7', 'github: It crashes'], ['@github:"note://a b"', 'github: Note'], ['@stranger:x.y:z', '']]);
-    expect(mentionChips(text, names).map(({ kind, name }) => [kind, name])).toEqual([['resource', 'github: It crashes'], ['resource', 'github: Note'], ['file', 'a.ts'], ['file', 'stranger:x.y:z']]);
+    const names = new Map([
+      ['@github:issue://7', 'github: It crashes'],
+      ['@github:"note://a b"', 'github: Note'],
+      ['@stranger:x.y:z', ''],
+    ]);
+    expect(mentionChips(text, names).map(({ kind, name }) => [kind, name])).toEqual([
+      ['resource', 'github: It crashes'],
+      ['resource', 'github: Note'],
+      ['file', 'a.ts'],
+      ['file', 'stranger:x.y:z'],
+    ]);
     const [first] = mentionChips(text, names);
     expect(first === undefined ? '' : withoutMention(text, first)).toBe('Fix , (@github:"note://a b") like @src/a.ts and @stranger:x.y:z');
   });

@@ -32,7 +32,10 @@ function rig() {
 
 const snapshot = (seq: number, state = emptyViewState('m', 'default'), at = place) => ({ type: 'snapshot', ...at, seq, state: structuredClone(state) });
 const batch = (first: number, events: readonly ViewEvent[], at = place) => ({ type: 'events', ...at, first, events: structuredClone(events) });
-const answer: ViewEvent = { type: 'item_added', item: { kind: 'answer', id: 'a', blocks: [{ type: 'text', text: '' }], status: 'streaming', time: 't', summary: '' } };
+const answer: ViewEvent = {
+  type: 'item_added',
+  item: { kind: 'answer', id: 'a', blocks: [{ type: 'text', text: '' }], status: 'streaming', time: 't', summary: '' },
+};
 const delta = (text: string): ViewEvent => ({ type: 'delta', item: 'a', block: 0, delta: text });
 
 function textOf(state: ViewState | undefined): string {
@@ -85,7 +88,10 @@ describe('Connection', () => {
   });
 
   test('events of another session or epoch are not applied', () => {
-    for (const other of [{ session: 'x', epoch: 'e' }, { session: 's', epoch: 'x' }]) {
+    for (const other of [
+      { session: 'x', epoch: 'e' },
+      { session: 's', epoch: 'x' },
+    ]) {
       const { posts, shown, receive } = rig();
       receive(snapshot(0), batch(1, [answer]));
       receive(batch(2, [delta('x')], other));
@@ -141,7 +147,10 @@ describe('Connection', () => {
     expect(pages).toHaveLength(1);
     receive({ type: 'items', ...place, seq: 3, start: 0, items: [], sought: 'x' });
     expect(pages).toHaveLength(2);
-    expect(posts).toEqual([{ type: 'ack', seq: 2 }, { type: 'ack', seq: 3 }]);
+    expect(posts).toEqual([
+      { type: 'ack', seq: 2 },
+      { type: 'ack', seq: 3 },
+    ]);
   });
 
   test('items of another moment or conversation are not taken, and a snapshot is asked for', () => {

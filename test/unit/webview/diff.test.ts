@@ -11,7 +11,9 @@ const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => te
 
 describe('the lines of a difference', () => {
   test('headers go, every changed line stays, with its number', () => {
-    const lines = diffLines('Index: a\n===================\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n same\n--- removed comment\n+++ added\n\\ No newline at end of file\nodd\n');
+    const lines = diffLines(
+      'Index: a\n===================\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n same\n--- removed comment\n+++ added\n\\ No newline at end of file\nodd\n',
+    );
     expect(seen(lines)).toEqual(['1 same', '2--- removed comment', '2+++ added', '\\No newline at end of file', '3 odd']);
     expect(countDiff(lines)).toEqual({ added: 1, removed: 1 });
   });
@@ -71,7 +73,9 @@ describe('what is another in a line', () => {
   test('lines that are too long, or too many, are not compared', () => {
     expect(words(`@@ -1 +1 @@\n-${'a '.repeat(300)}x\n+${'a '.repeat(300)}y\n`)).toEqual([[], []]);
     const many = Array.from({ length: 50 }, (_, index) => index);
-    expect(words(`@@ -1,50 +1,50 @@\n${many.map((each) => `-const n = ${each};`).join('\n')}\n${many.map((each) => `+const n = 1${each};`).join('\n')}\n`).flat()).toEqual([]);
+    expect(
+      words(`@@ -1,50 +1,50 @@\n${many.map((each) => `-const n = ${each};`).join('\n')}\n${many.map((each) => `+const n = 1${each};`).join('\n')}\n`).flat(),
+    ).toEqual([]);
   });
 });
 

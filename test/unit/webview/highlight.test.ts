@@ -25,16 +25,34 @@ async function ofKind(language: string, kind: Token['kind'], ...lines: readonly 
 describe('highlighting', () => {
   test.each(LANGUAGES)('%s colors something, and its tokens are the text, whatever the text is', async (language) => {
     const shared = await tokenizer(language);
-    const piece = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('/*', '*/', '"', "'", '`', '${', '}', '<!--', '<a b="', '"""', '#{', '\\', '=begin', '<<EOF', 'if (', '{', '@', '%', '1.5e3', '--'));
+    const piece = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('/*', '*/', '"', "'", '`', '${', '}', '<!--', '<a b="', '"""', '#{', '\\', '=begin', '<<EOF', 'if (', '{', '@', '%', '1.5e3', '--'),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const line = pieces.join('').replaceAll(/[\r\n]/g, '');
-        expect(shared.tokens(line).map(({ text }) => text).join('')).toBe(line);
+        expect(
+          shared
+            .tokens(line)
+            .map(({ text }) => text)
+            .join(''),
+        ).toBe(line);
       }),
       { numRuns: runs(300) },
     );
     const fresh = await tokenizer(language);
-    const sample = ['if for return class SELECT "text" 12 # // <a b="c"> key: value', '+ added', '[section]', 'FROM x', 'let x = "y"', 'message A { }', '.a { color: red; }', 'set(A "b")'];
+    const sample = [
+      'if for return class SELECT "text" 12 # // <a b="c"> key: value',
+      '+ added',
+      '[section]',
+      'FROM x',
+      'let x = "y"',
+      'message A { }',
+      '.a { color: red; }',
+      'set(A "b")',
+    ];
     expect(sample.flatMap((line) => fresh.tokens(line)).filter(({ kind }) => kind !== undefined).length).toBeGreaterThan(0);
   });
 

@@ -31,7 +31,11 @@ describe('sessions under headings', () => {
 
   test('the first of them leave out whole groups at the end', () => {
     const groups = firstOf(historyGroups(entries, now), 3);
-    expect(groups.map(({ name, entries: found }) => [name, found.length])).toEqual([['Pinned', 1], ['Today', 1], ['Yesterday', 1]]);
+    expect(groups.map(({ name, entries: found }) => [name, found.length])).toEqual([
+      ['Pinned', 1],
+      ['Today', 1],
+      ['Yesterday', 1],
+    ]);
   });
 
   test('are found by a part of their title in any case', () => {

@@ -6,7 +6,9 @@ const run = (over: Partial<ViewHookRun>): ViewHookRun => ({ event: 'PreToolUse',
 
 it('a hook has a line of its own only where it did something that is not said elsewhere', () => {
   for (const durationMs of [0, 299, 300, 60_000]) {
-    for (const decision of ['none', 'allow', 'deny', 'block'] as const) expect([durationMs, decision, isNotable(run({ durationMs, decision }))]).toEqual([durationMs, decision, false]);
-    for (const over of [{ decision: 'ask' }, { failed: true }, { rewrote: true }] as const) expect([durationMs, over, isNotable(run({ durationMs, ...over }))]).toEqual([durationMs, over, true]);
+    for (const decision of ['none', 'allow', 'deny', 'block'] as const)
+      expect([durationMs, decision, isNotable(run({ durationMs, decision }))]).toEqual([durationMs, decision, false]);
+    for (const over of [{ decision: 'ask' }, { failed: true }, { rewrote: true }] as const)
+      expect([durationMs, over, isNotable(run({ durationMs, ...over }))]).toEqual([durationMs, over, true]);
   }
 });

@@ -9,7 +9,10 @@ const call = { id: 'c', name: 'bash', subject: 'ls', status: 'running' as const 
 function stateAfter(events: readonly ViewEvent[]): ViewState {
   const state = emptyViewState('m', 'default');
   for (const id of ['a', 'b']) {
-    const blocks = [{ type: 'text' as const, text: '' }, { type: 'tool' as const, call: { ...call, output: '' } }];
+    const blocks = [
+      { type: 'text' as const, text: '' },
+      { type: 'tool' as const, call: { ...call, output: '' } },
+    ];
     state.items.push({ kind: 'answer', id, blocks, status: 'streaming', time: '', summary: '' });
   }
   for (const event of events) applyViewEvent(state, event);

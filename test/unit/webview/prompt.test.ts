@@ -8,7 +8,24 @@ import { relativeTime } from '../../../webview/state/history/relative-time.js';
 import { hasHidden, visibleParts, visibleText } from '../../../webview/state/approval/visible-text.js';
 
 describe('hidden characters', () => {
-  const HIDDEN = ['\u202E', '\u2066', '\u200B', '\u00AD', '\uFEFF', '\u0000', '\u001B', '\r', '\u00A0', '\u3164', '\uFE0F', '\u{E0041}', '\u{E0100}', '\uD800', '\u2028', '\u061C'];
+  const HIDDEN = [
+    '\u202E',
+    '\u2066',
+    '\u200B',
+    '\u00AD',
+    '\uFEFF',
+    '\u0000',
+    '\u001B',
+    '\r',
+    '\u00A0',
+    '\u3164',
+    '\uFE0F',
+    '\u{E0041}',
+    '\u{E0100}',
+    '\uD800',
+    '\u2028',
+    '\u061C',
+  ];
 
   test.each(HIDDEN)('%j is written as an escape', (char) => {
     const text = `rm ${char}x`;
@@ -80,7 +97,9 @@ describe('the draft', () => {
 });
 
 test('view-13 terminal sequences are dropped from output, and nothing else', () => {
-  expect(plainOutput('\u001b[1;31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007 <img onerror=alert(1)>\r\nend')).toBe('red link <img onerror=alert(1)>\nend');
+  expect(plainOutput('\u001b[1;31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007 <img onerror=alert(1)>\r\nend')).toBe(
+    'red link <img onerror=alert(1)>\nend',
+  );
 });
 
 test('times are told in words', () => {

@@ -33,9 +33,16 @@ test('at the end there is none, and one from before is taken away', () => {
   expect(old.values).toEqual([{ reading: null }]);
 });
 
-test.each([null, 'x', 7, {}, { reading: 3 }, { reading: null }, { reading: { session: 's' } }, { reading: { session: 's', item: 4, offset: 1 } }, { reading: { session: 's', item: 'u', offset: Number.NaN } }])(
-  'anything else that was stored is none: %j',
-  (stored) => {
-    expect(keeper(stored).places.stored('s')).toBeUndefined();
-  },
-);
+test.each([
+  null,
+  'x',
+  7,
+  {},
+  { reading: 3 },
+  { reading: null },
+  { reading: { session: 's' } },
+  { reading: { session: 's', item: 4, offset: 1 } },
+  { reading: { session: 's', item: 'u', offset: Number.NaN } },
+])('anything else that was stored is none: %j', (stored) => {
+  expect(keeper(stored).places.stored('s')).toBeUndefined();
+});

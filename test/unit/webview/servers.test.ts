@@ -52,11 +52,24 @@ describe('a server in words', () => {
 
   test('S-24: says which agents alone have it', () => {
     const of = (...agents: readonly string[]): ServerRow => serverRow('a', { source: { display: 'a.md', scope: 'workspace', agents: [...agents] } });
-    expect([serverRow('a'), of('reviewer'), of('reviewer', 'tester')].map(agentsLabel)).toEqual(['', 'Only for the agent reviewer', 'Only for the agents reviewer, tester']);
+    expect([serverRow('a'), of('reviewer'), of('reviewer', 'tester')].map(agentsLabel)).toEqual([
+      '',
+      'Only for the agent reviewer',
+      'Only for the agents reviewer, tester',
+    ]);
   });
 
   test('the menu has what the state allows, and not what the button does', () => {
-    expect(menuActions({ ...connected, signedIn: true, approved: true }, true)).toEqual(['stop', 'restart', 'disable', 'sign_out', 'show_log', 'copy_report', 'revoke', 'open_source']);
+    expect(menuActions({ ...connected, signedIn: true, approved: true }, true)).toEqual([
+      'stop',
+      'restart',
+      'disable',
+      'sign_out',
+      'show_log',
+      'copy_report',
+      'revoke',
+      'open_source',
+    ]);
     expect(menuActions(serverRow('a', { waitsFor: 'start', hasMore: true }), true)).toContain('start');
     expect(menuActions(serverRow('a', { status: 'disabled' }), true)).toEqual(['show_log', 'copy_report', 'open_source']);
     expect(menuActions(serverRow('a', { status: 'failed' }), true)).toEqual(['disable', 'show_log', 'copy_report', 'open_source']);
@@ -67,7 +80,13 @@ describe('a server in words', () => {
 describe('M-31: what changed, side by side', () => {
   test('what is removed stands beside what took its place', () => {
     const rows = sideRows(diffLines('@@ -1,4 +1,5 @@\n a\n-b\n-c\n+B\n d\n+e\n'));
-    expect(rows.map(({ before, after }) => [before?.text, after?.text])).toEqual([['a', 'a'], ['b', 'B'], ['c', undefined], ['d', 'd'], [undefined, 'e']]);
+    expect(rows.map(({ before, after }) => [before?.text, after?.text])).toEqual([
+      ['a', 'a'],
+      ['b', 'B'],
+      ['c', undefined],
+      ['d', 'd'],
+      [undefined, 'e'],
+    ]);
   });
 
   test('no line is lost or turns up twice', () => {
@@ -76,7 +95,10 @@ describe('M-31: what changed, side by side', () => {
       fc.property(fc.array(line), (lines) => {
         const all = diffLines(`@@ -1 +1 @@\n${lines.join('\n')}`);
         const rows = sideRows(all);
-        const on = (side: 'before' | 'after', other: 'added' | 'removed'): unknown => [rows.flatMap((row) => row[side] ?? []), all.filter(({ kind }) => kind !== other)];
+        const on = (side: 'before' | 'after', other: 'added' | 'removed'): unknown => [
+          rows.flatMap((row) => row[side] ?? []),
+          all.filter(({ kind }) => kind !== other),
+        ];
         for (const [shown, whole] of [on('before', 'added'), on('after', 'removed')] as [unknown, unknown][]) expect(shown).toEqual(whole);
       }),
     );
@@ -85,7 +107,8 @@ describe('M-31: what changed, side by side', () => {
   test('what hides anywhere in it is found', () => {
     expect(hasHidden(consentText(consent))).toBe(false);
     expect(hasHidden(consentText(changedConsent))).toBe(true);
-    for (const over of [{ command: 'n\u001Bode' }, { args: ['\u200B'] }, { env: ['A\u202E'] }, { url: 'https://a\u00AD' }]) expect(hasHidden(consentText({ ...consent, ...over }))).toBe(true);
+    for (const over of [{ command: 'n\u001Bode' }, { args: ['\u200B'] }, { env: ['A\u202E'] }, { url: 'https://a\u00AD' }])
+      expect(hasHidden(consentText({ ...consent, ...over }))).toBe(true);
   });
 });
 

@@ -99,12 +99,22 @@ describe('how full the context window is', () => {
 });
 
 describe('the list of models', () => {
-  const model = (index: number, group?: string, favorite = false) => ({ id: `id${index}`, label: `Model ${index}`, ...(group === undefined ? {} : { group }), ...(favorite ? { favorite } : {}) });
+  const model = (index: number, group?: string, favorite = false) => ({
+    id: `id${index}`,
+    label: `Model ${index}`,
+    ...(group === undefined ? {} : { group }),
+    ...(favorite ? { favorite } : {}),
+  });
 
   test('a short one is shown whole, by provider, in its order, behind what the user prefers', () => {
     const { groups, left } = groupModels([model(0), model(1, 'B'), model(2, 'A'), model(3, 'B'), model(4, 'A', true)], 'id0');
     expect(left).toBe(0);
-    expect(groups.map(({ name, models }) => [name, models.map(({ id }) => id)])).toEqual([[undefined, ['id4']], ['', ['id0']], ['B', ['id1', 'id3']], ['A', ['id2']]]);
+    expect(groups.map(({ name, models }) => [name, models.map(({ id }) => id)])).toEqual([
+      [undefined, ['id4']],
+      ['', ['id0']],
+      ['B', ['id1', 'id3']],
+      ['A', ['id2']],
+    ]);
   });
 
   test('of a long one the start of every provider is shown, and always the current model', () => {
@@ -125,7 +135,10 @@ describe('the list of models', () => {
   });
 
   test('every word of a search is found in the name, the id or the provider', () => {
-    const models = [{ id: 'anthropic/claude-sonnet-5-5', label: 'Claude Sonnet 5.5', group: 'Anthropic' }, { id: 'openai/gpt-6', label: 'GPT-6', group: 'OpenAI' }];
+    const models = [
+      { id: 'anthropic/claude-sonnet-5-5', label: 'Claude Sonnet 5.5', group: 'Anthropic' },
+      { id: 'openai/gpt-6', label: 'GPT-6', group: 'OpenAI' },
+    ];
     expect(modelsFor(models, '  ')).toEqual(models);
     expect(modelsFor(models, 'SONNET anth').map(({ id }) => id)).toEqual(['anthropic/claude-sonnet-5-5']);
     expect(modelsFor(models, 'gpt anthropic')).toEqual([]);
@@ -144,7 +157,12 @@ describe('permission modes', () => {
 
 describe('what fills the context', () => {
   test('is told by parts that add up, what is free, and that it is estimated; what is not there is not named', () => {
-    const parts = contextParts({ used: 40_000, limit: 100_000, exact: true, parts: { systemPrompt: 2_612, tools: 0, instructions: 2_388, messages: 30_000, images: 0, toolResults: 5_000 } });
+    const parts = contextParts({
+      used: 40_000,
+      limit: 100_000,
+      exact: true,
+      parts: { systemPrompt: 2_612, tools: 0, instructions: 2_388, messages: 30_000, images: 0, toolResults: 5_000 },
+    });
     expect(parts.map(({ kind, amount, share }) => [kind, amount, share])).toEqual([
       ['systemPrompt', 'about 2,610', '2%'],
       ['instructions', 'about 2,390', '2%'],
@@ -155,7 +173,10 @@ describe('what fills the context', () => {
   });
 
   test('is one part where no more is known; more than fits leaves nothing free', () => {
-    expect(contextParts({ used: 120, limit: 100 }).map(({ kind, amount }) => [kind, amount])).toEqual([['used', 'about 120'], ['free', '0']]);
+    expect(contextParts({ used: 120, limit: 100 }).map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['used', 'about 120'],
+      ['free', '0'],
+    ]);
   });
 
   test('is as exact as the model told it', () => {
@@ -167,7 +188,13 @@ describe('what fills the context', () => {
 describe('mentions in a text', () => {
   test('are told from what only looks like one', () => {
     const text = 'See @src/a.ts, @"two words.md", @#median and @problems; mail ada@example.com, ask @bob. @src/a.ts @https://example.com/x?y';
-    expect(mentionChips(text).map(({ kind, name }) => [kind, name])).toEqual([['file', 'a.ts'], ['file', 'two words.md'], ['symbol', 'median'], ['problems', 'problems'], ['web', 'example.com']]);
+    expect(mentionChips(text).map(({ kind, name }) => [kind, name])).toEqual([
+      ['file', 'a.ts'],
+      ['file', 'two words.md'],
+      ['symbol', 'median'],
+      ['problems', 'problems'],
+      ['web', 'example.com'],
+    ]);
     expect(mentionChips('@src/ @changes @terminal').map(({ kind }) => kind)).toEqual(['folder', 'changes', 'terminal']);
   });
 

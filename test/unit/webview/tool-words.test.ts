@@ -84,7 +84,12 @@ describe('a call in words', () => {
 
   test('any call has words, whatever a model calls it', () => {
     const statuses: readonly ViewCallStatus[] = ['streaming', 'pending', 'awaiting_approval', 'running', 'done', 'failed', 'denied', 'cancelled'];
-    const any = fc.record({ name: fc.oneof(fc.string(), fc.constantFrom('symbols', 'jobs', 'glob', '__proto__')), subject: fc.string(), status: fc.constantFrom(...statuses), topic: fc.record({ action: fc.string(), what: fc.string() }) });
+    const any = fc.record({
+      name: fc.oneof(fc.string(), fc.constantFrom('symbols', 'jobs', 'glob', '__proto__')),
+      subject: fc.string(),
+      status: fc.constantFrom(...statuses),
+      topic: fc.record({ action: fc.string(), what: fc.string() }),
+    });
     fc.assert(fc.property(any, (some) => callName(some) !== ''));
   });
 });

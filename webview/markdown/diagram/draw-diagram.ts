@@ -20,7 +20,23 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Names of the styles of a picture while it is a document: the page allows styles of files alone, and its pictures may have their own. */
 const STYLES = 'styles';
 /** What only draws. A picture runs and loads nothing anyhow; anything else is a diagram that is not understood. */
-const ELEMENTS: ReadonlySet<string> = new Set(['svg', STYLES, 'defs', 'marker', 'g', 'rect', 'circle', 'ellipse', 'line', 'path', 'polygon', 'polyline', 'text', 'tspan', 'title']);
+const ELEMENTS: ReadonlySet<string> = new Set([
+  'svg',
+  STYLES,
+  'defs',
+  'marker',
+  'g',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'path',
+  'polygon',
+  'polyline',
+  'text',
+  'tspan',
+  'title',
+]);
 /** Elements of a diagram, and pixels of each of its sides. */
 const MAX_ELEMENTS = 3_000;
 const MAX_SIDE = 10_000;
@@ -36,7 +52,17 @@ export async function drawDiagram(source: string, { bg, fg, font }: DiagramLook)
   if (diagram === undefined) return undefined;
   let text: string;
   try {
-    text = await renderMermaid(diagram.text, { bg, fg, font, line: mix(fg, bg, 55), accent: mix(fg, bg, 80), muted: mix(fg, bg, 80), border: mix(fg, bg, 45), padding: PADDING, transparent: true });
+    text = await renderMermaid(diagram.text, {
+      bg,
+      fg,
+      font,
+      line: mix(fg, bg, 55),
+      accent: mix(fg, bg, 80),
+      muted: mix(fg, bg, 80),
+      border: mix(fg, bg, 45),
+      padding: PADDING,
+      transparent: true,
+    });
   } catch {
     // It stays as it was written.
     return undefined;
@@ -48,7 +74,11 @@ export async function drawDiagram(source: string, { bg, fg, font }: DiagramLook)
   mendDrawing(svg, font);
   const [width, height] = [Number(svg.getAttribute('width')), Number(svg.getAttribute('height'))];
   if (!(width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE)) return undefined;
-  return { svg: new Blob([withStyles(new XMLSerializer().serializeToString(svg))], { type: 'image/svg+xml' }), width: Math.ceil(width), height: Math.ceil(height) };
+  return {
+    svg: new Blob([withStyles(new XMLSerializer().serializeToString(svg))], { type: 'image/svg+xml' }),
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+  };
 }
 
 /** A color between two others, with so many percent of the first. */
@@ -80,17 +110,25 @@ function withoutImports(svg: string): string {
 
 /** The one style sheet of a picture and the variables of its first element, under names that mean nothing. Texts have no such letters: they are escaped. */
 function withoutStyles(svg: string): string {
-  return svg.replace(/^(<svg\b[^>]*) style=/, `$1 ${STYLES}=`).replace('<style>', `<${STYLES}>`).replace('</style>', `</${STYLES}>`);
+  return svg
+    .replace(/^(<svg\b[^>]*) style=/, `$1 ${STYLES}=`)
+    .replace('<style>', `<${STYLES}>`)
+    .replace('</style>', `</${STYLES}>`);
 }
 
 /** A picture of {@link withoutStyles} as it was. */
 function withStyles(svg: string): string {
-  return svg.replace(new RegExp(`^(<svg\\b[^>]*) ${STYLES}=`), '$1 style=').replace(`<${STYLES}>`, '<style>').replace(`</${STYLES}>`, '</style>');
+  return svg
+    .replace(new RegExp(`^(<svg\\b[^>]*) ${STYLES}=`), '$1 style=')
+    .replace(`<${STYLES}>`, '<style>')
+    .replace(`</${STYLES}>`, '</style>');
 }
 
 function isHarmless(svg: Element): boolean {
   const all = [svg, ...svg.querySelectorAll('*')];
-  return svg.localName === 'svg' && all.length <= MAX_ELEMENTS && all.every(isDrawing) && !/@import|url\((?!#)/.test(svg.querySelector(STYLES)?.textContent ?? '');
+  return (
+    svg.localName === 'svg' && all.length <= MAX_ELEMENTS && all.every(isDrawing) && !/@import|url\((?!#)/.test(svg.querySelector(STYLES)?.textContent ?? '')
+  );
 }
 
 function isDrawing({ namespaceURI, localName, attributes }: Element): boolean {

@@ -39,7 +39,10 @@ function outsideOfDefs(svg: Element, selector: string): readonly Element[] {
 }
 
 function pointsOf(element: Element): readonly Point[] {
-  const numbers = (element.getAttribute('points') ?? '').trim().split(/[\s,]+/).map(Number);
+  const numbers = (element.getAttribute('points') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   const points = Array.from({ length: Math.floor(numbers.length / 2) }, (_, index) => ({ x: numbers[2 * index] ?? 0, y: numbers[2 * index + 1] ?? 0 }));
   return points.filter(({ x, y }, index) => index === 0 || x !== points[index - 1]?.x || y !== points[index - 1]?.y);
 }

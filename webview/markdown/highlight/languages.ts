@@ -4,11 +4,22 @@ type Mode = StreamParser<unknown>;
 type Loader = () => Promise<Mode>;
 
 /** Each mode is a bundle of its own, loaded when its language is first seen. */
-const clike = (name: 'c' | 'cpp' | 'csharp' | 'dart' | 'java' | 'kotlin' | 'objectiveC' | 'scala'): Loader => async () =>
-  (await import('@codemirror/legacy-modes/mode/clike'))[name];
-const script = (name: 'javascript' | 'json' | 'typescript'): Loader => async () => (await import('@codemirror/legacy-modes/mode/javascript'))[name];
-const style = (name: 'css' | 'less' | 'sCSS'): Loader => async () => (await import('@codemirror/legacy-modes/mode/css'))[name];
-const markup = (name: 'html' | 'xml'): Loader => async () => (await import('@codemirror/legacy-modes/mode/xml'))[name];
+const clike =
+  (name: 'c' | 'cpp' | 'csharp' | 'dart' | 'java' | 'kotlin' | 'objectiveC' | 'scala'): Loader =>
+  async () =>
+    (await import('@codemirror/legacy-modes/mode/clike'))[name];
+const script =
+  (name: 'javascript' | 'json' | 'typescript'): Loader =>
+  async () =>
+    (await import('@codemirror/legacy-modes/mode/javascript'))[name];
+const style =
+  (name: 'css' | 'less' | 'sCSS'): Loader =>
+  async () =>
+    (await import('@codemirror/legacy-modes/mode/css'))[name];
+const markup =
+  (name: 'html' | 'xml'): Loader =>
+  async () =>
+    (await import('@codemirror/legacy-modes/mode/xml'))[name];
 
 /** The modes by the names that answers use for their languages. */
 const LOADERS: ReadonlyMap<string, Loader> = new Map([

@@ -82,7 +82,19 @@ export class CommandMenu {
   /** What is offered; nothing when there is no list. */
   get entries(): readonly MenuEntry[] {
     if (this.closed) return [];
-    if (this.mention !== undefined) return this.isWhole ? [] : inGroups(this.composer.mentions.offers.map(({ insert, kind, label, detail, template }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: template === undefined ? label : `${label}…`, description: detail, template })));
+    if (this.mention !== undefined)
+      return this.isWhole
+        ? []
+        : inGroups(
+            this.composer.mentions.offers.map(({ insert, kind, label, detail, template }) => ({
+              insert,
+              icon: MENTION_ICONS[kind],
+              group: groupOf(kind),
+              name: template === undefined ? label : `${label}…`,
+              description: detail,
+              template,
+            })),
+          );
     return inGroups(commandsFor(this.composer.text, this.composer.commands).map(entryOf));
   }
 
@@ -112,8 +124,7 @@ export class CommandMenu {
     } else if (mention === undefined) {
       composer.write(insert);
       if (runs) composer.send();
-    }
-    else {
+    } else {
       // What is only the beginning of a mention is gone on with.
       const open = /[#/]"?$/.test(insert);
       // The space behind one that is whole may be there already.

@@ -5,7 +5,18 @@ export function commandsFor(text: string, commands: readonly SlashOffer[]): read
   if (!text.startsWith('/') || commands.some(({ name }) => name === text)) return [];
   const typed = text.toLowerCase();
   const own = typed.slice(1);
-  const first = commands.filter(({ name, prompt, origin }) => (prompt === true || origin !== undefined ? name.toLowerCase().startsWith(typed) : name.startsWith(text)));
-  const byOwnName = commands.filter((command) => (command.prompt === true || command.origin !== undefined) && !first.includes(command) && own !== '' && command.name.slice(command.name.lastIndexOf(':') + 1).toLowerCase().startsWith(own));
+  const first = commands.filter(({ name, prompt, origin }) =>
+    prompt === true || origin !== undefined ? name.toLowerCase().startsWith(typed) : name.startsWith(text),
+  );
+  const byOwnName = commands.filter(
+    (command) =>
+      (command.prompt === true || command.origin !== undefined) &&
+      !first.includes(command) &&
+      own !== '' &&
+      command.name
+        .slice(command.name.lastIndexOf(':') + 1)
+        .toLowerCase()
+        .startsWith(own),
+  );
   return [...first, ...byOwnName];
 }

@@ -27,7 +27,9 @@ export function contextLevel({ used, limit }: ContextUse): ContextLevel {
 
 /** How much of a window is used, such as "about 124,000 of 200,000 tokens". */
 export function contextTokens({ used, limit, exact }: ContextUse): string {
-  return exact === true ? t('{0} of {1} tokens', formatNumber(used), formatNumber(limit)) : t('about {0} of {1} tokens', formatAbout(used), formatNumber(limit));
+  return exact === true
+    ? t('{0} of {1} tokens', formatNumber(used), formatNumber(limit))
+    : t('about {0} of {1} tokens', formatAbout(used), formatNumber(limit));
 }
 
 /** A part of the window, for users. */

@@ -42,11 +42,22 @@ function takeFiles({ files }: DataTransfer): TakenFiles {
   const limitOf = ({ type }: File): number => (PICTURE.test(type) ? MAX_SCALED_BYTES : MAX_ATTACHED_TEXT);
   const taken = all.filter((file) => file.size <= limitOf(file));
   const problems = all.filter((file) => file.size > limitOf(file)).map((file) => tooLarge(file, limitOf(file)));
-  return { pictures: taken.filter(({ type }) => PICTURE.test(type)), texts: taken.filter(({ type }) => !PICTURE.test(type)), uris: [], problem: problems.join(' ') };
+  return {
+    pictures: taken.filter(({ type }) => PICTURE.test(type)),
+    texts: taken.filter(({ type }) => !PICTURE.test(type)),
+    uris: [],
+    problem: problems.join(' '),
+  };
 }
 
 function tooLarge({ name, size, type }: File, limit: number): string {
-  if (!PICTURE.test(type)) return t('{0} is {1} KB; text files from outside VS Code are limited to {2} KB. Use Attach for larger ones.', name, formatNumber(size / KILOBYTE, 0), formatNumber(limit / KILOBYTE, 0));
+  if (!PICTURE.test(type))
+    return t(
+      '{0} is {1} KB; text files from outside VS Code are limited to {2} KB. Use Attach for larger ones.',
+      name,
+      formatNumber(size / KILOBYTE, 0),
+      formatNumber(limit / KILOBYTE, 0),
+    );
   return t('{0} is {1} MB; images are limited to {2} MB.', name, formatNumber(size / MEGABYTE, 1), formatNumber(limit / MEGABYTE, 2));
 }
 

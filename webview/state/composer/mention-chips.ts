@@ -24,7 +24,8 @@ export function mentionChips(text: string, names: ResourceNames = new Map()): re
     const written = writtenIn(match);
     const name = mentionsResource(match) ? names.get(written) : undefined;
     const chip = name === undefined || name === '' ? chipOf(match[1] ?? written.slice(1), match[1] !== undefined) : { kind: 'resource' as const, name };
-    if (chip !== undefined && !found.has(written) && found.size < MAX_CHIPS) found.set(written, { ...chip, start: match.index, end: match.index + written.length });
+    if (chip !== undefined && !found.has(written) && found.size < MAX_CHIPS)
+      found.set(written, { ...chip, start: match.index, end: match.index + written.length });
   }
   return [...found.values()];
 }

@@ -14,7 +14,10 @@ const MIN_SHARE = 3;
 
 /** The models that fit what is searched for: every word of it is somewhere in their names or that of their provider. */
 export function modelsFor(models: readonly Choice[], query: string): readonly Choice[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return models.filter(({ id, label, group = '' }) => words.every((word) => `${label} ${id} ${group}`.toLowerCase().includes(word)));
 }
 

@@ -4,8 +4,14 @@ import type { PanelMessage } from '../../../src/protocol/messages.js';
 
 /** How a picture is written: the second way where the first one makes too much of it. Screenshots stay sharp as PNG, photos do not fit so. */
 const WAYS: Readonly<Record<string, readonly ImageEncodeOptions[]>> = {
-  'image/jpeg': [{ type: 'image/jpeg', quality: 0.9 }, { type: 'image/jpeg', quality: 0.7 }],
-  'image/webp': [{ type: 'image/webp', quality: 0.9 }, { type: 'image/webp', quality: 0.7 }],
+  'image/jpeg': [
+    { type: 'image/jpeg', quality: 0.9 },
+    { type: 'image/jpeg', quality: 0.7 },
+  ],
+  'image/webp': [
+    { type: 'image/webp', quality: 0.9 },
+    { type: 'image/webp', quality: 0.7 },
+  ],
 };
 const SHARP: readonly ImageEncodeOptions[] = [{ type: 'image/png' }, { type: 'image/webp', quality: 0.9 }];
 

@@ -2,7 +2,10 @@ import type { ConfigurationProblem, ConfigurationRow } from '../../../src/protoc
 
 /** The words of a query; all of them have to be in what is looked for, in any order. */
 export function wordsOf(query: string): readonly string[] {
-  return query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
 }
 
 /** Whether a row has all words in its name, value, state, place, or description. */

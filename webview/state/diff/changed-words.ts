@@ -17,7 +17,7 @@ const MAX_SHARE = 0.6;
 /** What is another in lines that replace as many others: the stretches by the index of their line. */
 export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<number, readonly Stretch[]> {
   const words = new Map<number, readonly Stretch[]>();
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const removed = runLength(lines, at, 'removed');
     const added = runLength(lines, at + removed, 'added');
     if (removed > 0 && removed === added && removed <= MAX_BLOCK) {

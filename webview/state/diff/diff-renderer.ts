@@ -42,7 +42,11 @@ export class DiffRenderer implements Work {
   private rows = 0;
 
   /** `finished` is called when the last line is in the page, with the number of rows that they took. */
-  constructor(host: HTMLElement, lines: readonly DiffLine[], options: { readonly mode: Mode | undefined; readonly columns?: number | undefined; readonly finished: (rows: number) => void }) {
+  constructor(
+    host: HTMLElement,
+    lines: readonly DiffLine[],
+    options: { readonly mode: Mode | undefined; readonly columns?: number | undefined; readonly finished: (rows: number) => void },
+  ) {
     this.host = host;
     this.lines = lines;
     this.mode = options.mode;
@@ -69,7 +73,10 @@ export class DiffRenderer implements Work {
 
   private rowsOf(line: DiffLine, index: number): readonly HTMLElement[] {
     if (line.kind === 'gap') this.openTokenizers();
-    const rows = line.kind === 'gap' ? [[{ text: gapWords(line.left ?? 0) }]] : foldPieces(linePieces(this.tokensOf(line, index), this.words.get(index) ?? []), this.columns);
+    const rows =
+      line.kind === 'gap'
+        ? [[{ text: gapWords(line.left ?? 0) }]]
+        : foldPieces(linePieces(this.tokensOf(line, index), this.words.get(index) ?? []), this.columns);
     this.rows += rows.length;
     return rows.map((pieces, row) => rowElement(line, pieces, row === 0));
   }

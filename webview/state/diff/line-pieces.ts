@@ -27,7 +27,8 @@ export function linePieces(tokens: readonly Token[], changed: readonly Stretch[]
   for (const token of tokens) {
     for (const { text, marked } of cutAt(token.text, at, changed)) {
       const kind = token.kind === undefined ? {} : { kind: token.kind };
-      for (const part of shownParts(text)) pieces.push({ text: part.text, ...kind, ...(marked ? { changed: true } : {}), ...(part.escape ? { escape: true } : {}) });
+      for (const part of shownParts(text))
+        pieces.push({ text: part.text, ...kind, ...(marked ? { changed: true } : {}), ...(part.escape ? { escape: true } : {}) });
     }
     at += token.text.length;
   }

@@ -19,7 +19,12 @@ export function historyGroups(entries: readonly HistoryEntry[], now: number): re
     if (pinned === true) return 'Pinned';
     return time >= today ? 'Today' : time >= yesterday ? 'Yesterday' : 'Earlier';
   };
-  const groups = new Map<HistoryGroup['name'], HistoryEntry[]>([['Pinned', []], ['Today', []], ['Yesterday', []], ['Earlier', []]]);
+  const groups = new Map<HistoryGroup['name'], HistoryEntry[]>([
+    ['Pinned', []],
+    ['Today', []],
+    ['Yesterday', []],
+    ['Earlier', []],
+  ]);
   for (const entry of entries) groups.get(nameOf(entry))?.push(entry);
   return [...groups].filter(([, found]) => found.length > 0).map(([name, found]) => ({ name, entries: found }));
 }

@@ -2,7 +2,13 @@ import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import type { ServerAction, ServerBudget, ServerRow } from '../../../src/protocol/servers.js';
 
 /** What the button of a server does; the last three are done by the page or by VS Code. */
-export type MainAction = Extract<ServerAction, 'start' | 'restart' | 'enable' | 'sign_in' | 'enter_value'> | 'approve' | 'review' | 'review_more' | 'review_tools' | 'manage_trust';
+export type MainAction =
+  | Extract<ServerAction, 'start' | 'restart' | 'enable' | 'sign_in' | 'enter_value'>
+  | 'approve'
+  | 'review'
+  | 'review_more'
+  | 'review_tools'
+  | 'manage_trust';
 
 /** The state of a server in a word. */
 export function statusWord(status: ServerRow['status']): string {
@@ -25,7 +31,14 @@ export function serverLine(row: ServerRow, trusted: boolean): string {
   if (status === 'disabled') return t('It does not start.');
   if (tools.changed === 1) return t('1 tool changed since you accepted it.');
   if (tools.changed > 1) return t('{0} tools changed since you accepted them.', formatNumber(tools.changed));
-  return [hasMore === true ? t('More is bound than when you approved it') : '', toolCount(tools), prompts > 0 ? promptCount(prompts) : '', resources > 0 ? resourceCount(resources) : ''].filter((part) => part !== '').join(' · ');
+  return [
+    hasMore === true ? t('More is bound than when you approved it') : '',
+    toolCount(tools),
+    prompts > 0 ? promptCount(prompts) : '',
+    resources > 0 ? resourceCount(resources) : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 function waitLine({ waitsFor = 'start', problem = '' }: ServerRow, trusted: boolean): string {

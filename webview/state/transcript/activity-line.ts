@@ -10,12 +10,19 @@ export interface ActivityLine {
 }
 
 /** What a conversation does now. */
-export function activityLine({ activity, hookStatus, retry, elsewhere, items }: Pick<ViewState, 'activity' | 'hookStatus' | 'retry' | 'elsewhere' | 'items'>): ActivityLine {
+export function activityLine({
+  activity,
+  hookStatus,
+  retry,
+  elsewhere,
+  items,
+}: Pick<ViewState, 'activity' | 'hookStatus' | 'retry' | 'elsewhere' | 'items'>): ActivityLine {
   if (elsewhere === true) return { look: 'elsewhere', text: t('Continued in another window') };
   if (activity === 'idle') return { look: 'ready', text: t('Ready') };
   const calls = callsOf(items.findLast((item) => item.kind === 'answer'));
   if (calls.some(({ status }) => status === 'awaiting_approval')) return { look: 'waiting', text: t('Waiting for your permission') };
-  if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question')) return { look: 'waiting', text: t('Waiting for your answer') };
+  if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question'))
+    return { look: 'waiting', text: t('Waiting for your answer') };
   if (retry !== null) return { look: 'working', text: t('Retrying…') };
   if (hookStatus !== '') return { look: 'working', text: visibleText(hookStatus) };
   const call = calls.find(({ status }) => status === 'running');

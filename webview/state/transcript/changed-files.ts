@@ -26,7 +26,9 @@ export function filesText(count: number): string {
 
 /** Screen reader announcement when changes begin to wait. */
 export function waitingText(count: number): string {
-  return count === 1 ? t('1 changed file is pending. Keep or undo its changes.') : t('{0} changed files are pending. Keep or undo their changes.', formatNumber(count));
+  return count === 1
+    ? t('1 changed file is pending. Keep or undo its changes.')
+    : t('{0} changed files are pending. Keep or undo their changes.', formatNumber(count));
 }
 
 /** A path as its folder, with the separator, and the name in it, so that the folder can be cut where there is little room. */

@@ -9,7 +9,8 @@ const COUNTED = {
   grep: (count: number) => times(count, t('Searched once'), t('Searched twice')) ?? t('Searched {0} times', formatNumber(count)),
   glob: (count: number) => times(count, t('Searched for files once'), t('Searched for files twice')) ?? t('Searched for files {0} times', formatNumber(count)),
   symbols: (count: number) => times(count, t('Looked up symbols once'), t('Looked up symbols twice')) ?? t('Looked up symbols {0} times', formatNumber(count)),
-  diagnostics: (count: number) => times(count, t('Checked for problems once'), t('Checked for problems twice')) ?? t('Checked for problems {0} times', formatNumber(count)),
+  diagnostics: (count: number) =>
+    times(count, t('Checked for problems once'), t('Checked for problems twice')) ?? t('Checked for problems {0} times', formatNumber(count)),
 } as const;
 
 function times(count: number, once: string, twice: string): string | undefined {

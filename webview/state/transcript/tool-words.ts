@@ -38,11 +38,21 @@ export function toolPieces(call: Told): readonly WordPiece[] {
 
 /** The same as plain text in which nothing is hidden, for names. */
 export function callName(call: Told): string {
-  return visibleText(toolPieces(call).map(({ text }) => text).join('')).trim();
+  return visibleText(
+    toolPieces(call)
+      .map(({ text }) => text)
+      .join(''),
+  ).trim();
 }
 
 /** What a call gave, in a word or two each: how much it found, how long it took, how it ended. */
-export function toolFigures({ name, results, moreResults, durationMs, exitCode }: Pick<ViewToolCall, 'name' | 'results' | 'moreResults' | 'durationMs' | 'exitCode'>): readonly string[] {
+export function toolFigures({
+  name,
+  results,
+  moreResults,
+  durationMs,
+  exitCode,
+}: Pick<ViewToolCall, 'name' | 'results' | 'moreResults' | 'durationMs' | 'exitCode'>): readonly string[] {
   return [
     ...(results === undefined ? [] : [resultsText(name, results, moreResults === true)]),
     ...(durationMs === undefined ? [] : [lasted(durationMs)]),
@@ -133,8 +143,12 @@ function isCreated({ preview, created }: Told): boolean {
 
 function searchPhrase(name: 'grep' | 'glob' | 'symbols' | 'diagnostics', what: string, { action, where }: NonNullable<ViewToolCall['topic']>): Phrase {
   const place = where === undefined || where === '.' ? undefined : where;
-  if (name === 'diagnostics') return what === '' || what === 'workspace' ? { phrases: PHRASES.check, values: [], icon: 'search' } : { phrases: PHRASES.checkFile, values: [what], icon: 'search' };
-  if (name === 'symbols') return { phrases: chosen(SYMBOLS, action) ?? PHRASES.symbol, values: [what.replace(/^(?:definition|references|search|outline) /, '')], icon: 'symbol' };
+  if (name === 'diagnostics')
+    return what === '' || what === 'workspace'
+      ? { phrases: PHRASES.check, values: [], icon: 'search' }
+      : { phrases: PHRASES.checkFile, values: [what], icon: 'search' };
+  if (name === 'symbols')
+    return { phrases: chosen(SYMBOLS, action) ?? PHRASES.symbol, values: [what.replace(/^(?:definition|references|search|outline) /, '')], icon: 'symbol' };
   // A pattern that any name fits lists a folder.
   if (name === 'glob' && /^(?:\*\*\/)?\*$/.test(what)) return listPhrase(where);
   const [all, below] = name === 'glob' ? [PHRASES.find, PHRASES.findIn] : [PHRASES.search, PHRASES.searchIn];

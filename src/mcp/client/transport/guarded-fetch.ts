@@ -34,7 +34,12 @@ export function guardedFetch(server: GuardedServer, fetch: McpFetch): McpFetch {
       // Before anything is thrown: the connection is otherwise held.
       await response.body?.cancel();
       const next = redirectTarget(response, url);
-      if (next.origin !== url.origin) throw new McpError('refused', t('The server redirects to another address, {0}. If that is right, put it into the configuration.', showName(next.origin)), { code: response.status });
+      if (next.origin !== url.origin)
+        throw new McpError(
+          'refused',
+          t('The server redirects to another address, {0}. If that is right, put it into the configuration.', showName(next.origin)),
+          { code: response.status },
+        );
       if (redirects === MAX_REDIRECTS || (method !== 'GET' && !KEEPS_METHOD.has(response.status))) {
         throw new McpError('refused', t('The server redirects in a way that cannot be followed (HTTP {0}).', response.status), { code: response.status });
       }
@@ -66,7 +71,8 @@ function cappedResponse(response: Response, limit: number): Response {
   const cap = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
       const longest = counter.add(bytes, stream);
-      if (longest > limit) controller.error(new McpError('protocol', t('The server sent a message of more than {0}, which Gnomon does not read.', showSize(limit))));
+      if (longest > limit)
+        controller.error(new McpError('protocol', t('The server sent a message of more than {0}, which Gnomon does not read.', showSize(limit))));
       else controller.enqueue(bytes);
     },
   });

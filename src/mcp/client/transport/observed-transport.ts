@@ -213,7 +213,11 @@ function answerOf(message: JSONRPCMessage): JSONRPCMessage {
   const success = record(result);
   if (success !== undefined) return { jsonrpc: '2.0', id, result: { ...success } };
   const { code, message: text = 'The answer has no result.', data } = record(error) ?? {};
-  return { jsonrpc: '2.0', id, error: { code: Number.isInteger(code) ? Number(code) : INTERNAL_ERROR, message: typeof text === 'string' ? text : '', ...(data !== undefined && { data }) } };
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: Number.isInteger(code) ? Number(code) : INTERNAL_ERROR, message: typeof text === 'string' ? text : '', ...(data !== undefined && { data }) },
+  };
 }
 
 /** A complete result in a form that the client never refuses. */

@@ -129,7 +129,12 @@ export class ProcessTransport implements Transport {
   private warn(line: string): void {
     if (this.warned) return;
     this.warned = true;
-    this.errors.add(t('The server wrote something to its standard output that is no message. It is ignored, as is anything else of the kind: {0}', showName(line.slice(0, NOISE_CHARACTERS))));
+    this.errors.add(
+      t(
+        'The server wrote something to its standard output that is no message. It is ignored, as is anything else of the kind: {0}',
+        showName(line.slice(0, NOISE_CHARACTERS)),
+      ),
+    );
   }
 }
 
@@ -159,7 +164,11 @@ function startError(error: unknown, { command }: McpStdioConfig, cwd: string): M
     EACCES: () => t('“{0}” is no program that may be run.', showName(command)),
     ENOTDIR: () => t('There is no folder “{0}” to start the server in.', showName(cwd)),
   };
-  return new McpError('unreachable', known[code]?.() ?? (code === '' ? t('The server could not be started.') : t('The server could not be started ({0}).', code)), { cause: error });
+  return new McpError(
+    'unreachable',
+    known[code]?.() ?? (code === '' ? t('The server could not be started.') : t('The server could not be started ({0}).', code)),
+    { cause: error },
+  );
 }
 
 /** How a process ended, as a sentence. */

@@ -82,7 +82,10 @@ function choices(field: JsonRecord, base: McpFieldBase): McpField {
 function optionsOf(field: JsonRecord, name: string): readonly McpOption[] {
   const names = list(field['enumNames']);
   const plain = list(field['enum']).map((value, index) => ({ value, title: names[index] ?? value }));
-  const titled = list(field['oneOf'] ?? field['anyOf']).map((each) => ({ value: record(each)?.['const'], title: record(each)?.['title'] ?? record(each)?.['const'] }));
+  const titled = list(field['oneOf'] ?? field['anyOf']).map((each) => ({
+    value: record(each)?.['const'],
+    title: record(each)?.['title'] ?? record(each)?.['const'],
+  }));
   const options = [...plain, ...titled].filter((option): option is McpOption => typeof option.value === 'string' && typeof option.title === 'string');
   if (options.length === 0 || options.length !== plain.length + titled.length || options.length > MAX_OPTIONS) {
     throw new Refusal(`The field "${name}" has choices that a form cannot have.`);

@@ -1,4 +1,14 @@
-import type { McpAnnotations, McpBlock, McpContents, McpIcon, McpPrompt, McpPromptArgument, McpPromptMessage, McpResource, McpResourceTemplate } from '../../../domain/mcp/feature.js';
+import type {
+  McpAnnotations,
+  McpBlock,
+  McpContents,
+  McpIcon,
+  McpPrompt,
+  McpPromptArgument,
+  McpPromptMessage,
+  McpResource,
+  McpResourceTemplate,
+} from '../../../domain/mcp/feature.js';
 import { t } from '../../../domain/l10n.js';
 import { showName } from '../../../text/show.js';
 import { type JsonRecord, list, number, present, record, text } from './json.js';
@@ -32,11 +42,15 @@ export function readTemplate(item: JsonRecord): McpResourceTemplate | Unusable {
 export function readPrompt(item: JsonRecord): McpPrompt | Unusable {
   const name = text(item['name']);
   if (name === undefined || name === '') return { warning: t('A prompt was left out because it has no name.') };
-  const blanks = list(item['arguments']).slice(0, MAX_ARGUMENTS).flatMap((each): McpPromptArgument[] => {
-    const blank = record(each);
-    const blankName = text(blank?.['name']);
-    return blank === undefined || blankName === undefined ? [] : [present({ name: blankName, description: text(blank['description']), required: blank['required'] === true })];
-  });
+  const blanks = list(item['arguments'])
+    .slice(0, MAX_ARGUMENTS)
+    .flatMap((each): McpPromptArgument[] => {
+      const blank = record(each);
+      const blankName = text(blank?.['name']);
+      return blank === undefined || blankName === undefined
+        ? []
+        : [present({ name: blankName, description: text(blank['description']), required: blank['required'] === true })];
+    });
   return present({ name, title: text(item['title']), description: text(item['description']), arguments: blanks });
 }
 
@@ -48,7 +62,12 @@ function described(item: JsonRecord, address: string): Pick<McpResource, 'name' 
 export function readAnnotations(value: unknown): McpAnnotations {
   const hints = record(value) ?? {};
   const hint = (key: string): boolean | undefined => (typeof hints[key] === 'boolean' ? hints[key] : undefined);
-  return present({ readOnly: hint('readOnlyHint'), destructive: hint('destructiveHint'), idempotent: hint('idempotentHint'), openWorld: hint('openWorldHint') });
+  return present({
+    readOnly: hint('readOnlyHint'),
+    destructive: hint('destructiveHint'),
+    idempotent: hint('idempotentHint'),
+    openWorld: hint('openWorldHint'),
+  });
 }
 
 /** The pictures that may be shown: those at an `https:` or `data:` address. */

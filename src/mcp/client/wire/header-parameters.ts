@@ -54,7 +54,13 @@ function visit(value: unknown, place: Place): string | undefined {
   if (fault !== undefined) return fault;
   const { properties, ...others } = schema;
   const inProperties = firstFault(Object.entries(record(properties) ?? {}), ([key, each]) => visit(each, { ...place, path: [...place.path, key] }));
-  return inProperties ?? firstFault(Object.entries(others).filter(([key]) => !VALUES.has(key)), ([, each]) => visit(each, { ...place, reachable: false }));
+  return (
+    inProperties ??
+    firstFault(
+      Object.entries(others).filter(([key]) => !VALUES.has(key)),
+      ([, each]) => visit(each, { ...place, reachable: false }),
+    )
+  );
 }
 
 /** Keywords whose values are data and no schemas. */

@@ -53,10 +53,16 @@ class StartWriter {
     else if (typeof value !== 'object' || value === null) this.text += JSON.stringify(value);
     else if (depth >= MAX_DEPTH) this.text += '…';
     else if (Array.isArray(value)) this.writeAll('[', value, ']', (item) => this.write(item, depth + 1));
-    else this.writeAll('{', Object.entries(value).filter(([, each]) => each !== undefined), '}', ([key, each]) => {
-      this.text += `${JSON.stringify(key)}:`;
-      this.write(each, depth + 1);
-    });
+    else
+      this.writeAll(
+        '{',
+        Object.entries(value).filter(([, each]) => each !== undefined),
+        '}',
+        ([key, each]) => {
+          this.text += `${JSON.stringify(key)}:`;
+          this.write(each, depth + 1);
+        },
+      );
   }
 
   private get full(): boolean {

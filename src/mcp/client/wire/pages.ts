@@ -51,7 +51,11 @@ export async function readPages<Item>({ key, read, page }: PagedList<Item>, limi
 }
 
 /** Why the list ends here although the server has more; `undefined` if it does not. */
-function endOf(cursor: string | undefined, seen: ReadonlySet<string>, { items, limits }: { readonly items: number; readonly limits: McpLimits }): string | undefined {
+function endOf(
+  cursor: string | undefined,
+  seen: ReadonlySet<string>,
+  { items, limits }: { readonly items: number; readonly limits: McpLimits },
+): string | undefined {
   if (items > limits.items) return t('The list is not complete: Gnomon reads no more than {0} items.', limits.items);
   if (cursor === undefined) return undefined;
   if (seen.has(cursor)) return t('The list may not be complete: the server sends the same page again and again.');

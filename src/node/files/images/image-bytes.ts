@@ -103,7 +103,7 @@ function isWhole(buffer: Buffer, type: ImageMimeType): boolean {
 /** Every chunk has its check sum, there is data, and the end is marked. */
 function isWholePng(buffer: Buffer): boolean {
   let data = false;
-  for (let at = 8; ; ) {
+  for (let at = 8; ;) {
     const end = at + 8 + buffer.readUInt32BE(at);
     if (buffer.readUInt32BE(end) !== crc32(buffer.subarray(at + 4, end))) return false;
     const chunk = buffer.toString('latin1', at + 4, at + 8);
@@ -116,7 +116,7 @@ function isWholePng(buffer: Buffer): boolean {
 /** Goes from block to block until the trailer; at least one must be a picture. */
 function isWholeGif(buffer: Buffer): boolean {
   let pictures = 0;
-  for (let at = 13 + tableBytes(buffer.readUInt8(10)); ; ) {
+  for (let at = 13 + tableBytes(buffer.readUInt8(10)); ;) {
     const block = buffer.readUInt8(at);
     if (block === 0x3b) return pictures > 0;
     if (block !== 0x2c && block !== 0x21) return false;

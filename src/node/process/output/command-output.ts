@@ -45,12 +45,7 @@ export class CommandOutput {
     const problem = this.failure ?? this.log?.problem;
     const notice = problem === undefined ? '' : `; ${problem}`;
     const output = this.kept.shortened((omitted) => `[… ${omitted} bytes left out${notice} …]`);
-    return {
-      output,
-      omittedBytes,
-      logFile: omittedBytes > 0 ? this.log?.path : undefined,
-      ...(problem === undefined ? {} : { logProblem: problem }),
-    };
+    return { output, omittedBytes, logFile: omittedBytes > 0 ? this.log?.path : undefined, ...(problem === undefined ? {} : { logProblem: problem }) };
   }
 
   private async store(text: string): Promise<void> {

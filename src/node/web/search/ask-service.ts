@@ -33,7 +33,11 @@ export interface ServiceAnswer {
 export async function askService(url: URL, { name, headers = {}, advice, timeLimitMs = TIME_LIMIT_MS }: Service, signal: AbortSignal): Promise<ServiceAnswer> {
   const late = AbortSignal.timeout(timeLimitMs);
   try {
-    const response = await fetch(url, { headers: { accept: 'application/json', 'user-agent': 'Gnomon', ...headers }, redirect: 'manual', signal: AbortSignal.any([signal, late]) });
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', 'user-agent': 'Gnomon', ...headers },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, late]),
+    });
     const said = await limitedText(response);
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
     return { status: response.status, document: parsed(said), waitSeconds: Number.isFinite(wait) && wait >= 0 ? Math.ceil(wait) : undefined };
@@ -46,7 +50,8 @@ export async function askService(url: URL, { name, headers = {}, advice, timeLim
 
 /** What is wrong with an answer whatever the service, as text for the model; `undefined` for one that may hold results. */
 export function commonProblem({ status, waitSeconds }: ServiceAnswer, { name, advice }: Service): string | undefined {
-  if (status === 429) return `${name} is asked too often. ${waitSeconds === undefined ? 'Try again in a minute.' : `Try again in ${Math.max(1, waitSeconds)} s.`}`;
+  if (status === 429)
+    return `${name} is asked too often. ${waitSeconds === undefined ? 'Try again in a minute.' : `Try again in ${Math.max(1, waitSeconds)} s.`}`;
   if (status >= 500) return `${name} failed (status ${status}). Try again later, or go on without the search.`;
   if (status >= 300 && status < 400) return `${name} redirects to another address, which is not followed. ${advice}`;
   return status === 200 ? undefined : `${name} refused the search (status ${status}). ${advice}`;

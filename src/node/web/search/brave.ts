@@ -45,5 +45,8 @@ function problemOf(answer: ServiceAnswer, service: Service): string | undefined 
   const { status, document } = answer;
   const code = fields(fields(document)['error'])['code'];
   if (status === 401 || code === 'SUBSCRIPTION_TOKEN_INVALID') return `Brave Search rejected the API key. ${SET_KEY}`;
-  return commonProblem(answer, service) ?? (document === undefined ? 'Brave Search did not answer with JSON. A proxy may be in the way; try again later.' : undefined);
+  return (
+    commonProblem(answer, service) ??
+    (document === undefined ? 'Brave Search did not answer with JSON. A proxy may be in the way; try again later.' : undefined)
+  );
 }

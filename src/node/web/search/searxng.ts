@@ -25,7 +25,10 @@ export function createSearxngSearch({ url, timeLimitMs }: SearxngOptions): WebSe
     name: server === undefined ? name : `${name} (${server.host})`,
     address: server?.origin ?? '',
     async search(query, signal) {
-      if (server === undefined) throw new ToolInputError(`${url === '' ? 'No SearXNG server is set' : 'The address of the SearXNG server is invalid'}. The user has to set ${SETTING} to its address without a name and password, such as http://localhost:8888.`);
+      if (server === undefined)
+        throw new ToolInputError(
+          `${url === '' ? 'No SearXNG server is set' : 'The address of the SearXNG server is invalid'}. The user has to set ${SETTING} to its address without a name and password, such as http://localhost:8888.`,
+        );
       const answer = await askService(searchAddress(server, query), service, signal);
       const problem = problemOf(answer, service);
       if (problem !== undefined) throw new ToolInputError(problem);

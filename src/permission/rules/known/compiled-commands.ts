@@ -44,13 +44,7 @@ const OF_GO_TEST = [
 
 /** Without `-exec`, `-toolexec`, flags of the compiler and linker, `-modfile`, `-overlay`, and files to write. */
 const GOLANG: readonly KnownCommand[] = [
-  {
-    words: 'go test',
-    options: `${OF_GO} ${OF_GO_TEST}`,
-    operands: 'goPackage',
-    singleDash: true,
-    source: `${GO}#hdr-Testing_flags`,
-  },
+  { words: 'go test', options: `${OF_GO} ${OF_GO_TEST}`, operands: 'goPackage', singleDash: true, source: `${GO}#hdr-Testing_flags` },
   ...['build', 'vet', 'fmt'].map((name): KnownCommand => ({
     words: `go ${name}`,
     options: name === 'fmt' ? '-n' : OF_GO,
@@ -75,12 +69,14 @@ const GOLANG: readonly KnownCommand[] = [
 
 /** Targets of files of the project, one at a time: a rule for one is not about another. */
 const BUILDS: readonly KnownCommand[] = [
-  ...['make', 'gmake'].flatMap((program) => ['', ' <target>'].map((target): KnownCommand => ({
-    words: `${program}${target}`,
-    options: '-j=number -k --keep-going -s --silent -n --dry-run -B --always-make --no-print-directory',
-    ...(target === '' ? { unoffered: true } : {}),
-    source: 'https://www.gnu.org/software/make/manual/html_node/Options-Summary.html',
-  }))),
+  ...['make', 'gmake'].flatMap((program) =>
+    ['', ' <target>'].map((target): KnownCommand => ({
+      words: `${program}${target}`,
+      options: '-j=number -k --keep-going -s --silent -n --dry-run -B --always-make --no-print-directory',
+      ...(target === '' ? { unoffered: true } : {}),
+      source: 'https://www.gnu.org/software/make/manual/html_node/Options-Summary.html',
+    })),
+  ),
   { words: 'just <target>', options: '--dry-run -n --quiet -q --verbose -v', source: 'https://just.systems/man/en/' },
   { words: 'task <target>', options: '--silent -s --parallel --dry -n --verbose -v', source: 'https://taskfile.dev/docs/reference/cli' },
   { words: 'rake <target>', options: '--trace -q --quiet -v --verbose --silent', source: 'https://ruby.github.io/rake/' },

@@ -85,7 +85,14 @@ interface Option {
 const PARSED = new Map<string, ReadonlyMap<string, Option>>();
 
 function optionsOf(text: string): ReadonlyMap<string, Option> {
-  const parsed = PARSED.get(text) ?? new Map(text.split(/\s+/).filter((token) => token !== '').map((token) => [token.replace(/\??=.*$/, ''), optionOf(token)]));
+  const parsed =
+    PARSED.get(text) ??
+    new Map(
+      text
+        .split(/\s+/)
+        .filter((token) => token !== '')
+        .map((token) => [token.replace(/\??=.*$/, ''), optionOf(token)]),
+    );
   PARSED.set(text, parsed);
   return parsed;
 }

@@ -72,17 +72,17 @@ const OTHER_LANGUAGES: readonly KnownCommand[] = [
 
 /** What only asks a service; `--jq` and `--template` can print variables, and `--repo` and addresses name another place. */
 const SERVICES: readonly KnownCommand[] = [
-  ...[
-    'pr view', 'pr list', 'pr status', 'pr checks', 'pr diff', 'issue view', 'issue list', 'issue status', 'run view', 'run list', 'run watch',
-  ].map((name): KnownCommand => ({
-    words: `gh ${name}`,
-    options: [
-      '--comments --json=names --limit=number -L=number --state=name -s=name --label=name -l=name --author=name --name-only --patch',
-      '--watch --log --log-failed --exit-status --branch=ref -b=ref',
-    ].join(' '),
-    operands: 'ref',
-    source: 'https://cli.github.com/manual/',
-  })),
+  ...['pr view', 'pr list', 'pr status', 'pr checks', 'pr diff', 'issue view', 'issue list', 'issue status', 'run view', 'run list', 'run watch'].map(
+    (name): KnownCommand => ({
+      words: `gh ${name}`,
+      options: [
+        '--comments --json=names --limit=number -L=number --state=name -s=name --label=name -l=name --author=name --name-only --patch',
+        '--watch --log --log-failed --exit-status --branch=ref -b=ref',
+      ].join(' '),
+      operands: 'ref',
+      source: 'https://cli.github.com/manual/',
+    }),
+  ),
   ...['ps', 'images', 'logs', 'compose ps', 'compose logs'].map((name): KnownCommand => ({
     words: `docker ${name}`,
     options: '-a --all -q --quiet --no-trunc --follow --tail=number -n=number --since=name --timestamps -t',
@@ -97,7 +97,14 @@ const COREUTILS = 'https://www.gnu.org/software/coreutils/manual/coreutils.html'
 const FILES: readonly KnownCommand[] = [
   { words: 'mkdir', options: '-p --parents -v --verbose', operands: 'path', unoffered: true, source: COREUTILS },
   { words: 'touch', options: '-a -m --no-create', operands: 'path', unoffered: true, source: COREUTILS },
-  { words: 'cp', options: '-R -a -p -n -v -u -i --recursive --archive --verbose --no-clobber', first: 'entry', operands: 'place', unoffered: true, source: COREUTILS },
+  {
+    words: 'cp',
+    options: '-R -a -p -n -v -u -i --recursive --archive --verbose --no-clobber',
+    first: 'entry',
+    operands: 'place',
+    unoffered: true,
+    source: COREUTILS,
+  },
   { words: 'mv', options: '-n -v -u -i --verbose --no-clobber', first: 'entry', operands: 'place', unoffered: true, source: COREUTILS },
   { words: 'rmdir', options: '-v --verbose', operands: 'path', unoffered: true, source: COREUTILS },
   { words: 'rm', options: '-r -R -f -v -i -d --recursive --force --verbose', operands: 'path', unoffered: true, source: COREUTILS },
@@ -105,5 +112,10 @@ const FILES: readonly KnownCommand[] = [
 
 /** Programs of other languages, what asks services, and what changes files that it is given. */
 export const OTHER_COMMANDS: readonly KnownCommand[] = [
-  ...RUBY, ...RUBY.map((tool): KnownCommand => ({ ...tool, words: `bundle exec ${tool.words}` })), ...PHP, ...OTHER_LANGUAGES, ...SERVICES, ...FILES,
+  ...RUBY,
+  ...RUBY.map((tool): KnownCommand => ({ ...tool, words: `bundle exec ${tool.words}` })),
+  ...PHP,
+  ...OTHER_LANGUAGES,
+  ...SERVICES,
+  ...FILES,
 ];

@@ -115,12 +115,22 @@ function addFiles(words: readonly Word[], scope: Scope, context: Context): reado
 }
 
 /** Where it is not known which arguments of a program name files, any may. */
-function unknownFiles({ words, doubts: given }: Call, targets: readonly ReadTarget[] | undefined, doubts: readonly string[]): Pick<SimpleCommand, 'unknownFiles'> {
+function unknownFiles(
+  { words, doubts: given }: Call,
+  targets: readonly ReadTarget[] | undefined,
+  doubts: readonly string[],
+): Pick<SimpleCommand, 'unknownFiles'> {
   const redirected = doubts.includes(DOUBT.dynamicTarget);
   // `xargs cat` is given them by its input.
   const handed = given.includes(DOUBT.input);
-  const isUnknown = (word: ReadTarget): boolean => handed || (typeof word === 'object' && ('below' in word ? typeof word.below === 'object' && word.below.text === undefined : word.text === undefined));
-  const reads = redirected || (handed && showsNamedFile(words)) || showsAnyFile(words) || takesList(baseName(literal(words[0]) ?? ''), words.slice(1)) || (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
+  const isUnknown = (word: ReadTarget): boolean =>
+    handed || (typeof word === 'object' && ('below' in word ? typeof word.below === 'object' && word.below.text === undefined : word.text === undefined));
+  const reads =
+    redirected ||
+    (handed && showsNamedFile(words)) ||
+    showsAnyFile(words) ||
+    takesList(baseName(literal(words[0]) ?? ''), words.slice(1)) ||
+    (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
   const writes = redirected || (changesFiles(words) && (handed || words.slice(1).some(isUnknown)));
   const kinds = [...(reads ? ['read' as const] : []), ...(writes ? ['write' as const] : [])];
   return kinds.length === 0 ? {} : { unknownFiles: kinds };

@@ -18,16 +18,64 @@ const NPM: readonly Managed[] = [
 const MANAGERS: Readonly<Record<string, readonly Managed[]>> = {
   npm: NPM,
   pnpm: [...NPM, ['patch-commit', ['package.json']], ['approve-builds', ['package.json']]],
-  yarn: [...NPM, ['config unset', ['.yarnrc.yml']], ['config set', ['.yarnrc.yml']], ['set version', ['.yarnrc.yml', 'package.json']], ['policies set-version', ['.yarnrc']], ['plugin import', ['.yarnrc.yml']], ['plugin remove', ['.yarnrc.yml']]],
-  bun: [['pm pkg', ['package.json']], ['pm trust', ['package.json']]],
+  yarn: [
+    ...NPM,
+    ['config unset', ['.yarnrc.yml']],
+    ['config set', ['.yarnrc.yml']],
+    ['set version', ['.yarnrc.yml', 'package.json']],
+    ['policies set-version', ['.yarnrc']],
+    ['plugin import', ['.yarnrc.yml']],
+    ['plugin remove', ['.yarnrc.yml']],
+  ],
+  bun: [
+    ['pm pkg', ['package.json']],
+    ['pm trust', ['package.json']],
+  ],
   volta: [['pin', ['package.json']]],
-  corepack: [['use', ['package.json']], ['up', ['package.json']]],
-  ...{ pip: [['config set', ['pip.conf']], ['config unset', ['pip.conf']], ['config edit', ['pip.conf']]], pip3: [['config set', ['pip.conf']], ['config unset', ['pip.conf']], ['config edit', ['pip.conf']]] },
-  'pre-commit': [['install', HOOKS], ['uninstall', HOOKS], ['init-templatedir', HOOKS]],
-  ...{ husky: [['', HOOKS]], lefthook: [['install', HOOKS], ['uninstall', HOOKS], ['add', HOOKS]], overcommit: [['', HOOKS]] },
+  corepack: [
+    ['use', ['package.json']],
+    ['up', ['package.json']],
+  ],
+  ...{
+    pip: [
+      ['config set', ['pip.conf']],
+      ['config unset', ['pip.conf']],
+      ['config edit', ['pip.conf']],
+    ],
+    pip3: [
+      ['config set', ['pip.conf']],
+      ['config unset', ['pip.conf']],
+      ['config edit', ['pip.conf']],
+    ],
+  },
+  'pre-commit': [
+    ['install', HOOKS],
+    ['uninstall', HOOKS],
+    ['init-templatedir', HOOKS],
+  ],
+  ...{
+    husky: [['', HOOKS]],
+    lefthook: [
+      ['install', HOOKS],
+      ['uninstall', HOOKS],
+      ['add', HOOKS],
+    ],
+    overcommit: [['', HOOKS]],
+  },
 };
 /** Programs that run one of these: `npx husky`. */
-const RUNNERS: Readonly<Record<string, readonly string[]>> = { npx: [''], pnpx: [''], bunx: [''], uvx: [''], npm: ['exec', 'x'], pnpm: ['exec', 'dlx'], yarn: ['exec', 'dlx', 'run'], uv: ['run', 'tool run'], bundle: ['exec'], poetry: ['run'] };
+const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  npx: [''],
+  pnpx: [''],
+  bunx: [''],
+  uvx: [''],
+  npm: ['exec', 'x'],
+  pnpm: ['exec', 'dlx'],
+  yarn: ['exec', 'dlx', 'run'],
+  uv: ['run', 'tool run'],
+  bundle: ['exec'],
+  poetry: ['run'],
+};
 /** Options of these with a value in the next word that may stand before the subcommand: where it runs, and for which package. */
 const VALUED = /^(?:-[CwF]|--(?:prefix|workspace|dir|filter|cwd|userconfig|location|loglevel|registry))$/;
 

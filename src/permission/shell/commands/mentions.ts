@@ -13,7 +13,27 @@ const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'true', 'false'
 /** Commands of Git that show what is in the files which they are given, or keep it, from where another one shows it; none changes them. */
 const GIT_READS: ReadonlySet<string> = new Set([
   ...['annotate', 'archive', 'blame', 'cat-file', 'diff', 'diff-files', 'diff-index', 'diff-tree', 'grep', 'log', 'rev-list', 'show', 'stash', 'whatchanged'],
-  ...['add', 'branch', 'cherry-pick', 'commit', 'describe', 'fetch', 'hash-object', 'ls-files', 'merge', 'pull', 'push', 'rebase', 'reflog', 'remote', 'rev-parse', 'stage', 'status', 'tag', 'update-index'],
+  ...[
+    'add',
+    'branch',
+    'cherry-pick',
+    'commit',
+    'describe',
+    'fetch',
+    'hash-object',
+    'ls-files',
+    'merge',
+    'pull',
+    'push',
+    'rebase',
+    'reflog',
+    'remote',
+    'rev-parse',
+    'stage',
+    'status',
+    'tag',
+    'update-index',
+  ],
 ]);
 /** What ends a path within a script of another language, or within a text. */
 const SIGNS = /[\s"'`()[\]{};<>|&,$]+/;
@@ -66,7 +86,11 @@ function doubtful(name: string, words: readonly Word[]): readonly Doubtful[] {
   const command = literal(words[at]) ?? '';
   const others = at < 0 ? words : [...words.slice(0, at), ...wordsWithoutTexts(command, words.slice(at + 1))];
   const runs = new Set(words.filter((_, index) => (at < 0 || index < at ? literal(words[index - 1]) === '-c' : isGivenToOption(command, words[index - 1]))));
-  return others.map((word) => ({ word, kinds: GIT_READS.has(command) && !runs.has(word) && !(word.text ?? word.beginning).startsWith('-') ? READ : BOTH, pathspec: true }));
+  return others.map((word) => ({
+    word,
+    kinds: GIT_READS.has(command) && !runs.has(word) && !(word.text ?? word.beginning).startsWith('-') ? READ : BOTH,
+    pathspec: true,
+  }));
 }
 
 /** Whether a word of Git follows an option that runs a program. */
@@ -81,7 +105,9 @@ function usesOf(word: Word, kinds: readonly FileUse['kind'][], home: string): re
   const whole = [...joints(written), ...others].flatMap((path) => kinds.map((kind) => ({ kind, path })));
   const parts = (SIGNS.test(written) ? written.split(SIGNS) : []).flatMap(joints);
   const scripted = parts.flatMap((path) => kinds.filter((kind) => isScripted(path, kind)).map((kind) => ({ kind, path })));
-  const named = [...whole, ...scripted].filter(({ path }) => path !== '').map(({ kind, path }): FileUse => ({ kind, path: path.replace(/^~(?=\/|$)/, home), by: 'word' }));
+  const named = [...whole, ...scripted]
+    .filter(({ path }) => path !== '')
+    .map(({ kind, path }): FileUse => ({ kind, path: path.replace(/^~(?=\/|$)/, home), by: 'word' }));
   const patterns = kinds.flatMap((kind) => patternUses(word, kind)).map((use): FileUse => ({ ...use, by: 'word' }));
   return [...named, ...patterns, ...(word.behind ?? []).flatMap((text) => usesBehind(text, kinds))];
 }
@@ -90,7 +116,9 @@ function usesOf(word: Word, kinds: readonly FileUse['kind'][], home: string): re
 function usesBehind(text: string, kinds: readonly FileUse['kind'][]): readonly FileUse[] {
   const [first = '', ...others] = text.split(SIGNS);
   const path = /^\/+(?=[^/])(.+)$/s.exec(first)?.[1];
-  const placed = others.flatMap(joints).flatMap((name) => kinds.flatMap((kind): readonly FileUse[] => (isScripted(name, kind) ? [{ kind, path: name, by: 'word' }] : [])));
+  const placed = others
+    .flatMap(joints)
+    .flatMap((name) => kinds.flatMap((kind): readonly FileUse[] => (isScripted(name, kind) ? [{ kind, path: name, by: 'word' }] : [])));
   return path === undefined ? placed : [...kinds.map((kind): FileUse => ({ kind, path, by: 'word', unplaced: true })), ...placed];
 }
 

@@ -41,19 +41,27 @@ export function judgeSimple(range: Range, scope: Scope, context: Context): Flow 
   const written = context.source.text.slice(range.start, range.end);
   // Where its input and output go is then not what the pipeline says.
   const own = { ...scope, ...(text.redirections.length > 0 ? { input: undefined } : {}), links: expanded.length === 0 ? links : { ...links, expanded } };
-  const { names, ...found } = words.length === 0 ? judgeWithoutWords(text, { written, doubts }, own, context) : invoke({ words, doubts, ...range }, own, context);
+  const { names, ...found } =
+    words.length === 0 ? judgeWithoutWords(text, { written, doubts }, own, context) : invoke({ words, doubts, ...range }, own, context);
   const flow: Flow = text.redirections.length > 0 || names === undefined ? found : { ...found, names };
   return text.rest === undefined ? flow : judgeRest(text.rest, { flow, before }, scope, context);
 }
 
 /** Variables that only configure how and where something runs, with plain values. */
-const INERT = /^(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ|DEBUG|VERBOSE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|RUST_BACKTRACE|RUST_LOG|RAILS_ENV|RACK_ENV|APP_ENV|FLASK_ENV|DJANGO_DEBUG|NEXT_TELEMETRY_DISABLED|DO_NOT_TRACK)=[\w.:,-]*$/;
+const INERT =
+  /^(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ|DEBUG|VERBOSE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|RUST_BACKTRACE|RUST_LOG|RAILS_ENV|RACK_ENV|APP_ENV|FLASK_ENV|DJANGO_DEBUG|NEXT_TELEMETRY_DISABLED|DO_NOT_TRACK)=[\w.:,-]*$/;
 
 /** Whether a command has no assignments, or only those that change nothing of what runs. */
 function assignsNothingSpecial({ assigns, values, lists, words, redirections }: SimpleText): boolean {
   if (!assigns) return true;
   const named = redirections.every(({ target }) => target !== undefined);
-  return named && lists.length === 0 && words.length > 0 && values.length > 0 && values.every(({ pieces }) => INERT.test(pieces.map((piece) => (piece.kind === 'text' && !piece.quoted ? piece.text : '$')).join('')));
+  return (
+    named &&
+    lists.length === 0 &&
+    words.length > 0 &&
+    values.length > 0 &&
+    values.every(({ pieces }) => INERT.test(pieces.map((piece) => (piece.kind === 'text' && !piece.quoted ? piece.text : '$')).join('')))
+  );
 }
 
 /** The values of a loop variable, where a word is just that variable in quotes: without quotes, the shell would split the values. */

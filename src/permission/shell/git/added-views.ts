@@ -20,7 +20,14 @@ function added(words: readonly Word[]): readonly StoredView[] {
   if (!all && options.some((option) => ADDS_NOTHING.test(option))) return [];
   const listed = options.some((option) => option.startsWith('--pathspec-f'));
   const paths = !certain || listed || (all && operands.length === 0) ? [ALL] : operands;
-  return paths.length === 0 ? [] : [untracked(paths, options.some((option) => FORCED.test(option)))];
+  return paths.length === 0
+    ? []
+    : [
+        untracked(
+          paths,
+          options.some((option) => FORCED.test(option)),
+        ),
+      ];
 }
 
 function stashed(words: readonly Word[]): readonly StoredView[] {
@@ -42,5 +49,9 @@ function partsOf(words: readonly Word[]): { readonly options: readonly string[];
   const isOption = ({ text, beginning }: Word, index: number): boolean => (end < 0 || index < end) && (text ?? beginning).startsWith('-');
   const options = words.filter(isOption).map(({ text, beginning }) => text ?? beginning);
   const others = words.filter((word, index) => index !== end && !isOption(word, index));
-  return { options, operands: others.flatMap(({ text }) => (text === undefined || text === '' ? [] : [text])), certain: others.every(({ text }) => text !== undefined) };
+  return {
+    options,
+    operands: others.flatMap(({ text }) => (text === undefined || text === '' ? [] : [text])),
+    certain: others.every(({ text }) => text !== undefined),
+  };
 }

@@ -24,14 +24,39 @@ const SHORT: Readonly<Record<string, Partial<Record<OptionUse, string>>>> = {
   ...{ commit: { read: 'Ft' }, tag: { read: 'F' }, notes: { read: 'F' }, merge: { read: 'F' }, 'commit-tree': { read: 'F' }, 'fmt-merge-msg': { read: 'F' } },
   ...{ grep: { read: 'f' }, blame: { read: 'S' }, annotate: { read: 'S' }, pickaxe: { read: 'S' }, config: { read: 'f' }, 'ls-files': { read: 'X' } },
   ...{ archive: { write: 'o' }, bugreport: { write: 'o' }, diagnose: { write: 'o' }, 'index-pack': { write: 'o' }, mailsplit: { write: 'o' } },
-  ...{ 'format-patch': { read: 'O', write: 'o' }, 'range-diff': { read: 'O' }, diff: { read: 'O' }, log: { read: 'O' }, show: { read: 'O' }, stash: { read: 'O' }, whatchanged: { read: 'O' } },
+  ...{
+    'format-patch': { read: 'O', write: 'o' },
+    'range-diff': { read: 'O' },
+    diff: { read: 'O' },
+    log: { read: 'O' },
+    show: { read: 'O' },
+    stash: { read: 'O' },
+    whatchanged: { read: 'O' },
+  },
   ...{ 'diff-files': { read: 'O' }, 'diff-index': { read: 'O' }, 'diff-tree': { read: 'O' }, difftool: { read: 'O' }, mergetool: { read: 'O' } },
 };
 
 /** The subcommands whose operands are files that Git opens by their names, wherever they are; some of them write their operands as well. */
 const OPENS: Readonly<Record<string, readonly OptionUse[]>> = {
-  ...{ apply: ['read'], am: ['read'], 'hash-object': ['read'], mailsplit: ['read'], 'verify-pack': ['read'], 'send-email': ['read'], 'fast-import': ['read'], 'get-tar-commit-id': ['read'] },
-  ...{ 'merge-file': ['read', 'write'], 'index-pack': ['read', 'write'], 'interpret-trailers': ['read', 'write'], mailinfo: ['write'], bundle: ['read', 'write'], 'pack-objects': ['write'], bugreport: ['write'] },
+  ...{
+    apply: ['read'],
+    am: ['read'],
+    'hash-object': ['read'],
+    mailsplit: ['read'],
+    'verify-pack': ['read'],
+    'send-email': ['read'],
+    'fast-import': ['read'],
+    'get-tar-commit-id': ['read'],
+  },
+  ...{
+    'merge-file': ['read', 'write'],
+    'index-pack': ['read', 'write'],
+    'interpret-trailers': ['read', 'write'],
+    mailinfo: ['write'],
+    bundle: ['read', 'write'],
+    'pack-objects': ['write'],
+    bugreport: ['write'],
+  },
 };
 /** Operands of these that are no files. */
 const ACTIONS: Readonly<Record<string, ReadonlySet<string>>> = { bundle: new Set(['create', 'verify', 'list-heads', 'unbundle']) };
@@ -40,8 +65,16 @@ const ACTIONS: Readonly<Record<string, ReadonlySet<string>>> = { bundle: new Set
 const OF_COMMITS = ['author', 'committer', 'grep', 'since', 'until', 'after', 'before', 'date', 'format', 'pretty'];
 const TEXTS: Readonly<Record<string, { readonly letters?: string; readonly long: readonly string[] }>> = {
   commit: { letters: 'm', long: ['message', 'author', 'date', 'trailer', 'cleanup', 'fixup', 'squash'] },
-  ...{ tag: { letters: 'm', long: ['message', 'format', 'sort'] }, notes: { letters: 'm', long: ['message', 'ref'] }, merge: { letters: 'm', long: ['message', 'into-name'] } },
-  ...{ stash: { letters: 'm', long: ['message'] }, 'commit-tree': { letters: 'm', long: [] }, 'fmt-merge-msg': { letters: 'm', long: ['message', 'into-name'] } },
+  ...{
+    tag: { letters: 'm', long: ['message', 'format', 'sort'] },
+    notes: { letters: 'm', long: ['message', 'ref'] },
+    merge: { letters: 'm', long: ['message', 'into-name'] },
+  },
+  ...{
+    stash: { letters: 'm', long: ['message'] },
+    'commit-tree': { letters: 'm', long: [] },
+    'fmt-merge-msg': { letters: 'm', long: ['message', 'into-name'] },
+  },
   ...Object.fromEntries(['log', 'show', 'rev-list', 'shortlog', 'whatchanged', 'reflog'].map((name) => [name, { long: OF_COMMITS }])),
 };
 
@@ -110,7 +143,13 @@ export function wordsWithoutTexts(command: string, words: readonly Word[]): read
 
 /** What a subcommand does with the files that its operands name, where it opens them by their names. */
 export function filesOfOperands(command: string, words: readonly Word[]): readonly OptionFile[] {
-  const operands = words.filter(({ text = '' }, index) => text !== '' && !text.startsWith('-') && ACTIONS[command]?.has(text) !== true && words[index - 1]?.text !== '-L');
-  const kinds = Object.hasOwn(OPENS, command) ? (OPENS[command] ?? []) : command === 'diff' && words.some(({ text }) => /^--no-i/.test(text ?? '')) ? (['read'] as const) : [];
+  const operands = words.filter(
+    ({ text = '' }, index) => text !== '' && !text.startsWith('-') && ACTIONS[command]?.has(text) !== true && words[index - 1]?.text !== '-L',
+  );
+  const kinds = Object.hasOwn(OPENS, command)
+    ? (OPENS[command] ?? [])
+    : command === 'diff' && words.some(({ text }) => /^--no-i/.test(text ?? ''))
+      ? (['read'] as const)
+      : [];
   return operands.flatMap(({ text = '' }) => kinds.map((kind) => ({ kind, path: text })));
 }

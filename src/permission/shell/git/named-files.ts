@@ -18,7 +18,10 @@ export function filesOfGit(words: readonly Word[]): readonly FileUse[] {
   const settings = command === 'config' && !readsConfig(rest);
   const named = [...filesOfOptions(command, rest), ...filesOfOperands(command, rest)];
   const written = settings ? [{ kind: 'write' as const, path: '.git/config' }, ...named.map(({ path }) => ({ kind: 'write' as const, path }))] : [];
-  return [...[...named, ...written].map((file) => ({ ...file, by: 'operand' as const })), ...(TAKES.has(command) ? wordsWithoutTexts(command, rest).flatMap(takenBy) : [])];
+  return [
+    ...[...named, ...written].map((file) => ({ ...file, by: 'operand' as const })),
+    ...(TAKES.has(command) ? wordsWithoutTexts(command, rest).flatMap(takenBy) : []),
+  ];
 }
 
 /** What Git takes over. One that leads elsewhere is a file that it opens; in its folder, it may be a folder, of which nobody asks. */

@@ -25,13 +25,21 @@ const REMOTES: Readonly<Record<string, readonly RemoteSpec[]>> = {
   fetch: [{ named: true, valued: 'jo', long: FETCHES }],
   pull: [{ named: true, valued: 'sXo', long: `${FETCHES} strategy strategy-option cleanup` }],
   'ls-remote': [{ named: true, valued: 'o', long: 'upload-pack exec sort server-option' }],
-  clone: [{ valued: 'jobuc', long: 'jobs template reference reference-if-able origin branch upload-pack depth shallow-since shallow-exclude separate-git-dir config server-option filter bundle-uri' }],
+  clone: [
+    {
+      valued: 'jobuc',
+      long: 'jobs template reference reference-if-able origin branch upload-pack depth shallow-since shallow-exclude separate-git-dir config server-option filter bundle-uri',
+    },
+  ],
   remote: [
     { behind: ['add'], valued: 'tm', skip: 1 },
     { behind: ['set-url'], skip: 1 },
     { behind: ['update', 'show', 'prune', 'set-head'], named: true },
   ],
-  submodule: [{ behind: ['add'], valued: 'b', long: 'branch name reference depth' }, { behind: ['set-url'], skip: 1 }],
+  submodule: [
+    { behind: ['add'], valued: 'b', long: 'branch name reference depth' },
+    { behind: ['set-url'], skip: 1 },
+  ],
   'fetch-pack': [{ long: 'exec upload-pack depth shallow-since shallow-exclude deepen filter' }],
   'send-pack': [{ long: 'exec receive-pack remote push-option' }],
   'request-pull': [{ skip: 1 }],
@@ -67,7 +75,9 @@ export function isNetworkAddress(address: string): boolean {
 
 /** The repositories that a subcommand with these arguments talks to. */
 export function remotesOf(command: string, words: readonly Word[]): Remotes {
-  const given = words.flatMap((word, index) => (LONE_OPTION.test(word.text ?? '') ? [words[index + 1]?.text] : OPTION.test(word.text ?? word.beginning) ? [OPTION.exec(word.text ?? '')?.[1]] : []));
+  const given = words.flatMap((word, index) =>
+    LONE_OPTION.test(word.text ?? '') ? [words[index + 1]?.text] : OPTION.test(word.text ?? word.beginning) ? [OPTION.exec(word.text ?? '')?.[1]] : [],
+  );
   const specs = Object.hasOwn(REMOTES, command) ? (REMOTES[command] ?? []) : [];
   return merged([...given.map((text) => judged(text, true)), ...specs.map((spec) => remoteOf(spec, words))]);
 }

@@ -58,7 +58,8 @@ const KEEPS_OR_SHOWS: ReadonlySet<string> = new Set(['add', 'apply', 'blame', 'c
 
 /** Whether only files are shown that are named, as they are called: behind `--`, with their version (`HEAD:f`), or by the lines that are followed. */
 function namesFiles(command: string, { operands, options, beforeDashes }: ParsedOptions): boolean {
-  if (beforeDashes < operands.length) return operands.slice(beforeDashes).every(({ text, glob }) => text !== undefined && (glob >= 0 || !readPathspec(text).wide));
+  if (beforeDashes < operands.length)
+    return operands.slice(beforeDashes).every(({ text, glob }) => text !== undefined && (glob >= 0 || !readPathspec(text).wide));
   if (command === 'log' && options.some(({ name }) => name === 'L')) return true;
   // Colons in braces are part of a version: `HEAD@{12:00}`.
   return operands.length > 0 && operands.every(({ text = '' }) => /:./.test(text.replaceAll(/\{[^}]*\}/g, '')));

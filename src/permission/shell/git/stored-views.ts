@@ -10,26 +10,162 @@ import { showsText } from './shown-text.js';
  * may show all that there is. Of `blame` and `merge-file` the arguments name the file. Source: the manual of each.
  */
 const SILENT: ReadonlySet<string> = new Set([
-  ...['add', 'am', 'annotate', 'apply', 'blame', 'branch', 'check-attr', 'check-ignore', 'check-mailmap', 'check-ref-format', 'checkout', 'checkout-index', 'cherry', 'cherry-pick'],
-  ...['clean', 'clone', 'column', 'commit', 'commit-graph', 'commit-tree', 'config', 'count-objects', 'describe', 'fetch', 'fmt-merge-msg', 'for-each-ref', 'fsck', 'gc', 'hash-object'],
-  ...['help', 'index-pack', 'init', 'interpret-trailers', 'lfs', 'ls-files', 'ls-remote', 'ls-tree', 'mailinfo', 'mailsplit', 'maintenance', 'merge', 'merge-base', 'merge-file', 'mktag'],
-  ...['mktree', 'multi-pack-index', 'mv', 'name-rev', 'notes', 'pack-refs', 'patch-id', 'prune', 'pull', 'push', 'read-tree', 'rebase', 'reflog', 'remote', 'repack', 'replace', 'reset'],
-  ...['restore', 'rev-list', 'rev-parse', 'revert', 'rm', 'shortlog', 'show-branch', 'show-index', 'show-ref', 'sparse-checkout', 'stage', 'status', 'stripspace', 'submodule', 'switch'],
+  ...[
+    'add',
+    'am',
+    'annotate',
+    'apply',
+    'blame',
+    'branch',
+    'check-attr',
+    'check-ignore',
+    'check-mailmap',
+    'check-ref-format',
+    'checkout',
+    'checkout-index',
+    'cherry',
+    'cherry-pick',
+  ],
+  ...[
+    'clean',
+    'clone',
+    'column',
+    'commit',
+    'commit-graph',
+    'commit-tree',
+    'config',
+    'count-objects',
+    'describe',
+    'fetch',
+    'fmt-merge-msg',
+    'for-each-ref',
+    'fsck',
+    'gc',
+    'hash-object',
+  ],
+  ...[
+    'help',
+    'index-pack',
+    'init',
+    'interpret-trailers',
+    'lfs',
+    'ls-files',
+    'ls-remote',
+    'ls-tree',
+    'mailinfo',
+    'mailsplit',
+    'maintenance',
+    'merge',
+    'merge-base',
+    'merge-file',
+    'mktag',
+  ],
+  ...[
+    'mktree',
+    'multi-pack-index',
+    'mv',
+    'name-rev',
+    'notes',
+    'pack-refs',
+    'patch-id',
+    'prune',
+    'pull',
+    'push',
+    'read-tree',
+    'rebase',
+    'reflog',
+    'remote',
+    'repack',
+    'replace',
+    'reset',
+  ],
+  ...[
+    'restore',
+    'rev-list',
+    'rev-parse',
+    'revert',
+    'rm',
+    'shortlog',
+    'show-branch',
+    'show-index',
+    'show-ref',
+    'sparse-checkout',
+    'stage',
+    'status',
+    'stripspace',
+    'submodule',
+    'switch',
+  ],
   ...['symbolic-ref', 'tag', 'update-index', 'update-ref', 'var', 'verify-commit', 'verify-pack', 'verify-tag', 'version', 'worktree', 'write-tree'],
 ]);
 /** Options with which some of them do: they show changes to choose from, or take an object over as a note. */
 const SPEAKS: Readonly<Record<string, RegExp>> = {
-  ...{ add: /^-\w*[pie]|^--(?:p|i(?!g)|e)/, stage: /^-\w*[pie]|^--(?:p|i(?!g)|e)/, checkout: /^-\w*p|^--pat(?!h)/, reset: /^-\w*p|^--pat(?!h)/, restore: /^-\w*p|^--pat(?!h)/ },
-  ...{ commit: /^-\w*p|^--(?:pat(?!h)|int|dr|sh|po|long)/, am: /^--show/, rebase: /^--show/, reflog: /^-(?!-|n|\d)|^--(?:pat|uni|cc)/, notes: /^-\w*[cC]|^--re/ },
-  ...{ config: /^--bl/, 'for-each-ref': /%\(\*?raw/, branch: /%\(\*?raw/, tag: /%\(\*?raw/, 'rev-list': /^--use-bitmap-index$/, status: /^-\w*v|^--v/, submodule: /^(?:foreach|summary)$/, shortlog: /^-\w*p|^--pat/ },
+  ...{
+    add: /^-\w*[pie]|^--(?:p|i(?!g)|e)/,
+    stage: /^-\w*[pie]|^--(?:p|i(?!g)|e)/,
+    checkout: /^-\w*p|^--pat(?!h)/,
+    reset: /^-\w*p|^--pat(?!h)/,
+    restore: /^-\w*p|^--pat(?!h)/,
+  },
+  ...{
+    commit: /^-\w*p|^--(?:pat(?!h)|int|dr|sh|po|long)/,
+    am: /^--show/,
+    rebase: /^--show/,
+    reflog: /^-(?!-|n|\d)|^--(?:pat|uni|cc)/,
+    notes: /^-\w*[cC]|^--re/,
+  },
+  ...{
+    config: /^--bl/,
+    'for-each-ref': /%\(\*?raw/,
+    branch: /%\(\*?raw/,
+    tag: /%\(\*?raw/,
+    'rev-list': /^--use-bitmap-index$/,
+    status: /^-\w*v|^--v/,
+    submodule: /^(?:foreach|summary)$/,
+    shortlog: /^-\w*p|^--pat/,
+  },
 };
 /** Options before the subcommand after which it still shows what it would have shown. */
 const PLAIN_GLOBAL = /^(?:--no-pager|-[pP]|--paginate|--no-optional-locks|--literal-pathspecs|--glob-pathspecs|--no-advice|--no-lazy-fetch)$/;
 
 /** Options that choose commits; with each, Git only reads. */
 const CHOOSES: ReadonlySet<string> = new Set([
-  ...['n', 'max-count', 'skip', 'since', 'after', 'until', 'before', 'author', 'committer', 'grep', 'i', 'regexp-ignore-case', 'E', 'invert-grep', 'all-match', 'no-merges', 'merges'],
-  ...['first-parent', 'all', 'branches', 'tags', 'remotes', 'no-walk', 'reverse', 'simplify-by-decoration', 'full-history', 'ancestry-path', 'show-pulls', 'left-right', 'cherry-pick', 'cherry-mark', 'follow'],
+  ...[
+    'n',
+    'max-count',
+    'skip',
+    'since',
+    'after',
+    'until',
+    'before',
+    'author',
+    'committer',
+    'grep',
+    'i',
+    'regexp-ignore-case',
+    'E',
+    'invert-grep',
+    'all-match',
+    'no-merges',
+    'merges',
+  ],
+  ...[
+    'first-parent',
+    'all',
+    'branches',
+    'tags',
+    'remotes',
+    'no-walk',
+    'reverse',
+    'simplify-by-decoration',
+    'full-history',
+    'ancestry-path',
+    'show-pulls',
+    'left-right',
+    'cherry-pick',
+    'cherry-mark',
+    'follow',
+  ],
 ]);
 /** Options that choose commits by what is in files. */
 const SEARCHES: readonly string[] = ['S', 'G', 'diff-filter'];
@@ -74,12 +210,32 @@ function placeOf(words: readonly Word[]): Pick<StoredView, 'folder'> | undefined
 }
 
 function isSilent(name: string, rest: readonly Word[]): boolean {
-  if (name === 'stash') return !/^(?:show|list)$/.test(literal(rest[0]) ?? 'push') && !rest.some(({ text, beginning }) => /^-\w*p|^--p/.test(text ?? beginning));
+  if (name === 'stash')
+    return !/^(?:show|list)$/.test(literal(rest[0]) ?? 'push') && !rest.some(({ text, beginning }) => /^-\w*p|^--p/.test(text ?? beginning));
   return SILENT.has(name) && !speaks(name, rest);
 }
 
 /** Long options of `log` that show what changed, or choose commits by that. */
-const PATCHES = ['patch', 'patch-with-raw', 'patch-with-stat', 'unified', 'cc', 'combined-all-paths', 'word-diff', 'word-diff-regex', 'color-words', 'color-moved', 'function-context', 'check', 'text', 'binary', 'remerge-diff', 'diff-merges', 'dd', 'ext-diff'];
+const PATCHES = [
+  'patch',
+  'patch-with-raw',
+  'patch-with-stat',
+  'unified',
+  'cc',
+  'combined-all-paths',
+  'word-diff',
+  'word-diff-regex',
+  'color-words',
+  'color-moved',
+  'function-context',
+  'check',
+  'text',
+  'binary',
+  'remerge-diff',
+  'diff-merges',
+  'dd',
+  'ext-diff',
+];
 
 /** Whether `log` may show what changed with options that are not all known. Any beginning of a name counts as that. */
 function mayPatch(rest: readonly Word[]): boolean {
@@ -135,8 +291,12 @@ function chosen({ options }: ParsedOptions, rest: readonly Word[]): readonly str
   // What is counted is then not what is listed.
   const counts = !options.some(({ name }) => SEARCHES.includes(name));
   const end = rest.findIndex((word) => literal(word) === '--');
-  const numbers = (end < 0 ? rest : rest.slice(0, end)).flatMap((word, index) => (/^-\d+$/.test(word.text ?? '') && literal(rest[index - 1]) !== '-n' ? [word.text ?? ''] : []));
-  const said = options.filter(({ name }) => CHOOSES.has(name) && (counts || !OF_NUMBER.has(name))).flatMap(({ name, value }) => written(name, typeof value === 'object' ? value.text : value));
+  const numbers = (end < 0 ? rest : rest.slice(0, end)).flatMap((word, index) =>
+    /^-\d+$/.test(word.text ?? '') && literal(rest[index - 1]) !== '-n' ? [word.text ?? ''] : [],
+  );
+  const said = options
+    .filter(({ name }) => CHOOSES.has(name) && (counts || !OF_NUMBER.has(name)))
+    .flatMap(({ name, value }) => written(name, typeof value === 'object' ? value.text : value));
   return [...said, ...(counts ? numbers : [])];
 }
 

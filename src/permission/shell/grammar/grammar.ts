@@ -18,7 +18,6 @@ export interface GrammarFiles {
 /** Makes a tree of a command line. Throws UnreadableError when it is not one that the grammar knows in full. */
 export type ParseLine = (text: string) => ShellNode;
 
-
 /** Emscripten takes the bytes so; the types name only another way. */
 type InitOptions = Parameters<typeof TreeSitter.Parser.init>[0];
 

@@ -2,13 +2,7 @@ import type { ShellNode } from './shell-node.js';
 import { unreadable } from '../unreadable.js';
 
 /** Nodes in which text is put in place of something written. */
-const EXPANSIONS: ReadonlySet<string> = new Set([
-  'command_substitution',
-  'process_substitution',
-  'expansion',
-  'simple_expansion',
-  'arithmetic_expansion',
-]);
+const EXPANSIONS: ReadonlySet<string> = new Set(['command_substitution', 'process_substitution', 'expansion', 'simple_expansion', 'arithmetic_expansion']);
 
 const BLANKS = /^(?:[ \t]|\\\n)*$/;
 const BLANK_LINES = /^(?:[ \t\n]|\\\n)*$/;

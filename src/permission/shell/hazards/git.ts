@@ -62,5 +62,8 @@ function changesUnnamed(name: string, rest: readonly Word[]): boolean {
   if (name !== 'checkout') return false;
   const creates = rest.some(({ text = '' }) => /^-[bB]$|^--orphan$/.test(text));
   const single = operands[0]?.text ?? '';
-  return rest.some(({ text = '' }) => /^(?:--|--pathspec-from-file|-p|--patch)/.test(text) && text !== '--orphan') || (!creates && (operands.length > 1 || /^[.:]|[*?[]/.test(single)));
+  return (
+    rest.some(({ text = '' }) => /^(?:--|--pathspec-from-file|-p|--patch)/.test(text) && text !== '--orphan') ||
+    (!creates && (operands.length > 1 || /^[.:]|[*?[]/.test(single)))
+  );
 }

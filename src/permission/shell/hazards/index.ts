@@ -27,7 +27,11 @@ const RISKY: Readonly<Record<string, RiskyOptions>> = {
   sftp: { letters: 'oFSbD', valued: 'ciPX' },
   zip: { letters: 'T', long: ['unzip-command'] },
   curl: { letters: 'KoOTD', valued: 'AHdeEFmQrtuUwXxyYzb', long: ['config', 'output', 'remote-name', 'upload-file', 'dump-header', 'cookie-jar', 'trace'] },
-  wget: { letters: 'iOoaPx', valued: 'UeAtTQRDIXl', long: ['use-askpass', 'output-document', 'output-file', 'append-output', 'config', 'execute', 'input-file'] },
+  wget: {
+    letters: 'iOoaPx',
+    valued: 'UeAtTQRDIXl',
+    long: ['use-askpass', 'output-document', 'output-file', 'append-output', 'config', 'execute', 'input-file'],
+  },
   ctags: { long: ['options', '_xformat'] },
   tcpdump: { letters: 'zwW', valued: 'cirs' },
   ip: { letters: 'b', long: ['batch'] },
@@ -40,7 +44,11 @@ const FIND_ACTION = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fl
 
 /** The doubts about the arguments of a program. @param lost whether it is not known in which folder it runs. */
 export function hazardsOf(name: string, words: readonly Word[], lost: boolean): readonly string[] {
-  const doubts = [...(Object.hasOwn(RISKY, name) && hasRiskyOption(words, RISKY[name] ?? {}) ? [DOUBT.option] : []), ...(takesList(name, words) ? [DOUBT.input] : []), ...special(name, words, lost)];
+  const doubts = [
+    ...(Object.hasOwn(RISKY, name) && hasRiskyOption(words, RISKY[name] ?? {}) ? [DOUBT.option] : []),
+    ...(takesList(name, words) ? [DOUBT.input] : []),
+    ...special(name, words, lost),
+  ];
   // A file can be named like an option.
   const heedsOptions = Object.hasOwn(RISKY, name) || ['find', 'git', 'tar', 'uniq'].includes(name) || (Object.hasOwn(SCRIPTED, name) && name !== 'printf');
   return heedsOptions && words.some(canBecomeOption) ? [...doubts, DOUBT.pattern] : doubts;
@@ -61,7 +69,11 @@ function special(name: string, words: readonly Word[], lost: boolean): readonly 
 /** Listing an archive reads; unpacking one writes whatever it contains. */
 function tarHazards(words: readonly Word[]): readonly string[] {
   const lists = words.some(({ text = '' }, index) => (index === 0 ? /^-?[vzjJ]*t[vzjJf]*$/.test(text) : /^(?:-[vzjJ]*t[vzjJf]*|--list)$/.test(text)));
-  const risky = hasRiskyOption(words, { letters: 'IFx', valued: 'f', long: ['to-command', 'checkpoint-action', 'use-compress-program', 'info-script', 'new-volume-script', 'rmt-command', 'rsh-command', 'extract', 'get'] });
+  const risky = hasRiskyOption(words, {
+    letters: 'IFx',
+    valued: 'f',
+    long: ['to-command', 'checkpoint-action', 'use-compress-program', 'info-script', 'new-volume-script', 'rmt-command', 'rsh-command', 'extract', 'get'],
+  });
   return lists && !risky ? [] : [DOUBT.changes];
 }
 
@@ -75,23 +87,78 @@ interface ProjectHazard extends RiskyOptions {
 
 /** Options by which tools of JavaScript take code: settings are code, and so is a plugin. Lower case, without dashes. */
 const SETTINGS_ARE_CODE: ReadonlySet<string> = new Set([
-  ...['config', 'configuration', 'require', 'import', 'loader', 'experimentalloader', 'plugin', 'plugins', 'pluginsearchdir', 'rulesdir', 'resolvepluginsrelativeto'],
-  ...['globalsetup', 'globalteardown', 'setupfiles', 'setupfilesafterenv', 'testenvironment', 'testrunner', 'runner', 'transform', 'resolver', 'reporter', 'reporters'],
+  ...[
+    'config',
+    'configuration',
+    'require',
+    'import',
+    'loader',
+    'experimentalloader',
+    'plugin',
+    'plugins',
+    'pluginsearchdir',
+    'rulesdir',
+    'resolvepluginsrelativeto',
+  ],
+  ...[
+    'globalsetup',
+    'globalteardown',
+    'setupfiles',
+    'setupfilesafterenv',
+    'testenvironment',
+    'testrunner',
+    'runner',
+    'transform',
+    'resolver',
+    'reporter',
+    'reporters',
+  ],
   ...['formatter', 'parser', 'rootdir', 'preset', 'exec', 'execargv', 'nodearg', 'nodearguments', 'pooloptions'],
 ]);
 /** Options of npm and its like, which also take the beginning of a name for the whole. */
-const OF_NPM = ['node-options', 'script-shell', 'shell', 'prefix', 'userconfig', 'globalconfig', 'cwd', 'call', 'package', 'init-module', 'use-yarnrc', 'modules-folder'];
+const OF_NPM = [
+  'node-options',
+  'script-shell',
+  'shell',
+  'prefix',
+  'userconfig',
+  'globalconfig',
+  'cwd',
+  'call',
+  'package',
+  'init-module',
+  'use-yarnrc',
+  'modules-folder',
+];
 const NPM: ProjectHazard = { letters: 'cCr', long: OF_NPM, exact: SETTINGS_ARE_CODE };
 const JAVASCRIPT: ProjectHazard = { letters: 'cr', exact: SETTINGS_ARE_CODE };
 const MAKE: ProjectHazard = { letters: 'fCIE', valued: 'jlOW', long: ['file', 'makefile', 'directory', 'include-dir', 'eval'], words: /^[\w.@-]+[:+?!]*=/ };
-const GRADLE: ProjectHazard = { letters: 'IbcpDg', long: ['init-script', 'build-file', 'settings-file', 'project-dir', 'include-build', 'system-prop', 'gradle-user-home'] };
+const GRADLE: ProjectHazard = {
+  letters: 'IbcpDg',
+  long: ['init-script', 'build-file', 'settings-file', 'project-dir', 'include-build', 'system-prop', 'gradle-user-home'],
+};
 /** Of Maven only what chooses tests is set harmlessly. */
-const MAVEN: ProjectHazard = { letters: 'fslt', valued: 'DPp', words: /^(?:-gs|-gt|--file|--settings|--global-settings|--toolchains|--log-file)|^(?:-D|--define=?)(?!(?:test|it\.test|skipTests|skipITs|maven\.test\.skip|surefire\.failIfNoSpecifiedTests)\b)/ };
+const MAVEN: ProjectHazard = {
+  letters: 'fslt',
+  valued: 'DPp',
+  words:
+    /^(?:-gs|-gt|--file|--settings|--global-settings|--toolchains|--log-file)|^(?:-D|--define=?)(?!(?:test|it\.test|skipTests|skipITs|maven\.test\.skip|surefire\.failIfNoSpecifiedTests)\b)/,
+};
 
 /** By program, each from its manual. */
 const PROJECTS: Readonly<Record<string, ProjectHazard>> = {
   ...{ npm: NPM, pnpm: NPM, yarn: NPM, bun: NPM, npx: NPM, pnpx: NPM, bunx: NPM },
-  ...{ jest: JAVASCRIPT, vitest: JAVASCRIPT, mocha: JAVASCRIPT, ava: JAVASCRIPT, eslint: JAVASCRIPT, prettier: JAVASCRIPT, stylelint: JAVASCRIPT, playwright: JAVASCRIPT, cypress: JAVASCRIPT },
+  ...{
+    jest: JAVASCRIPT,
+    vitest: JAVASCRIPT,
+    mocha: JAVASCRIPT,
+    ava: JAVASCRIPT,
+    eslint: JAVASCRIPT,
+    prettier: JAVASCRIPT,
+    stylelint: JAVASCRIPT,
+    playwright: JAVASCRIPT,
+    cypress: JAVASCRIPT,
+  },
   ...{ webpack: JAVASCRIPT, rollup: JAVASCRIPT, vite: JAVASCRIPT, nyc: JAVASCRIPT, c8: JAVASCRIPT, tsup: JAVASCRIPT, nx: JAVASCRIPT, turbo: JAVASCRIPT },
   go: { words: /^--?(?:exec|toolexec|vettool|overlay|modfile|C|ldflags|gcflags|asmflags|gccgoflags|pkgdir)(?:=|$)/ },
   cargo: { letters: 'ZC', long: ['config', 'manifest-path', 'lockfile-path'], words: /^\+/ },

@@ -27,7 +27,7 @@ export function isReadingProgram(program: string): boolean {
   if (program.includes('"') && program.includes('/')) return false;
   let depth = 0;
   let before = '';
-  for (let at = 0; at < program.length; ) {
+  for (let at = 0; at < program.length;) {
     const token = program.charAt(at) === '/' ? slash(program, at, before) : (matchAt(TOKEN, program, at) ?? comparison(program, at, depth));
     if (token === undefined || (/^[A-Za-z_]/.test(token) && !isKnown(token))) return false;
     depth += token === '{' ? 1 : token === '}' ? -1 : 0;

@@ -17,7 +17,10 @@ function names(list: string, following: number): readonly (readonly [string, num
 }
 
 /** Programs that may be run on what is found: they show files, and take no option from the name of one, which begins with that of a folder. */
-const ON_FOUND: ReadonlyMap<string, Reader> = new Map([...SEARCH_READERS, ...readersOf(TEXT_READERS).filter(([name]) => ['cat', 'head', 'tail', 'wc', 'md5sum', 'sha256sum'].includes(name))]);
+const ON_FOUND: ReadonlyMap<string, Reader> = new Map([
+  ...SEARCH_READERS,
+  ...readersOf(TEXT_READERS).filter(([name]) => ['cat', 'head', 'tail', 'wc', 'md5sum', 'sha256sum'].includes(name)),
+]);
 
 /** Tests that compare with a file. */
 const COMPARES = /^-(?:newer|anewer|cnewer|samefile)$/;
@@ -32,7 +35,7 @@ export const find: Reader = (words) => {
   let shows = false;
   // These are looked at, which tells of their time.
   const compared = rest.flatMap((word, index) => (COMPARES.test(literal(rest[index - 1]) ?? '') ? [word] : []));
-  for (let at = roots.length; at < rest.length; ) {
+  for (let at = roots.length; at < rest.length;) {
     const end = literal(rest[at]) === '-exec' ? endOfRun(rest, at) : endOfPredicate(rest, at);
     if (end === undefined) return undefined;
     shows ||= literal(rest[at]) === '-exec';
@@ -54,7 +57,12 @@ function endOfRun(words: readonly Word[], at: number): number | undefined {
   const [program, ...args] = words.slice(at + 1, Math.max(end, at + 1));
   const placed = args.filter(({ text }) => text?.includes('{}') !== false);
   if (end < 0 || program === undefined || placed.length !== 1 || literal(placed[0]) !== '{}') return undefined;
-  return showsFound(program, args.filter((word) => word !== placed[0])) ? end : undefined;
+  return showsFound(
+    program,
+    args.filter((word) => word !== placed[0]),
+  )
+    ? end
+    : undefined;
 }
 
 /** Whether a program only shows the files whose names follow its other arguments. */

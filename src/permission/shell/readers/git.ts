@@ -30,7 +30,10 @@ const SECRET_SETTING = /extraheader|proxy|password|passwd|token|secret|credentia
 
 /** One argument reads a setting; two would set it. */
 function readsSetting({ operands, options }: ParsedOptions): boolean {
-  const names = [...operands.map(literal), ...options.flatMap(({ value }) => (value === undefined ? [] : [typeof value === 'string' ? value : literal(value)]))];
+  const names = [
+    ...operands.map(literal),
+    ...options.flatMap(({ value }) => (value === undefined ? [] : [typeof value === 'string' ? value : literal(value)])),
+  ];
   const name = names[0];
   return names.length === 1 && name !== undefined && /^[\w-]+\.[\w./-]+$/.test(name) && !SECRET_SETTING.test(name);
 }
@@ -55,10 +58,21 @@ const LOG =
  * repository with settings of their own.
  */
 const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
-  status: { letters: 'sbvz', maybe: 'u', long: 'short branch porcelain? long verbose show-stash ignored? untracked-files? ahead-behind no-renames', paths: true },
+  status: {
+    letters: 'sbvz',
+    maybe: 'u',
+    long: 'short branch porcelain? long verbose show-stash ignored? untracked-files? ahead-behind no-renames',
+    paths: true,
+  },
   log: { letters: 'pzsiE', valued: 'nSGL', numeric: true, maybe: 'MCU', long: `${DIFF} ${LOG}`, paths: true },
   diff: { letters: 'pzswbaRW', valued: 'SG', maybe: 'MCU', long: DIFF, paths: true },
-  show: { letters: 'pzswb', valued: 'S', maybe: 'MCU', long: `${DIFF} format= pretty? oneline abbrev-commit no-abbrev-commit date= decorate? no-decorate`, paths: true },
+  show: {
+    letters: 'pzswb',
+    valued: 'S',
+    maybe: 'MCU',
+    long: `${DIFF} format= pretty? oneline abbrev-commit no-abbrev-commit date= decorate? no-decorate`,
+    paths: true,
+  },
   branch: {
     letters: 'arvi',
     long: 'all remotes verbose list show-current contains= no-contains= merged? no-merged? sort= format= points-at= color? no-color ignore-case',
@@ -112,7 +126,8 @@ const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
 const GLOBAL: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']);
 
 /** Parses the arguments of git. `-C .` has no effect. */
-export const git: Reader = ([first, second, ...others]) => (literal(first) === '-C' && literal(second) === '.' ? readGit(others) : readGit([first, second, ...others].filter((word) => word !== undefined)));
+export const git: Reader = ([first, second, ...others]) =>
+  literal(first) === '-C' && literal(second) === '.' ? readGit(others) : readGit([first, second, ...others].filter((word) => word !== undefined));
 
 const readGit: Reader = (words) => {
   const at = words.findIndex((word) => !GLOBAL.has(literal(word) ?? ''));
@@ -134,7 +149,11 @@ export function parseSubcommand(name: string, rest: readonly Word[]): ParsedOpti
 /** The files whose lines are followed: `-L1,5:f`. */
 function linesOf(command: string, { options }: ParsedOptions): readonly Word[] {
   if (command !== 'log') return [];
-  return options.flatMap(({ name, value }) => (name !== 'L' || value === undefined ? [] : [typeof value === 'string' ? { start: 0, end: 0, text: value, beginning: value, risk: 'none' as const, glob: -1 } : value]));
+  return options.flatMap(({ name, value }) =>
+    name !== 'L' || value === undefined
+      ? []
+      : [typeof value === 'string' ? { start: 0, end: 0, text: value, beginning: value, risk: 'none' as const, glob: -1 } : value],
+  );
 }
 
 /** What is shown of signatures is asked of a program. */

@@ -47,8 +47,7 @@ const JQ_REACHES = /\benv\b|\$ENV\b|\b(?:import|include|modulemeta|get_search_li
 
 /** `jq` without the options that read other files. */
 export const jq: Reader = (words) => {
-  const long =
-    'raw-output compact-output slurp null-input sort-keys tab join-output ascii-output color-output monochrome-output exit-status raw-input indent=';
+  const long = 'raw-output compact-output slurp null-input sort-keys tab join-output ascii-output color-output monochrome-output exit-status raw-input indent=';
   const parsed = parseOptions(withoutArguments(words), { letters: 'acCejMnrRsS', long });
   const [filter, ...files] = parsed?.operands ?? [];
   const text = literal(filter);
@@ -63,10 +62,12 @@ function withoutArguments(words: readonly Word[]): readonly Word[] {
 }
 
 /** `printenv` of variables that by their name contain no password or key. */
-export const printenv: Reader = (words) => (words.length > 0 && words.every((word) => /^[A-Z_]+$/.test(literal(word) ?? '') && !isSecretVariable(literal(word) ?? '')) ? [] : undefined);
+export const printenv: Reader = (words) =>
+  words.length > 0 && words.every((word) => /^[A-Z_]+$/.test(literal(word) ?? '') && !isSecretVariable(literal(word) ?? '')) ? [] : undefined;
 
 /** `man` shows a page of the manual by its name. */
-export const man: Reader = (words) => (words.length > 0 && words.length < 3 && words.every((word) => /^\w[\w.+-]*$/.test(literal(word) ?? '')) ? [] : undefined);
+export const man: Reader = (words) =>
+  words.length > 0 && words.length < 3 && words.every((word) => /^\w[\w.+-]*$/.test(literal(word) ?? '')) ? [] : undefined;
 
 /** `expr` only computes and prints. */
 export const expr: Reader = (words) => (words.every((word) => literal(word) !== undefined) ? [] : undefined);
@@ -74,7 +75,31 @@ export const expr: Reader = (words) => (words.every((word) => literal(word) !== 
 /**
  * Programs that tell their version without looking at the folder they run in. Not `cargo`, `rustc`, `yarn` and `pnpm`: files of the folder can choose another program in their place, or have it fetched.
  */
-const VERSION_PROGRAMS = ['node', 'npm', 'python', 'python3', 'pip', 'pip3', 'git', 'gcc', 'g++', 'clang', 'make', 'cmake', 'ruby', 'perl', 'php', 'bash', 'rg', 'jq', 'docker', 'tar', 'java', 'tsc', 'go'];
+const VERSION_PROGRAMS = [
+  'node',
+  'npm',
+  'python',
+  'python3',
+  'pip',
+  'pip3',
+  'git',
+  'gcc',
+  'g++',
+  'clang',
+  'make',
+  'cmake',
+  'ruby',
+  'perl',
+  'php',
+  'bash',
+  'rg',
+  'jq',
+  'docker',
+  'tar',
+  'java',
+  'tsc',
+  'go',
+];
 /** Those of them for which a lone `-v` means that. */
 const SHORT_VERSION: ReadonlySet<string> = new Set(['node', 'npm', 'perl', 'php']);
 

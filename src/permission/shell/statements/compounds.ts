@@ -87,10 +87,20 @@ function judgeFor(node: ShellNode, scope: Scope, context: Context): Folders {
 }
 
 /** The scope of a loop's body: the variable has each of the values, where all of them are known and nothing else sets it. */
-function withValues(variable: ShellNode, { words, body }: { readonly words: readonly Word[]; readonly body: ShellNode }, scope: Scope, { source }: Context): Scope {
+function withValues(
+  variable: ShellNode,
+  { words, body }: { readonly words: readonly Word[]; readonly body: ShellNode },
+  scope: Scope,
+  { source }: Context,
+): Scope {
   const name = source.text.slice(variable.start, variable.end);
   const values = new Map(scope.values);
-  const isKnown = HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined) && !scope.assigned.resets(name) && !loopsOver(name, body, source.text);
+  const isKnown =
+    HARMLESS_NAME.test(name) &&
+    words.length > 0 &&
+    words.every(({ text }) => text !== undefined) &&
+    !scope.assigned.resets(name) &&
+    !loopsOver(name, body, source.text);
   if (isKnown) values.set(name, words);
   else values.delete(name);
   return { ...scope, values };

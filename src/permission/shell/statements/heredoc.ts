@@ -53,7 +53,7 @@ function operatorOf(node: ShellNode): ShellNode {
 }
 
 function findDelimiter(text: string, from: number, { delimiter, tabs }: { delimiter: string; tabs: boolean }): { start: number; end: number } {
-  for (let start = from; start > 0 && start <= text.length; ) {
+  for (let start = from; start > 0 && start <= text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);

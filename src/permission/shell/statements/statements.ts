@@ -59,9 +59,7 @@ function judgeList(node: ShellNode, scope: Scope, end: number, context: Context)
   const first = judgeStatement(left, scope, left.end, context);
   const and = operator.type === '&&';
   const second = judgeStatement(right, { ...scope, folders: and ? first.worked : first.failed }, end, context);
-  return and
-    ? { worked: second.worked, failed: either(first.failed, second.failed) }
-    : { worked: either(first.worked, second.worked), failed: second.failed };
+  return and ? { worked: second.worked, failed: either(first.failed, second.failed) } : { worked: either(first.worked, second.worked), failed: second.failed };
 }
 
 /** Every part of a pipeline runs in a shell of its own. */

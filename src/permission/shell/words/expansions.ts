@@ -30,7 +30,8 @@ function judgeSubstitution(node: ShellNode, context: Context, scope: Scope): voi
 }
 
 /** Names of variables that by convention contain passwords or keys. */
-const SECRET_NAME = /(?:TOKEN|SECRET|PASSW|PASSPHRASE|PWD_|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH|COOKIE|SIGNING|DSN|DATABASE_URL|CONNECTION_STRING)/i;
+const SECRET_NAME =
+  /(?:TOKEN|SECRET|PASSW|PASSPHRASE|PWD_|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH|COOKIE|SIGNING|DSN|DATABASE_URL|CONNECTION_STRING)/i;
 
 /** Whether a name is that of a variable which contains a password or a key. */
 export function isSecretVariable(name: string): boolean {

@@ -48,13 +48,15 @@ const MAX_TEXTS = 50;
 
 /** The texts in the expansions of a word that may become a part of it, with what follows: those behind each sign that can stand before one. */
 function textsIn({ expansions, end }: RawWord, { text }: Source): readonly string[] {
-  return expansions.flatMap((node) => {
-    const written = text.slice(node.start, node.end);
-    if (!written.startsWith('${')) return [];
-    const rest = text.slice(node.end, end);
-    const inner = [...written.matchAll(/[-=+?:/#%,^]/g)].map(({ index }) => written.slice(index + 1).replace(/[}"'].*$/s, ''));
-    return inner.filter((one) => one !== '' && !/[$`\s]/.test(one)).flatMap((one) => (/^[\w./-]*$/.test(rest) && rest !== '' ? [one, one + rest] : [one]));
-  }).slice(0, MAX_TEXTS);
+  return expansions
+    .flatMap((node) => {
+      const written = text.slice(node.start, node.end);
+      if (!written.startsWith('${')) return [];
+      const rest = text.slice(node.end, end);
+      const inner = [...written.matchAll(/[-=+?:/#%,^]/g)].map(({ index }) => written.slice(index + 1).replace(/[}"'].*$/s, ''));
+      return inner.filter((one) => one !== '' && !/[$`\s]/.test(one)).flatMap((one) => (/^[\w./-]*$/.test(rest) && rest !== '' ? [one, one + rest] : [one]));
+    })
+    .slice(0, MAX_TEXTS);
 }
 
 /** The value of `HOME`; `undefined` where the text may set it. */

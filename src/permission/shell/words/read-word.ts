@@ -16,7 +16,6 @@ const PLAIN_VARIABLE = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])$/;
 const BRACED_VARIABLE = /^\$\{#?[A-Za-z_]\w*\}$/;
 const NUMBERS_ONLY = /^\$(?:\(\([\d\s+*/%()-]*\)\)|\[[\d\s+*/%()-]*\])$/;
 
-
 /**
  * Reads one word, by the rules of bash and independent of the grammar, which is only asked where expansions end.
  * @throws UnreadableError when it is not certain what the shell would make of it.

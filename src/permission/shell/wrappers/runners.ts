@@ -12,8 +12,7 @@ const RUNNERS = [
   ...['busybox', 'toybox', 'coproc', 'noglob', 'nocorrect', 'repeat', 'pkexec', 'gosu', 'runcon', 'softlimit'],
 ];
 
-const runner: Wrapper = (words) =>
-  words.length === 1 ? undefined : { self: [DOUBT.runner], doubts: [DOUBT.runner], inner: guesses(words), scripts: [] };
+const runner: Wrapper = (words) => (words.length === 1 ? undefined : { self: [DOUBT.runner], doubts: [DOUBT.runner], inner: guesses(words), scripts: [] });
 
 const PRIVILEGED: Readonly<Record<string, OptionTable>> = {
   sudo: { letters: 'AbEeHiKklnPsSvV', valued: 'CDghpRrTtUu', long: 'user= group= non-interactive stdin login shell preserve-env? background chdir=' },
@@ -49,7 +48,13 @@ const xargs: Wrapper = (words) => {
   const program = literal(parsed.operands[0]) ?? '';
   const harmless = HARMLESS_WITH_INPUT.has(program);
   const unknown = isNamedByInput(program, parsed);
-  return { ...(unknown ? { self: [DOUBT.dynamicName], unknown } : {}), doubts: harmless ? [] : [DOUBT.input], inner: [parsed.operands], scripts: [], ...showsInput(parsed) };
+  return {
+    ...(unknown ? { self: [DOUBT.dynamicName], unknown } : {}),
+    doubts: harmless ? [] : [DOUBT.input],
+    inner: [parsed.operands],
+    scripts: [],
+    ...showsInput(parsed),
+  };
 };
 
 /** Whether the program only shows its input files: the names follow all other arguments. */
@@ -76,7 +81,8 @@ function finder(option: RegExp): Wrapper {
   return (words) => {
     const inner = words.flatMap(({ text }, index) => (option.test(text ?? '') ? [upToEnd(words.slice(index + 1))] : []));
     const commands = inner.filter(({ length }) => length > 0);
-    if (commands.length > 0 && literal(words[0]) === 'find' && find(words.slice(1)) !== undefined) return { self: [], doubts: [], inner: commands, scripts: [] };
+    if (commands.length > 0 && literal(words[0]) === 'find' && find(words.slice(1)) !== undefined)
+      return { self: [], doubts: [], inner: commands, scripts: [] };
     return commands.length === 0 ? undefined : { self: [DOUBT.option], doubts: [DOUBT.input], inner: commands, scripts: [] };
   };
 }

@@ -43,14 +43,16 @@ const trap: Wrapper = (words) => {
 };
 
 /** `su -c text`, and what `watch` and `script` are given. */
-const other = (name: keyof typeof DOUBT): Wrapper => (words): Wrapped => {
-  const doubt = DOUBT[name];
-  const isText = ['watch'].includes(baseName(literal(words[0]) ?? ''));
-  const first = words.findIndex(({ text }, index) => index > 0 && !/^(?:-.*|[\d.]+)$/.test(text ?? ''));
-  const behind = isText && first > 0 ? joined(words.slice(first)) : [];
-  const scripts = [...scriptsIn(words), ...behind];
-  return { self: [doubt], doubts: [doubt], inner: [], scripts, unknown: scripts.length === 0 };
-};
+const other =
+  (name: keyof typeof DOUBT): Wrapper =>
+  (words): Wrapped => {
+    const doubt = DOUBT[name];
+    const isText = ['watch'].includes(baseName(literal(words[0]) ?? ''));
+    const first = words.findIndex(({ text }, index) => index > 0 && !/^(?:-.*|[\d.]+)$/.test(text ?? ''));
+    const behind = isText && first > 0 ? joined(words.slice(first)) : [];
+    const scripts = [...scriptsIn(words), ...behind];
+    return { self: [doubt], doubts: [doubt], inner: [], scripts, unknown: scripts.length === 0 };
+  };
 
 /** Wrappers that hand a text to a shell, by name. */
 export const SHELL_WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([

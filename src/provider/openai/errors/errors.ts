@@ -44,7 +44,12 @@ export function streamError(error: unknown, endpoint: Endpoint, sent?: Sent): Er
 export function connectionError(error: unknown, endpoint: Endpoint): Error {
   const { host, loopback, preset, addressSetting } = endpoint;
   if (!loopback || !preset.local || errorCode(error) !== 'ECONNREFUSED') return unreachable(error, endpoint);
-  const message = t('Gnomon cannot reach {0} at {1}. Make sure that it is running, then try again. If it listens on a different host or port, correct the setting {2}.', preset.label, host, addressSetting);
+  const message = t(
+    'Gnomon cannot reach {0} at {1}. Make sure that it is running, then try again. If it listens on a different host or port, correct the setting {2}.',
+    preset.label,
+    host,
+    addressSetting,
+  );
   // Nothing is gained by asking again before the user has started it.
   return new ProviderError('network', message, { cause: error, retryAfterMs: Infinity });
 }
@@ -68,7 +73,12 @@ export function failedAnswer({ status: httpStatus, headers, body, cause, sent }:
   const refused = sent && refusedIn(said, kind, sent);
   const pictures: ProviderErrorDetails = isAboutPictures(kind, `${words.label} ${words.message}`) ? { refusedPictures: [] } : {};
   const facts = { detail: words.message, ...details };
-  return new ProviderError(kind, errorText(kind, endpoint, facts), { ...details, ...pictures, ...(refused === undefined ? {} : { refused }), ...errorHelp(kind, endpoint, facts) });
+  return new ProviderError(kind, errorText(kind, endpoint, facts), {
+    ...details,
+    ...pictures,
+    ...(refused === undefined ? {} : { refused }),
+    ...errorHelp(kind, endpoint, facts),
+  });
 }
 
 /** Of OpenAI's newest models some take tools over Responses only, and some are there for nothing else. */
@@ -77,7 +87,11 @@ const RESPONSES_ONLY = /function tools with reasoning_effort are not supported|o
 /** A model that is asked over the wrong API, which the user can set. */
 function otherApi(message: string, { host, addressSetting }: Endpoint): string | undefined {
   if (!RESPONSES_ONLY.test(message)) return undefined;
-  return t('{0} supports this model only in the Responses API. Set “api” to “responses” for this provider in the setting {1}, or choose another model.', host, addressSetting);
+  return t(
+    '{0} supports this model only in the Responses API. Set “api” to “responses” for this provider in the setting {1}, or choose another model.',
+    host,
+    addressSetting,
+  );
 }
 
 /** Narrows without the type parameters that `instanceof` would leave open. */
@@ -111,7 +125,10 @@ const RULES: readonly Rule[] = [
   rule('quota', /insufficient_quota|exceeded your current quota|billing_hard_limit|insufficient (balance|credits|funds)|requires more credits/i),
   rule('authentication', /invalid_api_key|API_KEY_INVALID|API key not valid|authentication_error|incorrect api key/i),
   { kind: 'refused_content', fits: isAgainstPolicy },
-  rule('not_found', /model_not_found|invalid_model|not a valid model|model\b.{0,200}\b(not found|does not exist|is not found)|no endpoints found|try pulling it/i),
+  rule(
+    'not_found',
+    /model_not_found|invalid_model|not a valid model|model\b.{0,200}\b(not found|does not exist|is not found)|no endpoints found|try pulling it/i,
+  ),
   // Responses report these in the middle of an answer, without a status; asking again changes nothing.
   rule('invalid_request', /\bdata_residency_mismatch|\b(?:invalid|empty|unsupported)_(?:base64_)?image|\bimage_(?:too|file|parse)_|invalid_encrypted_content/i),
   { kind: 'protocol', fits: isSlipOfModel },

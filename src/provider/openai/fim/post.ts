@@ -32,7 +32,13 @@ export async function post({ options, endpoint, url, timeLimitMs = TIME_LIMIT_MS
   let response: Response;
   let said: string;
   try {
-    response = await withQuery(options.fetch ?? fetch, endpoint.query)(url, { method: 'POST', body: JSON.stringify(body), headers, redirect: 'manual', signal: AbortSignal.any([signal, late]) });
+    response = await withQuery(options.fetch ?? fetch, endpoint.query)(url, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, late]),
+    });
     said = await limitedText(response, MAX_BYTES);
   } catch (error) {
     if (signal.aborted) throw new AbortError(undefined, error);

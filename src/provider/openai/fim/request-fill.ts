@@ -19,7 +19,10 @@ export async function requestFill(options: OpenAiOptions, request: FillRequest, 
   const { url, body } = options.preset.id === 'ollama' ? generation(endpoint, request) : completion(endpoint, request);
   const answer = textOf(await post({ options, endpoint, url }, body, signal));
   if (answer !== undefined) return answer;
-  throw new ProviderError('protocol', t('{0} returned an invalid suggestion. Choose another model for inline suggestions, or check the setting {1}.', endpoint.host, endpoint.addressSetting));
+  throw new ProviderError(
+    'protocol',
+    t('{0} returned an invalid suggestion. Choose another model for inline suggestions, or check the setting {1}.', endpoint.host, endpoint.addressSetting),
+  );
 }
 
 interface Sent {

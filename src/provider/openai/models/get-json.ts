@@ -26,7 +26,12 @@ export async function askJson({ endpoint, headers, signal, fetch: inner }: Quest
   let response: Response;
   let said: string;
   try {
-    response = await withQuery(inner ?? fetch, endpoint.query)(url, { ...sent, headers: { accept: 'application/json', 'content-type': 'application/json', ...headers }, redirect: 'manual', signal });
+    response = await withQuery(inner ?? fetch, endpoint.query)(url, {
+      ...sent,
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+      redirect: 'manual',
+      signal,
+    });
     said = await limitedText(response, MAX_BYTES);
   } catch (error) {
     throw signal.aborted ? stopped(endpoint, error) : connectionError(error, endpoint);
@@ -38,5 +43,7 @@ export async function askJson({ endpoint, headers, signal, fetch: inner }: Quest
 }
 
 function stopped({ host, addressSetting }: Endpoint, cause: unknown): ProviderError {
-  return new ProviderError('network', t('{0} did not return its list of models in time. Try again, or check the setting {1}.', host, addressSetting), { cause });
+  return new ProviderError('network', t('{0} did not return its list of models in time. Try again, or check the setting {1}.', host, addressSetting), {
+    cause,
+  });
 }

@@ -39,7 +39,11 @@ export function modelOfEntry(entry: JsonRecord, known: ModelInfo, preset: Preset
 /** The sizes of a model whose context is reported. */
 export function sizes(context: number, output: number | undefined, known: ModelInfo): Pick<ModelInfo, 'contextWindow' | 'maxOutputTokens' | 'windowAssumed'> {
   const listed = known.contextWindow === context ? known.maxOutputTokens : Math.min(USUAL_OUTPUT, Math.floor(context / 4));
-  return { contextWindow: context, ...(known.windowAssumed === true ? { windowAssumed: false } : {}), maxOutputTokens: Math.max(1, Math.min(output ?? listed, context)) };
+  return {
+    contextWindow: context,
+    ...(known.windowAssumed === true ? { windowAssumed: false } : {}),
+    maxOutputTokens: Math.max(1, Math.min(output ?? listed, context)),
+  };
 }
 
 function talks(entry: JsonRecord, id: string, preset: Preset): boolean {

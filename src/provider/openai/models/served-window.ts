@@ -18,7 +18,9 @@ export function withServedWindow(provider: Provider, options: OpenAiOptions): Pr
         return runningContext(options, model, signal);
       },
       get advice() {
-        return t('To get a larger one, set OLLAMA_CONTEXT_LENGTH (such as to 64000) for the Ollama server, or num_ctx in the model’s Modelfile, then restart Ollama.');
+        return t(
+          'To get a larger one, set OLLAMA_CONTEXT_LENGTH (such as to 64000) for the Ollama server, or num_ctx in the model’s Modelfile, then restart Ollama.',
+        );
       },
     },
   };

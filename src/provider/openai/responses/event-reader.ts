@@ -196,7 +196,10 @@ export class EventReader implements AnswerReader {
 
   /** `phase` tells comments on the way from the answer; models from gpt-5.3-codex on want it back with each text. */
   private phases(): readonly StreamPart[] {
-    const phases = this.items.inOrder().filter(({ kind, visible }) => kind === 'text' && visible).map(({ phase }) => phase);
+    const phases = this.items
+      .inOrder()
+      .filter(({ kind, visible }) => kind === 'text' && visible)
+      .map(({ phase }) => phase);
     if (phases.every((phase) => phase === '')) return NOTHING;
     return [{ type: 'redacted_thinking', index: this.items.blocks.take(), data: noteBytes({ kind: 'phases', phases }) }];
   }

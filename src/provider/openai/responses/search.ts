@@ -55,9 +55,15 @@ function findingsIn(answer: JsonRecord, model: ModelInfo): WebFindings {
   for (const { type, url, title } of parts.flatMap((part) => records(part['annotations']))) {
     if (type === 'url_citation') pages.add(plainAddress(text(url)), title);
   }
-  const searches = items.filter(({ type }) => type === 'web_search_call').map((item) => record(item['action']) ?? {}).filter(({ type }) => type === 'search');
+  const searches = items
+    .filter(({ type }) => type === 'web_search_call')
+    .map((item) => record(item['action']) ?? {})
+    .filter(({ type }) => type === 'search');
   for (const { url } of searches.flatMap((action) => records(action['sources']))) pages.add(plainAddress(text(url)));
-  const summary = parts.map((part) => numbered(text(part['text']), pages)).join('\n\n').trim();
+  const summary = parts
+    .map((part) => numbered(text(part['text']), pages))
+    .join('\n\n')
+    .trim();
   const spent = spentOn(usageOf(record(answer['usage']) ?? {}), model, searches.length * FEE_USD);
   return pages.findings(summary, OTHERWISE_BILLED.test(model.id) ? { ...spent, costUsd: undefined } : spent);
 }

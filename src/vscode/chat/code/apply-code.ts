@@ -108,7 +108,10 @@ async function write({ code, path, sighting, text }: Wanted, { recorder, files }
 /** Asks for the file that code is to go into: one that is open, or any of the workspace. @returns its real path. */
 async function askForFile(): Promise<string | undefined> {
   const open = openFiles().map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
-  const chosen = await vscode.window.showQuickPick([...open, { label: t('Choose File…'), uri: undefined }], { title: t('Apply Code to File'), placeHolder: t('Select a file in this workspace') });
+  const chosen = await vscode.window.showQuickPick([...open, { label: t('Choose File…'), uri: undefined }], {
+    title: t('Apply Code to File'),
+    placeHolder: t('Select a file in this workspace'),
+  });
   if (chosen === undefined) return undefined;
   const uri = chosen.uri ?? (await chooseFile());
   if (uri === undefined) return undefined;

@@ -26,11 +26,7 @@ export async function findText(items: readonly ViewItem[], query: string): Promi
     all.push(...placesIn(item, wanted));
     await pause();
   }
-  return {
-    places: all.slice(0, MAX_PLACES),
-    total: all.reduce((sum, { count }) => sum + count, 0),
-    more: all.length > MAX_PLACES,
-  };
+  return { places: all.slice(0, MAX_PLACES), total: all.reduce((sum, { count }) => sum + count, 0), more: all.length > MAX_PLACES };
 }
 
 function placesIn(item: ViewItem, wanted: string): readonly FoundPlace[] {

@@ -28,7 +28,11 @@ export async function pickFiles(to: Attaching): Promise<readonly string[]> {
 export async function attachDropped(uris: readonly string[], to: Attaching, isInside: (path: string) => Promise<boolean>): Promise<readonly string[]> {
   const files = uris.slice(0, MAX_FILES).map(fileOf);
   const mayRead = async ({ fsPath }: vscode.Uri): Promise<boolean> => (await isInside(fsPath)) || confirm(fsPath);
-  const problems = await addAll(files.filter((uri) => uri !== undefined), to, mayRead);
+  const problems = await addAll(
+    files.filter((uri) => uri !== undefined),
+    to,
+    mayRead,
+  );
   return files.includes(undefined) ? [...problems, t('Only files can be attached. To attach a web page, type @ followed by its URL.')] : problems;
 }
 

@@ -75,7 +75,8 @@ export class Attachments {
     checkPictureSize(name, bytes.length);
     const { data, mimeType } = await fitted(name, bytes, pictures);
     const others = this.all.reduce((sum, { content }) => sum + (content.type === 'image' ? content.data.length : 0), 0);
-    if (others + data.length > MAX_PICTURES_BYTES) throw new Error(t('The images of a message are limited to {0} MB in total. {1} was not attached.', MAX_PICTURES_BYTES / MEGABYTE, showName(name)));
+    if (others + data.length > MAX_PICTURES_BYTES)
+      throw new Error(t('The images of a message are limited to {0} MB in total. {1} was not attached.', MAX_PICTURES_BYTES / MEGABYTE, showName(name)));
     this.add({ name: showName(name), kind: 'image' }, { type: 'image', data, mimeType });
   }
 
@@ -116,7 +117,16 @@ async function fitted(name: string, data: Uint8Array, pictures: PictureScaler): 
     case 'fits':
       return found.picture;
     case 'large':
-      throw new Error(t('{0} is {1} MB ({2} × {3} pixels) and could not be made smaller; models accept up to {4} MB.', showName(name), formatNumber(data.length / MEGABYTE, 1), found.size.width, found.size.height, formatNumber(MAX_PICTURE_BYTES / MEGABYTE, 2)));
+      throw new Error(
+        t(
+          '{0} is {1} MB ({2} × {3} pixels) and could not be made smaller; models accept up to {4} MB.',
+          showName(name),
+          formatNumber(data.length / MEGABYTE, 1),
+          found.size.width,
+          found.size.height,
+          formatNumber(MAX_PICTURE_BYTES / MEGABYTE, 2),
+        ),
+      );
     case 'broken':
       throw new Error(t('{0} is corrupted or truncated.', showName(name)));
     default:

@@ -67,7 +67,8 @@ export class DraftStore {
       if (!isSafeId(key) || !names.includes(json) || (await files.stat(this.path(json))) !== undefined) return;
       await files.makeFolder(folder);
       // The text last: until it is here, the draft is whole at its old place, or a repeated move completes it.
-      for (const name of [...names.filter((other) => other !== json), json]) await moveFile({ files, log, pid: process.pid }, join(from, name), this.path(name));
+      for (const name of [...names.filter((other) => other !== json), json])
+        await moveFile({ files, log, pid: process.pid }, join(from, name), this.path(name));
     });
   }
 
@@ -102,11 +103,37 @@ const text = z.object({ type: z.literal('text'), text: z.string() });
 const picture = z.object({ type: z.literal('image'), mimeType: z.enum(IMAGE_MIME_TYPES), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 const content = z.union([text, picture]);
 const attachment = z.object({ id: z.string(), name: z.string(), kind: z.enum(['image', 'file']), content });
-const scriptPart = z.union([z.object({ type: z.literal('text'), text: z.string() }), z.object({ type: z.literal('command'), command: z.string(), cwd: z.exactOptional(z.string()) })]);
+const scriptPart = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('command'), command: z.string(), cwd: z.exactOptional(z.string()) }),
+]);
 /** That it names tools allows none: whether a list counts is kept elsewhere. */
-const grant = z.object({ kind: z.enum(['skill', 'command']), name: z.string(), origin: z.object({ layer: z.enum(CONFIG_LAYERS), file: z.string(), display: z.string(), folder: z.exactOptional(z.string()), line: z.exactOptional(z.number()) }), rules: z.array(z.string()), digest: z.string() });
-const wishes = z.object({ grant: z.exactOptional(grant), agent: z.exactOptional(z.string()), model: z.exactOptional(z.string()), effort: z.exactOptional(z.enum(THINKING_EFFORTS)) });
-const queued = z.object({ id: z.string(), text: z.string(), attached: z.array(content), expanded: z.exactOptional(z.object({ script: z.array(scriptPart), blocks: z.array(content) })), turn: z.exactOptional(wishes) });
+const grant = z.object({
+  kind: z.enum(['skill', 'command']),
+  name: z.string(),
+  origin: z.object({
+    layer: z.enum(CONFIG_LAYERS),
+    file: z.string(),
+    display: z.string(),
+    folder: z.exactOptional(z.string()),
+    line: z.exactOptional(z.number()),
+  }),
+  rules: z.array(z.string()),
+  digest: z.string(),
+});
+const wishes = z.object({
+  grant: z.exactOptional(grant),
+  agent: z.exactOptional(z.string()),
+  model: z.exactOptional(z.string()),
+  effort: z.exactOptional(z.enum(THINKING_EFFORTS)),
+});
+const queued = z.object({
+  id: z.string(),
+  text: z.string(),
+  attached: z.array(content),
+  expanded: z.exactOptional(z.object({ script: z.array(scriptPart), blocks: z.array(content) })),
+  turn: z.exactOptional(wishes),
+});
 const stored = z.object({ text: z.string(), at: z.int().check(z.nonnegative()), attachments: z.array(attachment), queue: z.array(queued) });
 
 type StoredBlock = z.infer<typeof content>;
@@ -130,7 +157,13 @@ function encodeDraft(draft: DraftContent): EncodedDraft {
     text: draft.text,
     at: draft.at,
     attachments: draft.attachments.map((each) => ({ ...each.attachment, content: block(each.content) })),
-    queue: draft.queue.map(({ id, text: words, attached, expanded, turn }) => ({ id, text: words, attached: attached.map(block), ...(turn === undefined ? {} : { turn }), ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: expanded.blocks.map(block) } }) })),
+    queue: draft.queue.map(({ id, text: words, attached, expanded, turn }) => ({
+      id,
+      text: words,
+      attached: attached.map(block),
+      ...(turn === undefined ? {} : { turn }),
+      ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: expanded.blocks.map(block) } }),
+    })),
   });
   return { json, pictures };
 }
@@ -144,7 +177,13 @@ async function decodeDraft(json: string, load: (hash: string) => Promise<Uint8Ar
   const { text: words, at, attachments, queue } = stored.parse(JSON.parse(json));
   const blocks = async (all: readonly StoredBlock[]): Promise<readonly UserContent[]> => (await Promise.all(all.map((each) => read(each, load)))).flat();
   const held = attachments.map(async ({ content: each, ...shown }) => (await blocks([each])).map((block) => ({ attachment: shown, content: block })));
-  const waiting = queue.map(async ({ id, text: said, attached, expanded, turn }) => ({ id, text: said, attached: await blocks(attached), ...(turn === undefined ? {} : { turn }), ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: await blocks(expanded.blocks) } }) }));
+  const waiting = queue.map(async ({ id, text: said, attached, expanded, turn }) => ({
+    id,
+    text: said,
+    attached: await blocks(attached),
+    ...(turn === undefined ? {} : { turn }),
+    ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: await blocks(expanded.blocks) } }),
+  }));
   return { text: words, at, attachments: (await Promise.all(held)).flat(), queue: await Promise.all(waiting) };
 }
 

@@ -46,7 +46,12 @@ export class Draft {
     this.isNew = conversation.session.messages.length === 0;
     this.takesNew = deps.takesNew;
     const { resolve, wishing } = deps;
-    this.outbox = new Outbox({ conversation, resolve, changed: () => this.queueChanged(), ...(wishing === undefined ? {} : { optionsFor: (wishes) => wishing.optionsFor(wishes, conversation) }) });
+    this.outbox = new Outbox({
+      conversation,
+      resolve,
+      changed: () => this.queueChanged(),
+      ...(wishing === undefined ? {} : { optionsFor: (wishes) => wishing.optionsFor(wishes, conversation) }),
+    });
     this.stopListening = conversation.session.onEvent((event) => this.heard(event));
     this.ready = this.load();
   }
@@ -118,7 +123,10 @@ export class Draft {
     if (event.type === 'message_added') this.outbox.recorded(event.id);
     if (event.type === 'message_blocked') this.outbox.blocked(event.id, event.block);
     if (event.type === 'turn_ended') this.outbox.ended(endingOf(event.turn.end));
-    if (event.type === 'compaction_ended') this.outbox.ended(event.error === undefined || event.error instanceof NothingToCompactError ? 'well' : event.error instanceof AbortError ? 'stopped' : 'badly');
+    if (event.type === 'compaction_ended')
+      this.outbox.ended(
+        event.error === undefined || event.error instanceof NothingToCompactError ? 'well' : event.error instanceof AbortError ? 'stopped' : 'badly',
+      );
   }
 
   /** With its first message the conversation has a file, and its draft the name of that. */

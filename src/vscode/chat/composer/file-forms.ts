@@ -76,20 +76,58 @@ export function shownText(text: string): string {
 /** Expands a command, for the user to see before it is sent. @param inputs what was filled in. @throws Error with a sentence for the user */
 export function filePreview(written: WrittenFile, inputs: Readonly<Record<string, string>>): PreviewedMessage {
   const { script, mentioning, ...message } = fileMessage(written, inputs);
-  const { chosen, argument, grant, place: { warning } } = written;
+  const {
+    chosen,
+    argument,
+    grant,
+    place: { warning },
+  } = written;
   const { agent, model, effort } = chosen.command;
   const files = parseMentions(mentioning).flatMap((mention) => (mention.kind === 'path' && mention.sure ? [mention.path] : []));
-  const preview = { text: shownText(scriptAsWritten(script)), commands: [...commandsIn(script)], files, notes: [], ...(warning === undefined ? {} : { warning }) };
-  return { message: { ...message, expanded: { script, mentioning }, turn: { grant, agent, model, effort } }, file: chosen.command.origin.file, form: { ...formOf(chosen, argument), fields: [], preview } };
+  const preview = {
+    text: shownText(scriptAsWritten(script)),
+    commands: [...commandsIn(script)],
+    files,
+    notes: [],
+    ...(warning === undefined ? {} : { warning }),
+  };
+  return {
+    message: { ...message, expanded: { script, mentioning }, turn: { grant, agent, model, effort } },
+    file: chosen.command.origin.file,
+    form: { ...formOf(chosen, argument), fields: [], preview },
+  };
 }
 
-function fileMessage({ chosen, argument, place }: WrittenFile, inputs: Readonly<Record<string, string>>): Pick<SlashMessage, 'typed' | 'blocks'> & { readonly script: ScriptedText; readonly mentioning: string } {
+function fileMessage(
+  { chosen, argument, place }: WrittenFile,
+  inputs: Readonly<Record<string, string>>,
+): Pick<SlashMessage, 'typed' | 'blocks'> & { readonly script: ScriptedText; readonly mentioning: string } {
   const { command } = chosen;
   const folder = command.origin.folder ?? place.folders[0] ?? '';
-  const variables = { CLAUDE_PROJECT_DIR: folder, CLAUDE_SESSION_ID: place.sessionId, workspaceFolder: folder, workspaceFolderBasename: folder.split(/[/\\]/).at(-1) ?? '' };
-  const expanded = expandCommand(command, { argument, inputs: { ...typedInputs(command, argument), ...inputs }, variables, shell: process.platform === 'win32' ? 'powershell' : 'bash' });
+  const variables = {
+    CLAUDE_PROJECT_DIR: folder,
+    CLAUDE_SESSION_ID: place.sessionId,
+    workspaceFolder: folder,
+    workspaceFolderBasename: folder.split(/[/\\]/).at(-1) ?? '',
+  };
+  const expanded = expandCommand(command, {
+    argument,
+    inputs: { ...typedInputs(command, argument), ...inputs },
+    variables,
+    shell: process.platform === 'win32' ? 'powershell' : 'bash',
+  });
   const typed = typedOf(chosen, argument);
-  return { typed, script: placed(expanded, folder === place.folders[0] ? '' : folder), mentioning: expanded.mentioning, blocks: [attachedBlock({ name: showName(headOf(typed, MAX_SHOWN_ARGUMENTS)), text: ranCommandText({ name: `/${chosen.name}`, file: command.origin.display, argument: headOf(argument, MAX_TOLD) }) })] };
+  return {
+    typed,
+    script: placed(expanded, folder === place.folders[0] ? '' : folder),
+    mentioning: expanded.mentioning,
+    blocks: [
+      attachedBlock({
+        name: showName(headOf(typed, MAX_SHOWN_ARGUMENTS)),
+        text: ranCommandText({ name: `/${chosen.name}`, file: command.origin.display, argument: headOf(argument, MAX_TOLD) }),
+      }),
+    ],
+  };
 }
 
 /** The commands of a file run in the folder that it is in. */
@@ -98,7 +136,10 @@ function placed({ script }: ExpandedCommand, cwd: string): ScriptedText {
 }
 
 function formOf(chosen: ChosenCommand, argument: string): Omit<UnnamedForm, 'fields'> {
-  const { name, command: { origin, description } } = chosen;
+  const {
+    name,
+    command: { origin, description },
+  } = chosen;
   const about = description === '' ? {} : { description: showName(description) };
   return { server: showName(origin.display), makes: 'command', title: `/${name}`, ...about, typed: typedOf(chosen, argument) };
 }

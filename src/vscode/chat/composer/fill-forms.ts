@@ -37,7 +37,9 @@ export type ServerFilled =
 export type Filled = ServerFilled | { readonly type: 'message'; readonly message: SlashMessage };
 
 /** What a form is for. */
-type ServerSubject = { readonly type: 'prompt'; readonly command: PromptCommand } | { readonly type: 'template'; readonly server: string; readonly uriTemplate: string };
+type ServerSubject =
+  | { readonly type: 'prompt'; readonly command: PromptCommand }
+  | { readonly type: 'template'; readonly server: string; readonly uriTemplate: string };
 /** The blanks of a command of a file; or a message, once there is nothing to fill in. */
 type OwnSubject = { readonly type: 'file'; readonly written: WrittenFile } | { readonly type: 'message'; readonly message: SlashMessage };
 type Subject = ServerSubject | OwnSubject;
@@ -99,14 +101,24 @@ export class FillForms {
   async file(written: WrittenFile): Promise<FillForm> {
     const form = inputForm(written);
     if (form === undefined) return this.preview(filePreview(written, {}));
-    return { ...form, ...this.show({ type: 'file', written }, form.fields.map(({ name }) => name)) };
+    return {
+      ...form,
+      ...this.show(
+        { type: 'file', written },
+        form.fields.map(({ name }) => name),
+      ),
+    };
   }
 
   /** Opens the form that shows what is sent, and what its turn gets. */
   async preview({ message, file, form }: PreviewedMessage): Promise<FillForm> {
     const { preview } = form;
     const shown = preview === undefined ? undefined : await this.turns?.wishing.shown(message.turn, this.turns.session(), file);
-    return { ...form, ...(preview === undefined || shown === undefined ? {} : { preview: { ...preview, ...shown } }), ...this.show({ type: 'message', message }, []) };
+    return {
+      ...form,
+      ...(preview === undefined || shown === undefined ? {} : { preview: { ...preview, ...shown } }),
+      ...this.show({ type: 'message', message }, []),
+    };
   }
 
   /** Opens the form for an address with blanks. @throws Error when it is not offered any more. */
@@ -114,8 +126,18 @@ export class FillForms {
     const template = this.servers.state(server)?.templates.find((each) => each.uriTemplate === uriTemplate);
     if (template === undefined) throw new Error(t('The MCP server “{0}” does not offer this resource any more.', server));
     const blanks = blanksOf(uriTemplate);
-    const form = this.show({ type: 'template', server, uriTemplate }, blanks.map(({ name }) => name));
-    return { ...form, server, makes: 'resource', title: line(template.title ?? template.name), ...described(template.description ?? uriTemplate), fields: blanks.map(({ name, required }) => ({ name, required, value: '' })) };
+    const form = this.show(
+      { type: 'template', server, uriTemplate },
+      blanks.map(({ name }) => name),
+    );
+    return {
+      ...form,
+      server,
+      makes: 'resource',
+      title: line(template.title ?? template.name),
+      ...described(template.description ?? uriTemplate),
+      fields: blanks.map(({ name, required }) => ({ name, required, value: '' })),
+    };
   }
 
   /** Suggestions for a field of the form; `undefined` when later ones were asked for, or it is closed. Never rejects for a failure of the server. */
@@ -180,8 +202,16 @@ export class FillForms {
 
   private formOf(command: PromptCommand, values: PromptValues): FillForm {
     const { server, prompt } = command;
-    const form = this.show({ type: 'prompt', command }, prompt.arguments.map(({ name }) => name));
-    const fields = prompt.arguments.map(({ name, description, required }) => ({ name, required, ...described(description), value: Object.hasOwn(values, name) ? (values[name] ?? '') : '' }));
+    const form = this.show(
+      { type: 'prompt', command },
+      prompt.arguments.map(({ name }) => name),
+    );
+    const fields = prompt.arguments.map(({ name, description, required }) => ({
+      name,
+      required,
+      ...described(description),
+      value: Object.hasOwn(values, name) ? (values[name] ?? '') : '',
+    }));
     return { ...form, server, makes: 'prompt', title: line(prompt.title ?? prompt.name), ...described(prompt.description), fields };
   }
 
@@ -189,7 +219,11 @@ export class FillForms {
     this.close();
     const id = randomUUID();
     this.open = { id, subject, names, closed: new AbortController(), suggesting: new AbortController() };
-    return { id, suggests: subject.type !== 'file' && subject.type !== 'message' && this.servers.state(completionOf(subject).server)?.agreement?.capabilities.completions === true };
+    return {
+      id,
+      suggests:
+        subject.type !== 'file' && subject.type !== 'message' && this.servers.state(completionOf(subject).server)?.agreement?.capabilities.completions === true,
+    };
   }
 
   private formWith(id: string): OpenForm | undefined {

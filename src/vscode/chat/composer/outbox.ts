@@ -20,7 +20,9 @@ export type TurnEnding = 'well' | 'stopped' | 'badly';
 
 /** Dependencies of an {@link Outbox}. */
 export interface OutboxDeps {
-  readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & { readonly session: Pick<Conversation['session'], 'steer' | 'unsteer' | 'coldCache'> };
+  readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & {
+    readonly session: Pick<Conversation['session'], 'steer' | 'unsteer' | 'coldCache'>;
+  };
   /** Resolves the mentions in a text. */
   readonly resolve: ResolveMentions;
   /** What the turn of a message gets of what the message wants for it. Does not reject. Left out: nothing. */
@@ -147,7 +149,12 @@ export class Outbox {
 
   /** For pages. */
   view(): ViewQueue {
-    const messages = this.queue.messages.map(({ id, text, attached }) => ({ id, text: text.slice(0, SHOWN), attached: namesOfAttached(attached), now: this.urgent.has(id) }));
+    const messages = this.queue.messages.map(({ id, text, attached }) => ({
+      id,
+      text: text.slice(0, SHOWN),
+      attached: namesOfAttached(attached),
+      now: this.urgent.has(id),
+    }));
     return { messages, held: messages.length === 0 ? '' : this.held };
   }
 
@@ -217,7 +224,9 @@ export class Outbox {
       const content = [...mentioned, ...attached];
       const { conversation, optionsFor } = this.deps;
       const wanted = turn === undefined || !wantsTurn(turn) ? {} : await optionsFor?.(turn);
-      const block = await (expanded === undefined ? conversation.send(withWords(content, text), wanted) : conversation.send(content, { ...wanted, script: expanded.script })).recorded;
+      const block = await (
+        expanded === undefined ? conversation.send(withWords(content, text), wanted) : conversation.send(content, { ...wanted, script: expanded.script })
+      ).recorded;
       if (block !== undefined) throw new BlockedByHookError(blockedWords(block));
       this.queue.take(message.id);
     } finally {

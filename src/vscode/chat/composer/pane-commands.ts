@@ -102,7 +102,11 @@ export class PaneCommands {
   }
 
   /** Gets a prompt, or opens a form for its arguments. What comes with it is attached to the draft. @throws Error with a message for the user; AbortError */
-  async run(command: PromptCommand, { draft, argument }: { readonly draft: PromptTarget; readonly argument: string }, options: Required<ResolveOptions>): Promise<ShownFilled> {
+  async run(
+    command: PromptCommand,
+    { draft, argument }: { readonly draft: PromptTarget; readonly argument: string },
+    options: Required<ResolveOptions>,
+  ): Promise<ShownFilled> {
     return this.attach(draft, await this.forms.run(command, argument, options));
   }
 
@@ -137,7 +141,10 @@ export class PaneCommands {
   }
 
   private get fileChoice(): CommandChoice {
-    return chooseCommands(this.deps.files?.commands ?? [], this.first.map(({ name }) => name.slice(1)));
+    return chooseCommands(
+      this.deps.files?.commands ?? [],
+      this.first.map(({ name }) => name.slice(1)),
+    );
   }
 
   /** The text is for the page, since the user may have written on meanwhile. */
@@ -156,5 +163,11 @@ export class PaneCommands {
 const MAX_SHOWN = 300;
 
 function fileOffer({ name, command: { description, argumentHint = '', origin } }: ChosenCommand): SlashOffer {
-  return { name: `/${name}`, hint: showName(argumentHint.slice(0, MAX_SHOWN)), description: showName(description.slice(0, MAX_SHOWN)), origin: isFromRepository(origin) ? 'project' : 'user', file: showName(origin.display) };
+  return {
+    name: `/${name}`,
+    hint: showName(argumentHint.slice(0, MAX_SHOWN)),
+    description: showName(description.slice(0, MAX_SHOWN)),
+    origin: isFromRepository(origin) ? 'project' : 'user',
+    file: showName(origin.display),
+  };
 }

@@ -63,11 +63,22 @@ export class PaneComposer {
 
   constructor(deps: PaneComposerDeps) {
     this.deps = deps;
-    const { actions, post, current, writing: { mentions, servers, pictures, commandFiles, skills, wishing } } = deps;
+    const {
+      actions,
+      post,
+      current,
+      writing: { mentions, servers, pictures, commandFiles, skills, wishing },
+    } = deps;
     const session = (): Conversation['session'] => current().session;
     this.commands = new PaneCommands({
       ...{ actions, post, servers, files: commandFiles, pictures, turns: wishing && { wishing, session } },
-      skills: skills && wishing && { skills, session, turns: wishing, say: (message, attached) => this.submitSlash(message, { draft: this.draft, conversation: current(), attached }) },
+      skills: skills &&
+        wishing && {
+          skills,
+          session,
+          turns: wishing,
+          say: (message, attached) => this.submitSlash(message, { draft: this.draft, conversation: current(), attached }),
+        },
     });
     const subscription = mentions.selection.onDidChange(() => this.postSelection());
     this.stopSelection = () => void subscription.dispose();
@@ -212,13 +223,20 @@ export class PaneComposer {
   }
 
   /** Sends or queues the message of a command or of a skill. @throws Error with a message for the user */
-  private async submitSlash({ typed, expanded, blocks, turn }: SlashMessage, { draft, conversation, attached }: { readonly draft: Draft; readonly conversation: Conversation; readonly attached: readonly UserContent[] }): Promise<void> {
+  private async submitSlash(
+    { typed, expanded, blocks, turn }: SlashMessage,
+    { draft, conversation, attached }: { readonly draft: Draft; readonly conversation: Conversation; readonly attached: readonly UserContent[] },
+  ): Promise<void> {
     const { mentions } = this.deps.writing;
     const message = { id: randomUUID(), text: typed, turn };
     if (expanded === undefined) await draft.outbox.submit({ ...message, attached: [...withoutSkills(attached), ...blocks] });
     else {
       const selected = await mentions.selection.blocks();
-      await draft.outbox.submit({ ...message, attached: [...selected, ...attached], expanded: { script: expanded.script, blocks: [...blocks, ...(await mentions.resolve(expanded.mentioning))] } });
+      await draft.outbox.submit({
+        ...message,
+        attached: [...selected, ...attached],
+        expanded: { script: expanded.script, blocks: [...blocks, ...(await mentions.resolve(expanded.mentioning))] },
+      });
     }
     this.deps.remember(conversation.id);
   }

@@ -41,7 +41,12 @@ export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>)
   return choice.skills.flatMap(({ skill, name, qualifiedName }): readonly SkillCommand[] => {
     if (!skill.userInvocable) return [];
     const own = taken.has(`/${name}`) ? qualifiedName : name;
-    const shown = { hint: showName(headOf(skill.argumentHint ?? '', MAX_SHOWN)), description: showName(headOf(skill.description, MAX_SHOWN)), origin: isFromRepository(skill.origin) ? 'project' as const : 'user' as const, file: showName(skill.origin.display) };
+    const shown = {
+      hint: showName(headOf(skill.argumentHint ?? '', MAX_SHOWN)),
+      description: showName(headOf(skill.description, MAX_SHOWN)),
+      origin: isFromRepository(skill.origin) ? ('project' as const) : ('user' as const),
+      file: showName(skill.origin.display),
+    };
     return [{ name: `/${own}`, ...shown, activate: (argument, attached = []) => activate(actions, own, { argument, attached }) }];
   });
 }
@@ -49,25 +54,57 @@ export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>)
 /** The command of a qualified name of a skill, such as `user:notes`, which is not in the menu where the short name is. */
 export function qualifiedSkillCommand(actions: SkillActions, name: string): SkillCommand | undefined {
   const chosen = findSkill(actions.skills.found.choice, name);
-  return chosen?.skill.userInvocable === true ? { name: `/${name}`, hint: '', description: '', activate: (argument, attached = []) => activate(actions, name, { argument, attached }) } : undefined;
+  return chosen?.skill.userInvocable === true
+    ? { name: `/${name}`, hint: '', description: '', activate: (argument, attached = []) => activate(actions, name, { argument, attached }) }
+    : undefined;
 }
 
 /** Sends what was written, with the text of the skill where the model does not have that yet; or has the user see it first, where its turn would get something new. */
-async function activate({ skills, session, turns, say }: SkillActions, name: string, { argument, attached }: { readonly argument: string; readonly attached: readonly UserContent[] }): Promise<PreviewedMessage | undefined> {
+async function activate(
+  { skills, session, turns, say }: SkillActions,
+  name: string,
+  { argument, attached }: { readonly argument: string; readonly attached: readonly UserContent[] },
+): Promise<PreviewedMessage | undefined> {
   const words = `/${name}${argument === '' ? '' : ` ${argument}`}`;
   const activated = await skills.activate(name, argument, AbortSignal.timeout(ACTIVATION_MS));
-  const { text: content, grant, chosen: { skill: { origin, agent, model, effort } } } = activated;
+  const {
+    text: content,
+    grant,
+    chosen: {
+      skill: { origin, agent, model, effort },
+    },
+  } = activated;
   const { messages, compactions } = session();
   const isThere = skillsOnWire(messages, compactions.at(-1)).loaded.get(skillIn(content) ?? '') === content;
-  const again = attachedBlock({ name: `/${name}`, text: `The user activates the skill ${name} again. Its text is in this conversation already, and has not changed.` });
+  const again = attachedBlock({
+    name: `/${name}`,
+    text: `The user activates the skill ${name} again. Its text is in this conversation already, and has not changed.`,
+  });
   const message: SlashMessage = { typed: words, blocks: [isThere ? again : text(content)], turn: { grant, agent, model, effort } };
   if (await turns.hasNews(message.turn)) return { message, file: origin.file, form: formOf(activated, words) };
   await say(message, withoutSkills(attached));
   return undefined;
 }
 
-function formOf({ text: content, chosen: { name, skill: { origin, description } } }: ActivatedSkill, typed: string): PreviewedMessage['form'] {
-  return { server: showName(origin.display), makes: 'command', title: `/${name}`, description: showName(headOf(description, MAX_SHOWN)), typed, fields: [], preview: { text: shownText(content), commands: [], files: [], notes: [] } };
+function formOf(
+  {
+    text: content,
+    chosen: {
+      name,
+      skill: { origin, description },
+    },
+  }: ActivatedSkill,
+  typed: string,
+): PreviewedMessage['form'] {
+  return {
+    server: showName(origin.display),
+    makes: 'command',
+    title: `/${name}`,
+    description: showName(headOf(description, MAX_SHOWN)),
+    typed,
+    fields: [],
+    preview: { text: shownText(content), commands: [], files: [], notes: [] },
+  };
 }
 
 /** What is attached beside the texts of skills: a message that was taken back from the queue has that of its skill attached already. */

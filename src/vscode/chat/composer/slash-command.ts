@@ -13,13 +13,20 @@ export function findCommand<Command extends { readonly name: string }>(commands:
   const found = commands.find((command) => command.name.toLowerCase() === `/${name}`);
   if (found !== undefined) return found;
   const near = commands.filter((command) => command.name.startsWith(`/${name.slice(0, 2)}`)).map((command) => command.name);
-  if (near.length === 0) throw new Error(t('Unknown command /{0}. Type /help for a list of commands. To send this as a message, put a space in front of it.', name));
+  if (near.length === 0)
+    throw new Error(t('Unknown command /{0}. Type /help for a list of commands. To send this as a message, put a space in front of it.', name));
   throw new Error(t('Unknown command /{0}. Did you mean {1}? To send this as a message, put a space in front of it.', name, eitherOf(near)));
 }
 
 /** For pages. */
 export function slashOffers(commands: readonly SlashOffer[]): readonly SlashOffer[] {
-  return commands.map(({ name, hint, description, origin, file }) => ({ name, hint, description, ...(origin === undefined ? {} : { origin }), ...(file === undefined ? {} : { file }) }));
+  return commands.map(({ name, hint, description, origin, file }) => ({
+    name,
+    hint,
+    description,
+    ...(origin === undefined ? {} : { origin }),
+    ...(file === undefined ? {} : { file }),
+  }));
 }
 
 /** A word, or the id of an MCP server and the name of one of its prompts as commands have it, or a name with folders; and what follows. */

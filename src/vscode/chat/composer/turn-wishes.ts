@@ -52,7 +52,10 @@ export class TurnWishing {
   /** For the form that shows a message before it is sent. @param file absolute path of the command or skill */
   async shown(wishes: TurnWishes, session: Session, file: string): Promise<{ readonly notes: readonly string[]; readonly allows?: Allows }> {
     const { grant } = wishes;
-    const { options: { agent, model, effort }, problems } = await this.granted(wishes, session);
+    const {
+      options: { agent, model, effort },
+      problems,
+    } = await this.granted(wishes, session);
     const { running, waiting } = await this.deps.hooks.countOf(file);
     const notes = [
       ...(agent === undefined ? [] : [t('This turn runs with the agent “{0}”.', escapeHidden(agent.name))]),
@@ -85,10 +88,17 @@ export class TurnWishing {
   private async granted({ grant, agent: name, model: wish, effort }: TurnWishes, session: Session): Promise<GrantedWishes> {
     const problems: string[] = [];
     const agent = name === undefined ? undefined : await this.deps.agents.named(name);
-    if (name !== undefined && agent === undefined) problems.push(t('There is no agent “{0}”. The turn runs with that of the chat, if there is one.', escapeHidden(name)));
+    if (name !== undefined && agent === undefined)
+      problems.push(t('There is no agent “{0}”. The turn runs with that of the chat, if there is one.', escapeHidden(name)));
     const model = await this.modelFor(wish ?? agent?.model, session).catch(() => 'missing' as const);
-    if (model === 'missing') problems.push(t('The model “{0}” is not available. The turn runs with that of the chat.', escapeHidden(wish ?? agent?.model ?? '')));
-    const options = { ...(grant === undefined ? {} : { grants: [grant] }), agent, model: model === 'missing' ? undefined : model, effort: effort ?? agent?.effort };
+    if (model === 'missing')
+      problems.push(t('The model “{0}” is not available. The turn runs with that of the chat.', escapeHidden(wish ?? agent?.model ?? '')));
+    const options = {
+      ...(grant === undefined ? {} : { grants: [grant] }),
+      agent,
+      model: model === 'missing' ? undefined : model,
+      effort: effort ?? agent?.effort,
+    };
     return { options, problems };
   }
 

@@ -62,7 +62,12 @@ export class Conversation {
     this.view = new ViewLog(initialState(session, { meta, title: this.title, short }), randomUUID());
     const { items } = this.view.state;
     const compactions = items.filter((item) => item.kind === 'compaction');
-    this.projector = new Projector((event) => this.view.push(event), { compactions, answer: lastAnswer(items, session.messages), short, mode: () => session.mode });
+    this.projector = new Projector((event) => this.view.push(event), {
+      compactions,
+      answer: lastAnswer(items, session.messages),
+      short,
+      mode: () => session.mode,
+    });
     session.onEvent((event) => {
       this.projector.project(event);
       if (event.type === 'turn_ended' || event.type === 'compaction_ended') this.rested.emit();
@@ -138,7 +143,8 @@ export class Conversation {
   retryWithKey(): void {
     this.view.flush();
     const last = this.view.state.items.at(-1);
-    if (!this.busy && last?.kind === 'notice' && last.level === 'error' && last.actions.some((action) => action === 'set_api_key' || action === 'use_key')) this.retry();
+    if (!this.busy && last?.kind === 'notice' && last.level === 'error' && last.actions.some((action) => action === 'set_api_key' || action === 'use_key'))
+      this.retry();
   }
 
   /** Starts a summary of the conversation so far, or tells the user that there is too little. @throws Error while a turn runs. */

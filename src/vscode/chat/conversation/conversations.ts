@@ -111,7 +111,14 @@ export class Conversations {
     const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.deps;
     const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
     const open = await store.create(systemPrompt(instructions.files));
-    const conversation = this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }), ...(wish.clears === undefined ? {} : { clears: wish.clears }) });
+    const conversation = this.add({
+      ...chosen,
+      open,
+      instructions,
+      mode: wish.mode ?? defaultMode(),
+      ...(shape === undefined ? {} : { shape }),
+      ...(wish.clears === undefined ? {} : { clears: wish.clears }),
+    });
     const { followNew } = this.deps;
     const isUsual = shape === undefined && wish.model === undefined && wish.mode === undefined;
     if (isUsual && followNew !== undefined) this.unfollow.set(conversation, [...(this.unfollow.get(conversation) ?? []), followNew(conversation)]);
@@ -264,7 +271,8 @@ export class Conversations {
     const [[chosen, problem], instructions, [agent, gone]] = await Promise.all([this.modelOf(open), this.deps.loadInstructions(), this.agentOf(open)]);
     const mode = this.deps.resumedMode(modeOf, open.meta.mode);
     const conversation = this.add({ ...chosen, open, instructions, mode, agent });
-    for (const text of [...open.warnings, ...problem, ...gone, ...notTakenOver(open.meta.mode, conversation.session.mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    for (const text of [...open.warnings, ...problem, ...gone, ...notTakenOver(open.meta.mode, conversation.session.mode)])
+      conversation.notify({ level: 'warning', text, actions: ['show_log'] });
     this.findParent(conversation, open);
     return conversation;
   }
@@ -287,7 +295,10 @@ export class Conversations {
     });
     this.open.set(conversation.id, conversation);
     this.jobs.set(conversation, jobs);
-    this.unfollow.set(conversation, this.followers.map((follow) => follow(conversation)));
+    this.unfollow.set(
+      conversation,
+      this.followers.map((follow) => follow(conversation)),
+    );
     this.deps.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
     return conversation;
   }

@@ -9,7 +9,8 @@ export function followAgents(conversation: Conversation, agents: WindowAgents): 
     if (agent === undefined) return;
     const now = agents.find(agent.name);
     if (now === undefined) conversation.notify({ level: 'warning', text: agentGone(agent.name), actions: [] });
-    else if (now.origin.file !== agent.origin.file) conversation.notify({ level: 'warning', text: t('The agent “{0}” now comes from {1}.', agent.name, now.origin.display), actions: [] });
+    else if (now.origin.file !== agent.origin.file)
+      conversation.notify({ level: 'warning', text: t('The agent “{0}” now comes from {1}.', agent.name, now.origin.display), actions: [] });
     if (JSON.stringify(now) !== JSON.stringify(agent)) conversation.setAgent(now);
   });
 }

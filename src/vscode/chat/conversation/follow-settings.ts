@@ -15,7 +15,9 @@ export interface FollowSettingsDeps {
 }
 
 /** What {@link followSettings} needs of a conversation. */
-type FollowedChat = Pick<Conversation, 'setModel' | 'setMode' | 'setEffort'> & { readonly session: Pick<Conversation['session'], 'messages' | 'model' | 'mode' | 'effort' | 'agent'> };
+type FollowedChat = Pick<Conversation, 'setModel' | 'setMode' | 'setEffort'> & {
+  readonly session: Pick<Conversation['session'], 'messages' | 'model' | 'mode' | 'effort' | 'agent'>;
+};
 
 /**
  * Keeps a new chat as the settings want it until its first message: they may change while it is open, such as when the workspace becomes

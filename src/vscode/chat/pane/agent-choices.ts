@@ -12,7 +12,13 @@ const MAX_DESCRIPTION = 160;
 export function agentChoices(agents: readonly ChosenAgent[]): readonly Choice[] {
   return agents
     .filter(({ agent }) => agent.userInvocable)
-    .map(({ name, agent }) => ({ id: name, label: escapeHidden(name), description: [shortened(escapeHidden(agent.description)), ...limitsOf(agent), escapeHidden(agent.origin.display)].filter((part) => part !== '').join(' · ') }));
+    .map(({ name, agent }) => ({
+      id: name,
+      label: escapeHidden(name),
+      description: [shortened(escapeHidden(agent.description)), ...limitsOf(agent), escapeHidden(agent.origin.display)]
+        .filter((part) => part !== '')
+        .join(' · '),
+    }));
 }
 
 /** What an agent changes, for a user who has just chosen it. */
@@ -23,7 +29,11 @@ export function agentWords(agent: AgentFile): string {
 function limitsOf(agent: AgentFile): readonly string[] {
   const mode = modeChoices().find(({ id }) => id === agent.permissionMode)?.label;
   return [
-    ...(agent.allowedTools.includes('*') ? (agent.disallowedTools.length === 0 ? [] : [t('Without {0}', agent.disallowedTools.join(', '))]) : [agent.allowedTools.length === 0 ? t('No tools') : t('Tools: {0}', agent.allowedTools.join(', '))]),
+    ...(agent.allowedTools.includes('*')
+      ? agent.disallowedTools.length === 0
+        ? []
+        : [t('Without {0}', agent.disallowedTools.join(', '))]
+      : [agent.allowedTools.length === 0 ? t('No tools') : t('Tools: {0}', agent.allowedTools.join(', '))]),
     ...(mode === undefined ? [] : [t('At most: {0}', mode)]),
     ...(agent.deniesPrompts === true ? [t('Never asks')] : []),
     ...(agent.skills.length === 0 ? [] : [t('Skills: {0}', escapeHidden(agent.skills.join(', ')))]),

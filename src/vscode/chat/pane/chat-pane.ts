@@ -55,15 +55,40 @@ export class ChatPane implements PaneActions {
     this.holder = holder;
     const { runCommand, review, sessionActions, desk, models } = deps;
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
-    this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), moved: () => this.changed.fire(this.shown), modelName: (key) => modelName(models.entries(), key) });
+    this.sessions = new PaneSessions({
+      ...pages,
+      desk,
+      reopen: (id, wanted) => this.reopen(id, wanted),
+      moved: () => this.changed.fire(this.shown),
+      modelName: (key) => modelName(models.entries(), key),
+    });
     this.servers = new PaneServers({ ...pages, port: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
-    this.configuration = new PaneConfiguration({ ...pages, port: deps.configuration, servers: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
+    this.configuration = new PaneConfiguration({
+      ...pages,
+      port: deps.configuration,
+      servers: deps.servers,
+      session: () => this.shown.id,
+      moved: () => this.changed.fire(this.shown),
+    });
     this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
     this.choices = new PaneModels({ ...pages, models, agents: deps.agents, bypass: deps.permissions.bypass, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
     const writes = { writing: deps.writing, current: () => this.shown, arrived: () => this.arrived(), remember: holder.remember };
-    this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass, modes: () => modeChoices(deps.permissions.bypass.disabledBy()) }) });
-    this.requests = new PanelRequests({ pane: this, sessionActions, pictures: deps.writing.pictures, review, applyCode: deps.applyCode, includes: deps.permissions.includes, runCommand, confirmBypass });
+    this.composer = new PaneComposer({
+      ...pages,
+      ...writes,
+      actions: slashActions(this, { models, runCommand, confirmBypass, modes: () => modeChoices(deps.permissions.bypass.disabledBy()) }),
+    });
+    this.requests = new PanelRequests({
+      pane: this,
+      sessionActions,
+      pictures: deps.writing.pictures,
+      review,
+      applyCode: deps.applyCode,
+      includes: deps.permissions.includes,
+      runCommand,
+      confirmBypass,
+    });
     this.shown = first;
     this.show(first);
     // What the user asked for last comes first. That it failed is reported where it was asked for.
@@ -237,7 +262,10 @@ export class ChatPane implements PaneActions {
 
   /** Makes an empty conversation anew, so that it begins with the instructions of a workspace that is trusted now. What is written in it stays. */
   private renew(): void {
-    const { shown: before, deps: { conversations, writing } } = this;
+    const {
+      shown: before,
+      deps: { conversations, writing },
+    } = this;
     const isUntouched = (): boolean => before.session.messages.length === 0 && !before.busy;
     if (!isUntouched()) return;
     const find = async (): Promise<Conversation> => {
@@ -276,7 +304,10 @@ export class ChatPane implements PaneActions {
 }
 
 /** What the built-in commands do in a place where a conversation is shown. */
-function slashActions(pane: PaneActions, { models, modes, runCommand, confirmBypass }: TurnDeps & Pick<SlashActions, 'modes'> & { readonly models: ModelRegistry }): SlashActions {
+function slashActions(
+  pane: PaneActions,
+  { models, modes, runCommand, confirmBypass }: TurnDeps & Pick<SlashActions, 'modes'> & { readonly models: ModelRegistry },
+): SlashActions {
   return {
     compact: (wish) => pane.current.compact(wish),
     clear: () => pane.clear(),

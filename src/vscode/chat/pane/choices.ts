@@ -16,7 +16,13 @@ export function modeChoices(bypassDisabledBy?: string): readonly (Choice & { rea
     { id: 'acceptEdits', label: t('Accept edits'), description: t('Edits freely, asks before commands') },
     { id: 'plan', label: t('Plan'), description: t('Read-only: explores and plans') },
     { id: 'ask', label: t('Always ask'), description: t('Asks before everything, including reads') },
-    { id: 'bypassPermissions', label: t('Bypass permissions'), ...(bypassDisabledBy === undefined ? { description: t('Asks only when a rule or safety check requires it') } : { description: t('This mode is disabled in {0}.', bypassDisabledBy), disabled: true as const }) },
+    {
+      id: 'bypassPermissions',
+      label: t('Bypass permissions'),
+      ...(bypassDisabledBy === undefined
+        ? { description: t('Asks only when a rule or safety check requires it') }
+        : { description: t('This mode is disabled in {0}.', bypassDisabledBy), disabled: true as const }),
+    },
   ];
 }
 

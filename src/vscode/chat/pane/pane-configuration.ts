@@ -28,7 +28,10 @@ export class PaneConfiguration {
   constructor(deps: PaneConfigurationDeps) {
     this.deps = deps;
     this.port = deps.port;
-    this.telling = new LatestState(() => this.tell(), (error) => this.fail(error));
+    this.telling = new LatestState(
+      () => this.tell(),
+      (error) => this.fail(error),
+    );
     this.stops = [deps.port.onDidChange(() => this.refresh()), deps.servers.onDidChange(() => this.refresh())];
   }
 

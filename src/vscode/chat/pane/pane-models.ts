@@ -35,7 +35,11 @@ export class PaneModels {
 
   constructor(deps: PaneModelsDeps) {
     this.deps = deps;
-    const stops = [deps.models.onDidChange(() => this.changed()), deps.agents.onDidChange(() => this.postChoices()), deps.bypass.onDidChange(() => this.keepUp())];
+    const stops = [
+      deps.models.onDidChange(() => this.changed()),
+      deps.agents.onDidChange(() => this.postChoices()),
+      deps.bypass.onDidChange(() => this.keepUp()),
+    ];
     this.stop = () => stops.forEach((stop) => stop());
   }
 
@@ -69,7 +73,12 @@ export class PaneModels {
     if (agent.effort !== undefined) conversation.setEffort(agent.effort);
     const wanted = wantedModel(agent.model, conversation.session.model, models.entries());
     conversation.notify({ level: 'info', text: agentWords(agent), actions: [] });
-    if (wanted.type === 'missing') conversation.notify({ level: 'warning', text: t('The agent asks for the model “{0}”, which is not available. The chat keeps its model.', wanted.wanted), actions: ['select_model'] });
+    if (wanted.type === 'missing')
+      conversation.notify({
+        level: 'warning',
+        text: t('The agent asks for the model “{0}”, which is not available. The chat keeps its model.', wanted.wanted),
+        actions: ['select_model'],
+      });
     if (wanted.type !== 'model' || wanted.key === before) return;
     await this.useModel(conversation, wanted.key);
     this.replaced.set(conversation, { before, wanted: wanted.key });
@@ -86,7 +95,13 @@ export class PaneModels {
     const { session } = current();
     this.toldFor = this.basis;
     const efforts = effortChoices(session.model);
-    post({ type: 'choices', models: modelChoices(models.entries(), session.model, models), modes: modeChoices(bypass.disabledBy()), agents: agentChoices(agents.agents), efforts });
+    post({
+      type: 'choices',
+      models: modelChoices(models.entries(), session.model, models),
+      modes: modeChoices(bypass.disabledBy()),
+      agents: agentChoices(agents.agents),
+      efforts,
+    });
     agents.ready().catch(report);
     models.refresh().catch(report);
   }
@@ -104,7 +119,8 @@ export class PaneModels {
   /** Notifies the user of a model that was chosen automatically. */
   tellOfChoice(conversation: Conversation): void {
     const news = this.deps.models.news(modelKey(conversation.session.model));
-    if (news !== undefined) conversation.notify({ level: 'info', text: news.text, actions: [...(news.ofRepository === true ? (['use_own_model'] as const) : []), 'select_model'] });
+    if (news !== undefined)
+      conversation.notify({ level: 'info', text: news.text, actions: [...(news.ofRepository === true ? (['use_own_model'] as const) : []), 'select_model'] });
   }
 
   /** Applies what a list reports about the current model from the next round on. */

@@ -9,5 +9,11 @@ declare const PANEL_IMPORTS: readonly string[];
 export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, tab?: string): string {
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
   const texts = textsInUse();
-  return panelPage({ source: webview.cspSource, file, imports: PANEL_IMPORTS, ...(tab === undefined ? {} : { tab }), ...(texts === undefined ? {} : { texts }) });
+  return panelPage({
+    source: webview.cspSource,
+    file,
+    imports: PANEL_IMPORTS,
+    ...(tab === undefined ? {} : { tab }),
+    ...(texts === undefined ? {} : { texts }),
+  });
 }

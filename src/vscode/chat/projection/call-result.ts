@@ -37,7 +37,23 @@ const WEB_PAGE = /^[^\n]*\n<web_page>\n([^]*)\n<\/web_page>(?:\n\[PARTIAL: [^\n]
 const WEB_SEARCH = /^[^\n]*\n<web_search>\n([^]*)\n<\/web_search>$/;
 const HIT = /^\[\d+\] [^\n]*\nhttps?:/gm;
 /** Tools of which a failed result is nothing but a sentence for the model. */
-const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'fetch', 'web_search', 'skill']);
+const FAIL_IN_WORDS: ReadonlySet<string> = new Set([
+  'read',
+  'write',
+  'edit',
+  'apply_patch',
+  'grep',
+  'glob',
+  'list',
+  'symbols',
+  'diagnostics',
+  'todo',
+  'ask',
+  'jobs',
+  'fetch',
+  'web_search',
+  'skill',
+]);
 
 /**
  * What a call gave back, in words for the user: results are written for models, with advice on what to call next. The same for a call
@@ -45,7 +61,14 @@ const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'ap
  */
 export function resultView({ name, status, content, short }: CallResult): ResultView {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const own = texts.filter((text, index) => !text.startsWith(CHANGED_BY_USER) && !(index > 0 && text.startsWith(ARGUMENT_NOTE)) && text !== FAILING_AGAIN && text !== SAME_AGAIN && !(status === 'cancelled' && saysCancelled(text)));
+  const own = texts.filter(
+    (text, index) =>
+      !text.startsWith(CHANGED_BY_USER) &&
+      !(index > 0 && text.startsWith(ARGUMENT_NOTE)) &&
+      text !== FAILING_AGAIN &&
+      text !== SAME_AGAIN &&
+      !(status === 'cancelled' && saysCancelled(text)),
+  );
   const text = own.join('\n');
   const notRun = status === 'failed' ? notRunWords(text) : undefined;
   if (notRun !== undefined) return { output: '', problem: notRun };
@@ -133,7 +156,10 @@ function answerWords(text: string): string {
   if (text.startsWith('The user does not want to answer.')) return t('Skipped');
   if (text === 'The user chose none of them.') return t('None of these');
   const [, chosen, wrote] = /^(?:The user chose: ([^\n]*)\.)?\n?(?:The user wrote: ([^]*))?$/.exec(text) ?? [];
-  const choices = chosen?.split(/(?<=”), (?=“)/).map((choice) => choice.slice(1, -1)).join(', ');
+  const choices = chosen
+    ?.split(/(?<=”), (?=“)/)
+    .map((choice) => choice.slice(1, -1))
+    .join(', ');
   const words = [choices, wrote].filter((part) => part !== undefined && part !== '').join('\n');
   return words === '' ? text : words;
 }

@@ -58,7 +58,15 @@ export function viewOfPast(block: ToolCallBlock, { result, denied, hooks, short 
   const call = calledThrough(block);
   const status = pastStatus(result, denied);
   const gave = result === undefined ? { output: '' } : { ...resultView({ name: call.name, status, content: result.content, short }), ...imageCount(result) };
-  return { id: call.id, name: call.name, ...subjectOf(call, undefined, short), status, ...(denied === undefined ? {} : { problem: storedWords(denied) }), ...(hooks.length === 0 ? {} : { hooks: hookRunViews(hooks, block.arguments) }), ...gave };
+  return {
+    id: call.id,
+    name: call.name,
+    ...subjectOf(call, undefined, short),
+    status,
+    ...(denied === undefined ? {} : { problem: storedWords(denied) }),
+    ...(hooks.length === 0 ? {} : { hooks: hookRunViews(hooks, block.arguments) }),
+    ...gave,
+  };
 }
 
 function storedWords(reason: string): string {

@@ -41,11 +41,21 @@ const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
 
 /** The same of searches of the web, where what to do is in settings that only the user has. `{0}` is who searched. */
 const SEARCHES: typeof KNOWN = [
-  [/^SearXNG does not answer with JSON\./, () => t('SearXNG does not return JSON. Add “json” to search.formats in its settings.yml, or correct the setting gnomon.webSearch.searxngUrl.')],
-  [/^(?:No SearXNG server is set|The address of the SearXNG server is invalid)\./, () => t('No valid SearXNG URL is set. Correct the setting gnomon.webSearch.searxngUrl.')],
+  [
+    /^SearXNG does not answer with JSON\./,
+    () => t('SearXNG does not return JSON. Add “json” to search.formats in its settings.yml, or correct the setting gnomon.webSearch.searxngUrl.'),
+  ],
+  [
+    /^(?:No SearXNG server is set|The address of the SearXNG server is invalid)\./,
+    () => t('No valid SearXNG URL is set. Correct the setting gnomon.webSearch.searxngUrl.'),
+  ],
   [/^No API key is set for Brave Search\./, () => t('No API key is set for Brave Search. Run “Gnomon: Set Brave Search API Key”.')],
   [/^Brave Search rejected the API key\./, () => t('Brave Search rejected the API key. Run “Gnomon: Set Brave Search API Key” and enter a valid one.')],
-  [/^(.+?) did not search the web with the model /, (name) => t('{0} does not offer web search with this model or account. Choose another model, or another search in the setting gnomon.webSearch.provider.', name)],
+  [
+    /^(.+?) did not search the web with the model /,
+    (name) =>
+      t('{0} does not offer web search with this model or account. Choose another model, or another search in the setting gnomon.webSearch.provider.', name),
+  ],
   [/^(.+?) is asked (?:to search )?too often\./, (name) => t('{0} is rate limiting your requests. {1}', name, t('Try again in a minute.'))],
   [/^No pages were found\./, () => t('No pages were found.')],
 ];

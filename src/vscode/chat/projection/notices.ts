@@ -77,9 +77,15 @@ export function untrusted(): Notice {
 
 /** The notice that a server does not read all that it is sent. */
 export function noticeOfCut({ model, tokens, advice }: Extract<SessionEvent, { type: 'context_cut' }>): Notice {
-  const fact = t('This chat is longer than the server reads: {0} got only about {1} tokens of it. From now on, Gnomon uses that as the size of its context window.', model, formatNumber(tokens));
+  const fact = t(
+    'This chat is longer than the server reads: {0} got only about {1} tokens of it. From now on, Gnomon uses that as the size of its context window.',
+    model,
+    formatNumber(tokens),
+  );
   if (advice !== undefined) return { level: 'warning', text: `${fact} ${advice}`, actions: ['select_model'] };
-  const setting = t('To get a larger one, increase it on the server, then start a new chat. The size that Gnomon assumes for a model is set by contextWindow in gnomon.models.');
+  const setting = t(
+    'To get a larger one, increase it on the server, then start a new chat. The size that Gnomon assumes for a model is set by contextWindow in gnomon.models.',
+  );
   return { level: 'warning', text: `${fact} ${setting}`, actions: ['open_settings', 'select_model'] };
 }
 

@@ -162,7 +162,14 @@ export class Projector {
   }
 
   private startTurn(message: UserMessage, index: number): void {
-    const item = { kind: 'user' as const, id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
+    const item = {
+      kind: 'user' as const,
+      id: userItemId(index),
+      text: wordsOf(message),
+      images: attachedNames(message),
+      ...pictureCount(message),
+      time: message.timestamp,
+    };
     this.broken = undefined;
     this.open(`a${index}`, message.timestamp, item);
   }
@@ -272,7 +279,13 @@ export class Projector {
     // No answer was begun.
     if (turn.end === 'blocked') return this.emit({ type: 'meta', patch: { activity: 'idle' } });
     const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
-    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, { model: this.model, mode: this.mode() }) });
+    this.emit({
+      type: 'answer_status',
+      item: this.answer,
+      status,
+      summary: summaryOf(turn),
+      facts: factsOfTurn(turn, { model: this.model, mode: this.mode() }),
+    });
     this.emit({ type: 'meta', patch: { activity: 'idle' } });
     this.calls.forget();
     const notice = noticeOfTurn(turn);

@@ -28,7 +28,12 @@ export function lastTodos(messages: readonly Message[]): readonly TodoItem[] {
 /** Instructions as the chat lists them. */
 export function instructionsView({ files, leftOut }: FoundInstructions): ViewInstructions {
   return {
-    files: files.map((file) => ({ display: file.display, tokens: Math.round(textTokens(instructionText(file))), truncated: file.truncated, ...(file.hidden === undefined ? {} : { hidden: file.hidden }) })),
+    files: files.map((file) => ({
+      display: file.display,
+      tokens: Math.round(textTokens(instructionText(file))),
+      truncated: file.truncated,
+      ...(file.hidden === undefined ? {} : { hidden: file.hidden }),
+    })),
     leftOut: leftOut.map(({ display, reason, wantedBy }) => ({ display, reason, ...(wantedBy === undefined ? {} : { needsConsent: true }) })),
   };
 }
@@ -48,8 +53,19 @@ export function compactionView(id: string, compaction: Compaction, status: ViewC
 }
 
 /** What a turn took, for the user. `model` is the `provider/model` of its last round, empty before there was one. */
-export function factsOfTurn({ rounds, usage, costUsd, durationMs, cacheBreak }: Turn, { model, mode }: { readonly model: string; readonly mode: string }): ViewAnswerFacts {
-  return { ...(mode === 'plan' ? { planned: true } : {}), rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...(costUsd === undefined ? {} : { costUsd }), ...(cacheBreak === undefined ? {} : { cacheBreak }) };
+export function factsOfTurn(
+  { rounds, usage, costUsd, durationMs, cacheBreak }: Turn,
+  { model, mode }: { readonly model: string; readonly mode: string },
+): ViewAnswerFacts {
+  return {
+    ...(mode === 'plan' ? { planned: true } : {}),
+    rounds,
+    usage,
+    durationMs,
+    ...(model === '' ? {} : { model }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(cacheBreak === undefined ? {} : { cacheBreak }),
+  };
 }
 
 /** What is stored of a round beside its message. */

@@ -22,9 +22,11 @@ export function usageText(usage: Usage, costUsd: number | undefined): string {
 export function coldCacheText({ reason, tokens, costUsd }: ColdCache): string {
   const many = formatAbout(tokens);
   if (reason === 'model') {
-    if (costUsd === undefined) return t('This model does not have the chat in its cache yet. With the next message, {0} tokens are read at the full price.', many);
+    if (costUsd === undefined)
+      return t('This model does not have the chat in its cache yet. With the next message, {0} tokens are read at the full price.', many);
     return t('This model does not have the chat in its cache yet. The next message costs about {0} ({1} tokens).', formatCost(costUsd), many);
   }
-  if (costUsd === undefined) return t('This chat is no longer in the provider’s cache. With the next message, {0} tokens are read again at the full price.', many);
+  if (costUsd === undefined)
+    return t('This chat is no longer in the provider’s cache. With the next message, {0} tokens are read again at the full price.', many);
   return t('This chat is no longer in the provider’s cache. The next message costs about {0} ({1} tokens).', formatCost(costUsd), many);
 }

@@ -26,7 +26,8 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
   messages.forEach((message, index) => {
     items.push(...compactionsAt(index, meta));
     if (message.role === 'user') items.push(userItem(message, index, meta));
-    else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
+    else if (message.role === 'assistant')
+      addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
   });
   markPlan(items.at(-1), meta);
   items.push(...compactionsAt(messages.length, meta));
@@ -75,7 +76,15 @@ export function lastAnswer(items: readonly ViewItem[], messages: readonly Messag
 
 function userItem(message: UserMessage, index: number, { heldBack = [] }: SessionMeta): ViewUserItem {
   const mark = heldBack.some(({ from, to }) => index >= from && index < to) ? { heldBack: true as const } : {};
-  return { kind: 'user', id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp, ...mark };
+  return {
+    kind: 'user',
+    id: userItemId(index),
+    text: wordsOf(message),
+    images: attachedNames(message),
+    ...pictureCount(message),
+    time: message.timestamp,
+    ...mark,
+  };
 }
 
 /** Rounds that follow one another are one answer, as they were live. */

@@ -57,7 +57,12 @@ function formatItems(redacted: boolean): readonly FormatItem[] {
 }
 
 /** Asks for a file and writes a conversation to it. Returns the file; `undefined` when the user backs out. */
-export async function exportSession({ session, meta }: StoredSession, title: string, { format, redacted }: ExportChoice, redact: Redact): Promise<vscode.Uri | undefined> {
+export async function exportSession(
+  { session, meta }: StoredSession,
+  title: string,
+  { format, redacted }: ExportChoice,
+  redact: Redact,
+): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${fileName(title)}.${ENDINGS[format]}`;
   const target = await vscode.window.showSaveDialog({
@@ -75,6 +80,9 @@ export async function exportSession({ session, meta }: StoredSession, title: str
 
 /** A name that every file system takes. */
 function fileName(title: string): string {
-  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, MAX_NAME).replace(/^-+|-+$/g, '');
+  const name = title
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, MAX_NAME)
+    .replace(/^-+|-+$/g, '');
   return name === '' ? 'session' : name.toWellFormed();
 }

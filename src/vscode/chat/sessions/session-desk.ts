@@ -121,5 +121,4 @@ export class SessionDesk {
   private label(id: string, title: string): void {
     this.library.label(id, { title, titleBy: 'person' }).catch((error: unknown) => this.deps.log.error('A title could not be saved', error));
   }
-
 }

@@ -61,7 +61,10 @@ export class NextEditView implements vscode.Disposable {
 
   private tell(change: LineReplacement, where: Where): void {
     const line = lineOf(change) + 1;
-    const words = where === 'here' ? t('The next edit is at the cursor. Press Tab to accept it or Escape to dismiss it.') : t('The next edit is on line {0}. Press Tab to go to it or Escape to dismiss it.', line);
+    const words =
+      where === 'here'
+        ? t('The next edit is at the cursor. Press Tab to accept it or Escape to dismiss it.')
+        : t('The next edit is on line {0}. Press Tab to go to it or Escape to dismiss it.', line);
     this.item.text = `$(arrow-right) ${t('Next edit: line {0}', line)}`;
     this.item.tooltip = words;
     this.item.accessibilityInformation = { label: words, role: 'button' };
@@ -121,7 +124,11 @@ class NextEditLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const range = new vscode.Range(line, 0, line, 0);
     return [
       new vscode.CodeLens(range, { title: `$(check) ${t('Accept Edit')}`, tooltip: t('Accept this edit (Tab)'), command: 'gnomon.acceptNextEdit' }),
-      new vscode.CodeLens(range, { title: `$(close) ${t('Dismiss Edit')}`, tooltip: t('Dismiss this edit and do not suggest it again (Escape)'), command: 'gnomon.dismissNextEdit' }),
+      new vscode.CodeLens(range, {
+        title: `$(close) ${t('Dismiss Edit')}`,
+        tooltip: t('Dismiss this edit and do not suggest it again (Escape)'),
+        command: 'gnomon.dismissNextEdit',
+      }),
     ];
   }
 
@@ -157,8 +164,14 @@ class ChangePreview implements vscode.Disposable {
   show(editor: vscode.TextEditor, change: LineReplacement, pieces: readonly PreviewPiece[]): void {
     const { document } = editor;
     const hoverMessage = hoverOf(change);
-    editor.setDecorations(this.removed, pieces.filter(({ from, to }) => to > from).map((piece) => rangeOf(document, piece)));
-    editor.setDecorations(this.lines, [...new Set(pieces.map(({ line }) => line))].map((line) => ({ range: document.lineAt(line).range, hoverMessage })));
+    editor.setDecorations(
+      this.removed,
+      pieces.filter(({ from, to }) => to > from).map((piece) => rangeOf(document, piece)),
+    );
+    editor.setDecorations(
+      this.lines,
+      [...new Set(pieces.map(({ line }) => line))].map((line) => ({ range: document.lineAt(line).range, hoverMessage })),
+    );
     editor.setDecorations(this.added, notesOf(document, pieces));
   }
 

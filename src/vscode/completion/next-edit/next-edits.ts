@@ -37,8 +37,16 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
 
   constructor(deps: NextEditDeps) {
     this.deps = deps;
-    this.flow = new NextEditFlow({ begin: () => this.begin(), wait: waitOnTheClock, takeOver: (offer) => this.takeOver(offer), changed: (state) => this.draw(state) });
-    this.edits = new FollowedEdits((followed) => this.changed(followed), (document) => this.flow.forget(document));
+    this.flow = new NextEditFlow({
+      begin: () => this.begin(),
+      wait: waitOnTheClock,
+      takeOver: (offer) => this.takeOver(offer),
+      changed: (state) => this.draw(state),
+    });
+    this.edits = new FollowedEdits(
+      (followed) => this.changed(followed),
+      (document) => this.flow.forget(document),
+    );
     this.subscription = vscode.Disposable.from(
       this.edits,
       this.view,
@@ -148,7 +156,10 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
     if (suggestion === undefined || !vscode.workspace.getConfiguration('editor', document).get<boolean>('inlineSuggest.enabled', true)) return false;
     const place = placeAt(document, { position: selection.active, selected: undefined, path: pathOf(document) });
     const show = (): Thenable<unknown> => vscode.commands.executeCommand('editor.action.inlineSuggest.trigger');
-    void this.deps.completer().then((completer) => completer.offer(place, suggestion, show)).catch((error: unknown) => this.deps.log.warn(`The next edit could not be shown: ${String(error)}`));
+    void this.deps
+      .completer()
+      .then((completer) => completer.offer(place, suggestion, show))
+      .catch((error: unknown) => this.deps.log.warn(`The next edit could not be shown: ${String(error)}`));
     return true;
   }
 
@@ -197,7 +208,12 @@ function pathOf({ uri }: vscode.TextDocument): string {
 
 /** Errors, those nearest to the cursor. */
 function findingsIn({ uri, lineCount }: vscode.TextDocument, cursor: number): readonly Finding[] {
-  const errors = vscode.languages.getDiagnostics(uri).filter(({ severity, range }) => severity === vscode.DiagnosticSeverity.Error && range.start.line < lineCount);
+  const errors = vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ severity, range }) => severity === vscode.DiagnosticSeverity.Error && range.start.line < lineCount);
   const distance = ({ range }: vscode.Diagnostic): number => Math.abs(range.start.line - cursor);
-  return errors.sort((a, b) => distance(a) - distance(b)).slice(0, MAX_FINDINGS).map(({ range, message }) => ({ line: range.start.line, text: message }));
+  return errors
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, MAX_FINDINGS)
+    .map(({ range, message }) => ({ line: range.start.line, text: message }));
 }

@@ -1,6 +1,14 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type ChangedFiles, type CommandChange, type CommandWatch, type CommandWatcher, type Sighting, sameContent, versionOf } from '../../../domain/workspace/changes.js';
+import {
+  type ChangedFiles,
+  type CommandChange,
+  type CommandWatch,
+  type CommandWatcher,
+  type Sighting,
+  sameContent,
+  versionOf,
+} from '../../../domain/workspace/changes.js';
 import type { Log } from '../../../domain/log.js';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';

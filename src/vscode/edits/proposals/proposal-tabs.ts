@@ -12,10 +12,12 @@ export function shownIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
  * @returns whether one stayed.
  */
 export async function closeTabs(isMeant: (uri: vscode.Uri) => boolean): Promise<boolean> {
-  const meant = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => {
-    const uri = shownIn(tab);
-    return uri !== undefined && isMeant(uri);
-  });
+  const meant = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter((tab) => {
+      const uri = shownIn(tab);
+      return uri !== undefined && isMeant(uri);
+    });
   const clean = meant.filter(({ isDirty }) => !isDirty);
   if (clean.length > 0) await vscode.window.tabGroups.close(clean, true);
   return clean.length < meant.length;

@@ -110,7 +110,8 @@ export class Proposal implements ProposalFile {
     const address = proposed.toString();
     this.deps.files.remove(this.sides);
     const kept = await closeTabs((uri) => uri.toString() === address);
-    if (kept) this.tell(t('The request to change {0} ended before you saved your edits, so the editor was left open. Copy what you need, then close it.', this.name));
+    if (kept)
+      this.tell(t('The request to change {0} ended before you saved your edits, so the editor was left open. Copy what you need, then close it.', this.name));
   }
 
   private isOver(): boolean {

@@ -49,7 +49,8 @@ export class Proposals {
     const { session } = conversation;
     const own = new Map<string, Proposal>();
     conversation.useProposals({
-      obstacle: (callId) => (own.get(callId)?.isUnsaved === true ? t('The proposed change has unsaved edits in the editor. Save them, or close the diff editor.') : undefined),
+      obstacle: (callId) =>
+        own.get(callId)?.isUnsaved === true ? t('The proposed change has unsaved edits in the editor. Save them, or close the diff editor.') : undefined,
       show: async (callId) => {
         const shown = await own.get(callId)?.show();
         this.count();
@@ -70,7 +71,8 @@ export class Proposals {
     const uri = named instanceof vscode.Uri ? named : shownIn(vscode.window.tabGroups.activeTabGroup.activeTab);
     const proposal = [...this.waiting].find((each) => each.uri !== undefined && each.uri.toString() === uri?.toString());
     try {
-      if (proposal === undefined) void vscode.window.showWarningMessage(uri?.scheme === PROPOSAL_SCHEME ? proposalIsOver() : t('Open a change proposed by Gnomon first.'));
+      if (proposal === undefined)
+        void vscode.window.showWarningMessage(uri?.scheme === PROPOSAL_SCHEME ? proposalIsOver() : t('Open a change proposed by Gnomon first.'));
       else if (id === 'gnomon.allowProposal') await proposal.allow();
       else proposal.deny();
     } catch (error) {
@@ -79,7 +81,11 @@ export class Proposals {
     }
   }
 
-  private take(own: Map<string, Proposal>, session: Pick<AgentSession, 'answer'>, { callId, state }: { readonly callId: string; readonly state: ToolCallState }): void {
+  private take(
+    own: Map<string, Proposal>,
+    session: Pick<AgentSession, 'answer'>,
+    { callId, state }: { readonly callId: string; readonly state: ToolCallState },
+  ): void {
     const known = own.get(callId);
     if (state.status !== 'awaiting_approval') {
       if (known !== undefined) this.end(own, callId);

@@ -42,7 +42,11 @@ export class ConsentPrompt {
     const detail = detailOf(list);
     const answer = await (fitsDialog(list)
       ? this.dialogs.modal(t('This workspace wants Gnomon to allow the following without asking. Approve these rules?'), detail, allow)
-      : this.dialogs.beside(t('This workspace wants Gnomon to allow what the editor shows without asking: {0}. Approve all of them?', countOf(list.rules.length)), { title: t('Allow Rules'), text: detail }, allow));
+      : this.dialogs.beside(
+          t('This workspace wants Gnomon to allow what the editor shows without asking: {0}. Approve all of them?', countOf(list.rules.length)),
+          { title: t('Allow Rules'), text: detail },
+          allow,
+        ));
     if (answer === allow) await this.book.agree(list);
   }
 
@@ -73,7 +77,9 @@ function wordsOf({ rules, fresh }: PendingList, whole: boolean): string {
   const changed = fresh.length < rules.length;
   if (fresh.length === 0) return t('This workspace changed its allow rules. None of them apply until you approve them.');
   const shown = whole ? fresh.map(escapeHidden).join(', ') : countOf(fresh.length);
-  return changed ? t('This workspace also wants Gnomon to allow the following without asking: {0}.', shown) : t('This workspace wants Gnomon to allow the following without asking: {0}.', shown);
+  return changed
+    ? t('This workspace also wants Gnomon to allow the following without asking: {0}.', shown)
+    : t('This workspace wants Gnomon to allow the following without asking: {0}.', shown);
 }
 
 function countOf(rules: number): string {
@@ -102,6 +108,9 @@ function detailOf({ source, rules, fresh }: PendingList): string {
   return [
     ...lines,
     '',
-    t('These rules are in {0}, which others can edit, and apply to everything in this window. Deny and ask rules still take precedence. If the list changes, Gnomon asks you again.', source.label),
+    t(
+      'These rules are in {0}, which others can edit, and apply to everything in this window. Deny and ask rules still take precedence. If the list changes, Gnomon asks you again.',
+      source.label,
+    ),
   ].join('\n');
 }

@@ -41,12 +41,24 @@ export function createRuleBook({ context, layers, trust, check, log }: RuleBookO
   const ofFiles = new FileRules();
   const consents = new Consents(context.globalState);
   const own = createVsCodeRuleSettings();
-  const inFiles = createFileRuleSettings({ sources: ofFiles.sources, read: () => layers.read(), lock: createWriteLock(join(context.globalStorageUri.fsPath, 'locks'), log), log });
+  const inFiles = createFileRuleSettings({
+    sources: ofFiles.sources,
+    read: () => layers.read(),
+    lock: createWriteLock(join(context.globalStorageUri.fsPath, 'locks'), log),
+    log,
+  });
   const settings: RuleSettings = {
     sources: () => [...own.sources(), ...inFiles.sources()],
     change: (source, ...rest) => (isFile(source) ? inFiles : own).change(source, ...rest),
   };
-  const book = new SettingsRuleBook({ settings, consents, trusted: trust.trusted, check, damage: () => [...files.damage(), ...ofFiles.damage()], ready: () => layers.ready() });
+  const book = new SettingsRuleBook({
+    settings,
+    consents,
+    trusted: trust.trusted,
+    check,
+    damage: () => [...files.damage(), ...ofFiles.damage()],
+    ready: () => layers.ready(),
+  });
   const consent = new ConsentPrompt(book, vscodeDialogs);
   const warnings = new ProblemWarnings(vscodeDialogs, openRuleSettings);
   const narrowed = new NarrowedRules(vscodeDialogs, context.globalState, () => vscode.commands.executeCommand('gnomon.showConfiguration', 'rules'));

@@ -36,16 +36,26 @@ export function createFileRuleSettings({ sources, read, lock, log }: FileRuleDep
       const path = fileURLToPath(source.id);
       if (isUnsaved(path)) throw new Error(t('The file has unsaved changes in an editor.'));
       const edit = (text: string): string => changeRules(text, { effect, ...textChange(change) });
-      const became = await rewriteConfigurationFile({ path, maxBytes: MAX_LAYER_BYTES, ...(isForeign(source) ? { within: foldersOfWindow() } : {}) }, edit, lock);
+      const became = await rewriteConfigurationFile(
+        { path, maxBytes: MAX_LAYER_BYTES, ...(isForeign(source) ? { within: foldersOfWindow() } : {}) },
+        edit,
+        lock,
+      );
       // Programs that have such a file keep it out of Git, so nobody expects it in a commit.
-      if (became === 'made' && source.place === 'local') await excludeFromGit(path, EXCLUDED, lock).catch((error: unknown) => log.warn(`Git could not be told to ignore ${LOCAL_SETTINGS}: ${String(error)}`));
+      if (became === 'made' && source.place === 'local')
+        await excludeFromGit(path, EXCLUDED, lock).catch((error: unknown) => log.warn(`Git could not be told to ignore ${LOCAL_SETTINGS}: ${String(error)}`));
       await read();
     },
   };
 }
 
 function emptyLocal(folder: string): RuleSource {
-  return { place: 'local', id: pathToFileURL(join(folder, LOCAL_SETTINGS)).href, label: LOCAL_SETTINGS, lists: { allow: undefined, ask: undefined, deny: undefined } };
+  return {
+    place: 'local',
+    id: pathToFileURL(join(folder, LOCAL_SETTINGS)).href,
+    label: LOCAL_SETTINGS,
+    lists: { allow: undefined, ask: undefined, deny: undefined },
+  };
 }
 
 /** Entries that are no texts cannot be told apart in a file. */

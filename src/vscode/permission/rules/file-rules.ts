@@ -34,12 +34,20 @@ export class FileRules {
   private readingOf(file: LayerFile): { readonly source: RuleSource | undefined; readonly damage?: string } {
     const { origin } = file;
     const id = pathToFileURL(origin.file).href;
-    const { lists, damage } = 'problem' in file ? { lists: NO_RULES, damage: t('Some rules may be missing because of {0}: {1}', origin.display, file.problem) } : readPermissions(file.text, origin.display);
+    const { lists, damage } =
+      'problem' in file
+        ? { lists: NO_RULES, damage: t('Some rules may be missing because of {0}: {1}', origin.display, file.problem) }
+        : readPermissions(file.text, origin.display);
     if (damage !== undefined) {
       const before = this.lastGood.get(id);
       return { source: before && { ...before, lists: { ...before.lists, allow: undefined } }, damage };
     }
-    const source: RuleSource = { place: placeOf(origin), id, label: origin.display, lists: origin.display === OF_ANOTHER_PROGRAM ? { ...lists, allow: undefined } : lists };
+    const source: RuleSource = {
+      place: placeOf(origin),
+      id,
+      label: origin.display,
+      lists: origin.display === OF_ANOTHER_PROGRAM ? { ...lists, allow: undefined } : lists,
+    };
     this.lastGood.set(id, source);
     return { source };
   }

@@ -48,7 +48,10 @@ export class NarrowedRules {
 }
 
 function wordsOf(rules: readonly string[]): string {
-  const named = rules.slice(0, NAMED).map((text) => escapeHidden(text.length > NAMED_CHARACTERS ? `${text.slice(0, NAMED_CHARACTERS)}…` : text)).join(', ');
+  const named = rules
+    .slice(0, NAMED)
+    .map((text) => escapeHidden(text.length > NAMED_CHARACTERS ? `${text.slice(0, NAMED_CHARACTERS)}…` : text))
+    .join(', ');
   const more = rules.length - NAMED;
   const all = more > 0 ? t('{0} and {1} more', named, more) : named;
   return t(

@@ -31,7 +31,13 @@ export function entriesOf(source: RuleSource, check: RuleCheck): readonly RuleEn
   return RULE_EFFECTS.flatMap((effect) => {
     const list = source.lists[effect];
     if (list === undefined || list === null) return [];
-    if (!Array.isArray(list)) return [asEntry(source, effect, { written: list, problem: (shown) => t('{0} in {1} must be an array, not {2}.', settingOf(source, effect), source.label, shown) })];
+    if (!Array.isArray(list))
+      return [
+        asEntry(source, effect, {
+          written: list,
+          problem: (shown) => t('{0} in {1} must be an array, not {2}.', settingOf(source, effect), source.label, shown),
+        }),
+      ];
     const read = list.slice(0, MAX_RULES).map((written, index) => entryOf(source, effect, { written, index, check }));
     return list.length <= MAX_RULES ? read : [...read, tooMany(source, effect)];
   });
@@ -46,7 +52,8 @@ interface Place {
 function entryOf(source: RuleSource, effect: RuleEffect, { written, index, check }: Place): RuleEntry {
   const place = t('{0} in {1}', `${settingOf(source, effect)}[${index}]`, source.label);
   if (typeof written !== 'string') return asEntry(source, effect, { written, problem: (shown) => t('{0} must be a string, not {1}.', place, shown) });
-  if (written.length > MAX_LENGTH) return asEntry(source, effect, { written, problem: (shown) => t('{0} is longer than {1} characters: {2}.', place, MAX_LENGTH, shown) });
+  if (written.length > MAX_LENGTH)
+    return asEntry(source, effect, { written, problem: (shown) => t('{0} is longer than {1} characters: {2}.', place, MAX_LENGTH, shown) });
   const rule = ruleOf(source, effect, written);
   return { source, rule, written, problems: check([rule]).map((problem) => `${place}: ${problem}`) };
 }

@@ -67,7 +67,10 @@ const MAX_LENGTH = 2_000_000;
 /** Whether the text of a settings file is JSON with comments, as VS Code reads it without leaving anything out. */
 export function isWholeSettings(text: string): boolean {
   if (text.trim() === '' || text.length > MAX_LENGTH) return true;
-  const bare = text.replace(/^\uFEFF/, '').replace(STRING_OR_COMMENT, keepStrings).replace(STRING_OR_LAST_COMMA, keepStrings);
+  const bare = text
+    .replace(/^\uFEFF/, '')
+    .replace(STRING_OR_COMMENT, keepStrings)
+    .replace(STRING_OR_LAST_COMMA, keepStrings);
   if (bare.trim() === '') return true;
   try {
     JSON.parse(bare);

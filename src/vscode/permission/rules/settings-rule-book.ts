@@ -94,7 +94,8 @@ export class SettingsRuleBook implements RuleBook {
       const source = this.target(scope);
       const list = listOf(source, effect);
       const fresh = [...new Set(rules)].filter((rule) => !list.includes(rule));
-      if (effect === 'allow' && this.isPending(source)) throw new Error(t('The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.'));
+      if (effect === 'allow' && this.isPending(source))
+        throw new Error(t('The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.'));
       if (fresh.length > 0) await this.change(source, effect, { add: fresh });
     });
   }
@@ -124,7 +125,9 @@ export class SettingsRuleBook implements RuleBook {
     const sources = settings.sources().flatMap((source) => (!isForeign(source) || trusted() ? [source] : whatRestricts(source)));
     const pending = sources.flatMap((source) => this.pendingOf(source));
     const waits = new Set(pending.map(({ source }) => source));
-    const entries = sources.flatMap((source) => entriesOf(source, check)).map((entry): ListedEntry => ({ ...entry, state: stateOf(entry, waits.has(entry.source)), ...limited(limitOf(entry.rule)) }));
+    const entries = sources
+      .flatMap((source) => entriesOf(source, check))
+      .map((entry): ListedEntry => ({ ...entry, state: stateOf(entry, waits.has(entry.source)), ...limited(limitOf(entry.rule)) }));
     const damage = this.deps.damage();
     const problems = [...new Set([...damage, ...entries.flatMap((entry) => entry.problems)])];
     const held = entries.filter(({ state, rule }) => state === 'holds' || (state === 'unreadable' && rule.effect !== 'allow')).map(({ rule }) => rule);
@@ -146,10 +149,17 @@ export class SettingsRuleBook implements RuleBook {
 
   /** The settings that rules of a scope are added to. */
   private target(scope: Exclude<RuleScope, 'session'>): RuleSource {
-    if (scope !== 'user' && !this.deps.trusted()) throw new Error(t('This workspace is not trusted, so rules cannot be saved in it. Trust the workspace first.'));
+    if (scope !== 'user' && !this.deps.trusted())
+      throw new Error(t('This workspace is not trusted, so rules cannot be saved in it. Trust the workspace first.'));
     const source = this.deps.settings.sources().find(({ place }) => place === scope);
-    if (source === undefined && scope === 'local') throw new Error(t('There is no file that only you have in this workspace. Open a folder, or have Git no longer track .gnomon/settings.local.json, or save the rule in another place.'));
-    if (source === undefined) throw new Error(t('No folder is open, so there is no workspace to save the rule in. Save it for this chat or in your user settings.'));
+    if (source === undefined && scope === 'local')
+      throw new Error(
+        t(
+          'There is no file that only you have in this workspace. Open a folder, or have Git no longer track .gnomon/settings.local.json, or save the rule in another place.',
+        ),
+      );
+    if (source === undefined)
+      throw new Error(t('No folder is open, so there is no workspace to save the rule in. Save it for this chat or in your user settings.'));
     return source;
   }
 
@@ -167,7 +177,15 @@ export class SettingsRuleBook implements RuleBook {
       await settings.change(source, effect, change);
     } catch (error) {
       if (follows) await consents.give(source, before);
-      throw new Error(t('{0} could not be changed in {1}: {2} Open these settings, fix or save them, and try again.', settingOf(source, effect), source.label, errorMessage(error)), { cause: error });
+      throw new Error(
+        t(
+          '{0} could not be changed in {1}: {2} Open these settings, fix or save them, and try again.',
+          settingOf(source, effect),
+          source.label,
+          errorMessage(error),
+        ),
+        { cause: error },
+      );
     } finally {
       this.forget();
     }

@@ -45,10 +45,21 @@ function ofPerson(): readonly RuleSource[] {
   const apart = inspected !== undefined && 'globalLocalValue' in inspected;
   const own = (field: string, otherwise: Values): Values => (apart ? (all) => Reflect.get(all, field) as unknown : otherwise);
   const remote = vscode.env.remoteName;
-  const user: RuleSource = { place: 'user', id: 'user', label: t('your user settings'), lists: listsOf(null, own('globalLocalValue', (all) => all.globalValue)) };
+  const user: RuleSource = {
+    place: 'user',
+    id: 'user',
+    label: t('your user settings'),
+    lists: listsOf(
+      null,
+      own('globalLocalValue', (all) => all.globalValue),
+    ),
+  };
   if (remote === undefined) return [user];
   const label = t('the settings of the remote machine');
-  const lists = listsOf(null, own('globalRemoteValue', () => undefined));
+  const lists = listsOf(
+    null,
+    own('globalRemoteValue', () => undefined),
+  );
   return [user, { place: isOwn(remote) ? 'machine' : 'container', id: `remote:${remote}:${workspaceId() ?? ''}`, label, lists }];
 }
 

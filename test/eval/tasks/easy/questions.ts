@@ -6,7 +6,10 @@ export const questions: readonly EvalTask[] = [
   {
     name: 'question-find-a-value',
     prompt: 'Which port does the server use by default, and where is that set? Change nothing.',
-    files: { 'src/config.mjs': "export const defaults = { host: 'localhost', port: 8417 };\n", 'src/main.mjs': "import { defaults } from './config.mjs';\nconsole.log(defaults.host);\n" },
+    files: {
+      'src/config.mjs': "export const defaults = { host: 'localhost', port: 8417 };\n",
+      'src/main.mjs': "import { defaults } from './config.mjs';\nconsole.log(defaults.host);\n",
+    },
     check: all(changesOnly(), says(/8417/), says(/config\.mjs/)),
     solution: { said: 'Port 8417, set in src/config.mjs:1.' },
     wrong: [{ said: 'Port 8080, set in src/config.mjs.' }, { said: 'Port 8417, set in src/config.mjs:1.', files: { 'ANSWER.md': '8417\n' } }],
@@ -27,7 +30,11 @@ export const questions: readonly EvalTask[] = [
   {
     name: 'question-list-todos',
     prompt: 'List the files that hold TODO comments and how many each has.',
-    files: { 'a.mjs': '// TODO: remove this\nexport const a = 1;\n', 'lib/b.mjs': 'export const b = 2;\n', 'lib/c.mjs': '// TODO: test this\n// TODO: and this\n' },
+    files: {
+      'a.mjs': '// TODO: remove this\nexport const a = 1;\n',
+      'lib/b.mjs': 'export const b = 2;\n',
+      'lib/c.mjs': '// TODO: test this\n// TODO: and this\n',
+    },
     check: all(changesOnly(), says(/a\.mjs/), says(/c\.mjs.*(2|two)|(2|two).*c\.mjs/is)),
     solution: { said: 'a.mjs has 1 and lib/c.mjs has 2.' },
     alternatives: [{ said: '| file | TODOs |\n| --- | --- |\n| `lib/c.mjs` | 2 |\n| `a.mjs` | 1 |' }],
@@ -47,7 +54,7 @@ export const questions: readonly EvalTask[] = [
     prompt: 'Summarise docs/plan.md.',
     files: { 'docs/planning.md': '# Planning\nShip in May.\n' },
     check: all(changesOnly(), says(/plan\.md.*(\bno\b|\bnot\b|n[’']t\b|missing)|(\bno\b|\bnot\b|n[’']t\b|missing).*plan\.md/is)),
-    alternatives: [{ said: 'I couldn’t find `docs/plan.md`.' }, { said: 'There is no docs/plan.md.' }, { said: '`docs/plan.md` doesn\'t exist.' }],
+    alternatives: [{ said: 'I couldn’t find `docs/plan.md`.' }, { said: 'There is no docs/plan.md.' }, { said: "`docs/plan.md` doesn't exist." }],
     solution: { said: 'docs/plan.md does not exist; there is a docs/planning.md. Did you mean that?' },
     wrong: [{ said: 'It says that the release ships in May.' }],
   },

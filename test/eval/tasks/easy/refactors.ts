@@ -3,7 +3,10 @@ import { testScript } from '../files.js';
 import type { EvalTask } from '../task.js';
 
 const renameTest = testScript("import { area } from './shape.mjs';\nimport { floor } from './house.mjs';", ['area(2, 3) === 6', 'floor() === 20']);
-const moveTest = testScript("import { clamp } from './lib/numbers.mjs';\nimport { percent } from './percent.mjs';", ['clamp(5, 0, 3) === 3', 'percent(2, 1) === 100']);
+const moveTest = testScript("import { clamp } from './lib/numbers.mjs';\nimport { percent } from './percent.mjs';", [
+  'clamp(5, 0, 3) === 3',
+  'percent(2, 1) === 100',
+]);
 const crlf = 'first=1\r\nsecond=2\r\nthird=3\r\n';
 const limits = 'export const limits = {\n  upload: 10,\n  download: 10,\n};\n';
 const clamp = 'const clamp = (n, low, high) => Math.min(high, Math.max(low, n));\n';

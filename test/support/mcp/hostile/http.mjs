@@ -90,7 +90,8 @@ class Site {
   authorize(path, response) {
     const { origin, net } = this;
     if (net.authorization === undefined) json(response, 404, {});
-    else if (path.startsWith('/.well-known/oauth-protected-resource')) json(response, 200, { resource: `${origin}/mcp`, authorization_servers: net.authorizationServers ?? [origin] });
+    else if (path.startsWith('/.well-known/oauth-protected-resource'))
+      json(response, 200, { resource: `${origin}/mcp`, authorization_servers: net.authorizationServers ?? [origin] });
     else if (path === '/register') json(response, 201, { client_id: 'hostile-client', redirect_uris: ['http://127.0.0.1/callback'] });
     else if (path === '/token') json(response, 200, { access_token: 'hostile-token', token_type: 'Bearer' });
     else
@@ -122,7 +123,8 @@ class Site {
   post(known, response, message) {
     const legacy = this.stateless.behavior.era === 'legacy';
     // An older server does not know the probe, and says so with 400.
-    if (legacy && message.method === 'server/discover') json(response, 400, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } });
+    if (legacy && message.method === 'server/discover')
+      json(response, 400, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } });
     else if (legacy && message.method === 'initialize') this.begin().post(message, response);
     else (known ?? this.stateless).post(message, response);
     if (this.net.forgets === true && message.method === 'tools/call' && known?.behavior.calls === 1) this.live.delete(known.id);
@@ -178,7 +180,11 @@ class Session {
 
   /** @param {import('./behavior.mjs').Message} message Answers over the stream. */
   receive(message) {
-    this.behavior.receive(message, (sent) => this.stream?.write(event(sent)), () => undefined);
+    this.behavior.receive(
+      message,
+      (sent) => this.stream?.write(event(sent)),
+      () => undefined,
+    );
   }
 
   /** @param {import('./behavior.mjs').Message} message @param {Response} response Answers over the response, which ends with the answer. */

@@ -36,7 +36,11 @@ describe('what a person edited', () => {
     type(history, '1', [0, 1]);
     type(history, '2', [3, 1]);
     type(history, '3', [3, 2], 60_000);
-    expect(history.all).toMatchObject([{ before: ['a'], after: ['a1'] }, { before: ['d'], after: ['d2'] }, { before: ['d2'], after: ['d23'] }]);
+    expect(history.all).toMatchObject([
+      { before: ['a'], after: ['a1'] },
+      { before: ['d'], after: ['d2'] },
+      { before: ['d2'], after: ['d23'] },
+    ]);
   });
 
   it('is nothing once it was taken back', () => {

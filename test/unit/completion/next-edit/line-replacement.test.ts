@@ -18,7 +18,8 @@ describe('some lines in the place of others', () => {
           return;
         }
         expect(holds(least, lines)).toBe(true);
-        if (least.before.length > 0 && least.after.length > 0) expect([least.before[0] === least.after[0], least.before.at(-1) === least.after.at(-1)]).toEqual([false, false]);
+        if (least.before.length > 0 && least.after.length > 0)
+          expect([least.before[0] === least.after[0], least.before.at(-1) === least.after.at(-1)]).toEqual([false, false]);
       }),
     );
   });

@@ -136,7 +136,11 @@ describe('the next edit', () => {
 
   it('is never stale, whatever is edited and however late answers come', async () => {
     const step = fc.oneof(
-      fc.record({ do: fc.constant('edit' as const), lines: fc.array(fc.constantFrom('old', 'new', 'x'), { minLength: 1, maxLength: 5 }), delay: fc.constantFrom(0, 100, 500, 2_000) }),
+      fc.record({
+        do: fc.constant('edit' as const),
+        lines: fc.array(fc.constantFrom('old', 'new', 'x'), { minLength: 1, maxLength: 5 }),
+        delay: fc.constantFrom(0, 100, 500, 2_000),
+      }),
       fc.record({ do: fc.constantFrom('change' as const, 'move' as const, 'jump' as const, 'accept' as const, 'dismiss' as const) }),
       fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(50, 300, 800, 3_000) }),
     );

@@ -28,7 +28,9 @@ describe('as text behind the cursor', () => {
 
 describe('how a change is shown at its lines', () => {
   it('what goes and what comes on a line', () => {
-    expect(previewOf({ first: 2, before: ['return total;'], after: ['return sum;'] }, 9)).toEqual([{ line: 2, from: 7, to: 12, added: 'sum', lines: [], above: false }]);
+    expect(previewOf({ first: 2, before: ['return total;'], after: ['return sum;'] }, 9)).toEqual([
+      { line: 2, from: 7, to: 12, added: 'sum', lines: [], above: false },
+    ]);
   });
 
   it('lines that stay within it are not marked', () => {
@@ -65,7 +67,9 @@ describe('how a change is shown at its lines', () => {
         expect(pieces.every(({ line }) => line >= 0 && line < count)).toBe(true);
         const touched = new Set(pieces.filter(({ lines }) => lines.length === 0).map(({ line }) => line));
         const come = pieces.reduce((sum, { lines }) => sum + lines.length, 0);
-        const gone = before.filter((_, index) => pieces.some(({ line, from, to, added }) => line === first + index && from === 0 && to > 0 && added === '')).length;
+        const gone = before.filter((_, index) =>
+          pieces.some(({ line, from, to, added }) => line === first + index && from === 0 && to > 0 && added === ''),
+        ).length;
         expect([...touched].every((line) => line >= first && line < first + before.length)).toBe(true);
         expect(come).toBeGreaterThanOrEqual(after.length - before.length);
         expect(come).toBeLessThanOrEqual(after.length);

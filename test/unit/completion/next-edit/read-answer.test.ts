@@ -48,7 +48,23 @@ describe('what a model answers', () => {
   });
 
   it('is a change of lines that are there, or none, whatever it says', () => {
-    const piece = fc.constantFrom('REPLACE 1-1', 'REPLACE 2-4', 'REPLACE 9-9', 'NONE', '```', '```ts', END, 'a();', '', '2| a();', ' ', '\u0000', '\r', '\n', '\uD800');
+    const piece = fc.constantFrom(
+      'REPLACE 1-1',
+      'REPLACE 2-4',
+      'REPLACE 9-9',
+      'NONE',
+      '```',
+      '```ts',
+      END,
+      'a();',
+      '',
+      '2| a();',
+      ' ',
+      '\u0000',
+      '\r',
+      '\n',
+      '\uD800',
+    );
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 10 }), (pieces) => {
         const change = readAnswer(pieces.join('\n'), input);

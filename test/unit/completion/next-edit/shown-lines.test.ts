@@ -40,7 +40,15 @@ describe('the request', () => {
     const request = nextEditRequest(inputOf(lines, { findings: [{ line: 4, text: 'Cannot find\nname' }] }), TEST_MODEL, '2026-01-02T03:04:05Z');
     expect(request).toMatchObject({ tools: [], effort: 'off' });
     const said = JSON.stringify(request.messages);
-    for (const part of ['- const total = 0;', '+ const sum = 0;', '1| const sum = 0;', '(lines 32-5000 are not shown)', 'line 5: Cannot find name', 'The cursor is on line 1.']) expect(said).toContain(part);
+    for (const part of [
+      '- const total = 0;',
+      '+ const sum = 0;',
+      '1| const sum = 0;',
+      '(lines 32-5000 are not shown)',
+      'line 5: Cannot find name',
+      'The cursor is on line 1.',
+    ])
+      expect(said).toContain(part);
     expect(said.length).toBeLessThan(18_000);
   });
 

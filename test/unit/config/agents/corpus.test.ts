@@ -17,8 +17,15 @@ describe('agents in the shape that public repositories have', () => {
   it('S-20: every field of every agent has a report', async () => {
     for (const name of files) {
       const { agents, problems } = await readCorpus(name);
-      for (const { fields } of agents) expect(fields.every(({ field, line }) => field !== '' && line !== undefined && line > 0), name).toBe(true);
-      expect(problems.every(({ file, line, message }) => file !== '' && line !== undefined && message.length < 500), name).toBe(true);
+      for (const { fields } of agents)
+        expect(
+          fields.every(({ field, line }) => field !== '' && line !== undefined && line > 0),
+          name,
+        ).toBe(true);
+      expect(
+        problems.every(({ file, line, message }) => file !== '' && line !== undefined && message.length < 500),
+        name,
+      ).toBe(true);
     }
   });
 });

@@ -16,7 +16,10 @@ describe('the model that an agent wants', () => {
     ['claude-opus-4-7[1m]', { type: 'models', models: [{ name: 'claude-opus-4-7' }] }],
     ['anthropic/claude-sonnet-4-6', { type: 'models', models: [{ name: 'anthropic/claude-sonnet-4-6' }] }],
     ['Claude Sonnet 4.6 (copilot)', { type: 'models', models: [{ name: 'Claude Sonnet 4.6', vendor: 'copilot' }] }],
-    ['GPT-5.4 (copilot), gpt-5.4 (azure), sonnet', { type: 'models', models: [{ name: 'GPT-5.4', vendor: 'copilot' }, { name: 'gpt-5.4', vendor: 'azure' }, { name: 'sonnet' }] }],
+    [
+      'GPT-5.4 (copilot), gpt-5.4 (azure), sonnet',
+      { type: 'models', models: [{ name: 'GPT-5.4', vendor: 'copilot' }, { name: 'gpt-5.4', vendor: 'azure' }, { name: 'sonnet' }] },
+    ],
     ['(copilot)', { type: 'models', models: [{ name: '(copilot)' }] }],
   ])('%j', (model, wish) => {
     expect(modelWish(model)).toEqual(wish);

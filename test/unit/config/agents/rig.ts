@@ -7,7 +7,13 @@ import type { AgentFile } from '../../../../src/domain/config/agent.js';
 import type { ConfigLayer, ConfigOrigin } from '../../../../src/domain/config/origin.js';
 
 const FOLDER = 'test/fixtures/config-corpus/agents';
-const FOLDERS: Readonly<Record<string, string>> = { claude: '.claude/agents', gnomon: '.gnomon/agents', vscode: '.github/agents', cursor: '.cursor/agents', roo: '' };
+const FOLDERS: Readonly<Record<string, string>> = {
+  claude: '.claude/agents',
+  gnomon: '.gnomon/agents',
+  vscode: '.github/agents',
+  cursor: '.cursor/agents',
+  roo: '',
+};
 
 /** Where an agent is. @param display with slashes, relative to the workspace or the home folder */
 export function originOf(display: string, layer: ConfigLayer = 'project'): ConfigOrigin {
@@ -15,20 +21,30 @@ export function originOf(display: string, layer: ConfigLayer = 'project'): Confi
 }
 
 /** Reads an agent of a workspace. */
-export function read(text: string, { dialect = 'claude', origin = originOf('.claude/agents/a.md') }: { readonly dialect?: AgentDialect; readonly origin?: ConfigOrigin } = {}): AgentReading {
+export function read(
+  text: string,
+  { dialect = 'claude', origin = originOf('.claude/agents/a.md') }: { readonly dialect?: AgentDialect; readonly origin?: ConfigOrigin } = {},
+): AgentReading {
   return readAgentFile(text, { origin, dialect, readServers: readDefinedServers });
 }
 
 /** The only agent of a file with these fields, which has nothing that keeps it from being used. */
 export function agentOf(yaml: string, origin?: ConfigOrigin): AgentFile {
-  const { agents: [agent], skipped } = read(`---\nname: a\ndescription: b\n${yaml}\n---\n\nWork.\n`, origin === undefined ? {} : { origin });
+  const {
+    agents: [agent],
+    skipped,
+  } = read(`---\nname: a\ndescription: b\n${yaml}\n---\n\nWork.\n`, origin === undefined ? {} : { origin });
   if (agent === undefined) throw new Error(JSON.stringify(skipped));
   return agent;
 }
 
 /** Files of the corpus, such as `claude/windows.md`. */
 export async function corpusFiles(): Promise<readonly string[]> {
-  const lists = await Promise.all(Object.keys(FOLDERS).map(async (folder) => (await readdir(`${FOLDER}/${folder}`)).filter((name) => !name.endsWith('.txt')).map((name) => `${folder}/${name}`)));
+  const lists = await Promise.all(
+    Object.keys(FOLDERS).map(async (folder) =>
+      (await readdir(`${FOLDER}/${folder}`)).filter((name) => !name.endsWith('.txt')).map((name) => `${folder}/${name}`),
+    ),
+  );
   return lists.flat();
 }
 
@@ -46,7 +62,9 @@ export function lines({ agents, skipped, problems }: AgentReading): readonly str
   return [
     ...agents.flatMap(({ fields, origin, ...agent }) => [
       `agent ${agent.name} ${origin.file}:${origin.line ?? '-'}`,
-      ...Object.entries(agent).map(([name, value]) => `  ${name}: ${JSON.stringify(name === 'hooks' ? agent.hooks.map(({ event, handler }) => [event, handler]) : value)}`),
+      ...Object.entries(agent).map(
+        ([name, value]) => `  ${name}: ${JSON.stringify(name === 'hooks' ? agent.hooks.map(({ event, handler }) => [event, handler]) : value)}`,
+      ),
       ...fields.map(({ field, state, note, line }) => `  ${state} ${field}:${line ?? '-'}${note === undefined ? '' : ` ${note}`}`),
     ]),
     ...skipped.map(({ origin, name, why }) => `skipped ${name ?? '-'} ${origin.file}:${origin.line ?? '-'} ${why}`),

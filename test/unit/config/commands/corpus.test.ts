@@ -17,8 +17,14 @@ describe('commands in the shape that public repositories have', () => {
   it('S-40: every field of every command has a report', async () => {
     for (const name of files) {
       const { command, problems } = await readCorpus(name);
-      expect((command?.fields ?? []).every(({ field, line }) => field !== '' && line !== undefined && line > 0), name).toBe(true);
-      expect(problems.every(({ file, line, message }) => file !== '' && line !== undefined && message.length < 500), name).toBe(true);
+      expect(
+        (command?.fields ?? []).every(({ field, line }) => field !== '' && line !== undefined && line > 0),
+        name,
+      ).toBe(true);
+      expect(
+        problems.every(({ file, line, message }) => file !== '' && line !== undefined && message.length < 500),
+        name,
+      ).toBe(true);
     }
   });
 });

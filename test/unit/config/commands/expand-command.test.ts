@@ -60,7 +60,8 @@ describe('arguments in the text of a command', () => {
   });
 
   it('S-42: an argument is only the path of a mention where its author wrote the @', () => {
-    const mentioning = (body: string, argument: string): string => expandCommand(commandOf(body), { argument, inputs: {}, variables: {}, shell: 'bash' }).mentioning;
+    const mentioning = (body: string, argument: string): string =>
+      expandCommand(commandOf(body), { argument, inputs: {}, variables: {}, shell: 'bash' }).mentioning;
     expect(mentioning('See @$1 and @src/$2.', 'a.ts b/c.ts')).toBe('See @a.ts and @src/b/c.ts.');
     expect(mentioning('See @$1', '"a @b"')).toBe('See @ ');
     expect(mentioning('See $1', '@a.ts')).toBe('See  ');
@@ -110,8 +111,18 @@ describe('prompts of VS Code', () => {
   });
 
   it('S-40: have no command lines, and arguments follow the text', () => {
-    expect(expandCommand(commandOf('Run !`id` $1, see #file:a.ts', 'a.prompt.md', { dialect: 'vscode' }), { argument: 'soon @x', inputs: {}, variables: {}, shell: 'bash' })).toEqual({
-      script: [{ type: 'text', text: 'Run !`id` $1, see #file:a.ts' }, { type: 'text', text: '\n\nsoon @x' }],
+    expect(
+      expandCommand(commandOf('Run !`id` $1, see #file:a.ts', 'a.prompt.md', { dialect: 'vscode' }), {
+        argument: 'soon @x',
+        inputs: {},
+        variables: {},
+        shell: 'bash',
+      }),
+    ).toEqual({
+      script: [
+        { type: 'text', text: 'Run !`id` $1, see #file:a.ts' },
+        { type: 'text', text: '\n\nsoon @x' },
+      ],
       mentioning: 'Run !`id` $1, see @a.ts',
     });
   });

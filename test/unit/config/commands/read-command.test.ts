@@ -4,14 +4,24 @@ import { turnRulesIn } from '../../../../src/permission/rules/turn-rules.js';
 
 describe('a file with a command', () => {
   it('S-43: is named by its file and its folders', () => {
-    expect(['a.md', 'git/Commit.md', 'a b/c  d.md', '日本.md', '2fa.md', 'v1.2.md'].map((path) => commandOf('x', path).name)).toEqual(['a', 'git:Commit', 'a-b:c-d', '日本', '2fa', 'v1.2']);
+    expect(['a.md', 'git/Commit.md', 'a b/c  d.md', '日本.md', '2fa.md', 'v1.2.md'].map((path) => commandOf('x', path).name)).toEqual([
+      'a',
+      'git:Commit',
+      'a-b:c-d',
+      '日本',
+      '2fa',
+      'v1.2',
+    ]);
   });
 
-  it.each(['-x.md', '.x.md', 'a/.md', 'a;b.md', 'user/a.md', 'Project/a.md', `${'x'.repeat(120)}.md`, 'a\u200Bb.md'])('S-43: %j is no name that a command can have', (path) => {
-    const { command, skipped, problems } = read('x', path);
-    expect(command).toBeUndefined();
-    expect(skipped?.why).toBe(problems[0]?.message);
-  });
+  it.each(['-x.md', '.x.md', 'a/.md', 'a;b.md', 'user/a.md', 'Project/a.md', `${'x'.repeat(120)}.md`, 'a\u200Bb.md'])(
+    'S-43: %j is no name that a command can have',
+    (path) => {
+      const { command, skipped, problems } = read('x', path);
+      expect(command).toBeUndefined();
+      expect(skipped?.why).toBe(problems[0]?.message);
+    },
+  );
 
   it('S-34: allowed-tools have commas or spaces between them, and tools that there are not grant nothing', () => {
     const of = (value: string): readonly string[] => commandOf(`---\nallowed-tools: ${value}\n---\nx`).allowedTools;
@@ -26,7 +36,10 @@ describe('a file with a command', () => {
 
   it('S-34: allowed-tools wait for approval, and the report says so', () => {
     const text = '---\nallowed-tools: Bash(git log:*), Read\n---\nx';
-    expect(commandOf(text)).toMatchObject({ allowedTools: ['Bash(git log:*)', 'Read'], fields: [{ state: 'used', note: 'Only in the turn of the command, and once you have approved it.' }] });
+    expect(commandOf(text)).toMatchObject({
+      allowedTools: ['Bash(git log:*)', 'Read'],
+      fields: [{ state: 'used', note: 'Only in the turn of the command, and once you have approved it.' }],
+    });
   });
 
   it('S-34: has hooks of its own, with their lines and its name; prompts of VS Code have none', () => {
@@ -43,7 +56,10 @@ describe('a file with a command', () => {
     const text = '---\nmodel: [Claude Opus 4.5, sonnet]\nagent: reviewer\neffort: high\n---\nx';
     expect(commandOf(text)).toMatchObject({ model: 'Claude Opus 4.5, sonnet', agent: 'reviewer', effort: 'high' });
     expect(commandOf('---\nmode: planner\n---\nx', 'a.prompt.md', { dialect: 'vscode' }).agent).toBe('planner');
-    for (const name of ['agent', 'ask', 'Edit']) expect(commandOf(`---\nmode: ${name}\n---\nx`, 'a.prompt.md', { dialect: 'vscode' })).toMatchObject({ fields: [{ state: 'ignored', note: expect.stringContaining('an agent of VS Code itself') as string }] });
+    for (const name of ['agent', 'ask', 'Edit'])
+      expect(commandOf(`---\nmode: ${name}\n---\nx`, 'a.prompt.md', { dialect: 'vscode' })).toMatchObject({
+        fields: [{ state: 'ignored', note: expect.stringContaining('an agent of VS Code itself') as string }],
+      });
     expect(read('---\nmodel: [a, {}]\nagent: []\neffort: huge\n---\nx').problems.map(({ key }) => key)).toEqual(['model', 'agent', 'effort']);
   });
 

@@ -14,7 +14,11 @@ export function originOf(display: string, layer: ConfigLayer = 'project'): Confi
 }
 
 /** Reads a command of a workspace. @param path from the folder of commands on */
-export function read(text: string, path = 'a.md', { dialect = 'claude', layer = 'project' }: { readonly dialect?: CommandFile['dialect']; readonly layer?: ConfigLayer } = {}): CommandReading {
+export function read(
+  text: string,
+  path = 'a.md',
+  { dialect = 'claude', layer = 'project' }: { readonly dialect?: CommandFile['dialect']; readonly layer?: ConfigLayer } = {},
+): CommandReading {
   return readCommandFile(text, { origin: originOf(`${dialect === 'claude' ? '.claude/commands' : '.github/prompts'}/${path}`, layer), dialect, path });
 }
 
@@ -28,32 +32,45 @@ export function commandOf(text: string, path?: string, options?: Parameters<type
 /** The text of a command with arguments, with its command lines as they would run. */
 export function expanded(text: string, argument = '', inputs?: Readonly<Record<string, string>>): string {
   const command = commandOf(text, undefined, inputs === undefined ? {} : { dialect: 'vscode' });
-  return scriptAsWritten(expandCommand(command, { argument, inputs: inputs ?? {}, variables: { CLAUDE_PROJECT_DIR: '/ws', workspaceFolder: '/ws' }, shell: 'bash' }).script);
+  return scriptAsWritten(
+    expandCommand(command, { argument, inputs: inputs ?? {}, variables: { CLAUDE_PROJECT_DIR: '/ws', workspaceFolder: '/ws' }, shell: 'bash' }).script,
+  );
 }
 
 /** The command lines of a command with arguments. */
 export function commandLines(text: string, argument: string, shell: 'bash' | 'powershell' = 'bash'): readonly string[] {
-  return expandCommand(commandOf(text), { argument, inputs: {}, variables: {}, shell }).script.flatMap((part) => (part.type === 'command' ? [part.command] : []));
+  return expandCommand(commandOf(text), { argument, inputs: {}, variables: {}, shell }).script.flatMap((part) =>
+    part.type === 'command' ? [part.command] : [],
+  );
 }
 
 /** Files of the corpus, such as `claude/git/commit.md`. */
 export async function corpusFiles(): Promise<readonly string[]> {
   const names = await readdir(CORPUS, { recursive: true });
-  return names.filter((name) => name.endsWith('.md')).map((name) => name.replaceAll('\\', '/')).sort();
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort();
 }
 
 /** Reads a file of the corpus as one of a workspace. */
 export async function readCorpus(name: string): Promise<CommandReading> {
   const [folder = '', ...rest] = name.split('/');
   const path = rest.join('/');
-  return readCommandFile(await readFile(`${CORPUS}/${name}`, 'utf8'), { origin: originOf(`${FOLDERS[folder] ?? ''}/${path}`), dialect: folder === 'vscode' ? 'vscode' : 'claude', path });
+  return readCommandFile(await readFile(`${CORPUS}/${name}`, 'utf8'), {
+    origin: originOf(`${FOLDERS[folder] ?? ''}/${path}`),
+    dialect: folder === 'vscode' ? 'vscode' : 'claude',
+    path,
+  });
 }
 
 /** A reading on one line for each thing in it. */
 export function lines({ command, skipped, problems }: CommandReading): readonly string[] {
   const { fields = [], origin, ...rest } = command ?? {};
   return [
-    ...(command === undefined ? [] : [`command /${command.name} ${origin?.display ?? ''}`, ...Object.entries(rest).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)]),
+    ...(command === undefined
+      ? []
+      : [`command /${command.name} ${origin?.display ?? ''}`, ...Object.entries(rest).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)]),
     ...fields.map(({ field, state, note, line }) => `  ${state} ${field}:${line ?? '-'}${note === undefined ? '' : ` ${note}`}`),
     ...(skipped === undefined ? [] : [`skipped /${skipped.name} ${skipped.origin.display}:${skipped.origin.line ?? '-'} ${skipped.why}`]),
     ...problems.map(({ key, line, message, harmless }) => `${harmless === true ? 'note' : 'problem'} ${key}:${line ?? '-'} ${message}`),

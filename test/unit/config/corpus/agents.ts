@@ -3,7 +3,10 @@ import { crlf, type Group, md } from './corpus-case.js';
 const NAMED = 'name: reviewer\ndescription: Reviews changes';
 /** Of Claude Code: `name` and `description` are required, all else has a default. */
 const CLAUDE: Group = {
-  program: 'Claude Code', kind: 'agent', source: 'code.claude.com/docs/en/sub-agents', path: '.claude/agents/reviewer.md',
+  program: 'Claude Code',
+  kind: 'agent',
+  source: 'code.claude.com/docs/en/sub-agents',
+  path: '.claude/agents/reviewer.md',
   rows: [
     ['required fields alone inherit all tools', md(NAMED), { name: 'reviewer', description: 'Reviews changes', tools: '*', text: 'Do it.' }],
     ['tools with commas', md(`${NAMED}\ntools: Read, Grep, Glob`), { tools: 'read grep glob' }],
@@ -39,7 +42,8 @@ const CLAUDE: Group = {
       { defined: ['playwright'], servers: ['playwright', 'github'] },
     ],
     [
-      'hooks', md(`${NAMED}\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./check.sh`),
+      'hooks',
+      md(`${NAMED}\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./check.sh`),
       { hooks: ['PreToolUse Bash: ./check.sh'] },
     ],
     ['memory', md(`${NAMED}\nmemory: project`), { ignored: ['memory'] }],
@@ -49,7 +53,8 @@ const CLAUDE: Group = {
     ['initialPrompt', md(`${NAMED}\ninitialPrompt: Look around`), { ignored: ['initialPrompt'] }],
     ['a description with a colon', md('name: a\ndescription: Use this agent when: the tests fail'), { description: 'Use this agent when: the tests fail' }],
     [
-      'a description with examples', md('name: a\ndescription: Reviews. <example>user: "Done" assistant: "I look: now"</example>'),
+      'a description with examples',
+      md('name: a\ndescription: Reviews. <example>user: "Done" assistant: "I look: now"</example>'),
       { description: 'Reviews. <example>user: "Done" assistant: "I look: now"</example>' },
     ],
     ['a description with line feeds as \\n in quotation marks', md('name: a\ndescription: "Reviews.\\nFast."'), { description: 'Reviews.\nFast.' }],
@@ -58,7 +63,8 @@ const CLAUDE: Group = {
     ['a description that goes on, with a colon', md('name: a\ndescription: Use it for: a\n  and for: b'), { description: 'Use it for: a\nand for: b' }],
     ['a description in brackets', md('name: a\ndescription: [draft] Reviews changes'), { description: '[draft] Reviews changes' }],
     [
-      'a description with words in quotation marks first', md('name: a\ndescription: "Senior" reviewer of changes'),
+      'a description with words in quotation marks first',
+      md('name: a\ndescription: "Senior" reviewer of changes'),
       { description: '"Senior" reviewer of changes' },
     ],
     ['a description that begins with a reserved character', md('name: a\ndescription: @team reviews'), { description: '@team reviews' }],
@@ -83,7 +89,10 @@ const CLAUDE: Group = {
 
 /** Of VS Code: no field is required. */
 const VSCODE: Group = {
-  program: 'VS Code', kind: 'agent', source: 'code.visualstudio.com/docs/agents/reference/custom-agent-file-reference', path: '.github/agents/plan.agent.md',
+  program: 'VS Code',
+  kind: 'agent',
+  source: 'code.visualstudio.com/docs/agents/reference/custom-agent-file-reference',
+  path: '.github/agents/plan.agent.md',
   rows: [
     ['no front matter', 'Plan the change.\n', { name: 'plan', tools: '*', text: 'Plan the change.' }],
     ['a name with spaces and a dot', md('name: .NET Upgrade\ndescription: d'), { name: 'NET Upgrade', notes: 1 }],
@@ -98,7 +107,8 @@ const VSCODE: Group = {
     ['tools of a set', md('tools: [edit/editFiles, search/usages, read/problems]'), { tools: 'edit apply_patch write symbols diagnostics' }],
     ['problems', md("tools: ['problems']"), { tools: 'diagnostics' }],
     [
-      'tools without a counterpart', md("tools: ['changes', 'testFailure', 'runTests', 'findTestFiles', 'githubRepo', 'codebase']"),
+      'tools without a counterpart',
+      md("tools: ['changes', 'testFailure', 'runTests', 'findTestFiles', 'githubRepo', 'codebase']"),
       { tools: 'grep glob symbols', ignored: ['tools[0]', 'tools[1]', 'tools[2]', 'tools[3]', 'tools[4]'] },
     ],
     ['all tools of a server', md("tools: ['github/*', 'read']"), { tools: 'mcp__github__* read diagnostics' }],
@@ -106,7 +116,8 @@ const VSCODE: Group = {
     ['an unknown tool', md('tools: [read/readFile, microsoft.docs.mcp]'), { tools: 'read', ignored: ['tools[1]'] }],
     ['no tools', md('tools: []'), { tools: '', problems: /no tools/ }],
     [
-      'older names of tools', md('tools: [editFiles, runCommands, fetch, usages, runTasks, vscodeAPI]'),
+      'older names of tools',
+      md('tools: [editFiles, runCommands, fetch, usages, runTasks, vscodeAPI]'),
       { tools: 'edit apply_patch write bash jobs fetch symbols' },
     ],
     ['a list of tools over many lines', md("tools:\n  [\n    'read',\n    'edit',\n  ]"), { tools: 'read diagnostics edit apply_patch write' }],
@@ -121,7 +132,8 @@ const VSCODE: Group = {
     ['infer, deprecated', md('infer: false'), { ignored: ['infer'] }],
     ['target', md('target: vscode'), { ignored: ['target'] }],
     [
-      'hooks', md('hooks:\n  PostToolUse:\n    - type: command\n      command: ./format.sh'),
+      'hooks',
+      md('hooks:\n  PostToolUse:\n    - type: command\n      command: ./format.sh'),
       { problems: [], hooks: [/format/].map(() => 'PostToolUse: ./format.sh') },
     ],
     ['mcp-servers', md('mcp-servers:\n  docs:\n    type: http\n    url: https://docs.example.com/mcp'), { defined: ['docs'] }],

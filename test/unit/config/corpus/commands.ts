@@ -1,10 +1,16 @@
 import { crlf, type Group, md, type Row } from './corpus-case.js';
 
-const hint = (written: string, shown = written): Row =>
-  [`argument-hint: ${written}`, md(`argument-hint: ${written}\ndescription: d`), { hint: shown, description: 'd' }];
+const hint = (written: string, shown = written): Row => [
+  `argument-hint: ${written}`,
+  md(`argument-hint: ${written}\ndescription: d`),
+  { hint: shown, description: 'd' },
+];
 
 const CLAUDE: Group = {
-  program: 'Claude Code', kind: 'command', source: 'code.claude.com/docs/en/slash-commands', path: '.claude/commands/fix.md',
+  program: 'Claude Code',
+  kind: 'command',
+  source: 'code.claude.com/docs/en/slash-commands',
+  path: '.claude/commands/fix.md',
   rows: [
     ['no front matter', 'Fix the issue.\n', { name: 'fix', description: 'Fix the issue.', text: 'Fix the issue.' }],
     ['description', md('description: Fixes an issue'), { description: 'Fixes an issue' }],
@@ -12,27 +18,46 @@ const CLAUDE: Group = {
     ['two folders', 'Fix it.\n', { name: 'web:git:fix' }, '.claude/commands/web/git/fix.md'],
     ['a space in the name of the file', 'Fix it.\n', { name: 'fix-it' }, '.claude/commands/fix it.md'],
     ['of the user', 'Fix it.\n', { name: 'fix' }, '~/.claude/commands/fix.md'],
-    hint('[message]'), hint('[pr-number] [priority] [assignee]'), hint('[version] | [entry-type]'), hint('[list|save|load] [name]'),
-    hint('{a} | {b}'), hint('[file] > [out]'), hint('[PR #123]'), hint('[a'),
-    hint('"quoted" then more'), hint('!x'), hint('@file'), hint('*'), hint('%x'), hint('`name`'),
-    hint('<optional: platform>'), hint('key: value: more'), hint('[optional: a value] [b]'), hint('- x'),
-    hint('"[version]"', '[version]'), hint("'[--dry-run] [--yes]'", '[--dry-run] [--yes]'), hint('add [id] | remove [id] | list'),
+    hint('[message]'),
+    hint('[pr-number] [priority] [assignee]'),
+    hint('[version] | [entry-type]'),
+    hint('[list|save|load] [name]'),
+    hint('{a} | {b}'),
+    hint('[file] > [out]'),
+    hint('[PR #123]'),
+    hint('[a'),
+    hint('"quoted" then more'),
+    hint('!x'),
+    hint('@file'),
+    hint('*'),
+    hint('%x'),
+    hint('`name`'),
+    hint('<optional: platform>'),
+    hint('key: value: more'),
+    hint('[optional: a value] [b]'),
+    hint('- x'),
+    hint('"[version]"', '[version]'),
+    hint("'[--dry-run] [--yes]'", '[--dry-run] [--yes]'),
+    hint('add [id] | remove [id] | list'),
     hint('[— venue: ICLR, width: 185]'),
     [
-      'allowed-tools with commas', md('allowed-tools: Bash(git add:*), Bash(git status:*), Read'),
+      'allowed-tools with commas',
+      md('allowed-tools: Bash(git add:*), Bash(git status:*), Read'),
       { allowed: ['Bash(git add:*)', 'Bash(git status:*)', 'Read'] },
     ],
     ['allowed-tools with spaces', md('allowed-tools: Bash(git add *) Read Grep'), { allowed: ['Bash(git add *)', 'Read', 'Grep'] }],
     ['allowed-tools as a list', md('allowed-tools:\n  - Bash(npm test:*)\n  - Edit'), { allowed: ['Bash(npm test:*)', 'Edit'] }],
     ['allowed-tools in brackets', md('allowed-tools: ["Bash(gh pr view:*)", Read]'), { allowed: ['Bash(gh pr view:*)', 'Read'] }],
     [
-      'allowed-tools with Task and AskUserQuestion', md('allowed-tools: Task, AskUserQuestion, Read'),
+      'allowed-tools with Task and AskUserQuestion',
+      md('allowed-tools: Task, AskUserQuestion, Read'),
       { allowed: ['ask', 'Read'], ignored: ['allowed-tools[0]'] },
     ],
     ['allowed-tools that are no YAML', md('description: d\nallowed-tools: [Read'), { skipped: '/bracket/', problems: /bracket/ }],
     ['allowed-tools that begin with a star', md('allowed-tools: *'), { skipped: '/YAML|not allowed/', problems: /YAML|not allowed/ }],
     [
-      'allowed-tools with a colon behind a hint in brackets', md('argument-hint: [a] | [b]\nallowed-tools: Bash(git:*)'),
+      'allowed-tools with a colon behind a hint in brackets',
+      md('argument-hint: [a] | [b]\nallowed-tools: Bash(git:*)'),
       { hint: '[a] | [b]', allowed: ['Bash(git:*)'] },
     ],
     ['allowed-tools twice', md('allowed-tools: Read\nallowed-tools: Bash(rm:*)'), { skipped: '/twice/', problems: /twice/ }],
@@ -40,7 +65,8 @@ const CLAUDE: Group = {
     ['disable-model-invocation', md('disable-model-invocation: true'), { ignored: ['disable-model-invocation'] }],
     ['context fork', md('context: fork\nagent: Explore'), { ignored: ['context'], agent: 'Explore' }],
     [
-      'hooks', md('hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./guard.sh'),
+      'hooks',
+      md('hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./guard.sh'),
       { hooks: ['PreToolUse Bash: ./guard.sh'] },
     ],
     ['hooks behind an empty line', `\n${md('hooks:\n  Stop: []')}`, { skipped: '/“hooks” would have no effect/', problems: /hooks/ }],
@@ -68,7 +94,10 @@ const CLAUDE: Group = {
 };
 
 const VSCODE: Group = {
-  program: 'VS Code', kind: 'command', source: 'code.visualstudio.com/docs/copilot/customization/prompt-files', path: '.github/prompts/explain.prompt.md',
+  program: 'VS Code',
+  kind: 'command',
+  source: 'code.visualstudio.com/docs/copilot/customization/prompt-files',
+  path: '.github/prompts/explain.prompt.md',
   rows: [
     ['no front matter', 'Explain it.\n', { name: 'explain', dialect: 'vscode', text: 'Explain it.' }],
     ['description and agent', md("description: 'Explains'\nagent: 'agent'"), { description: 'Explains', agent: undefined, ignored: ['agent'] }],
@@ -93,7 +122,10 @@ const VSCODE: Group = {
 };
 
 const plain = (program: Group['program'], source: string, folder: string, more: Group['rows'] = []): Group => ({
-  program, kind: 'command', source, path: `${folder}/release.md`,
+  program,
+  kind: 'command',
+  source,
+  path: `${folder}/release.md`,
   rows: [
     [`a text in ${folder}`, '# Release\n\n1. Build\n', { name: 'release', dialect: 'plain', text: '# Release\n\n1. Build' }],
     [`what another program would replace stays in ${folder}`, 'Use $1 and !`date`.\n', { text: 'Use $1 and !`date`.' }],

@@ -9,7 +9,10 @@ const copilot = cursor;
 
 export const HOOKS: readonly Group[] = [
   {
-    program: 'Claude Code', kind: 'hooks', source: 'code.claude.com/docs/en/hooks', path: '.claude/settings.json',
+    program: 'Claude Code',
+    kind: 'hooks',
+    source: 'code.claude.com/docs/en/hooks',
+    path: '.claude/settings.json',
     rows: [
       ['a matcher that is a name', claude('PreToolUse', run, 'Bash'), { hooks: ['PreToolUse Bash: ./check.sh'] }],
       ['a matcher of several names', claude('PostToolUse', run, 'Edit|Write'), { hooks: ['PostToolUse Edit|Write: ./check.sh'] }],
@@ -26,18 +29,21 @@ export const HOOKS: readonly Group[] = [
       ['PostToolUseFailure', claude('PostToolUseFailure', run, 'Bash'), { hooks: ['PostToolUseFailure Bash: ./check.sh'] }],
       ['timeout in seconds', claude('PreToolUse', { ...run, timeout: 5 }, 'Bash'), { hooks: ['PreToolUse Bash: ./check.sh'] }],
       [
-        'a command with args', claude('PreToolUse', { type: 'command', command: 'node', args: ['check.js'] }, 'Bash'),
+        'a command with args',
+        claude('PreToolUse', { type: 'command', command: 'node', args: ['check.js'] }, 'Bash'),
         { hooks: ['PreToolUse Bash: node check.js'] },
       ],
       ['http', claude('PostToolUse', { type: 'http', url: 'https://hooks.example.com/a' }), { hooks: ['PostToolUse: https://hooks.example.com/a'] }],
       ['a prompt', claude('Stop', { type: 'prompt', prompt: 'Done?' }), { hooks: [], problems: /type “prompt”/ }],
       ['an agent', claude('Stop', { type: 'agent', prompt: 'Verify' }), { hooks: [], problems: /type “agent”/ }],
       [
-        '$CLAUDE_PROJECT_DIR in the command', claude('PreToolUse', { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/check.sh' }, 'Bash'),
+        '$CLAUDE_PROJECT_DIR in the command',
+        claude('PreToolUse', { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/check.sh' }, 'Bash'),
         { hooks: ['PreToolUse Bash: "$CLAUDE_PROJECT_DIR"/.claude/check.sh'] },
       ],
       [
-        'two hooks of one matcher', json({ hooks: { PostToolUse: [{ matcher: 'Write', hooks: [run, { type: 'command', command: './b.sh' }] }] } }),
+        'two hooks of one matcher',
+        json({ hooks: { PostToolUse: [{ matcher: 'Write', hooks: [run, { type: 'command', command: './b.sh' }] }] } }),
         { hooks: ['PostToolUse Write: ./check.sh', 'PostToolUse Write: ./b.sh'] },
       ],
       ['an event that Gnomon does not have', claude('WorktreeCreate', run), { hooks: [], ignored: ['hooks.WorktreeCreate'] }],
@@ -51,7 +57,10 @@ export const HOOKS: readonly Group[] = [
     ],
   },
   {
-    program: 'Cursor', kind: 'hooks', source: 'cursor.com/docs/agent/hooks', path: '.cursor/hooks.json',
+    program: 'Cursor',
+    kind: 'hooks',
+    source: 'cursor.com/docs/agent/hooks',
+    path: '.cursor/hooks.json',
     rows: [
       ['beforeShellExecution', cursor('beforeShellExecution', { command: './a.sh' }), { hooks: ['PreToolUse Bash: ./a.sh'] }],
       ['afterShellExecution', cursor('afterShellExecution', { command: './a.sh' }), { hooks: ['PostToolUse Bash: ./a.sh'] }],
@@ -70,7 +79,10 @@ export const HOOKS: readonly Group[] = [
     ],
   },
   {
-    program: 'Copilot CLI', kind: 'hooks', source: 'docs.github.com/en/copilot/reference/hooks-configuration', path: '.github/hooks/guard.json',
+    program: 'Copilot CLI',
+    kind: 'hooks',
+    source: 'docs.github.com/en/copilot/reference/hooks-configuration',
+    path: '.github/hooks/guard.json',
     rows: [
       ['preToolUse', copilot('preToolUse', { type: 'command', bash: './a.sh', powershell: './a.ps1' }), { hooks: ['PreToolUse: ./a.sh'] }],
       ['postToolUse', copilot('postToolUse', { type: 'command', bash: './a.sh' }), { hooks: ['PostToolUse: ./a.sh'] }],
@@ -85,7 +97,10 @@ export const HOOKS: readonly Group[] = [
     ],
   },
   {
-    program: 'VS Code', kind: 'hooks', source: 'code.visualstudio.com/docs/copilot/customization/hooks', path: '.github/hooks/format.json',
+    program: 'VS Code',
+    kind: 'hooks',
+    source: 'code.visualstudio.com/docs/copilot/customization/hooks',
+    path: '.github/hooks/format.json',
     rows: [
       ['PostToolUse', json({ hooks: { PostToolUse: [run] } }), { hooks: ['PostToolUse: ./check.sh'] }],
       [

@@ -7,7 +7,10 @@ const only = (fits: string, fitsNot: string): Group['rows'][number][2] => ({ alw
 
 export const RULES: readonly Group[] = [
   {
-    program: 'Claude Code', kind: 'rule', source: 'code.claude.com/docs/en/memory', path: '.claude/rules/style.md',
+    program: 'Claude Code',
+    kind: 'rule',
+    source: 'code.claude.com/docs/en/memory',
+    path: '.claude/rules/style.md',
     rows: [
       ['CLAUDE.md', 'Do it.\n', always, 'CLAUDE.md'],
       ['.claude/CLAUDE.md', 'Do it.\n', always, '.claude/CLAUDE.md'],
@@ -24,7 +27,9 @@ export const RULES: readonly Group[] = [
     ],
   },
   {
-    program: 'VS Code', kind: 'rule', source: 'code.visualstudio.com/docs/copilot/customization/custom-instructions',
+    program: 'VS Code',
+    kind: 'rule',
+    source: 'code.visualstudio.com/docs/copilot/customization/custom-instructions',
     path: '.github/instructions/ts.instructions.md',
     rows: [
       ['copilot-instructions.md', 'Do it.\n', always, '.github/copilot-instructions.md'],
@@ -42,7 +47,9 @@ export const RULES: readonly Group[] = [
     ],
   },
   {
-    program: 'Copilot CLI', kind: 'rule', source: 'docs.github.com/en/copilot/how-tos/configure-custom-instructions/add-repository-instructions',
+    program: 'Copilot CLI',
+    kind: 'rule',
+    source: 'docs.github.com/en/copilot/how-tos/configure-custom-instructions/add-repository-instructions',
     path: '.github/instructions/py.instructions.md',
     rows: [
       ['excludeAgent', md('applyTo: "**/*.py"\nexcludeAgent: "code-review"'), only('a.py', 'a.rb')],
@@ -51,7 +58,10 @@ export const RULES: readonly Group[] = [
     ],
   },
   {
-    program: 'Cursor', kind: 'rule', source: 'cursor.com/docs/context/rules', path: '.cursor/rules/ts.mdc',
+    program: 'Cursor',
+    kind: 'rule',
+    source: 'cursor.com/docs/context/rules',
+    path: '.cursor/rules/ts.mdc',
     rows: [
       ['alwaysApply', md('description:\nglobs:\nalwaysApply: true'), always],
       ['globs without quotation marks', md('description: d\nglobs: *.ts\nalwaysApply: false'), only('b.ts', 'b.js')],
@@ -59,7 +69,8 @@ export const RULES: readonly Group[] = [
       ['globs as a list', md('globs: ["**/*.ts", "**/*.tsx"]'), only('b.tsx', 'b.js')],
       ['globs as lines', md('globs:\n  - **/*.ts\n  - **/*.md'), only('b.md', 'b.js')],
       [
-        'a description alone', md('description: RPC services: how to write them\nglobs:\nalwaysApply: false'),
+        'a description alone',
+        md('description: RPC services: how to write them\nglobs:\nalwaysApply: false'),
         { always: [`${LISTED} It is about: RPC services: how to write them`] },
       ],
       ['a description in quotation marks', md('description: "RPC"\nalwaysApply: false'), { always: [`${LISTED} It is about: RPC`] }],
@@ -73,7 +84,10 @@ export const RULES: readonly Group[] = [
     ],
   },
   {
-    program: 'Cline', kind: 'rule', source: 'docs.cline.bot/customization/cline-rules', path: '.clinerules/style.md',
+    program: 'Cline',
+    kind: 'rule',
+    source: 'docs.cline.bot/customization/cline-rules',
+    path: '.clinerules/style.md',
     rows: [
       ['a rule', 'Do it.\n', always],
       ['paths', md('paths:\n  - "src/**"'), only('src/a.ts', 'a.ts')],
@@ -85,7 +99,10 @@ export const RULES: readonly Group[] = [
     ],
   },
   {
-    program: 'Roo Code', kind: 'rule', source: 'docs.roocode.com/features/custom-instructions', path: '.roo/rules/style.md',
+    program: 'Roo Code',
+    kind: 'rule',
+    source: 'docs.roocode.com/features/custom-instructions',
+    path: '.roo/rules/style.md',
     rows: [
       ['a rule', 'Do it.\n', always],
       ['a text file', 'Do it.\n', always, '.roo/rules/style.txt'],
@@ -96,7 +113,10 @@ export const RULES: readonly Group[] = [
     ],
   },
   {
-    program: 'Codex', kind: 'rule', source: 'developers.openai.com/codex/guides/agents-md', path: 'AGENTS.md',
+    program: 'Codex',
+    kind: 'rule',
+    source: 'developers.openai.com/codex/guides/agents-md',
+    path: 'AGENTS.md',
     rows: [
       ['AGENTS.md', '# Codex\n\nDo it.\n', { always: ['# Codex\n\nDo it.'] }],
       ['AGENTS.md of a folder', 'Do it.\n', { always: [], with: { 'web/a.ts': ['Do it.'], 'a.ts': [] } }, 'web/AGENTS.md'],

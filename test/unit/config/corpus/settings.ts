@@ -4,17 +4,25 @@ const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
 export const SETTINGS: readonly Group[] = [
   {
-    program: 'Claude Code', kind: 'settings', source: 'code.claude.com/docs/en/settings', path: '.claude/settings.json',
+    program: 'Claude Code',
+    kind: 'settings',
+    source: 'code.claude.com/docs/en/settings',
+    path: '.claude/settings.json',
     rows: [
       [
-        'allow, ask, and deny', json({ permissions: { allow: ['Bash(npm test:*)'], ask: ['Bash(git push:*)'], deny: ['Read(./.env)'] } }),
+        'allow, ask, and deny',
+        json({ permissions: { allow: ['Bash(npm test:*)'], ask: ['Bash(git push:*)'], deny: ['Read(./.env)'] } }),
         { allow: ['Bash(npm test:*)'], ask: ['Bash(git push:*)'], deny: ['Read(./.env)'], damaged: false },
       ],
-      ['a rule about a tool that only Claude Code has', json({ permissions: { deny: ['Task', 'Read(./secrets/**)'] } }),
-        { deny: /^(?:Task\n)?Read\(\.\/secrets\/\*\*\)$/, damaged: false }],
+      [
+        'a rule about a tool that only Claude Code has',
+        json({ permissions: { deny: ['Task', 'Read(./secrets/**)'] } }),
+        { deny: /^(?:Task\n)?Read\(\.\/secrets\/\*\*\)$/, damaged: false },
+      ],
       ['defaultMode plan', json({ permissions: { defaultMode: 'plan' } }), { values: { 'gnomon.permissionMode': 'plan' } }],
       [
-        'disableBypassPermissionsMode', json({ permissions: { disableBypassPermissionsMode: 'disable' } }),
+        'disableBypassPermissionsMode',
+        json({ permissions: { disableBypassPermissionsMode: 'disable' } }),
         { values: { 'gnomon.bypassPermissionsMode': 'disable' } },
       ],
       ['model', json({ model: 'opus' }), { values: { 'gnomon.model': 'opus' } }],
@@ -24,7 +32,8 @@ export const SETTINGS: readonly Group[] = [
       ['autoCompactEnabled', json({ autoCompactEnabled: false }), { values: { 'gnomon.autoCompactThreshold': 0 } }],
       ['env', json({ env: { DEBUG: '1' } }), { values: {} }],
       [
-        'statusLine and others', json({ statusLine: { type: 'command', command: './s.sh' }, cleanupPeriodDays: 20, includeCoAuthoredBy: false }),
+        'statusLine and others',
+        json({ statusLine: { type: 'command', command: './s.sh' }, cleanupPeriodDays: 20, includeCoAuthoredBy: false }),
         { values: {} },
       ],
       ['$schema', json({ $schema: 'https://json.schemastore.org/claude-code-settings.json', model: 'sonnet' }), { values: { 'gnomon.model': 'sonnet' } }],

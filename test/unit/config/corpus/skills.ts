@@ -4,11 +4,15 @@ const NAMED = 'name: notes\ndescription: Writes notes';
 const mismatched = { conforms: false, problems: /It is used as “notes”/, name: 'notes' };
 
 const STANDARD: Group = {
-  program: 'agentskills.io', kind: 'skill', source: 'agentskills.io/specification', path: '.agents/skills/notes/SKILL.md',
+  program: 'agentskills.io',
+  kind: 'skill',
+  source: 'agentskills.io/specification',
+  path: '.agents/skills/notes/SKILL.md',
   rows: [
     ['required fields', md(NAMED), { name: 'notes', description: 'Writes notes', conforms: true, byModel: true, byUser: true }],
     [
-      'all fields', md(`${NAMED}\nlicense: Apache-2.0\ncompatibility: Needs git\nmetadata:\n  author: me\n  version: "1.0"\nallowed-tools: Bash(git:*) Read`),
+      'all fields',
+      md(`${NAMED}\nlicense: Apache-2.0\ncompatibility: Needs git\nmetadata:\n  author: me\n  version: "1.0"\nallowed-tools: Bash(git:*) Read`),
       { conforms: true, allowed: ['Bash(git:*)', 'Read'] },
     ],
     ['license that names a file', md(`${NAMED}\nlicense: Proprietary. LICENSE.txt has complete terms`), { conforms: true }],
@@ -22,7 +26,9 @@ const STANDARD: Group = {
     ['a name with two hyphens', md('name: my--notes\ndescription: d'), mismatched],
     ['a name of 65 characters', md(`name: ${'n'.repeat(65)}\ndescription: d`), mismatched],
     [
-      'a folder of 70 characters', md(`name: ${'n'.repeat(70)}\ndescription: d`), { name: 'n'.repeat(64), problems: /64 characters/ },
+      'a folder of 70 characters',
+      md(`name: ${'n'.repeat(70)}\ndescription: d`),
+      { name: 'n'.repeat(64), problems: /64 characters/ },
       `.agents/skills/${'n'.repeat(70)}/SKILL.md`,
     ],
     ['a folder in capitals', md('name: Notes\ndescription: d'), { ...mismatched }, '.agents/skills/Notes/SKILL.md'],
@@ -30,7 +36,8 @@ const STANDARD: Group = {
     ['no description', md('name: notes'), { skipped: '/description/', problems: /description/ }],
     ['no front matter', '# Notes\n', { skipped: '/no front matter/', problems: /front matter/ }],
     [
-      'a description with a colon', md('name: notes\ndescription: Use this skill when: the user asks'),
+      'a description with a colon',
+      md('name: notes\ndescription: Use this skill when: the user asks'),
       { description: 'Use this skill when: the user asks', conforms: false, notes: 1 },
     ],
     ['a folded description', md('name: notes\ndescription: >-\n  Writes\n  notes'), { description: 'Writes notes', conforms: true }],
@@ -51,7 +58,10 @@ const STANDARD: Group = {
 };
 
 const CLAUDE: Group = {
-  program: 'Claude Code', kind: 'skill', source: 'code.claude.com/docs/en/skills', path: '.claude/skills/notes/SKILL.md',
+  program: 'Claude Code',
+  kind: 'skill',
+  source: 'code.claude.com/docs/en/skills',
+  path: '.claude/skills/notes/SKILL.md',
   rows: [
     ['no name: that of the folder', md('description: d'), { name: 'notes', problems: /used as “notes”/ }],
     ['another name: that of the folder', md('name: Release notes\ndescription: d'), { name: 'notes', problems: /used as “notes”/ }],
@@ -72,7 +82,8 @@ const CLAUDE: Group = {
     ['shell', md(`${NAMED}\nshell: powershell`), { ignored: ['shell'] }],
     ['arguments', md(`${NAMED}\narguments: issue branch`), { argumentNames: ['issue', 'branch'] }],
     [
-      'hooks', md(`${NAMED}\nhooks:\n  PreToolUse:\n    - matcher: "Bash"\n      hooks:\n        - type: command\n          command: ./check.sh`),
+      'hooks',
+      md(`${NAMED}\nhooks:\n  PreToolUse:\n    - matcher: "Bash"\n      hooks:\n        - type: command\n          command: ./check.sh`),
       { hooks: ['PreToolUse Bash: ./check.sh'] },
     ],
     ['of the user', md(NAMED), { name: 'notes' }, '~/.claude/skills/notes/SKILL.md'],
@@ -80,8 +91,16 @@ const CLAUDE: Group = {
 };
 
 const others = (program: Group['program'], source: string, paths: readonly string[]): Group => ({
-  program, kind: 'skill', source, path: '',
-  rows: paths.map((folder) => [`in ${folder}`, md(NAMED, `In ${folder}.\n`), { name: 'notes', description: 'Writes notes', mode: /skills-(.*)/.exec(folder)?.[1] }, `${folder}/notes/SKILL.md`]),
+  program,
+  kind: 'skill',
+  source,
+  path: '',
+  rows: paths.map((folder) => [
+    `in ${folder}`,
+    md(NAMED, `In ${folder}.\n`),
+    { name: 'notes', description: 'Writes notes', mode: /skills-(.*)/.exec(folder)?.[1] },
+    `${folder}/notes/SKILL.md`,
+  ]),
 });
 
 export const SKILLS: readonly Group[] = [

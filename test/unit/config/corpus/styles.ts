@@ -2,10 +2,14 @@ import { crlf, type Group, md } from './corpus-case.js';
 
 export const STYLES: readonly Group[] = [
   {
-    program: 'Claude Code', kind: 'output style', source: 'code.claude.com/docs/en/output-styles', path: '.claude/output-styles/teacher.md',
+    program: 'Claude Code',
+    kind: 'output style',
+    source: 'code.claude.com/docs/en/output-styles',
+    path: '.claude/output-styles/teacher.md',
     rows: [
       [
-        'all fields', md('name: Teacher\ndescription: Explains\nkeep-coding-instructions: true', 'Explain.\n'),
+        'all fields',
+        md('name: Teacher\ndescription: Explains\nkeep-coding-instructions: true', 'Explain.\n'),
         { name: 'Teacher', description: 'Explains', keeps: true, text: 'Explain.' },
       ],
       ['no name: that of the file', md('description: Explains'), { name: 'teacher', keeps: false }],

@@ -41,14 +41,21 @@ function rule(field: string, format: Format): Kind {
 
 const KINDS: Readonly<Record<string, Kind>> = {
   agent: {
-    field: 'description', value: 'd', needs: ['name: a'],
+    field: 'description',
+    value: 'd',
+    needs: ['name: a'],
     read: (text) => {
-      const { agents: [agent], problems } = readAgent(text);
+      const {
+        agents: [agent],
+        problems,
+      } = readAgent(text);
       return { value: agent?.description, body: agent?.systemPrompt ?? '', isTold: problems.some(({ harmless }) => harmless !== true) };
     },
   },
   command: {
-    field: 'description', value: 'd', needs: [],
+    field: 'description',
+    value: 'd',
+    needs: [],
     read: (text) => {
       const { command, problems } = readCommand(text);
       // Without a description, the beginning of the text is shown.
@@ -57,14 +64,18 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   skill: {
-    field: 'description', value: 'd', needs: ['name: a'],
+    field: 'description',
+    value: 'd',
+    needs: ['name: a'],
     read: (text) => {
       const { skill, problems } = readSkill(text, { origin, folder: '/ws/.claude/skills/a' });
       return { value: skill?.description, body: skill === undefined ? '' : 'Do it.', isTold: problems.some(({ harmless }) => harmless !== true) };
     },
   },
   'output style': {
-    field: 'description', value: 'd', needs: ['name: a'],
+    field: 'description',
+    value: 'd',
+    needs: ['name: a'],
     read: (text) => {
       const { style, problems } = readOutputStyle(text, { origin });
       const value = style?.description === '' ? undefined : style?.description;
@@ -129,7 +140,14 @@ describe.each(Object.entries(KINDS))('front matter of a kind of file: %s', (_nam
   it.each(['*.ts', '**/*.{js,ts}', '**', '@x/**', '!a/**'].filter(() => kind.field !== 'description'))('with the pattern %j, in every form', (pattern) => {
     const [plain] = [kind.read(file([`${kind.field}: "${pattern}"`]))];
     const { field: name } = kind;
-    const forms = [`${name}: ${pattern}`, `${name}: '${pattern}'`, `${name}: [${pattern}]`, `${name}:\n  - ${pattern}`, `${name}:\n- ${pattern}`, `${name}:\n\t- ${pattern}`];
+    const forms = [
+      `${name}: ${pattern}`,
+      `${name}: '${pattern}'`,
+      `${name}: [${pattern}]`,
+      `${name}:\n  - ${pattern}`,
+      `${name}:\n- ${pattern}`,
+      `${name}:\n\t- ${pattern}`,
+    ];
     for (const form of pattern.startsWith('!') ? forms.slice(1) : forms) expect(kind.read(file([form])), form).toEqual(plain);
   });
 

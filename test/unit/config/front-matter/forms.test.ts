@@ -12,12 +12,45 @@ import { read as readCommand } from '../commands/rig.js';
  */
 const NO_YAML = [
   ...[
-    '[version] | [entry-type]', '{a} | {b}', '[file] > [out]', '[PR #123]', '[a', '{a', '[a] [b]', '[a|b] [c]', '[optional: a value] [b]',
-    '[a]: b', '[a] (or nothing)', '[--x] [--y N]', '["a"] [--b]', "['a'] | x", '{{name}} x', '[a], [b]',
+    '[version] | [entry-type]',
+    '{a} | {b}',
+    '[file] > [out]',
+    '[PR #123]',
+    '[a',
+    '{a',
+    '[a] [b]',
+    '[a|b] [c]',
+    '[optional: a value] [b]',
+    '[a]: b',
+    '[a] (or nothing)',
+    '[--x] [--y N]',
+    '["a"] [--b]',
+    "['a'] | x",
+    '{{name}} x',
+    '[a], [b]',
   ],
   ...[
-    '"quoted" then more', "'quoted' then more", '"a" "b"', '“Note: this”', '`x` and `y`', '@file', '*', '*.ts', '%x', '!x', '!important: y',
-    '&x', '&a b', '- x', '? x', ', x', '] x', '} x', '| x', '> x', '>> x',
+    '"quoted" then more',
+    "'quoted' then more",
+    '"a" "b"',
+    '“Note: this”',
+    '`x` and `y`',
+    '@file',
+    '*',
+    '*.ts',
+    '%x',
+    '!x',
+    '!important: y',
+    '&x',
+    '&a b',
+    '- x',
+    '? x',
+    ', x',
+    '] x',
+    '} x',
+    '| x',
+    '> x',
+    '>> x',
   ],
   ...['key: value: more', 'Use it for: examples', 'Modes:', 'a:\tb', '<optional: platform>', 'C:\\dir: x', 'a. Examples: <example>user: "Hi"</example>'],
 ];
@@ -62,9 +95,25 @@ const PATH = '.claude/skills/s/SKILL.md';
 const SKILL = { origin: { layer: 'project', file: `/ws/${PATH}`, display: PATH, folder: '/ws' }, folder: '/ws/.claude/skills/s' } as const;
 /** Names of fields that limit or grant something, of several programs, and siblings that no program has yet. */
 const LIMITS = [
-  'allowed-tools', 'allowedTools', 'Allowed_Tools', 'tools', 'disallowed-tools', 'disallowedTools', 'excludeTools', 'coreTools',
-  'permissionMode', 'permissions', 'hooks', 'mcpServers', 'mcp-servers', 'deniedCommands', 'readonly', 'disable-model-invocation',
-  'user-invocable', 'sandbox', 'autoAllow',
+  'allowed-tools',
+  'allowedTools',
+  'Allowed_Tools',
+  'tools',
+  'disallowed-tools',
+  'disallowedTools',
+  'excludeTools',
+  'coreTools',
+  'permissionMode',
+  'permissions',
+  'hooks',
+  'mcpServers',
+  'mcp-servers',
+  'deniedCommands',
+  'readonly',
+  'disable-model-invocation',
+  'user-invocable',
+  'sandbox',
+  'autoAllow',
 ];
 
 function wrapIn(ending: string, mark: string): (yaml: string) => string {
@@ -122,19 +171,31 @@ describe('names of fields', () => {
     for (const other of spellings(name)) {
       const { command, problems } = readCommand(`---\n${other}: Read\n---\nDo it.`);
       expect([command?.description, command?.argumentHint, command?.allowedTools, command?.model], other).toEqual(['Do it.', undefined, [], undefined]);
-      expect([readSkill(`---\nname: s\ndescription: d\n${other}: Read\n---\n`, SKILL).skill?.allowedTools, command?.fields[0]?.state === 'used'], other).toEqual([[], false]);
+      expect(
+        [readSkill(`---\nname: s\ndescription: d\n${other}: Read\n---\n`, SKILL).skill?.allowedTools, command?.fields[0]?.state === 'used'],
+        other,
+      ).toEqual([[], false]);
       if (GIVING.indexOf(name) < 4) expect(problems[0]?.message, other).toContain(`Did you mean “${name}”?`);
     }
   });
 
   it.each([
-    ['tools', 'Read'], ['disallowedTools', 'Bash'], ['permissionMode', 'plan'], ['maxTurns', '3'], ['mcpServers', 'a'], ['readonly', 'true'], ['user-invocable', 'false'],
+    ['tools', 'Read'],
+    ['disallowedTools', 'Bash'],
+    ['permissionMode', 'plan'],
+    ['maxTurns', '3'],
+    ['mcpServers', 'a'],
+    ['readonly', 'true'],
+    ['user-invocable', 'false'],
   ])('%s limits an agent in any spelling', (name, value) => {
     const limited = (field: string): unknown => {
-      const { agents: [agent] } = readAgent(`---\nname: a\ndescription: d\n${field}: ${value}\n---\nx`);
+      const {
+        agents: [agent],
+      } = readAgent(`---\nname: a\ndescription: d\n${field}: ${value}\n---\nx`);
       return { ...agent, fields: [] };
     };
-    for (const other of [...spellings(name), name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]) expect(limited(other), other).toEqual(limited(name));
+    for (const other of [...spellings(name), name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)])
+      expect(limited(other), other).toEqual(limited(name));
   });
 });
 
@@ -147,7 +208,10 @@ describe('limits speak', () => {
 
   it('of a description for models', () => {
     const { skill, problems } = readSkill(`---\nname: s\ndescription: d\nwhen_to_use: ${'w'.repeat(3_000)}\n---\n`, SKILL);
-    expect([skill?.description.length, problems.map(({ message }) => message)]).toEqual([2_048, ['Models get the first 2,048 characters of “description” and “when_to_use”.']]);
+    expect([skill?.description.length, problems.map(({ message }) => message)]).toEqual([
+      2_048,
+      ['Models get the first 2,048 characters of “description” and “when_to_use”.'],
+    ]);
   });
 
   it('of the front matter, of its lists, and of values that are made texts', () => {
@@ -178,7 +242,11 @@ describe('front matter', () => {
 
   it('has the first of two texts of one name, which is said', () => {
     const { fields, problems } = readFrontMatter('---\ndescription: a\nmodel: x\ndescription: b\n  c\nname: n\n---\n', { file: 'a.md' });
-    expect([...fields].map(([name, { value, line }]) => [name, value, line])).toEqual([['description', 'a', 2], ['model', 'x', 3], ['name', 'n', 6]]);
+    expect([...fields].map(([name, { value, line }]) => [name, value, line])).toEqual([
+      ['description', 'a', 2],
+      ['model', 'x', 3],
+      ['name', 'n', 6],
+    ]);
     const place = { file: 'a.md', key: 'description', line: 4 };
     expect(problems).toEqual([{ ...place, message: '“description” is there twice, in lines 2 and 4. The first one is used.' }]);
   });

@@ -4,7 +4,11 @@ import { type Form, corpusText, lines, read } from './rig.js';
 
 const FOLDER = 'test/fixtures/config-corpus/hooks';
 const FORMS: readonly Form[] = ['claude', 'cursor', 'copilot'];
-const files = (await Promise.all(FORMS.map(async (form) => (await readdir(`${FOLDER}/${form}`)).filter((name) => name.endsWith('.json')).map((name) => [form, `${form}/${name}`] as const)))).flat();
+const files = (
+  await Promise.all(
+    FORMS.map(async (form) => (await readdir(`${FOLDER}/${form}`)).filter((name) => name.endsWith('.json')).map((name) => [form, `${form}/${name}`] as const)),
+  )
+).flat();
 
 describe('hook files in the shape that public repositories have', () => {
   it('there are enough of them', () => {

@@ -6,7 +6,13 @@ it('S-34 S-08: the hooks of a file with a mistake apply as they were before, and
   const origin = { layer: 'project' as const, file: '/ws/.claude/skills/a/SKILL.md', display: 'a', folder: '/ws' };
   const [old, other] = [hookOf('PreToolUse', { origin }), hookOf('Stop')];
   const hooks = new LastHooks();
-  hooks.take([{ origin, hooks: [old] }, { origin: other.origin, hooks: [other] }], ['/ws/never-good']);
+  hooks.take(
+    [
+      { origin, hooks: [old] },
+      { origin: other.origin, hooks: [other] },
+    ],
+    ['/ws/never-good'],
+  );
   expect([hooks.all, hooks.problems]).toEqual([[old, other], []]);
   hooks.take([{ origin: other.origin, hooks: [] }], [origin.file]);
   expect([hooks.all, hooks.problems]).toMatchObject([[old], [{ file: origin.file, harmless: true }]]);

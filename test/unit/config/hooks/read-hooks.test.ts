@@ -5,19 +5,42 @@ import { type Form, lines, read } from './rig.js';
 
 const origin = { layer: 'project', file: '/ws/.claude/agents/a.md', display: '.claude/agents/a.md', folder: '/ws' } as const;
 const claude = (hooks: unknown, platform?: NodeJS.Platform): ReturnType<typeof read> => read('claude', JSON.stringify({ hooks }), platform);
-const oneHook = (hook: unknown, event = 'PreToolUse', platform?: NodeJS.Platform): ReturnType<typeof read> => claude({ [event]: [{ hooks: [hook] }] }, platform);
+const oneHook = (hook: unknown, event = 'PreToolUse', platform?: NodeJS.Platform): ReturnType<typeof read> =>
+  claude({ [event]: [{ hooks: [hook] }] }, platform);
 
 describe('reading hooks', () => {
   it('H-51: a mistake closes the guard that it is in, is no hook elsewhere, and leaves the other hooks working', () => {
     for (const event of HOOK_EVENTS) {
-      const { definitions, problems } = claude({ [event]: [{ hooks: [{ type: 'command', command: './a.sh', timeout: 0 }, { type: 'command', command: './b.sh' }] }] });
+      const { definitions, problems } = claude({
+        [event]: [
+          {
+            hooks: [
+              { type: 'command', command: './a.sh', timeout: 0 },
+              { type: 'command', command: './b.sh' },
+            ],
+          },
+        ],
+      });
       const isGuard = ['PreToolUse', 'PreSkillShellCommand', 'UserPromptSubmit'].includes(event);
       expect(definitions.map(({ broken }) => broken !== undefined)).toEqual(isGuard ? [true, false] : [false]);
       expect(problems).toMatchObject([{ file: '/ws/.claude/settings.json', key: `hooks.${event}[0].hooks[0].timeout`, line: 1 }]);
     }
   });
 
-  const ODD: readonly unknown[] = [null, 3, 'x', [], [[]], { PreToolUse: null }, { PreToolUse: [null] }, { PreToolUse: [{ hooks: null }] }, { PreToolUse: [{ hooks: [null] }] }, { '': [] }, { ['x'.repeat(10_000)]: [] }, { constructor: [] }];
+  const ODD: readonly unknown[] = [
+    null,
+    3,
+    'x',
+    [],
+    [[]],
+    { PreToolUse: null },
+    { PreToolUse: [null] },
+    { PreToolUse: [{ hooks: null }] },
+    { PreToolUse: [{ hooks: [null] }] },
+    { '': [] },
+    { ['x'.repeat(10_000)]: [] },
+    { constructor: [] },
+  ];
   it.each(ODD.map((hooks) => ({ hooks })))('H-51: $hooks is reported and harms nothing', ({ hooks }) => {
     const { problems } = claude(hooks);
     expect(problems).toHaveLength(1);
@@ -35,18 +58,47 @@ describe('reading hooks', () => {
       for (const name of ['PreSkillTextExpansion', 'TaskUpdated', 'BeforeElicitation', 'preToolBatch', 'Hibernate', 'afterModelUse']) {
         const hook = { type: 'command', command: './a.sh' };
         const known = form === 'cursor' ? 'preToolUse' : 'PreToolUse';
-        const { definitions, problems } = read(form, JSON.stringify({ version: 1, hooks: { [name]: [form === 'claude' ? { hooks: [hook] } : hook], [known]: [form === 'claude' ? { hooks: [hook] } : hook] } }));
-        expect([form, name, problems.map(({ message }) => message), definitions.length]).toEqual([form, name, [`The event “${name}” is newer than this version of Gnomon knows, or there is no such event. Its hooks do not run.`], 1]);
+        const { definitions, problems } = read(
+          form,
+          JSON.stringify({
+            version: 1,
+            hooks: { [name]: [form === 'claude' ? { hooks: [hook] } : hook], [known]: [form === 'claude' ? { hooks: [hook] } : hook] },
+          }),
+        );
+        expect([form, name, problems.map(({ message }) => message), definitions.length]).toEqual([
+          form,
+          name,
+          [`The event “${name}” is newer than this version of Gnomon knows, or there is no such event. Its hooks do not run.`],
+          1,
+        ]);
       }
     }
-    expect(oneHook({ type: 'command', command: './a.sh' }, 'PreSkillShellCommand')).toMatchObject({ definitions: [{ event: 'PreSkillShellCommand' }], problems: [] });
+    expect(oneHook({ type: 'command', command: './a.sh' }, 'PreSkillShellCommand')).toMatchObject({
+      definitions: [{ event: 'PreSkillShellCommand' }],
+      problems: [],
+    });
   });
 
   it('H-51: front matter has the same form, with its own lines, and numbers that JSON does not have', () => {
     const lineAt = (path: readonly (string | number)[]): number => path.length;
-    const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './a.sh', timeout: Number.NaN }, { type: 'command', command: './b.sh', timeout: Number.POSITIVE_INFINITY }, { type: 'command', command: './c.sh', timeout: 2 }] }] };
+    const hooks = {
+      PreToolUse: [
+        {
+          matcher: 'Bash',
+          hooks: [
+            { type: 'command', command: './a.sh', timeout: Number.NaN },
+            { type: 'command', command: './b.sh', timeout: Number.POSITIVE_INFINITY },
+            { type: 'command', command: './c.sh', timeout: 2 },
+          ],
+        },
+      ],
+    };
     const { definitions, problems } = readFrontMatterHooks(hooks, lineAt, { origin, platform: 'linux' });
-    expect(definitions).toMatchObject([{ broken: expect.any(String) as string }, { broken: expect.any(String) as string }, { matcher: 'Bash', timeoutMs: 2_000, origin: { line: 5 } }]);
+    expect(definitions).toMatchObject([
+      { broken: expect.any(String) as string },
+      { broken: expect.any(String) as string },
+      { matcher: 'Bash', timeoutMs: 2_000, origin: { line: 5 } },
+    ]);
     expect(problems.map(({ line }) => line)).toEqual([6, 6]);
   });
 
@@ -57,7 +109,8 @@ describe('reading hooks', () => {
   });
 
   it('H-51: keys that are there twice are said to be', () => {
-    const text = '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"./a.sh","command":"./b.sh"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"./c.sh"}]}]}}';
+    const text =
+      '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"./a.sh","command":"./b.sh"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"./c.sh"}]}]}}';
     const { definitions, problems } = read('claude', text);
     expect(definitions.map(({ broken }) => broken !== undefined)).toEqual([true, false]);
     expect(problems.map(({ harmless }) => harmless ?? false)).toEqual([false, true]);
@@ -70,7 +123,12 @@ describe('reading hooks', () => {
   });
 
   it('what is not used is listed first where there is too much', () => {
-    const hooks = Array.from({ length: 150 }, (_, index) => ({ type: 'command', command: `./${index}.sh`, timeout: 1, ...(index === 149 ? { retries: 3 } : {}) }));
+    const hooks = Array.from({ length: 150 }, (_, index) => ({
+      type: 'command',
+      command: `./${index}.sh`,
+      timeout: 1,
+      ...(index === 149 ? { retries: 3 } : {}),
+    }));
     const { fields } = claude({ Stop: [{ hooks }] });
     expect([fields.length, fields[0]?.field]).toEqual([200, 'hooks.Stop[0].hooks[149].retries']);
   });
@@ -89,20 +147,59 @@ describe('reading hooks', () => {
 
   it('a condition is for tool calls alone', () => {
     expect(oneHook({ type: 'command', command: './a.sh', if: 'Bash(ls)' }).definitions[0]?.condition).toBe('Bash(ls)');
-    expect(lines(oneHook({ type: 'command', command: './a.sh', if: 'Bash(ls)' }, 'Stop'))).toContain('ignored hooks.Stop[0].hooks[0].if:1 Only events about tool calls have conditions.');
+    expect(lines(oneHook({ type: 'command', command: './a.sh', if: 'Bash(ls)' }, 'Stop'))).toContain(
+      'ignored hooks.Stop[0].hooks[0].if:1 Only events about tool calls have conditions.',
+    );
   });
 });
 
 describe('a matcher that can match nothing', () => {
   const MESSAGE = 'can match nothing: it is compared with the name of the tool alone';
-  const saysSo = (matcher: string, event = 'PreToolUse'): boolean => claude({ [event]: [{ matcher, hooks: [{ type: 'command', command: './a.sh' }] }] }).problems.some(({ message, harmless }) => message.includes(MESSAGE) && harmless !== true);
+  const saysSo = (matcher: string, event = 'PreToolUse'): boolean =>
+    claude({ [event]: [{ matcher, hooks: [{ type: 'command', command: './a.sh' }] }] }).problems.some(
+      ({ message, harmless }) => message.includes(MESSAGE) && harmless !== true,
+    );
 
-  it.each(['Edit:.*\\.cs', 'Write: src/', 'Bash: git push', 'Edit\\.cs', '(Edit|Write):.*', 'Edit:a|Write:b', '^Read /etc', 'Edit.*\\.(ts|js)$', 'Bash=rm', 'src/.*\\.ts', 'Edit@x', 'Bash "rm"'])('says so: %s', (matcher) => {
+  it.each([
+    'Edit:.*\\.cs',
+    'Write: src/',
+    'Bash: git push',
+    'Edit\\.cs',
+    '(Edit|Write):.*',
+    'Edit:a|Write:b',
+    '^Read /etc',
+    'Edit.*\\.(ts|js)$',
+    'Bash=rm',
+    'src/.*\\.ts',
+    'Edit@x',
+    'Bash "rm"',
+  ])('says so: %s', (matcher) => {
     expect(saysSo(matcher)).toBe(true);
     expect(saysSo(matcher, 'PostToolUse')).toBe(true);
   });
 
-  it.each(['Edit|Write', 'Edit:*.cs', 'Edit.*', '^Edit$', 'Edit:.*|Write', 'Notebook.*', '.*', 'Bash.?', 'Edit:?', 'Edit:*', 'E[d:]it', '(Edit:.*)?Write', 'mcp__.*', 'mcp__@scope/x__.*', 'MCP:.*', 'Web(Fetch|Search)', '\\w+', 'Edit\\b', '(?!Bash).*', 'Edit:{0,3}x?'])('does not say so: %s', (matcher) => {
+  it.each([
+    'Edit|Write',
+    'Edit:*.cs',
+    'Edit.*',
+    '^Edit$',
+    'Edit:.*|Write',
+    'Notebook.*',
+    '.*',
+    'Bash.?',
+    'Edit:?',
+    'Edit:*',
+    'E[d:]it',
+    '(Edit:.*)?Write',
+    'mcp__.*',
+    'mcp__@scope/x__.*',
+    'MCP:.*',
+    'Web(Fetch|Search)',
+    '\\w+',
+    'Edit\\b',
+    '(?!Bash).*',
+    'Edit:{0,3}x?',
+  ])('does not say so: %s', (matcher) => {
     expect(saysSo(matcher)).toBe(false);
   });
 
@@ -128,7 +225,9 @@ describe('hooks on other systems', () => {
   });
 
   it('H-53: a script that Windows opens in an editor is no hook', () => {
-    expect(oneHook({ type: 'command', command: './hooks/a.js' }, 'PreToolUse', 'win32').definitions[0]?.broken).toContain('Put the program that runs it before it');
+    expect(oneHook({ type: 'command', command: './hooks/a.js' }, 'PreToolUse', 'win32').definitions[0]?.broken).toContain(
+      'Put the program that runs it before it',
+    );
     expect(oneHook({ type: 'command', command: 'node ./hooks/a.js' }, 'PreToolUse', 'win32').definitions[0]?.broken).toBeUndefined();
   });
 
@@ -142,22 +241,34 @@ describe('hooks on other systems', () => {
     ['copilot', { command: './a.sh', windows: 'a.cmd' }, 'win32', { command: 'a.cmd' }],
     ['copilot', { command: './a.sh', windows: 'a.cmd' }, 'linux', { command: './a.sh' }],
   ])('H-53: %s %j on %s', (form, hook, platform, handler) => {
-    expect(read(form, JSON.stringify({ version: 1, hooks: { preToolUse: [{ type: 'command', ...hook }] } }), platform).definitions).toMatchObject([{ event: 'PreToolUse', handler }]);
+    expect(read(form, JSON.stringify({ version: 1, hooks: { preToolUse: [{ type: 'command', ...hook }] } }), platform).definitions).toMatchObject([
+      { event: 'PreToolUse', handler },
+    ]);
   });
 
   it('H-53: a hook for another system alone guards nothing open', () => {
-    expect(read('copilot', '{"hooks":{"PreToolUse":[{"type":"command","windows":"a.cmd"}]}}', 'linux').definitions).toMatchObject([{ broken: 'The hook has no command for this system.' }]);
+    expect(read('copilot', '{"hooks":{"PreToolUse":[{"type":"command","windows":"a.cmd"}]}}', 'linux').definitions).toMatchObject([
+      { broken: 'The hook has no command for this system.' },
+    ]);
   });
 });
 
 describe('hooks of Cursor', () => {
   it('failClosed says what failing means', () => {
-    const text = '{"version":1,"hooks":{"beforeShellExecution":[{"command":"a","failClosed":true},{"command":"b","failClosed":false},{"command":"c"},{"command":"d","failClosed":"yes"}]}}';
-    expect(read('cursor', text).definitions.map(({ onFailure, broken }) => [onFailure, broken !== undefined])).toEqual([['block', false], ['continue', false], [undefined, false], [undefined, true]]);
+    const text =
+      '{"version":1,"hooks":{"beforeShellExecution":[{"command":"a","failClosed":true},{"command":"b","failClosed":false},{"command":"c"},{"command":"d","failClosed":"yes"}]}}';
+    expect(read('cursor', text).definitions.map(({ onFailure, broken }) => [onFailure, broken !== undefined])).toEqual([
+      ['block', false],
+      ['continue', false],
+      [undefined, false],
+      [undefined, true],
+    ]);
   });
 
   it('another version, and a file that is none, are problems', () => {
-    expect(lines(read('cursor', '{"version":2,"hooks":{}}'))).toEqual(['problem version:1 Gnomon knows only version 1 of this file. It is read as if it were that.']);
+    expect(lines(read('cursor', '{"version":2,"hooks":{}}'))).toEqual([
+      'problem version:1 Gnomon knows only version 1 of this file. It is read as if it were that.',
+    ]);
     for (const text of ['', '[]', '{}', '{"hooks"', 'x', '{"version":1,"hooks":[]}']) expect(read('cursor', text).problems.length).toBeGreaterThan(0);
   });
 });

@@ -30,8 +30,18 @@ export function corpusText(name: string): Promise<string> {
 export function lines({ definitions, problems, fields }: HookReading): readonly string[] {
   return [
     ...definitions.map(({ event, foreignEvent, matcher, condition, handler, timeoutMs, once, onFailure, statusMessage, broken, origin }) =>
-      [`hook ${origin.line ?? '-'}: ${event}`, foreignEvent, JSON.stringify({ matcher, condition, ...handler, timeoutMs, once, onFailure, statusMessage }), broken === undefined ? '' : `BROKEN ${broken}`].filter((part) => part !== undefined && part !== '').join(' ')),
+      [
+        `hook ${origin.line ?? '-'}: ${event}`,
+        foreignEvent,
+        JSON.stringify({ matcher, condition, ...handler, timeoutMs, once, onFailure, statusMessage }),
+        broken === undefined ? '' : `BROKEN ${broken}`,
+      ]
+        .filter((part) => part !== undefined && part !== '')
+        .join(' '),
+    ),
     ...problems.map(({ key, line, message, harmless }) => `${harmless === true ? 'note' : 'problem'} ${key}:${line ?? '-'} ${message}`),
-    ...fields.filter(({ field, state, note }) => (state !== 'used' || note !== undefined) && !problems.some(({ key, message }) => key === field && message === note)).map(({ field, state, note, line }) => `${state} ${field}:${line ?? '-'} ${note ?? ''}`),
+    ...fields
+      .filter(({ field, state, note }) => (state !== 'used' || note !== undefined) && !problems.some(({ key, message }) => key === field && message === note))
+      .map(({ field, state, note, line }) => `${state} ${field}:${line ?? '-'} ${note ?? ''}`),
   ];
 }

@@ -4,11 +4,17 @@ import { type OutputStyleReading, readOutputStyle } from '../../../../src/config
 
 const FOLDER = 'test/fixtures/config-corpus/output-styles';
 const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.md'));
-const read = (text: string, file = 'a.md'): OutputStyleReading => readOutputStyle(text, { origin: { layer: 'project', file: `/ws/.claude/output-styles/${file}`, display: `.claude/output-styles/${file}`, folder: '/ws' } });
+const read = (text: string, file = 'a.md'): OutputStyleReading =>
+  readOutputStyle(text, { origin: { layer: 'project', file: `/ws/.claude/output-styles/${file}`, display: `.claude/output-styles/${file}`, folder: '/ws' } });
 
 function lines({ style, skipped, problems }: OutputStyleReading): readonly string[] {
   return [
-    ...(style === undefined ? [] : [`style ${JSON.stringify([style.name, style.description, style.keepsCodingInstructions, style.body])}`, ...style.fields.map(({ field, state, note, line }) => `  ${state} ${field}:${line ?? '-'}${note === undefined ? '' : ` ${note}`}`)]),
+    ...(style === undefined
+      ? []
+      : [
+          `style ${JSON.stringify([style.name, style.description, style.keepsCodingInstructions, style.body])}`,
+          ...style.fields.map(({ field, state, note, line }) => `  ${state} ${field}:${line ?? '-'}${note === undefined ? '' : ` ${note}`}`),
+        ]),
     ...(skipped === undefined ? [] : [`skipped ${skipped}`]),
     ...problems.map(({ key, line, message, harmless }) => `${harmless === true ? 'note' : 'problem'} ${key}:${line ?? '-'} ${message}`),
   ];

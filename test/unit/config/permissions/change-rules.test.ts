@@ -28,7 +28,9 @@ describe('S-07: changing the rules of a settings file', () => {
     expect(allow(COMMENTED, 'Edit')).toBe(COMMENTED.replace('"Bash(npm test)" // why tests\n', '"Bash(npm test)", // why tests\n      "Edit"\n'));
     expect(without(COMMENTED, 'Read')).toBe(COMMENTED.replace('      "Read", // why read\n', ''));
     expect(without(COMMENTED, 'Bash(npm test)')).toBe(COMMENTED.replace('"Read", //', '"Read" //').replace('      "Bash(npm test)" // why tests\n', ''));
-    expect(change(COMMENTED, { effect: 'deny', add: ['A', 'B'] })).toBe(COMMENTED.replace('[1,2] }\n', '[1,2] },\n    "deny": [\n      "A",\n      "B"\n    ]\n'));
+    expect(change(COMMENTED, { effect: 'deny', add: ['A', 'B'] })).toBe(
+      COMMENTED.replace('[1,2] }\n', '[1,2] },\n    "deny": [\n      "A",\n      "B"\n    ]\n'),
+    );
   });
 
   it.each([
@@ -89,8 +91,12 @@ describe('S-07: changing the rules of a settings file', () => {
 
   const comment = fc.constantFrom('', '', '', ' // c,"]}\n', ' /* c ] " , */ ', '\n', '\r\n  ', '\t', '  // ü\n\n');
   const element = fc.tuple(comment, fc.constantFrom('"a"', '"X"', '"b,]"', '{"X":1}', '["X"]', '3'), comment).map((parts) => parts.join(''));
-  const list = fc.tuple(fc.array(element, { maxLength: 5 }), fc.boolean(), comment).map(([parts, trailing, end]) => `[${parts.join(',')}${trailing && parts.length > 0 ? ',' : ''}${end}]`);
-  const file = fc.tuple(comment, list, comment, fc.constantFrom('', '"z":1,', '\n  "y": {"q":[]},')).map(([before, rules, behind, other]) => `{${other}${before}"permissions":${behind}{"allow":${rules}${before}}${behind}}`);
+  const list = fc
+    .tuple(fc.array(element, { maxLength: 5 }), fc.boolean(), comment)
+    .map(([parts, trailing, end]) => `[${parts.join(',')}${trailing && parts.length > 0 ? ',' : ''}${end}]`);
+  const file = fc
+    .tuple(comment, list, comment, fc.constantFrom('', '"z":1,', '\n  "y": {"q":[]},'))
+    .map(([before, rules, behind, other]) => `{${other}${before}"permissions":${behind}{"allow":${rules}${before}}${behind}}`);
   const read = (text: string): unknown => {
     const errors: ParseError[] = [];
     const value: unknown = parse(text, errors, { allowTrailingComma: true });

@@ -34,7 +34,10 @@ describe('the rules of a settings file', () => {
     expect(damage).toContain(words);
   });
 
-  test.each(['', ' \n', '{}', '{"permissions":{}}', '{"__proto__":{"permissions":{"allow":["Bash"]}}}'])('S-08: %j has none, and none that could be missing', (text) => {
-    expect(read(text)).toEqual({ lists: { allow: undefined, ask: undefined, deny: undefined } });
-  });
+  test.each(['', ' \n', '{}', '{"permissions":{}}', '{"__proto__":{"permissions":{"allow":["Bash"]}}}'])(
+    'S-08: %j has none, and none that could be missing',
+    (text) => {
+      expect(read(text)).toEqual({ lists: { allow: undefined, ask: undefined, deny: undefined } });
+    },
+  );
 });

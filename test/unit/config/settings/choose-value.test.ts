@@ -22,8 +22,14 @@ const keyOf = (name: string): SettingKey => {
   if (key === undefined) throw new Error(name);
   return key;
 };
-const choose = (name: string, values: Partial<Record<Place, unknown>>, { usual, trusted = true, broken = [] }: { usual?: unknown; trusted?: boolean; broken?: readonly Place[] } = {}): Choice => {
-  const candidates = ALL.flatMap((place): readonly Candidate[] => (place in values ? [{ origin: PLACES[place], value: values[place], ...(broken.includes(place) ? { isFromBefore: true } : {}) }] : []));
+const choose = (
+  name: string,
+  values: Partial<Record<Place, unknown>>,
+  { usual, trusted = true, broken = [] }: { usual?: unknown; trusted?: boolean; broken?: readonly Place[] } = {},
+): Choice => {
+  const candidates = ALL.flatMap((place): readonly Candidate[] =>
+    place in values ? [{ origin: PLACES[place], value: values[place], ...(broken.includes(place) ? { isFromBefore: true } : {}) }] : [],
+  );
   return chooseValue(keyOf(name), candidates, { usual, trusted });
 };
 /** What counts, and who set it. */
@@ -41,21 +47,37 @@ describe('S-01: the value of a setting', () => {
       expect(winner('model', { [stronger]: nothing, [weaker]: 'b' })).toEqual(['b', PLACES[weaker].display]);
       expect(winner('model', { [stronger]: 'a', [weaker]: nothing })).toEqual(['a', PLACES[stronger].display]);
     }
-    expect(choose('model', { [stronger]: 'a', [weaker]: 'b' }).overridden).toEqual([{ origin: PLACES[weaker], value: 'b', why: `Overridden by ${PLACES[stronger].display}.` }]);
+    expect(choose('model', { [stronger]: 'a', [weaker]: 'b' }).overridden).toEqual([
+      { origin: PLACES[weaker], value: 'b', why: `Overridden by ${PLACES[stronger].display}.` },
+    ]);
   });
 
   const ofOneself = pairs.filter((pair) => pair.every((place) => ['managed', 'vscode', 'gnomon'].includes(place)));
 
   it.each(ofOneself)('objects of %s and %s are merged by their keys, and lists are put together', (stronger, weaker) => {
     expect(choose('providers', { [stronger]: { a: { url: 1 } }, [weaker]: { a: { url: 2, key: 2 }, b: {} } }).value).toEqual({ a: { url: 1, key: 2 }, b: {} });
-    expect(choose('models', { [stronger]: [{ id: 1 }], [weaker]: [{ id: 2 }, { id: 1 }] })).toMatchObject({ value: [{ id: 1 }, { id: 2 }], overridden: [{ why: 'Added to what stronger places have.' }] });
+    expect(choose('models', { [stronger]: [{ id: 1 }], [weaker]: [{ id: 2 }, { id: 1 }] })).toMatchObject({
+      value: [{ id: 1 }, { id: 2 }],
+      overridden: [{ why: 'Added to what stronger places have.' }],
+    });
   });
 
   it('is what the user has where only the user has one, and as it comes where nobody has', () => {
-    fc.assert(fc.property(fc.constantFrom(...SETTING_KEYS), fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constantFrom(...PERMISSION_MODES)), fc.boolean(), (key, value, trusted) => {
-      expect(chooseValue(key, [{ origin: PLACES.vscode, value }], { usual: 'usual', trusted })).toMatchObject({ value, origin: PLACES.vscode, overridden: [] });
-      expect(chooseValue(key, [], { usual: 'usual', trusted })).toEqual({ key: key.setting, value: 'usual', overridden: [], permitted: [] });
-    }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...SETTING_KEYS),
+        fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constantFrom(...PERMISSION_MODES)),
+        fc.boolean(),
+        (key, value, trusted) => {
+          expect(chooseValue(key, [{ origin: PLACES.vscode, value }], { usual: 'usual', trusted })).toMatchObject({
+            value,
+            origin: PLACES.vscode,
+            overridden: [],
+          });
+          expect(chooseValue(key, [], { usual: 'usual', trusted })).toEqual({ key: key.setting, value: 'usual', overridden: [], permitted: [] });
+        },
+      ),
+    );
   });
 
   it('of a managed file counts before what the user has set in VS Code', () => {
@@ -65,7 +87,14 @@ describe('S-01: the value of a setting', () => {
 
   it('of several folders, that of the first one counts', () => {
     const second = { ...PLACES.project, file: '/v/.claude/settings.json', folder: '/v' };
-    const { value, overridden } = chooseValue(keyOf('outputStyle'), [{ origin: PLACES.project, value: 'First' }, { origin: second, value: 'Second' }], { usual: '', trusted: true });
+    const { value, overridden } = chooseValue(
+      keyOf('outputStyle'),
+      [
+        { origin: PLACES.project, value: 'First' },
+        { origin: second, value: 'Second' },
+      ],
+      { usual: '', trusted: true },
+    );
     expect([value, overridden.map(({ origin }) => origin.folder)]).toEqual(['First', ['/v']]);
   });
 });
@@ -74,7 +103,10 @@ describe('S-03: what a workspace may do with a setting', () => {
   it.each(['local', 'project'] as const)('before it is trusted, %s sets nothing but what is stricter', (place) => {
     const untrusted = { trusted: false, usual: '' };
     for (const { setting, workspace } of SETTING_KEYS.filter((key) => key.workspace !== 'stricter')) {
-      expect(choose(setting.slice('gnomon.'.length), { [place]: 'theirs', vscode: 'mine' }, untrusted)).toMatchObject({ value: 'mine', overridden: [{ why: workspace === 'never' ? 'A workspace cannot set this.' : 'The workspace is not trusted.' }] });
+      expect(choose(setting.slice('gnomon.'.length), { [place]: 'theirs', vscode: 'mine' }, untrusted)).toMatchObject({
+        value: 'mine',
+        overridden: [{ why: workspace === 'never' ? 'A workspace cannot set this.' : 'The workspace is not trusted.' }],
+      });
     }
     expect(winner('permissionMode', { [place]: 'plan', vscode: 'acceptEdits' }, untrusted)[0]).toBe('plan');
     expect(winner('maxCostUsd', { [place]: 1, vscode: 5 }, untrusted)[0]).toBe(1);
@@ -83,9 +115,15 @@ describe('S-03: what a workspace may do with a setting', () => {
 
   it('trusted, it still cannot say where messages and keys go', () => {
     for (const name of ['anthropic.baseUrl', 'webSearch.searxngUrl', 'providers', 'models', 'instructions.user']) {
-      expect(choose(name, { project: 'theirs', local: 'theirs' }, { usual: 'usual' })).toMatchObject({ value: 'usual', overridden: [{ why: 'A workspace cannot set this.' }, { why: 'A workspace cannot set this.' }] });
+      expect(choose(name, { project: 'theirs', local: 'theirs' }, { usual: 'usual' })).toMatchObject({
+        value: 'usual',
+        overridden: [{ why: 'A workspace cannot set this.' }, { why: 'A workspace cannot set this.' }],
+      });
       expect(winner(name, { project: 'theirs', gnomon: 'mine' })[0]).toBe('mine');
-      expect(choose(name, { claude: 'theirs' }, { usual: 'usual' })).toMatchObject({ value: 'usual', overridden: [{ why: '~/.claude/settings.json is of another program. Set this in ~/.gnomon/settings.json.' }] });
+      expect(choose(name, { claude: 'theirs' }, { usual: 'usual' })).toMatchObject({
+        value: 'usual',
+        overridden: [{ why: '~/.claude/settings.json is of another program. Set this in ~/.gnomon/settings.json.' }],
+      });
     }
   });
 
@@ -115,10 +153,13 @@ describe('S-03: what a workspace may do with a setting', () => {
   });
 
   it('what is refused says why', () => {
-    const reasons = (values: Partial<Record<Place, unknown>>): readonly string[] => choose('permissionMode', values, { usual: 'default' }).overridden.map(({ why }) => why);
+    const reasons = (values: Partial<Record<Place, unknown>>): readonly string[] =>
+      choose('permissionMode', values, { usual: 'default' }).overridden.map(({ why }) => why);
     expect(reasons({ project: 'bypassPermissions' })).toEqual(['A workspace cannot bypass permissions.']);
     expect(reasons({ local: 'acceptEdits' })).toEqual(['A workspace can only make this stricter than you have it.']);
-    expect(reasons({ claude: 'acceptEdits' })).toEqual(['What ~/.claude/settings.json permits is meant for another program. It can only make this stricter for Gnomon.']);
+    expect(reasons({ claude: 'acceptEdits' })).toEqual([
+      'What ~/.claude/settings.json permits is meant for another program. It can only make this stricter for Gnomon.',
+    ]);
   });
 
   it('it is compared with what the user has in any file', () => {
@@ -128,12 +169,22 @@ describe('S-03: what a workspace may do with a setting', () => {
 
   it('whatever it says, it never permits more than the user does', () => {
     const limit = fc.constantFrom(0, 1, 5, 50);
-    fc.assert(fc.property(fc.constantFrom(...PERMISSION_MODES), fc.constantFrom(...PERMISSION_MODES), fc.constantFrom(...PERMISSION_MODES), limit, limit, fc.boolean(), (users, project, local, cost, theirs, trusted) => {
-      const mode = choose('permissionMode', { project, local, vscode: users }, { usual: 'default', trusted });
-      expect(keyOf('permissionMode').isAsStrict?.(mode.value, users)).toBe(true);
-      const { value } = choose('maxCostUsd', { project: theirs, vscode: cost }, { usual: 0, trusted });
-      expect(value === cost || keyOf('maxCostUsd').isAsStrict?.(value, cost)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...PERMISSION_MODES),
+        fc.constantFrom(...PERMISSION_MODES),
+        fc.constantFrom(...PERMISSION_MODES),
+        limit,
+        limit,
+        fc.boolean(),
+        (users, project, local, cost, theirs, trusted) => {
+          const mode = choose('permissionMode', { project, local, vscode: users }, { usual: 'default', trusted });
+          expect(keyOf('permissionMode').isAsStrict?.(mode.value, users)).toBe(true);
+          const { value } = choose('maxCostUsd', { project: theirs, vscode: cost }, { usual: 0, trusted });
+          expect(value === cost || keyOf('maxCostUsd').isAsStrict?.(value, cost)).toBe(true);
+        },
+      ),
+    );
   });
 });
 
@@ -150,7 +201,10 @@ describe('S-02: the mode that bypasses permissions', () => {
 
   it('says what lost, and is allowed where nobody takes it away', () => {
     const { overridden } = choose('bypassPermissionsMode', { managed: 'allow', project: 'disable', claude: 'disable' }, { usual: 'allow' });
-    expect(overridden.map(({ origin, why }) => `${origin.display}: ${why}`)).toEqual([`${PLACES.managed.display}: Overridden by ${PLACES.project.display}.`, `${PLACES.claude.display}: Overridden by ${PLACES.project.display}.`]);
+    expect(overridden.map(({ origin, why }) => `${origin.display}: ${why}`)).toEqual([
+      `${PLACES.managed.display}: Overridden by ${PLACES.project.display}.`,
+      `${PLACES.claude.display}: Overridden by ${PLACES.project.display}.`,
+    ]);
     for (const values of [{}, { managed: 'allow' }, { gnomon: null }]) expect(winner('bypassPermissionsMode', values, { usual: 'allow' })[0]).toBe('allow');
   });
 
@@ -159,7 +213,10 @@ describe('S-02: the mode that bypasses permissions', () => {
       const candidates = ALL.flatMap((place) => (place in values ? [{ origin: PLACES[place], value: values[place] }] : []));
       return chooseValue(keyOf('permissionMode'), candidates, { usual: 'default', trusted: true, bypassDisabledBy: '.claude/settings.json' });
     };
-    expect(modeOf({ vscode: 'bypassPermissions', gnomon: 'plan' })).toMatchObject({ value: 'plan', overridden: [{ value: 'bypassPermissions', why: 'This mode is disabled in .claude/settings.json.' }] });
+    expect(modeOf({ vscode: 'bypassPermissions', gnomon: 'plan' })).toMatchObject({
+      value: 'plan',
+      overridden: [{ value: 'bypassPermissions', why: 'This mode is disabled in .claude/settings.json.' }],
+    });
     expect(modeOf({ managed: 'bypassPermissions', vscode: 'acceptEdits' }).value).toBe('acceptEdits');
     // What the user cannot have is nothing that a workspace could be less strict than.
     expect(modeOf({ vscode: 'bypassPermissions', project: 'acceptEdits' }).value).toBe('default');
@@ -171,6 +228,9 @@ describe('S-06: of a file that cannot be read any more', () => {
     const place: Place = layer === 'user' ? 'gnomon' : layer;
     expect(winner('permissionMode', { [place]: 'plan' }, { usual: 'default', broken: [place] })[0]).toBe('plan');
     expect(winner('permissionMode', { [place]: 'acceptEdits' }, { usual: 'default', broken: [place] })[0]).toBe('default');
-    expect(choose('maxCostUsd', { [place]: 9, ...(place === 'gnomon' ? {} : { vscode: 5 }) }, { usual: 5, broken: [place] })).toMatchObject({ value: 5, overridden: [{ why: 'The file cannot be read. Until it is fixed, only what it makes stricter counts.' }] });
+    expect(choose('maxCostUsd', { [place]: 9, ...(place === 'gnomon' ? {} : { vscode: 5 }) }, { usual: 5, broken: [place] })).toMatchObject({
+      value: 5,
+      overridden: [{ why: 'The file cannot be read. Until it is fixed, only what it makes stricter counts.' }],
+    });
   });
 });

@@ -16,7 +16,10 @@ describe('the settings in the files of a window', () => {
     await writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
   };
   const read = async (): Promise<void> => {
-    const files = await readLayerFiles({ folders: [join(root, 'one'), join(root, 'two')], home: join(root, 'home'), platform: 'linux', guards: NAMED_SECRETS }, new AbortController().signal);
+    const files = await readLayerFiles(
+      { folders: [join(root, 'one'), join(root, 'two')], home: join(root, 'home'), platform: 'linux', guards: NAMED_SECRETS },
+      new AbortController().signal,
+    );
     values.take(files.filter(({ form }) => form === 'settings'));
   };
   /** The values for a setting, in the order of the files. */
@@ -36,13 +39,27 @@ describe('the settings in the files of a window', () => {
   afterEach(() => rm(root, { recursive: true, force: true }));
 
   it('S-01: come in their order: in each layer Gnomon’s file before Claude Code’s, and the first folder before others', async () => {
-    const paths = ['home/.gnomon/settings.json', 'home/.claude/settings.json', ...['one', 'two'].flatMap((folder) => ['settings.json', 'settings.local.json'].flatMap((name) => [`${folder}/.gnomon/${name}`, `${folder}/.claude/${name}`]))];
+    const paths = [
+      'home/.gnomon/settings.json',
+      'home/.claude/settings.json',
+      ...['one', 'two'].flatMap((folder) =>
+        ['settings.json', 'settings.local.json'].flatMap((name) => [`${folder}/.gnomon/${name}`, `${folder}/.claude/${name}`]),
+      ),
+    ];
     for (const path of paths) await write(path, { model: path });
     await read();
-    const inLayer = (layer: string): readonly unknown[] => candidates('gnomon.model').filter(({ origin }) => origin.layer === layer).map(({ value }) => value);
+    const inLayer = (layer: string): readonly unknown[] =>
+      candidates('gnomon.model')
+        .filter(({ origin }) => origin.layer === layer)
+        .map(({ value }) => value);
     expect(inLayer('user')).toEqual(['home/.gnomon/settings.json', 'home/.claude/settings.json']);
     expect(inLayer('project')).toEqual(['one/.gnomon/settings.json', 'one/.claude/settings.json', 'two/.gnomon/settings.json', 'two/.claude/settings.json']);
-    expect(inLayer('local')).toEqual(['one/.gnomon/settings.local.json', 'one/.claude/settings.local.json', 'two/.gnomon/settings.local.json', 'two/.claude/settings.local.json']);
+    expect(inLayer('local')).toEqual([
+      'one/.gnomon/settings.local.json',
+      'one/.claude/settings.local.json',
+      'two/.gnomon/settings.local.json',
+      'two/.claude/settings.local.json',
+    ]);
   });
 
   it('S-06: a file that becomes invalid keeps what it made stricter, loses the rest, and says where', async () => {
@@ -51,7 +68,10 @@ describe('the settings in the files of a window', () => {
     await write('one/.claude/settings.json', '{\n  "permissions": { "defaultMode": "default" },\n  "model": "haiku"');
     await read();
     expect([mode('acceptEdits'), found('gnomon.maxCostUsd'), found('gnomon.model'), found('gnomon.outputStyle')]).toEqual(['plan', [1], [], []]);
-    expect(values.problems).toMatchObject([{ file: join(root, 'one/.claude/settings.json'), line: 3, message: expect.stringContaining('The file is not valid JSON') as string }, { message: 'Until the file is fixed, only what it made stricter counts.' }]);
+    expect(values.problems).toMatchObject([
+      { file: join(root, 'one/.claude/settings.json'), line: 3, message: expect.stringContaining('The file is not valid JSON') as string },
+      { message: 'Until the file is fixed, only what it made stricter counts.' },
+    ]);
     await read();
     expect(mode('acceptEdits')).toBe('plan');
     await write('one/.claude/settings.json', { model: 'haiku' });

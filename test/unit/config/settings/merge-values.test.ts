@@ -34,7 +34,9 @@ const layer = fc.record(
     scalar: fc.option(fc.oneof(fc.integer(), fc.string())),
     list: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 5 }))),
     object: fc.option(fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'constructor'), fc.option(fc.integer()))),
-    nested: fc.option(fc.record({ inner: fc.option(fc.record({ list: fc.uniqueArray(fc.integer({ min: 0, max: 3 })) }, { requiredKeys: [] })) }, { requiredKeys: [] })),
+    nested: fc.option(
+      fc.record({ inner: fc.option(fc.record({ list: fc.uniqueArray(fc.integer({ min: 0, max: 3 })) }, { requiredKeys: [] })) }, { requiredKeys: [] }),
+    ),
   },
   { requiredKeys: [] },
 );
@@ -47,19 +49,23 @@ describe('S-01: values of two layers', () => {
   });
 
   it('it makes no difference which layers are merged first', () => {
-    fc.assert(fc.property(layer, layer, layer, (a, b, c) => {
-      expect(said(mergeValues(mergeValues(a, b), c))).toEqual(said(mergeValues(a, mergeValues(b, c))));
-    }));
+    fc.assert(
+      fc.property(layer, layer, layer, (a, b, c) => {
+        expect(said(mergeValues(mergeValues(a, b), c))).toEqual(said(mergeValues(a, mergeValues(b, c))));
+      }),
+    );
   });
 
   it('one layer alone is as it is, before or behind layers that say nothing', () => {
-    fc.assert(fc.property(layer, (users) => {
-      for (const nothing of [undefined, null, {}]) {
-        expect(said(mergeValues(users, nothing))).toEqual(said(users));
-        expect(said(mergeValues(nothing, users))).toEqual(said(users));
-      }
-      expect(said(mergeValues(users, users))).toEqual(said(users));
-    }));
+    fc.assert(
+      fc.property(layer, (users) => {
+        for (const nothing of [undefined, null, {}]) {
+          expect(said(mergeValues(users, nothing))).toEqual(said(users));
+          expect(said(mergeValues(nothing, users))).toEqual(said(users));
+        }
+        expect(said(mergeValues(users, users))).toEqual(said(users));
+      }),
+    );
   });
 
   it('S-08: a key with the name of a prototype is a key like others', () => {

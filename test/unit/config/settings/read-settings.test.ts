@@ -7,9 +7,16 @@ const USER: ConfigOrigin = { layer: 'user', file: '/h/.gnomon/settings.json', di
 const PROJECT: ConfigOrigin = { layer: 'project', file: '/w/.claude/settings.json', display: '.claude/settings.json', folder: '/w' };
 
 /** The values of a file, and its problems as `key:line message`. */
-function read(text: string, origin = USER): { readonly values: Readonly<Record<string, unknown>>; readonly problems: readonly string[]; readonly isDamaged: boolean } {
+function read(
+  text: string,
+  origin = USER,
+): { readonly values: Readonly<Record<string, unknown>>; readonly problems: readonly string[]; readonly isDamaged: boolean } {
   const { values, problems, isDamaged } = readSettings(text, origin);
-  return { values: Object.fromEntries([...values].map(([setting, { value }]) => [setting, value])), problems: problems.map(({ key, line, message }) => `${key}:${line ?? ''} ${message}`), isDamaged };
+  return {
+    values: Object.fromEntries([...values].map(([setting, { value }]) => [setting, value])),
+    problems: problems.map(({ key, line, message }) => `${key}:${line ?? ''} ${message}`),
+    isDamaged,
+  };
 }
 
 describe('S-08: a settings file that is no object', () => {
@@ -30,11 +37,17 @@ describe('S-08: a settings file that is no object', () => {
 
 describe('S-01: the switch of Claude Code for summaries', () => {
   it('is a percentage: none, or the one that Gnomon comes with', async () => {
-    const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as { readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> } } };
+    const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> } };
+    };
     expect(read('{ "autoCompactEnabled": false }')).toEqual({ values: { 'gnomon.autoCompactThreshold': 0 }, problems: [], isDamaged: false });
-    expect(read('{ "autoCompactEnabled": true }').values).toEqual({ 'gnomon.autoCompactThreshold': contributes.configuration.properties['gnomon.autoCompactThreshold']?.default });
+    expect(read('{ "autoCompactEnabled": true }').values).toEqual({
+      'gnomon.autoCompactThreshold': contributes.configuration.properties['gnomon.autoCompactThreshold']?.default,
+    });
     expect(read('{ "autoCompactEnabled": null }')).toEqual({ values: {}, problems: [], isDamaged: false });
-    expect(read('{ "autoCompactEnabled": "false" }').problems).toEqual(['autoCompactEnabled:1 The value "false" of the setting autoCompactEnabled has the wrong type and is ignored.']);
+    expect(read('{ "autoCompactEnabled": "false" }').problems).toEqual([
+      'autoCompactEnabled:1 The value "false" of the setting autoCompactEnabled has the wrong type and is ignored.',
+    ]);
   });
 });
 
@@ -51,37 +64,57 @@ describe('S-08: a value that cannot be used', () => {
     [{ providers: [] }, 'providers:1 The value [] of the setting providers has the wrong type and is ignored.'],
     [{ outputStyle: '../../x' }, 'outputStyle:1 The value "../../x" of the setting outputStyle has an invalid format.'],
   ])('is reported, and loses nothing else: %j', (wrong, problem) => {
-    expect(read(JSON.stringify({ ...(wrong as object), improveTitles: false }))).toEqual({ values: { 'gnomon.improveTitles': false }, problems: [problem], isDamaged: false });
+    expect(read(JSON.stringify({ ...(wrong as object), improveTitles: false }))).toEqual({
+      values: { 'gnomon.improveTitles': false },
+      problems: [problem],
+      isDamaged: false,
+    });
   });
 
-  it.each(['yolo', '', 'BypassPermissions', 5, {}, ['plan']])('a mode that there is not, %j, asks where the user means Gnomon, and changes nothing in a workspace', (defaultMode) => {
-    const text = JSON.stringify({ permissions: { defaultMode }, maxTurns: 3 });
-    expect(read(text)).toMatchObject({ values: { 'gnomon.permissionMode': 'ask', 'gnomon.maxTurns': 3 }, problems: [expect.stringContaining('Until this is fixed, new chats use “ask”.')] });
-    expect(read(text, PROJECT).values).toEqual({ 'gnomon.maxTurns': 3 });
-    expect(read(text, PROJECT).problems).toHaveLength(1);
-  });
+  it.each(['yolo', '', 'BypassPermissions', 5, {}, ['plan']])(
+    'a mode that there is not, %j, asks where the user means Gnomon, and changes nothing in a workspace',
+    (defaultMode) => {
+      const text = JSON.stringify({ permissions: { defaultMode }, maxTurns: 3 });
+      expect(read(text)).toMatchObject({
+        values: { 'gnomon.permissionMode': 'ask', 'gnomon.maxTurns': 3 },
+        problems: [expect.stringContaining('Until this is fixed, new chats use “ask”.')],
+      });
+      expect(read(text, PROJECT).values).toEqual({ 'gnomon.maxTurns': 3 });
+      expect(read(text, PROJECT).problems).toHaveLength(1);
+    },
+  );
 
   it.each([true, false, 'disabled', '', [], 1])('what is said of bypassing permissions and is no such word, %j, takes the mode away, from any file', (said) => {
     for (const origin of [undefined, PROJECT]) {
       const { values, problems } = read(JSON.stringify({ permissions: { disableBypassPermissionsMode: said } }), origin);
       expect(values).toEqual({ 'gnomon.bypassPermissionsMode': 'disable' });
-      expect(problems).toEqual([`permissions.disableBypassPermissionsMode:1 The setting permissions.disableBypassPermissionsMode is ${JSON.stringify(said)}, but must be one of: allow, disable. Until this is fixed, permissions cannot be bypassed.`]);
+      expect(problems).toEqual([
+        `permissions.disableBypassPermissionsMode:1 The setting permissions.disableBypassPermissionsMode is ${JSON.stringify(said)}, but must be one of: allow, disable. Until this is fixed, permissions cannot be bypassed.`,
+      ]);
     }
   });
 
   it('a mode that only Claude Code has is the usual one', () => {
-    for (const defaultMode of ['auto', 'delegate', 'dontAsk', 'manual']) expect(read(JSON.stringify({ permissions: { defaultMode } }))).toMatchObject({ values: { 'gnomon.permissionMode': 'default' }, problems: [] });
+    for (const defaultMode of ['auto', 'delegate', 'dontAsk', 'manual'])
+      expect(read(JSON.stringify({ permissions: { defaultMode } }))).toMatchObject({ values: { 'gnomon.permissionMode': 'default' }, problems: [] });
   });
 
   it('null, and a model that is none in particular, leave it to the next layer', () => {
-    expect(read('{ "model": null, "maxRounds": null, "permissions": null, "instructions": { "otherTools": null } }')).toEqual({ values: {}, problems: [], isDamaged: false });
+    expect(read('{ "model": null, "maxRounds": null, "permissions": null, "instructions": { "otherTools": null } }')).toEqual({
+      values: {},
+      problems: [],
+      isDamaged: false,
+    });
     for (const model of ['', 'default', 'Inherit', ' auto ']) expect(read(JSON.stringify({ model }))).toEqual({ values: {}, problems: [], isDamaged: false });
   });
 });
 
 describe('S-08: a key that is there twice', () => {
   it('is reported, and the last one counts', () => {
-    expect(read('{ "model": "a",\n"model": "b" }')).toMatchObject({ values: { 'gnomon.model': 'b' }, problems: ['model:2 “model” is there more than once. The last one counts, unless it permits more.'] });
+    expect(read('{ "model": "a",\n"model": "b" }')).toMatchObject({
+      values: { 'gnomon.model': 'b' },
+      problems: ['model:2 “model” is there more than once. The last one counts, unless it permits more.'],
+    });
   });
 
   it.each<[string, string, unknown]>([
@@ -98,12 +131,18 @@ describe('S-08: a key that is there twice', () => {
   });
 
   it('of the switch and the percentage for summaries, the percentage counts', () => {
-    expect(read('{ "autoCompactEnabled": false, "autoCompactThreshold": 70 }')).toMatchObject({ values: { 'gnomon.autoCompactThreshold': 70 }, problems: [expect.stringContaining('are the same setting. Delete one of them.')] });
+    expect(read('{ "autoCompactEnabled": false, "autoCompactThreshold": 70 }')).toMatchObject({
+      values: { 'gnomon.autoCompactThreshold': 70 },
+      problems: [expect.stringContaining('are the same setting. Delete one of them.')],
+    });
   });
 
   it('under the name of Claude Code as well, the name of Gnomon counts', () => {
     for (const text of ['{ "effortLevel": "low", "thinkingEffort": "high" }', '{ "thinkingEffort": "high", "effortLevel": "low" }']) {
-      expect(read(text)).toMatchObject({ values: { 'gnomon.thinkingEffort': 'high' }, problems: [expect.stringContaining('are the same setting. Delete one of them.')] });
+      expect(read(text)).toMatchObject({
+        values: { 'gnomon.thinkingEffort': 'high' },
+        problems: [expect.stringContaining('are the same setting. Delete one of them.')],
+      });
     }
   });
 });
@@ -111,11 +150,15 @@ describe('S-08: a key that is there twice', () => {
 describe('a settings file', () => {
   it('S-05: has a line for every value', () => {
     const { values } = readSettings('{\n  // The team’s.\n  "model": "opus",\n  "permissions": {\n    "defaultMode": "plan"\n  }\n}', PROJECT);
-    expect([...values].map(([setting, { line }]) => [setting, line])).toEqual([['gnomon.model', 3], ['gnomon.permissionMode', 5]]);
+    expect([...values].map(([setting, { line }]) => [setting, line])).toEqual([
+      ['gnomon.model', 3],
+      ['gnomon.permissionMode', 5],
+    ]);
   });
 
   it('S-08: with names of prototypes in it changes nothing but itself', () => {
-    const text = '{ "__proto__": { "model": "evil" }, "constructor": 1, "permissions": { "__proto__": {}, "defaultMode": "plan" }, "providers": { "__proto__": { "baseUrl": "https://a.example" } } }';
+    const text =
+      '{ "__proto__": { "model": "evil" }, "constructor": 1, "permissions": { "__proto__": {}, "defaultMode": "plan" }, "providers": { "__proto__": { "baseUrl": "https://a.example" } } }';
     const { values, problems } = read(text);
     expect(values).toMatchObject({ 'gnomon.permissionMode': 'plan' });
     expect(values['gnomon.model']).toBeUndefined();

@@ -12,7 +12,9 @@ interface Setting extends SettingShape {
   readonly items?: unknown;
   readonly additionalProperties?: unknown;
 }
-const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { contributes: { configuration: { properties: Record<string, Setting> } } };
+const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+  contributes: { configuration: { properties: Record<string, Setting> } };
+};
 const { properties } = manifest.contributes.configuration;
 
 /** What is wrong when the person has set this. */

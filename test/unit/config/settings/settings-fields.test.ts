@@ -10,11 +10,21 @@ const SETTINGS = `{
   "hooks": {},
   "outputStyle": "Explanatory"
 }`;
-const read = (layer: ConfigLayer, text = SETTINGS): readonly string[] => settingsFields(text, { layer, file: '/f', display: 'f' }).map(({ field, state, line }) => `${state} ${field}:${line}`);
+const read = (layer: ConfigLayer, text = SETTINGS): readonly string[] =>
+  settingsFields(text, { layer, file: '/f', display: 'f' }).map(({ field, state, line }) => `${state} ${field}:${line}`);
 
 describe('the fields of a settings file', () => {
   it('S-03: keys, programs, and addresses of a repository are refused by name, as is bypassing permissions', () => {
-    expect(read('project')).toEqual(['used permissions.allow:3', 'used permissions.deny:3', 'refused permissions.defaultMode:3', 'refused permissions.additionalDirectories:3', 'refused apiKeyHelper:4', 'refused env.ANTHROPIC_BASE_URL:5', 'used hooks:6', 'used outputStyle:7']);
+    expect(read('project')).toEqual([
+      'used permissions.allow:3',
+      'used permissions.deny:3',
+      'refused permissions.defaultMode:3',
+      'refused permissions.additionalDirectories:3',
+      'refused apiKeyHelper:4',
+      'refused env.ANTHROPIC_BASE_URL:5',
+      'used hooks:6',
+      'used outputStyle:7',
+    ]);
     expect(read('local')).toEqual(read('project'));
   });
 
@@ -24,10 +34,37 @@ describe('the fields of a settings file', () => {
   });
 
   it('S-03: what could lead keys or requests elsewhere is refused from a workspace, and used or ignored from the user', () => {
-    const text = JSON.stringify({ apiKeyHelper: 'a', env: { HTTPS_PROXY: 'a' }, anthropic: { baseUrl: 'https://a.example' }, 'anthropic.baseUrl': 'https://b.example', proxy: 'a', webSearch: { searxngUrl: 'https://a.example' }, providers: {}, models: [], statusLine: {}, disableAllHooks: true });
-    const names = (layer: ConfigLayer, state: string): readonly string[] => read(layer, text).filter((line) => line.startsWith(`${state} `)).map((line) => line.slice(state.length + 1, -2));
-    expect(names('project', 'refused')).toEqual(['apiKeyHelper', 'env.HTTPS_PROXY', 'anthropic.baseUrl', 'proxy', 'webSearch.searxngUrl', 'providers', 'models', 'statusLine', 'disableAllHooks']);
-    expect([names('user', 'used'), names('user', 'ignored')]).toEqual([['anthropic.baseUrl', 'webSearch.searxngUrl', 'providers', 'models', 'disableAllHooks'], ['apiKeyHelper', 'env.HTTPS_PROXY', 'proxy', 'statusLine']]);
+    const text = JSON.stringify({
+      apiKeyHelper: 'a',
+      env: { HTTPS_PROXY: 'a' },
+      anthropic: { baseUrl: 'https://a.example' },
+      'anthropic.baseUrl': 'https://b.example',
+      proxy: 'a',
+      webSearch: { searxngUrl: 'https://a.example' },
+      providers: {},
+      models: [],
+      statusLine: {},
+      disableAllHooks: true,
+    });
+    const names = (layer: ConfigLayer, state: string): readonly string[] =>
+      read(layer, text)
+        .filter((line) => line.startsWith(`${state} `))
+        .map((line) => line.slice(state.length + 1, -2));
+    expect(names('project', 'refused')).toEqual([
+      'apiKeyHelper',
+      'env.HTTPS_PROXY',
+      'anthropic.baseUrl',
+      'proxy',
+      'webSearch.searxngUrl',
+      'providers',
+      'models',
+      'statusLine',
+      'disableAllHooks',
+    ]);
+    expect([names('user', 'used'), names('user', 'ignored')]).toEqual([
+      ['anthropic.baseUrl', 'webSearch.searxngUrl', 'providers', 'models', 'disableAllHooks'],
+      ['apiKeyHelper', 'env.HTTPS_PROXY', 'proxy', 'statusLine'],
+    ]);
   });
 
   it('say when they count', () => {
@@ -56,7 +93,13 @@ describe('the fields of a settings file', () => {
     const [group, inner] = name.includes('.') && !name.startsWith('gnomon') ? name.split('.') : [name, undefined];
     const once = inner === undefined ? `"${group}": 1` : `"${group}": { "${inner}": 1 }`;
     const fields = settingsFields(`{ ${once}, ${once} }`, { layer: 'user', file: '/f', display: 'f' });
-    expect(fields).toMatchObject([{ field: name, state: 'ignored', note: nearest === undefined ? 'Gnomon does not know this field.' : `Gnomon does not know this field. Did you mean “${nearest}”?` }]);
+    expect(fields).toMatchObject([
+      {
+        field: name,
+        state: 'ignored',
+        note: nearest === undefined ? 'Gnomon does not know this field.' : `Gnomon does not know this field. Did you mean “${nearest}”?`,
+      },
+    ]);
   });
 
   it('S-08: wrong values are refused with what would be right, and are no more than 100', () => {

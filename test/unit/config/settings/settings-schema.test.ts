@@ -10,14 +10,46 @@ import { HOOK_EVENTS } from '../../../../src/domain/hook/event.js';
 
 /** Events of agents that a chat starts: read, and never happening, so that nobody is offered them. */
 const NOT_OFFERED = ['SubagentStart', 'SubagentStop'];
-const handler = (over: Readonly<Record<string, unknown>>): unknown => ({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'a', ...over }] }] } });
+const handler = (over: Readonly<Record<string, unknown>>): unknown => ({
+  hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'a', ...over }] }] },
+});
 const VALID: readonly (readonly [string, unknown])[] = [
   ['nothing', {}],
-  ['a hook with everything', handler({ args: ['x'], shell: 'bash', cwd: 'tools', env: { A: 'b' }, if: 'Bash(git push:*)', timeout: 1.5, onFailure: 'block', once: true })],
-  ['an HTTP hook', { hooks: { Stop: [{ hooks: [{ type: 'http', url: 'https://example.com/hook', headers: { Authorization: '$TOKEN' }, allowedEnvVars: ['TOKEN'] }] }] } }],
+  [
+    'a hook with everything',
+    handler({ args: ['x'], shell: 'bash', cwd: 'tools', env: { A: 'b' }, if: 'Bash(git push:*)', timeout: 1.5, onFailure: 'block', once: true }),
+  ],
+  [
+    'an HTTP hook',
+    { hooks: { Stop: [{ hooks: [{ type: 'http', url: 'https://example.com/hook', headers: { Authorization: '$TOKEN' }, allowedEnvVars: ['TOKEN'] }] }] } },
+  ],
   ['rules', { permissions: { allow: ['Bash(npm test)'], ask: [], deny: ['Read(.env)'] } }],
-  ['settings', { model: 'opus', effortLevel: 'xhigh', outputStyle: 'Brief', systemPromptAddition: 'Be\nbrief.', maxRounds: 5, maxTurns: 0, maxCostUsd: 0.5, autoCompactThreshold: 80, includeSelection: false, improveTitles: true }],
-  ['settings in objects', { permissions: { defaultMode: 'plan' }, instructions: { otherTools: true, user: false }, anthropic: { baseUrl: 'https://models.example' }, webSearch: { searxngUrl: '' }, providers: { mine: {} }, models: [{}] }],
+  [
+    'settings',
+    {
+      model: 'opus',
+      effortLevel: 'xhigh',
+      outputStyle: 'Brief',
+      systemPromptAddition: 'Be\nbrief.',
+      maxRounds: 5,
+      maxTurns: 0,
+      maxCostUsd: 0.5,
+      autoCompactThreshold: 80,
+      includeSelection: false,
+      improveTitles: true,
+    },
+  ],
+  [
+    'settings in objects',
+    {
+      permissions: { defaultMode: 'plan' },
+      instructions: { otherTools: true, user: false },
+      anthropic: { baseUrl: 'https://models.example' },
+      webSearch: { searxngUrl: '' },
+      providers: { mine: {} },
+      models: [{}],
+    },
+  ],
   ['a switch of Claude Code', { autoCompactEnabled: false }],
   ['a mode of Claude Code', { permissions: { defaultMode: 'dontAsk' } }],
   ['that permissions cannot be bypassed', { permissions: { disableBypassPermissionsMode: 'disable' } }],
@@ -106,7 +138,8 @@ describe('S-08: the schema with which VS Code checks settings files', () => {
   it('the documentation says of every setting what a workspace may do with it', async () => {
     const rows = (await readFile('docs/configuration.md', 'utf8')).split('\n').filter((line) => line.startsWith('| `'));
     const words = { trusted: /\| after trust \|$/, stricter: /\| only [^|]+ \|$/, never: /\| never \|$/ };
-    for (const { names, workspace } of SETTING_KEYS) for (const name of names) expect(rows.filter((row) => row.split('|')[1]?.includes(`\`${name}\``))).toEqual([expect.stringMatching(words[workspace])]);
+    for (const { names, workspace } of SETTING_KEYS)
+      for (const name of names) expect(rows.filter((row) => row.split('|')[1]?.includes(`\`${name}\``))).toEqual([expect.stringMatching(words[workspace])]);
   });
 
   it('knows no setting that is not read', () => {
@@ -116,9 +149,13 @@ describe('S-08: the schema with which VS Code checks settings files', () => {
   });
 
   it.each(SETTING_KEYS.filter(({ names: [name] }) => name !== 'model'))('$setting has the same shape in files as in VS Code', async ({ setting, shape }) => {
-    const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as { readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>> } } };
+    const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>> } };
+    };
     const { type, enum: values, minimum, maximum, pattern } = contributes.configuration.properties[setting] ?? {};
-    expect({ ...shape }).toEqual(Object.fromEntries(Object.entries({ type, enum: values, minimum, maximum, pattern }).filter(([, value]) => value !== undefined)));
+    expect({ ...shape }).toEqual(
+      Object.fromEntries(Object.entries({ type, enum: values, minimum, maximum, pattern }).filter(([, value]) => value !== undefined)),
+    );
   });
 
   it('knows every event that happens', () => {

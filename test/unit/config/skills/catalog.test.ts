@@ -7,24 +7,48 @@ import type { Skill } from '../../../../src/domain/config/skill.js';
 import { textTokens } from '../../../../src/text/text-tokens.js';
 import { runs } from '../../../support/runs.js';
 
-function skill(name: string, description = `Does what ${name} says. Use when the user asks for it in one of many ways.`, more: Partial<Skill> & { readonly layer?: ConfigLayer } = {}): Skill {
+function skill(
+  name: string,
+  description = `Does what ${name} says. Use when the user asks for it in one of many ways.`,
+  more: Partial<Skill> & { readonly layer?: ConfigLayer } = {},
+): Skill {
   const { layer = 'user', ...rest } = more;
-  return { name, description, origin: { layer, file: `/x/${name}/SKILL.md`, display: name }, folder: `/x/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [], ...rest };
+  return {
+    name,
+    description,
+    origin: { layer, file: `/x/${name}/SKILL.md`, display: name },
+    folder: `/x/${name}`,
+    allowedTools: [],
+    modelInvocable: true,
+    userInvocable: true,
+    argumentNames: [],
+    hooks: [],
+    fields: [],
+    ...rest,
+  };
 }
 
-const many = (count: number, layer: ConfigLayer = 'user'): readonly Skill[] => Array.from({ length: count }, (_, index) => skill(`skill-${String(index).padStart(4, '0')}`, undefined, { layer }));
+const many = (count: number, layer: ConfigLayer = 'user'): readonly Skill[] =>
+  Array.from({ length: count }, (_, index) => skill(`skill-${String(index).padStart(4, '0')}`, undefined, { layer }));
 const chosen = (...skills: readonly Skill[]): readonly ChosenSkill[] => chooseSkills(skills).skills;
 const plan = (skills: readonly ChosenSkill[], ...pinned: readonly string[]) => planCatalog(skills, new Set(pinned));
-const textOf = ({ entries }: ReturnType<typeof plan>): string => entries.map(({ name, description }) => `- ${name}${description === undefined ? '' : `: ${description}`}`).join('\n');
+const textOf = ({ entries }: ReturnType<typeof plan>): string =>
+  entries.map(({ name, description }) => `- ${name}${description === undefined ? '' : `: ${description}`}`).join('\n');
 
 describe('the list of skills', () => {
   it('S-31: has a skill on one line, in at most 100 tokens, whatever its description', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ maxLength: 2_000, unit: 'grapheme' }), fc.constantFrom('word '.repeat(400), '語'.repeat(1_024), 'x'.repeat(1_024), '!?'.repeat(512), '\n- other: spoofed\n'.repeat(50))), (description) => {
-        const text = textOf(plan(chosen(skill('a', description))));
-        expect(text).not.toContain('\n');
-        expect(textTokens(text)).toBeLessThanOrEqual(MAX_ENTRY_TOKENS);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 2_000, unit: 'grapheme' }),
+          fc.constantFrom('word '.repeat(400), '語'.repeat(1_024), 'x'.repeat(1_024), '!?'.repeat(512), '\n- other: spoofed\n'.repeat(50)),
+        ),
+        (description) => {
+          const text = textOf(plan(chosen(skill('a', description))));
+          expect(text).not.toContain('\n');
+          expect(textTokens(text)).toBeLessThanOrEqual(MAX_ENTRY_TOKENS);
+        },
+      ),
       { numRuns: runs(200) },
     );
   });
@@ -48,7 +72,14 @@ describe('the list of skills', () => {
   });
 
   it('S-32: begins with those of the project, and has none that only the user may activate', () => {
-    const made = plan(chosen(skill('a'), skill('z', 'Of the project.', { layer: 'project' }), skill('secret', 'x', { modelInvocable: false }), skill('a', 'Of the project.', { layer: 'project' })));
+    const made = plan(
+      chosen(
+        skill('a'),
+        skill('z', 'Of the project.', { layer: 'project' }),
+        skill('secret', 'x', { modelInvocable: false }),
+        skill('a', 'Of the project.', { layer: 'project' }),
+      ),
+    );
     expect(made.entries.map(({ name }) => name)).toEqual(['a', 'z', 'user:a']);
     expect(made.showing.get('user:secret')).toBe('never');
   });

@@ -5,11 +5,28 @@ import type { Skill } from '../../../../src/domain/config/skill.js';
 
 function skill(name: string, layer: ConfigLayer, place: string, mode?: string): Skill {
   const file = `${place}/${name}/SKILL.md`;
-  return { name, description: 'x', origin: { layer, file, display: file }, folder: `${place}/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [], ...(mode === undefined ? {} : { mode }) };
+  return {
+    name,
+    description: 'x',
+    origin: { layer, file, display: file },
+    folder: `${place}/${name}`,
+    allowedTools: [],
+    modelInvocable: true,
+    userInvocable: true,
+    argumentNames: [],
+    hooks: [],
+    fields: [],
+    ...(mode === undefined ? {} : { mode }),
+  };
 }
 
 describe('skills of one name', () => {
-  const choice = chooseSkills([skill('notes', 'user', '/home/.agents/skills'), skill('notes', 'project', '/ws/.gnomon/skills'), skill('notes', 'project', '/ws/.agents/skills'), skill('tests', 'user', '/home/.claude/skills')]);
+  const choice = chooseSkills([
+    skill('notes', 'user', '/home/.agents/skills'),
+    skill('notes', 'project', '/ws/.gnomon/skills'),
+    skill('notes', 'project', '/ws/.agents/skills'),
+    skill('tests', 'user', '/home/.claude/skills'),
+  ]);
 
   it('S-30: the project wins over the user, and the loser is reached by its qualified name', () => {
     expect(choice.skills.map(({ name, skill: { origin } }) => `${name} ${origin.file}`)).toEqual([
@@ -30,7 +47,11 @@ describe('skills of one name', () => {
   });
 
   it('one for a mode loses against one for all work, and is reached by its mode', () => {
-    const all = [skill('notes', 'project', '/ws/.roo/skills-code', 'code'), skill('notes', 'project', '/ws/.roo/skills'), skill('plan', 'project', '/ws/.roo/skills-code', 'code')];
+    const all = [
+      skill('notes', 'project', '/ws/.roo/skills-code', 'code'),
+      skill('notes', 'project', '/ws/.roo/skills'),
+      skill('plan', 'project', '/ws/.roo/skills-code', 'code'),
+    ];
     const { skills, problems } = chooseSkills([...all, skill('notes', 'project', '/ws/.roo/skills-user', 'user')]);
     expect(skills.map(({ name, skill: { origin } }) => `${name} ${origin.file}`)).toEqual([
       'notes /ws/.roo/skills/notes/SKILL.md',

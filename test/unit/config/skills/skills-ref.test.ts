@@ -14,7 +14,10 @@ const { program, version, verdicts } = JSON.parse(readFileSync(join(CORPUS, 'ver
 
 /** Where Gnomon says something else than the reference, by what it says, and why. */
 const DIFFERENCES: Readonly<Record<string, { readonly conforms: boolean; readonly why: string }>> = {
-  'byte-order-mark/release-notes': { conforms: true, why: 'The reference takes a byte order mark for text before the front matter; editors on Windows write it.' },
+  'byte-order-mark/release-notes': {
+    conforms: true,
+    why: 'The reference takes a byte order mark for text before the front matter; editors on Windows write it.',
+  },
   'flow-list/release-notes': { conforms: true, why: 'The reference reads StrictYAML, which has no lists in brackets; the standard says YAML.' },
   'flow-map/release-notes': { conforms: true, why: 'The same, for objects in braces.' },
   'other-letters/änderungen': { conforms: false, why: 'The specification has a-z; the reference takes all lower-case letters. Two names could look the same.' },

@@ -23,9 +23,9 @@ const cuts = fc.array(fc.nat(60), { maxLength: 6 });
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 20 });
 const block: fc.Arbitrary<AssistantContent> = fc.oneof(
   text.map((value): AssistantContent => ({ type: 'text', text: value })),
-  fc.tuple(text, fc.option(bytes, { nil: undefined })).map(
-    ([thinking, signature]): AssistantContent => ({ type: 'thinking', thinking, ...(signature === undefined ? {} : { signature }) }),
-  ),
+  fc
+    .tuple(text, fc.option(bytes, { nil: undefined }))
+    .map(([thinking, signature]): AssistantContent => ({ type: 'thinking', thinking, ...(signature === undefined ? {} : { signature }) })),
   bytes.map((signature): AssistantContent => ({ type: 'thinking', thinking: '', signature, redacted: true })),
   text.map((value): AssistantContent => ({ type: 'tool_call', id: 'id', name: 'tool', arguments: value })),
 );
@@ -41,7 +41,12 @@ describe('Accumulator', () => {
         const queues = plans.map((plan, n) => partsOf(plan, n * (gap + 1)));
         const { accumulator } = fed([...interleave(queues, random), STOP]);
         accumulator.finish();
-        expect(accumulator.message(TIME).content).toEqual(plans.map(({ block: meant }) => meant).filter(storable).map(stored));
+        expect(accumulator.message(TIME).content).toEqual(
+          plans
+            .map(({ block: meant }) => meant)
+            .filter(storable)
+            .map(stored),
+        );
       }),
     );
   });

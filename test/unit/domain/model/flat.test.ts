@@ -101,12 +101,7 @@ describe('toFlatUsage (A5)', () => {
 });
 
 describe('guards (A7)', () => {
-  const blocks: readonly ContentBlock[] = [
-    text('a'),
-    { type: 'thinking', thinking: 'b' },
-    PICTURE,
-    { type: 'tool_call', id: 'c', name: 'd', arguments: '{}' },
-  ];
+  const blocks: readonly ContentBlock[] = [text('a'), { type: 'thinking', thinking: 'b' }, PICTURE, { type: 'tool_call', id: 'c', name: 'd', arguments: '{}' }];
   const contents: readonly FlatContent[] = [
     { type: 'text', text: 'a' },
     { type: 'thinking', reasoning: 'b' },

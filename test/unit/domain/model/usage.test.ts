@@ -8,12 +8,12 @@ const PRICING = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 
 describe('usage (P40)', () => {
   it('adds field by field, in any order, with NO_USAGE as nothing', () => {
-    expect(addUsage({ inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 }, { inputTokens: 10, outputTokens: 20, cacheReadTokens: 30, cacheWriteTokens: 40 })).toEqual({
-      inputTokens: 11,
-      outputTokens: 22,
-      cacheReadTokens: 33,
-      cacheWriteTokens: 44,
-    });
+    expect(
+      addUsage(
+        { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
+        { inputTokens: 10, outputTokens: 20, cacheReadTokens: 30, cacheWriteTokens: 40 },
+      ),
+    ).toEqual({ inputTokens: 11, outputTokens: 22, cacheReadTokens: 33, cacheWriteTokens: 44 });
     fc.assert(
       fc.property(usages, usages, (a, b) => {
         expect(addUsage(a, b)).toEqual(addUsage(b, a));
@@ -34,7 +34,9 @@ describe('usage (P40)', () => {
 describe('costOf', () => {
   it('is in dollars for prices by the million tokens', () => {
     expect(costOf({ inputTokens: 1_000_000, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }, PRICING)).toBeCloseTo(3);
-    expect(costOf({ inputTokens: 1_000, outputTokens: 2_000, cacheReadTokens: 10_000, cacheWriteTokens: 400 }, PRICING)).toBeCloseTo(0.003 + 0.03 + 0.003 + 0.0015);
+    expect(costOf({ inputTokens: 1_000, outputTokens: 2_000, cacheReadTokens: 10_000, cacheWriteTokens: 400 }, PRICING)).toBeCloseTo(
+      0.003 + 0.03 + 0.003 + 0.0015,
+    );
     expect(costOf(NO_USAGE, PRICING)).toBe(0);
   });
 

@@ -4,7 +4,18 @@ import { type Script, answers, calls, stops } from '../../../support/scripted-pr
 import { asked, outline, rig, testTool } from '../rig.js';
 
 const GO = [{ type: 'text' as const, text: 'go' }];
-const AGENT: AgentFile = { name: 'reviewer', description: 'Reviews.', systemPrompt: 'Only review.', allowedTools: ['*'], disallowedTools: [], skills: [], hooks: [], userInvocable: true, fields: [], origin: { layer: 'project', file: '/ws/.claude/agents/reviewer.md', display: '.claude/agents/reviewer.md', folder: '/ws' } };
+const AGENT: AgentFile = {
+  name: 'reviewer',
+  description: 'Reviews.',
+  systemPrompt: 'Only review.',
+  allowedTools: ['*'],
+  disallowedTools: [],
+  skills: [],
+  hooks: [],
+  userInvocable: true,
+  fields: [],
+  origin: { layer: 'project', file: '/ws/.claude/agents/reviewer.md', display: '.claude/agents/reviewer.md', folder: '/ws' },
+};
 const agent = (over: Partial<AgentFile>): AgentFile => ({ ...AGENT, ...over });
 const TOOLS = [testTool('read'), testTool('write', { kind: 'write' })];
 
@@ -39,7 +50,12 @@ describe('a session with an agent', () => {
   });
 
   it('S-23: a tool that is called through another one is denied, too', async () => {
-    const inner = { ...testTool('call_tool'), plan: async (args: unknown, context: Parameters<ReturnType<typeof testTool>['plan']>[1]) => ({ ...(await testTool('mcp__db__drop', { kind: 'write' }).plan(args, context)) }) };
+    const inner = {
+      ...testTool('call_tool'),
+      plan: async (args: unknown, context: Parameters<ReturnType<typeof testTool>['plan']>[1]) => ({
+        ...(await testTool('mcp__db__drop', { kind: 'write' }).plan(args, context)),
+      }),
+    };
     const { session, gate, events } = rig({ tools: [inner], scripts: [callOf('call_tool'), answers('Done.')] });
     session.setAgent(agent({ allowedTools: ['mcp__db__query'] }));
     await session.send(GO).turn;

@@ -2,8 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { type AgentTools, hasServer, hasTool, toolsOf } from '../../../../src/engine/agents/narrow.js';
 import type { Tool } from '../../../../src/domain/tool/tool.js';
 
-const SESSION = ['read', 'write', 'edit', 'apply_patch', 'grep', 'bash', 'jobs', 'find_tools', 'call_tool', 'mcp__db__query', 'mcp__db__drop', 'mcp__my_mail__send', 'ext__acme_words__count'];
-const named = (names: readonly string[]): readonly Tool[] => names.map((name) => ({ spec: { name, description: '', parameters: {} }, plan: () => Promise.reject(new Error('not planned')), execute: () => Promise.reject(new Error('not run')) }));
+const SESSION = [
+  'read',
+  'write',
+  'edit',
+  'apply_patch',
+  'grep',
+  'bash',
+  'jobs',
+  'find_tools',
+  'call_tool',
+  'mcp__db__query',
+  'mcp__db__drop',
+  'mcp__my_mail__send',
+  'ext__acme_words__count',
+];
+const named = (names: readonly string[]): readonly Tool[] =>
+  names.map((name) => ({
+    spec: { name, description: '', parameters: {} },
+    plan: () => Promise.reject(new Error('not planned')),
+    execute: () => Promise.reject(new Error('not run')),
+  }));
 const narrowTools = (names: readonly string[], agent: AgentTools): readonly string[] => toolsOf(agent, named(names)).map(({ spec }) => spec.name);
 const left = (agent: Partial<AgentTools>): readonly string[] => narrowTools(SESSION, { allowedTools: ['*'], disallowedTools: [], ...agent });
 
@@ -26,13 +45,28 @@ describe('the tools of an agent', () => {
 
   it('S-23: a tool that was not offered cannot be called either, and never one that the session does not have', () => {
     const agent: AgentTools = { allowedTools: ['read', 'mcp__db__query'], disallowedTools: [] };
-    expect(['read', 'bash', 'Read', 'mcp__db__drop', 'mcp__db__query', '*', ''].map((name) => hasTool(name, agent))).toEqual([true, false, false, false, true, false, false]);
+    expect(['read', 'bash', 'Read', 'mcp__db__drop', 'mcp__db__query', '*', ''].map((name) => hasTool(name, agent))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
     expect(narrowTools(['read'], { allowedTools: ['*', 'bash'], disallowedTools: [] })).toEqual(['read']);
   });
 
   it('S-24: a server that agents define is theirs alone, also where an agent limits no servers', () => {
-    const server = (agents?: readonly string[]) => ({ source: { scope: 'workspace', format: 'claude', file: '/ws/a.md', ...(agents === undefined ? {} : { agents }) } }) as const;
-    expect([undefined, { name: 'writer' }, { name: 'reviewer' }].map((agent) => [hasServer(server(), agent), hasServer(server(['reviewer', 'tester']), agent)])).toEqual([[true, false], [true, false], [true, true]]);
+    const server = (agents?: readonly string[]) =>
+      ({ source: { scope: 'workspace', format: 'claude', file: '/ws/a.md', ...(agents === undefined ? {} : { agents }) } }) as const;
+    expect(
+      [undefined, { name: 'writer' }, { name: 'reviewer' }].map((agent) => [hasServer(server(), agent), hasServer(server(['reviewer', 'tester']), agent)]),
+    ).toEqual([
+      [true, false],
+      [true, false],
+      [true, true],
+    ]);
   });
 
   it('S-23: a server whose name begins like that of another one is not meant', () => {

@@ -55,7 +55,11 @@ function sceneOf(session: AgentSession, clock: { now: number }, tools: Tool[], u
   return { session, say, wait, use, tools };
 }
 
-function sessionDeps(clock: { readonly now: number }, tools: readonly Tool[], { messages = [], meta = {} }: SceneOptions): Omit<Parameters<typeof createAgentSession>[0], 'provider' | 'model'> {
+function sessionDeps(
+  clock: { readonly now: number },
+  tools: readonly Tool[],
+  { messages = [], meta = {} }: SceneOptions,
+): Omit<Parameters<typeof createAgentSession>[0], 'provider' | 'model'> {
   const deps = memorySession({ systemPrompt: 'Be good.', tools: [] });
   const open = { ...deps.open, meta, session: { ...deps.open.session, messages } };
   return { ...deps, open, clock: { timestamp: () => new Date(clock.now).toISOString(), monotonic: () => clock.now }, moreTools: () => [...tools] };
@@ -72,9 +76,16 @@ async function claude(options: SceneOptions = {}): Promise<Scene> {
     const { read, written, writtenForHour, uncached } = cache.take(body, clock.now);
     const kinds = { ephemeral_5m_input_tokens: written - writtenForHour, ephemeral_1h_input_tokens: writtenForHour };
     const usage = { input_tokens: uncached, cache_read_input_tokens: read, cache_creation_input_tokens: written, cache_creation: kinds };
-    return reply().text(JSON.stringify(body.system).includes('You summarize') ? SUMMARY : 'Ok.').usage(usage, { output_tokens: 5 });
+    return reply()
+      .text(JSON.stringify(body.system).includes('You summarize') ? SUMMARY : 'Ok.')
+      .usage(usage, { output_tokens: 5 });
   });
-  const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('sk-test'), baseUrl: () => server.url, cacheDuration: () => options.cacheDuration ?? '5m', now: () => new Date(clock.now).toISOString() });
+  const provider = createAnthropicProvider({
+    apiKey: () => Promise.resolve('sk-test'),
+    baseUrl: () => server.url,
+    cacheDuration: () => options.cacheDuration ?? '5m',
+    now: () => new Date(clock.now).toISOString(),
+  });
   const session = createAgentSession({ ...sessionDeps(clock, tools, options), provider, model: anthropicModelInfo(options.model ?? 'claude-sonnet-5-5') });
   return sceneOf(session, clock, tools, (model) => session.setModel(provider, anthropicModelInfo(model)));
 }
@@ -86,7 +97,10 @@ async function completions(preset: PresetId, model: string): Promise<Scene> {
   closers.push(() => server.close());
   server.setScript(({ body }) => {
     const isSummary = JSON.stringify(body.messages).includes('You summarize');
-    const usage = body.model?.includes('claude') === true ? claudeUsage(claudes.take(bodyForClaude(body), clock.now)) : { ...prefixUsage(others, body), ...(preset === 'mistral' ? { prompt_tokens_details: null } : {}) };
+    const usage =
+      body.model?.includes('claude') === true
+        ? claudeUsage(claudes.take(bodyForClaude(body), clock.now))
+        : { ...prefixUsage(others, body), ...(preset === 'mistral' ? { prompt_tokens_details: null } : {}) };
     return sse(chunk({ content: isSummary ? SUMMARY : 'Ok.' }, 'stop', { usage }), DONE);
   });
   const provider = createOpenAiProvider({ name: preset, preset: presetOf(preset), apiKey: () => Promise.resolve('sk-test'), baseUrl: () => server.url });

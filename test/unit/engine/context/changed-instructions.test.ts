@@ -28,12 +28,20 @@ function finderOf(disk: Disk): Instructions {
 /** A session whose prompt has what is on the disk when it begins, and the notes with its messages of the user. */
 function started(disk: Disk, options: Partial<RigOptions> = {}) {
   const workspace = found(...disk.always);
-  const made = rig({ systemPrompt: systemPrompt('', disk.always), instructions: { workspace, finder: finderOf(disk) }, tools: [testTool('read')], scripts: Array.from({ length: 6 }, () => answers('Done.')), ...options });
+  const made = rig({
+    systemPrompt: systemPrompt('', disk.always),
+    instructions: { workspace, finder: finderOf(disk) },
+    tools: [testTool('read')],
+    scripts: Array.from({ length: 6 }, () => answers('Done.')),
+    ...options,
+  });
   return { ...made, notes: () => notesOf(made.session.messages) };
 }
 
 function notesOf(messages: readonly Message[]): readonly string[] {
-  return messages.filter(({ role }) => role === 'user').map(({ content: [first, second] }) => (second !== undefined && first?.type === 'text' ? first.text : ''));
+  return messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content: [first, second] }) => (second !== undefined && first?.type === 'text' ? first.text : ''));
 }
 
 const reads = (id: string) => [...calls(0, id, { name: 'read', args: { on: 'a/x' } }), ...stops('tool_use')];
@@ -64,7 +72,11 @@ describe('instructions that change during a session', () => {
     const [first, second, third] = provider.requests;
     expect(second?.systemPrompt).toBe(first?.systemPrompt);
     expect(third?.systemPrompt).toBe(first?.systemPrompt);
-    for (const [before, after] of [[first, second], [second, third]]) expect(JSON.stringify(after?.messages.slice(0, before?.messages.length))).toBe(JSON.stringify(before?.messages));
+    for (const [before, after] of [
+      [first, second],
+      [second, third],
+    ])
+      expect(JSON.stringify(after?.messages.slice(0, before?.messages.length))).toBe(JSON.stringify(before?.messages));
     expect(session.messages.filter(({ role }) => role === 'user').map(wordsOf)).toEqual(['One', 'Two', 'Three']);
     expect(session.instructions.files.map(({ display }) => display)).toEqual(['AGENTS.md', 'AGENTS.local.md']);
   });
@@ -77,7 +89,11 @@ describe('instructions that change during a session', () => {
     disk.always = [file('AGENTS.md', 'Old.')];
     await session.send(said('Two')).turn;
     await session.send(said('Three')).turn;
-    expect(notes().map((note) => note.split('\n').slice(3, -1).join(' '))).toEqual(['[Instructions of AGENTS.md are gone.]', '[Instructions of AGENTS.md: Old. ]', '']);
+    expect(notes().map((note) => note.split('\n').slice(3, -1).join(' '))).toEqual([
+      '[Instructions of AGENTS.md are gone.]',
+      '[Instructions of AGENTS.md: Old. ]',
+      '',
+    ]);
   });
 
   test('a stored session gets what has changed since, a branch what it does not have', async () => {
@@ -132,7 +148,9 @@ describe('instructions that change during a session', () => {
     await session.send(said('Fix the bug.')).turn;
     const at = session.compactions[0]?.at ?? 0;
     expect(at).toBeGreaterThan(0);
-    const behind = session.messages.flatMap(({ role, content }, index) => (role === 'tool_result' && content.length > 1 ? [[index > at, content.slice(1)]] : []));
+    const behind = session.messages.flatMap(({ role, content }, index) =>
+      role === 'tool_result' && content.length > 1 ? [[index > at, content.slice(1)]] : [],
+    );
     expect(behind).toEqual([[true, [...said('[Instructions of AGENTS.md:\nNew.\n]'), ...said('[Instructions of CLAUDE.md are gone.]')]]]);
   });
 
@@ -141,7 +159,12 @@ describe('instructions that change during a session', () => {
     const { session } = started(disk, { systemPrompt: '', environment: { facts: () => [{ label: 'Git branch', value: 'main' }] } });
     await session.send([...said('attached'), ...said('Begin')]).turn;
     const [message] = session.messages;
-    expect(message?.content.map((block) => (block.type === 'text' ? block.text.split('\n')[0] : ''))).toEqual(['<environment>', '<instructions>', 'attached', 'Begin']);
+    expect(message?.content.map((block) => (block.type === 'text' ? block.text.split('\n')[0] : ''))).toEqual([
+      '<environment>',
+      '<instructions>',
+      'attached',
+      'Begin',
+    ]);
     expect(message && wordsOf(message)).toBe('attachedBegin');
     // Sent again, as by a branch, it has the notes of its own time.
     await session.send(message?.role === 'user' ? message.content : []).turn;
@@ -166,7 +189,10 @@ describe('instructions that change during a session', () => {
     expect((await session.send(said('One')).turn).end).toBe('end_turn');
     expect(notes()).toEqual(['']);
     expect(log.lines.join('\n')).toContain('The disk is gone.');
-    const stuck = started({ always: [], folders: [] }, { instructions: { workspace: NO_INSTRUCTIONS, finder: { ...broken, ofWorkspace: () => new Promise(() => undefined) } } });
+    const stuck = started(
+      { always: [], folders: [] },
+      { instructions: { workspace: NO_INSTRUCTIONS, finder: { ...broken, ofWorkspace: () => new Promise(() => undefined) } } },
+    );
     const { turn, recorded } = stuck.session.send(said('One'));
     expect(stuck.session.state).toBe('running');
     stuck.session.cancel();

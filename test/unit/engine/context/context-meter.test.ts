@@ -31,7 +31,13 @@ describe('how full the window is', () => {
   test('what the model reported counts up to its last answer; what came after is estimated', async () => {
     const { session, events } = rig({
       tools: [testTool('read', { execute: () => ok('word '.repeat(1_000)) })],
-      scripts: [[...calls(0, '1', { name: 'read', args: {} }), ...stops('tool_use', { inputTokens: 3_000, cacheReadTokens: 2_000, cacheWriteTokens: 1_000, outputTokens: 50 })], [...says(0, 'Done.'), ...stops('end_turn', { inputTokens: 7_100, outputTokens: 10 })]],
+      scripts: [
+        [
+          ...calls(0, '1', { name: 'read', args: {} }),
+          ...stops('tool_use', { inputTokens: 3_000, cacheReadTokens: 2_000, cacheWriteTokens: 1_000, outputTokens: 50 }),
+        ],
+        [...says(0, 'Done.'), ...stops('end_turn', { inputTokens: 7_100, outputTokens: 10 })],
+      ],
     });
     await session.send(go).turn;
     const told = events.flatMap((event) => (event.type === 'context' ? [event.context] : []));
@@ -75,7 +81,8 @@ describe('how full the window is', () => {
   });
 
   test('after a summary the estimate keeps to what the model counted before', async () => {
-    const twice = (tokens: number): Message[] => pastTalk(6).map((message) => (message.role === 'assistant' ? { ...message, usage: { ...message.usage, inputTokens: tokens } } : message));
+    const twice = (tokens: number): Message[] =>
+      pastTalk(6).map((message) => (message.role === 'assistant' ? { ...message, usage: { ...message.usage, inputTokens: tokens } } : message));
     const estimated = messagesTokens(pastTalk(6));
     const models = { '23': 'scripted/model-1' };
     const plain = rig({ messages: twice(estimated), meta: { models }, scripts: [answers('Summary.')] });
@@ -92,11 +99,21 @@ test('pictures count by size, encrypted thinking by its payload, of a broken ans
   expect(messageTokens(image(5_000_000))).toBeLessThan(1_700);
   expect(messageTokens(image(5_000_000))).toBeGreaterThan(1_500);
   const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  const content = [{ type: 'thinking' as const, thinking: '', redacted: true as const, signature: new Uint8Array(4_000) }, { type: 'text' as const, text: 'Half' }];
+  const content = [
+    { type: 'thinking' as const, thinking: '', redacted: true as const, signature: new Uint8Array(4_000) },
+    { type: 'text' as const, text: 'Half' },
+  ];
   const answer = { role: 'assistant' as const, content, rawStopReason: '', usage, timestamp: '' };
   expect(messageTokens({ ...answer, stopReason: 'end_turn' })).toBe(1_005);
   expect(messageTokens({ ...answer, stopReason: 'aborted' })).toBe(5);
-  const result: Message = { role: 'tool_result', toolCallId: '1', toolName: 'read', content: [{ type: 'text', text: 'word '.repeat(1_000_000) }], isError: false, timestamp: '' };
+  const result: Message = {
+    role: 'tool_result',
+    toolCallId: '1',
+    toolName: 'read',
+    content: [{ type: 'text', text: 'word '.repeat(1_000_000) }],
+    isError: false,
+    timestamp: '',
+  };
   expect(messageTokens(result)).toBeLessThan(25_000);
   expect(messageTokens(user('hello'))).toBe(5);
 });
@@ -115,7 +132,11 @@ describe('what a context is made of', () => {
   test('images, results and the instructions that come with results are parts of their own', () => {
     const image = { type: 'image' as const, data: new Uint8Array(50_000), mimeType: 'image/png' as const };
     const said: Message = { role: 'user', content: [image, { type: 'text', text: 'Look at this.' }], timestamp: '' };
-    const content = [{ type: 'text' as const, text: 'word '.repeat(300) }, image, { type: 'text' as const, text: `[Instructions of src/AGENTS.md:\n${'Use tabs. '.repeat(50)}\n]` }];
+    const content = [
+      { type: 'text' as const, text: 'word '.repeat(300) },
+      image,
+      { type: 'text' as const, text: `[Instructions of src/AGENTS.md:\n${'Use tabs. '.repeat(50)}\n]` },
+    ];
     const result: Message = { role: 'tool_result', toolCallId: '1', toolName: 'read', content, isError: false, timestamp: '' };
     const parts = messagesParts([said, result]);
     expect(parts.images).toBe(1_200);

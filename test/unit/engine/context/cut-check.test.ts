@@ -15,16 +15,41 @@ const sources = readdirSync(new URL('src/engine/context', root)).map((name) => r
 const prose = readFileSync(new URL('docs/architecture.md', root), 'utf8');
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }], timestamp });
-const answer = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }], stopReason: 'end_turn', rawStopReason: 'stop', usage: NO_USAGE, timestamp });
+const answer = (text: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  stopReason: 'end_turn',
+  rawStopReason: 'stop',
+  usage: NO_USAGE,
+  timestamp,
+});
 const requestOf = (messages: readonly Message[], systemPrompt = ''): Request => ({ model: 'm', systemPrompt, messages, tools: [] });
-const textsOf = (messages: readonly Message[]): string => messages.flatMap(({ content }) => content.map((block) => (block.type === 'text' ? block.text : ''))).join('\n');
+const textsOf = (messages: readonly Message[]): string =>
+  messages.flatMap(({ content }) => content.map((block) => (block.type === 'text' ? block.text : ''))).join('\n');
 const cut = (request: Request, inputTokens: number): boolean => wasCut(request, { ...NO_USAGE, inputTokens });
 
 /** What tokenizers make much or little of. */
 const piece = fc.oneof(
   fc.constantFrom(...sources, prose, JSON.stringify(JSON.parse(readFileSync(new URL('package.json', root), 'utf8')))),
-  fc.constantFrom('='.repeat(5_000), ' '.repeat(20_000), 'a b c d e f '.repeat(500), '1,2,3,4,'.repeat(900), "don't can't ".repeat(500), '|---'.repeat(2_000), 'deadbeef01'.repeat(700), '\u200B'.repeat(500)),
-  fc.constantFrom('在软件开发中，我们经常需要处理大量的文本数据。', 'В разработке программного обеспечения очень важны тесты. ', 'हिन्दी में लिखा हुआ पाठ ', 'ภาษาไทยไม่มีช่องว่าง ', '👩‍👩‍👧‍👦 ').map((text) => text.repeat(200)),
+  fc.constantFrom(
+    '='.repeat(5_000),
+    ' '.repeat(20_000),
+    'a b c d e f '.repeat(500),
+    '1,2,3,4,'.repeat(900),
+    "don't can't ".repeat(500),
+    '|---'.repeat(2_000),
+    'deadbeef01'.repeat(700),
+    '\u200B'.repeat(500),
+  ),
+  fc
+    .constantFrom(
+      '在软件开发中，我们经常需要处理大量的文本数据。',
+      'В разработке программного обеспечения очень важны тесты. ',
+      'हिन्दी में लिखा हुआ पाठ ',
+      'ภาษาไทยไม่มีช่องว่าง ',
+      '👩‍👩‍👧‍👦 ',
+    )
+    .map((text) => text.repeat(200)),
   fc.string({ maxLength: 3_000, unit: 'grapheme' }),
 );
 
@@ -53,7 +78,14 @@ describe('a server that reads everything', () => {
   });
 
   test('is not suspected for thinking, images and arguments that it does not count, or for numbers that are none', () => {
-    const thought: Message = { ...answer(''), role: 'assistant', content: [{ type: 'thinking', thinking: prose }, { type: 'tool_call', id: '1', name: 'write', arguments: JSON.stringify({ content: prose }) }] } as Message;
+    const thought: Message = {
+      ...answer(''),
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: prose },
+        { type: 'tool_call', id: '1', name: 'write', arguments: JSON.stringify({ content: prose }) },
+      ],
+    } as Message;
     const picture: Message = { role: 'user', content: [{ type: 'image', mimeType: 'image/png', data: new Uint8Array(4_000_000) }], timestamp };
     expect(cut(requestOf([user('Go.'), thought, picture]), 1_200)).toBe(false);
     for (const reported of [0, 1, 10, 999]) expect(cut(requestOf([user(prose.repeat(5))]), reported)).toBe(false);

@@ -9,7 +9,14 @@ import { ok, rig, testTool } from '../rig.js';
 
 const timestamp = '2026-01-01T00:00:00Z';
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }], timestamp });
-const answer = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }], stopReason: 'end_turn', rawStopReason: 'stop', usage: NO_USAGE, timestamp });
+const answer = (text: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  stopReason: 'end_turn',
+  rawStopReason: 'stop',
+  usage: NO_USAGE,
+  timestamp,
+});
 
 /** Requests that grow by texts of so many words. */
 function growing(sizes: readonly number[]): readonly Request[] {
@@ -22,10 +29,19 @@ function growing(sizes: readonly number[]): readonly Request[] {
 }
 
 /** Tokens of texts in which each word is one. */
-const words = (messages: readonly Message[]): number => messages.reduce((total, { content }) => total + content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.split(' ').length : 0), 0), 0);
+const words = (messages: readonly Message[]): number =>
+  messages.reduce((total, { content }) => total + content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.split(' ').length : 0), 0), 0);
 const all = (request: Request): number => words(request.messages) + 300;
 /** Only what came after the last answer, as a gateway counts that leaves out what it has in a cache. */
-const fresh = ({ messages }: Request): number => words(messages.slice(Math.max(0, messages.findLastIndex(({ role }) => role === 'assistant'))));
+const fresh = ({ messages }: Request): number =>
+  words(
+    messages.slice(
+      Math.max(
+        0,
+        messages.findLastIndex(({ role }) => role === 'assistant'),
+      ),
+    ),
+  );
 
 function noticed(requests: readonly Request[], reported: (request: Request, round: number) => number): boolean {
   const watch = new CutWatch();
@@ -36,7 +52,11 @@ const sizes = fc.array(fc.integer({ min: 1_100, max: 6_000 }), { minLength: 6, m
 
 describe('a server that reads no more than fits', () => {
   test('is noticed within a few rounds, when it always reports its window', () => {
-    fc.assert(fc.property(sizes, fc.constantFrom(2_048, 4_096, 8_192), (grown, window) => noticed(growing([...grown, 9_000, 3_000, 6_000]), (request) => Math.min(window, all(request)))));
+    fc.assert(
+      fc.property(sizes, fc.constantFrom(2_048, 4_096, 8_192), (grown, window) =>
+        noticed(growing([...grown, 9_000, 3_000, 6_000]), (request) => Math.min(window, all(request))),
+      ),
+    );
   });
 
   test('is noticed when it drops whole messages, so that its numbers go up and down', () => {
@@ -70,13 +90,18 @@ describe('an honest server is not suspected', () => {
 
 test('a session on any server is told of it, and summarizes from then on', async () => {
   let round = 0;
-  const source = testTool('read', { execute: () => ok(Array.from({ length: 200 }, (_, line) => `  const value${line + round} = await this.deps.window.measure(model, ${line * round});`).join('\n')) });
+  const source = testTool('read', {
+    execute: () =>
+      ok(Array.from({ length: 200 }, (_, line) => `  const value${line + round} = await this.deps.window.measure(model, ${line * round});`).join('\n')),
+  });
   const reading: Script = ({ messages, systemPrompt }) => {
     round += 1;
     const tokens = Math.ceil((JSON.stringify(messages).length + systemPrompt.length) / 4);
     const usage = { inputTokens: Math.min(4_096, tokens), outputTokens: 10 };
     if (systemPrompt.startsWith('You summarize')) return [{ type: 'text', index: 0, delta: 'A summary.' }, ...stops('end_turn', usage)];
-    return round > 9 ? [{ type: 'text', index: 0, delta: 'Done.' }, ...stops('end_turn', usage)] : [...calls(0, `c${round}`, { name: 'read', args: { on: String(round) } }), ...stops('tool_use', usage)];
+    return round > 9
+      ? [{ type: 'text', index: 0, delta: 'Done.' }, ...stops('end_turn', usage)]
+      : [...calls(0, `c${round}`, { name: 'read', args: { on: String(round) } }), ...stops('tool_use', usage)];
   };
   const { session, events } = rig({ tools: [source], autoCompactPercent: 85, scripts: Array.from({ length: 60 }, () => reading) });
   await session.send([{ type: 'text', text: 'Read.' }]).turn;

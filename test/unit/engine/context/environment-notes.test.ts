@@ -17,7 +17,10 @@ function started(facts: EnvironmentFact[]) {
 
 describe('where the agent works', () => {
   test('goes with the first message, and with later ones only what has changed', async () => {
-    const facts = [{ label: 'Git branch', value: 'main' }, { label: 'Git status', value: ' M a.ts\n?? b.ts' }];
+    const facts = [
+      { label: 'Git branch', value: 'main' },
+      { label: 'Git status', value: ' M a.ts\n?? b.ts' },
+    ];
     const { session, notes } = started(facts);
     await session.send(said('Begin')).turn;
     const [first = ''] = notes();

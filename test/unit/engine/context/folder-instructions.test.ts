@@ -32,12 +32,19 @@ function finder(overrides: Partial<Instructions> = {}): Instructions & { asked: 
   };
 }
 
-const reading = (...paths: readonly string[]) => [...paths.flatMap((on, index) => calls(index, on.replaceAll('/', '-'), { name: 'read', args: { on } })), ...stops('tool_use')];
-const resultOf = (messages: readonly Message[], id: string): string => textContent(messages.find((message) => message.role === 'tool_result' && message.toolCallId === id.replaceAll('/', '-')) as Message);
+const reading = (...paths: readonly string[]) => [
+  ...paths.flatMap((on, index) => calls(index, on.replaceAll('/', '-'), { name: 'read', args: { on } })),
+  ...stops('tool_use'),
+];
+const resultOf = (messages: readonly Message[], id: string): string =>
+  textContent(messages.find((message) => message.role === 'tool_result' && message.toolCallId === id.replaceAll('/', '-')) as Message);
 
 describe('instructions of folders', () => {
   test('come once, with the first result from below the folder, outermost first', async () => {
-    const everywhere = finder({ ofWorkspace: (_signal, given = []) => Promise.resolve(found(file('AGENTS.md'), ...given.filter((name) => name !== 'AGENTS.md').map((name) => file(name)))) });
+    const everywhere = finder({
+      ofWorkspace: (_signal, given = []) =>
+        Promise.resolve(found(file('AGENTS.md'), ...given.filter((name) => name !== 'AGENTS.md').map((name) => file(name)))),
+    });
     const instructions = { workspace: found(file('AGENTS.md')), finder: everywhere };
     const { session, events } = rig({
       tools: [testTool('read')],
@@ -46,7 +53,9 @@ describe('instructions of folders', () => {
     });
     expect(session.instructions.files.map(({ display }) => display)).toEqual(['AGENTS.md']);
     await session.send(go).turn;
-    expect(resultOf(session.messages, 'a/b/x')).toBe('read a/b/x[Instructions of a/AGENTS.md:\nRules of a/AGENTS.md.\n][Instructions of a/b/AGENTS.md:\nRules of a/b/AGENTS.md.\n]');
+    expect(resultOf(session.messages, 'a/b/x')).toBe(
+      'read a/b/x[Instructions of a/AGENTS.md:\nRules of a/AGENTS.md.\n][Instructions of a/b/AGENTS.md:\nRules of a/b/AGENTS.md.\n]',
+    );
     expect(resultOf(session.messages, 'a/b/y')).toBe('read a/b/y');
     expect(resultOf(session.messages, 'a/z')).toBe('read a/z');
     expect(resultOf(session.messages, 'c/d')).toContain('[Instructions of c/AGENTS.md:');
@@ -67,7 +76,11 @@ describe('instructions of folders', () => {
         reading('a/x'),
         () => {
           fails = false;
-          return [...calls(0, 'bash', { name: 'bash', args: { on: 'a/x' } }), ...calls(1, 'again', { name: 'read', args: { on: 'a/x' } }), ...stops('tool_use')];
+          return [
+            ...calls(0, 'bash', { name: 'bash', args: { on: 'a/x' } }),
+            ...calls(1, 'again', { name: 'read', args: { on: 'a/x' } }),
+            ...stops('tool_use'),
+          ];
         },
         answers('Done.'),
       ],
@@ -81,7 +94,11 @@ describe('instructions of folders', () => {
 
   test('what cannot be found out fails no call', async () => {
     const broken = finder({ ofFile: () => Promise.reject(new Error('The disk is gone.')) });
-    const { session, log } = rig({ tools: [testTool('read')], instructions: { workspace: NO_INSTRUCTIONS, finder: broken }, scripts: [reading('a/x'), answers('Done.')] });
+    const { session, log } = rig({
+      tools: [testTool('read')],
+      instructions: { workspace: NO_INSTRUCTIONS, finder: broken },
+      scripts: [reading('a/x'), answers('Done.')],
+    });
     expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(resultOf(session.messages, 'a/x')).toBe('read a/x');
     expect(log.lines.join('\n')).toContain('The disk is gone.');

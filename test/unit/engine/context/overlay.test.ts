@@ -45,7 +45,12 @@ describe('a summary on the wire', () => {
         const sent = toWire(messages, { ...here, compaction: summary(upTo) });
         expect(broken(sent)).toEqual([]);
         expect(messages[upTo]?.role).not.toBe('tool_result');
-        const before = new Set(messages.slice(0, upTo).flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : [])).map(({ id }) => id));
+        const before = new Set(
+          messages
+            .slice(0, upTo)
+            .flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : []))
+            .map(({ id }) => id),
+        );
         for (const message of messages.slice(upTo)) if (message.role === 'tool_result') expect(before).not.toContain(message.toolCallId);
         // What stays is what was sent before, to the byte.
         const whole = toWire(messages, here);
@@ -60,7 +65,14 @@ describe('a summary on the wire', () => {
     const image = { type: 'image' as const, data: new Uint8Array([1]), mimeType: 'image/png' as const };
     const request: Message = { role: 'user', content: [{ type: 'text', text: `Begin ${'x'.repeat(50_000)} end` }, image], timestamp: '2026-01-01T00:00:00Z' };
     const call = { type: 'tool_call' as const, id: '1', name: 'read', arguments: '{}' };
-    const answer: Message = { role: 'assistant', content: [call], stopReason: 'tool_use', rawStopReason: '', usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }, timestamp: '' };
+    const answer: Message = {
+      role: 'assistant',
+      content: [call],
+      stopReason: 'tool_use',
+      rawStopReason: '',
+      usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      timestamp: '',
+    };
     const result: Message = { role: 'tool_result', toolCallId: '1', toolName: 'read', content: [{ type: 'text', text: 'x' }], isError: false, timestamp: '' };
     const [first, ...rest] = toWire([request, answer, result], { ...here, compaction: summary(3) });
     expect(rest).toEqual([]);
@@ -72,8 +84,22 @@ describe('a summary on the wire', () => {
   test('thinking goes on after a cut in the middle of a turn whose beginning lost its thinking', () => {
     const thought = { type: 'thinking' as const, thinking: 'hm', signature: new Uint8Array([1]) };
     const call = (id: string) => ({ type: 'tool_call' as const, id, name: 'read', arguments: '{}' });
-    const said = (id: string): Message => ({ role: 'assistant', content: [thought, call(id)], stopReason: 'tool_use', rawStopReason: '', usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }, timestamp: '' });
-    const result = (id: string): Message => ({ role: 'tool_result', toolCallId: id, toolName: 'read', content: [{ type: 'text', text: 'x' }], isError: false, timestamp: '' });
+    const said = (id: string): Message => ({
+      role: 'assistant',
+      content: [thought, call(id)],
+      stopReason: 'tool_use',
+      rawStopReason: '',
+      usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      timestamp: '',
+    });
+    const result = (id: string): Message => ({
+      role: 'tool_result',
+      toolCallId: id,
+      toolName: 'read',
+      content: [{ type: 'text', text: 'x' }],
+      isError: false,
+      timestamp: '',
+    });
     const messages = [user('a'), said('1'), result('1'), said('2'), result('2')];
     const target: WireTarget = { model: TEST_MODEL, modelOf: (index) => (index === 1 ? 'other/model' : key) };
     const input = { systemPrompt: '', messages, tools: [], effort: 'high' as const };

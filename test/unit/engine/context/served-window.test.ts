@@ -50,7 +50,9 @@ describe('the window that Ollama gives', () => {
     const ollama = new FakeOllama(4_096, (request) => {
       if (isSummary(request)) return [chunk({ content: 'It was about words.' })];
       reads += 1;
-      return reads > 4 ? [chunk({ content: 'Done.' })] : [chunk({ tool_calls: [{ index: 0, id: `c${reads}`, type: 'function', function: { name: 'read', arguments: `{"on":"${reads}"}` } }] })];
+      return reads > 4
+        ? [chunk({ content: 'Done.' })]
+        : [chunk({ tool_calls: [{ index: 0, id: `c${reads}`, type: 'function', function: { name: 'read', arguments: `{"on":"${reads}"}` } }] })];
     });
     const { session, events } = await start(ollama);
     expect(await session.send(text('Read it four times.')).turn).toMatchObject({ end: 'end_turn' });
@@ -63,7 +65,9 @@ describe('the window that Ollama gives', () => {
     const { session, events } = await start(ollama);
     await session.send(text(`BEGIN ${'lorem ipsum '.repeat(5_000)}`)).turn;
     expect(ollama.read[0]).not.toContain('BEGIN');
-    expect(cuts(events)).toEqual([{ type: 'context_cut', model: 'qwen3:8b', tokens: 4_096, advice: expect.stringContaining('OLLAMA_CONTEXT_LENGTH') as string }]);
+    expect(cuts(events)).toEqual([
+      { type: 'context_cut', model: 'qwen3:8b', tokens: 4_096, advice: expect.stringContaining('OLLAMA_CONTEXT_LENGTH') as string },
+    ]);
     // What the server counted is not the size of the chat.
     expect(session.context?.used).toBeGreaterThan(9_000);
     const before = ollama.read.length;

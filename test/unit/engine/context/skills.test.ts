@@ -28,19 +28,32 @@ interface Disk {
 }
 
 function disk(): Disk {
-  return { catalog: { entries: [{ name: 'notes', description: 'Writes release notes. Use for change logs.' }, { name: 'tests' }], unlisted: 0 }, texts: { notes: NOTES } };
+  return {
+    catalog: { entries: [{ name: 'notes', description: 'Writes release notes. Use for change logs.' }, { name: 'tests' }], unlisted: 0 },
+    texts: { notes: NOTES },
+  };
 }
 
 function optionsFor(on: Disk): RigOptions {
-  const workspace = createMemoryWorkspace({ files: { '/ws/.agents/skills/notes/SKILL.md': 'x', '/ws/.agents/skills/notes/references/style.md': 'Use the past tense.' } });
-  const skills = { find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'), load: (name: string) => (on.texts[name] === undefined ? Promise.reject(new ToolInputError(`There is no skill ${name}.`)) : Promise.resolve({ text: on.texts[name] })) };
+  const workspace = createMemoryWorkspace({
+    files: { '/ws/.agents/skills/notes/SKILL.md': 'x', '/ws/.agents/skills/notes/references/style.md': 'Use the past tense.' },
+  });
+  const skills = {
+    find: () => Promise.resolve('/ws/.agents/skills/notes/SKILL.md'),
+    load: (name: string) =>
+      on.texts[name] === undefined ? Promise.reject(new ToolInputError(`There is no skill ${name}.`)) : Promise.resolve({ text: on.texts[name] }),
+  };
   const tools = createTools(workspace).filter(({ spec }) => spec.name === 'read');
   return { tools, skills: { source: { catalog: () => Promise.resolve(on.catalog) }, texts: skills, tool: createSkillTool({ ...workspace, skills }) } };
 }
 
 /** The notes of skills with the messages of the user. */
 function notes(messages: readonly Message[]): readonly string[] {
-  return messages.flatMap((message) => (message.role === 'user' ? [message.content.flatMap((block) => (block.type === 'text' && block.text.startsWith('<skills>') ? [block.text] : [])).join('')] : []));
+  return messages.flatMap((message) =>
+    message.role === 'user'
+      ? [message.content.flatMap((block) => (block.type === 'text' && block.text.startsWith('<skills>') ? [block.text] : [])).join('')]
+      : [],
+  );
 }
 
 const loads = (id: string, skill = 'notes') => [...calls(0, id, { name: 'skill', args: { skill } }), ...stops('tool_use')];
@@ -53,7 +66,12 @@ describe('skills on the wire', () => {
   afterAll(() => server.close());
 
   it('S-31: a server gets name and description first, the text once the skill is loaded, a file of it once that is read', async () => {
-    const script: readonly Reply[] = [reply().text('Ready.'), reply().toolCall('skill', { skill: 'notes' }), reply().toolCall('read', { file_path: '/ws/.agents/skills/notes/references/style.md' }), reply().text('Done.')];
+    const script: readonly Reply[] = [
+      reply().text('Ready.'),
+      reply().toolCall('skill', { skill: 'notes' }),
+      reply().toolCall('read', { file_path: '/ws/.agents/skills/notes/references/style.md' }),
+      reply().text('Done.'),
+    ];
     server.setScript((_request, n) => script[n] ?? reply().text('Nothing more.'));
     const { session } = rig(optionsFor(disk()));
     session.setModel(createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => server.url }), anthropicModelInfo('claude-opus-5-5'));
@@ -76,13 +94,24 @@ describe('skills that change during a chat', () => {
     const on = disk();
     const { session, provider } = rig({ ...optionsFor(on), scripts: [answers('One.'), answers('Two.'), answers('Three.')] });
     await session.send(said('One')).turn;
-    on.catalog = { entries: [{ name: 'notes', description: 'Writes notes.' }, { name: 'models', description: 'Makes models.' }], unlisted: 2 };
+    on.catalog = {
+      entries: [
+        { name: 'notes', description: 'Writes notes.' },
+        { name: 'models', description: 'Makes models.' },
+      ],
+      unlisted: 2,
+    };
     await session.send(said('Two')).turn;
     await session.send(said('Three')).turn;
-    expect(notes(session.messages)[1]).toBe('<skills>\nThe skills have changed. These are new, or take the place of those of the same name:\n- notes: Writes notes.\n- models: Makes models.\nThese skills are gone: tests\n2 more skills are not listed; the user can activate them.\n</skills>');
+    expect(notes(session.messages)[1]).toBe(
+      '<skills>\nThe skills have changed. These are new, or take the place of those of the same name:\n- notes: Writes notes.\n- models: Makes models.\nThese skills are gone: tests\n2 more skills are not listed; the user can activate them.\n</skills>',
+    );
     expect(notes(session.messages)[2]).toBe('');
     const [first, second, third] = provider.requests;
-    for (const [before, after] of [[first, second], [second, third]] as const) {
+    for (const [before, after] of [
+      [first, second],
+      [second, third],
+    ] as const) {
       expect([after?.systemPrompt, JSON.stringify(after?.tools)]).toEqual([before?.systemPrompt, JSON.stringify(before?.tools)]);
       expect(JSON.stringify(after?.messages.slice(0, before?.messages.length))).toBe(JSON.stringify(before?.messages));
     }
@@ -90,7 +119,18 @@ describe('skills that change during a chat', () => {
   });
 
   it('S-32: of 300, all are told by name in one note within the budget, on the wire', async () => {
-    const skills = Array.from({ length: 300 }, (_, index) => `skill-${index}`).map((name): Skill => ({ name, description: `Does ${name}. Use it when the user asks for that in one of many ways.`, origin: { layer: 'user', file: `/h/${name}/SKILL.md`, display: name }, folder: `/h/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [] }));
+    const skills = Array.from({ length: 300 }, (_, index) => `skill-${index}`).map((name): Skill => ({
+      name,
+      description: `Does ${name}. Use it when the user asks for that in one of many ways.`,
+      origin: { layer: 'user', file: `/h/${name}/SKILL.md`, display: name },
+      folder: `/h/${name}`,
+      allowedTools: [],
+      modelInvocable: true,
+      userInvocable: true,
+      argumentNames: [],
+      hooks: [],
+      fields: [],
+    }));
     const on = disk();
     on.catalog = planCatalog(chooseSkills(skills).skills, new Set(['user:skill-77']));
     const { session, provider } = rig({ ...optionsFor(on), scripts: [answers('One.'), answers('Two.')] });
@@ -129,18 +169,31 @@ describe('skills that change during a chat', () => {
   });
 
   it('a message goes out when the skills cannot be found out', async () => {
-    const { session, log } = rig({ ...optionsFor(disk()), skills: { source: { catalog: () => Promise.reject(new Error('no disk')) }, texts: { load: () => Promise.reject(new Error('no disk')) }, tool: testTool('skill') }, scripts: [answers('One.')] });
+    const { session, log } = rig({
+      ...optionsFor(disk()),
+      skills: {
+        source: { catalog: () => Promise.reject(new Error('no disk')) },
+        texts: { load: () => Promise.reject(new Error('no disk')) },
+        tool: testTool('skill'),
+      },
+      scripts: [answers('One.')],
+    });
     expect(await session.send(said('One')).turn).toMatchObject({ end: 'end_turn' });
     expect([notes(session.messages), log.lines]).toEqual([[''], ['Whether skills have changed could not be found out: no disk']]);
   });
 });
 
 describe('a skill that is loaded', () => {
-  const results = (messages: readonly Message[]): readonly string[] => messages.flatMap((message) => (message.role === 'tool_result' ? message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])) : []));
+  const results = (messages: readonly Message[]): readonly string[] =>
+    messages.flatMap((message) => (message.role === 'tool_result' ? message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])) : []));
 
   it('S-33: is not given again, also to two calls at once, and again when its text has changed', async () => {
     const on = disk();
-    const twice = [...calls(0, 'a', { name: 'skill', args: { skill: 'notes' } }), ...calls(1, 'b', { name: 'skill', args: { name: '/notes', arguments: 'x' } }), ...stops('tool_use')];
+    const twice = [
+      ...calls(0, 'a', { name: 'skill', args: { skill: 'notes' } }),
+      ...calls(1, 'b', { name: 'skill', args: { name: '/notes', arguments: 'x' } }),
+      ...stops('tool_use'),
+    ];
     const { session } = rig({ ...optionsFor(on), scripts: [twice, loads('c'), answers('Done.'), loads('d'), answers('Done.')] });
     await session.send(said('One')).turn;
     const texts = results(session.messages).filter((text) => !text.startsWith('[Arguments'));
@@ -154,7 +207,14 @@ describe('a skill that is loaded', () => {
   it('S-33: stays behind a summary with the list of skills, is not given again after it, and requests go on to begin with the same', async () => {
     const on = disk();
     const filler = tells('word '.repeat(2_500));
-    const { session, provider } = rig({ ...optionsFor(on), model: SMALL_MODEL, scripts: withSummaries([loads('a'), answers('Loaded.'), filler, answers('Short.'), loads('b'), answers('Done.'), answers('Last.')], [answers('This was said.')]) });
+    const { session, provider } = rig({
+      ...optionsFor(on),
+      model: SMALL_MODEL,
+      scripts: withSummaries(
+        [loads('a'), answers('Loaded.'), filler, answers('Short.'), loads('b'), answers('Done.'), answers('Last.')],
+        [answers('This was said.')],
+      ),
+    });
     for (const words of ['One', 'Two', 'Three']) await session.send(said(words)).turn;
     await session.compact();
     expect(session.compactions).toHaveLength(1);
@@ -173,7 +233,11 @@ describe('a skill that is loaded', () => {
 
   it('S-33: of the user, with a message, counts as loaded, stays behind a summary, and is shown as attached', async () => {
     const on = disk();
-    const { session, provider } = rig({ ...optionsFor(on), model: SMALL_MODEL, scripts: withSummaries([loads('a'), answers('Done.'), tells('word '.repeat(2_500)), answers('Short.'), answers('Last.')], [answers('This was said.')]) });
+    const { session, provider } = rig({
+      ...optionsFor(on),
+      model: SMALL_MODEL,
+      scripts: withSummaries([loads('a'), answers('Done.'), tells('word '.repeat(2_500)), answers('Short.'), answers('Last.')], [answers('This was said.')]),
+    });
     await session.send([...said(NOTES), ...said('/notes of today')]).turn;
     const [message] = session.messages;
     expect(message === undefined ? [] : [attachedNames(message), wordsOf(message)]).toEqual([['notes'], '/notes of today']);
@@ -188,7 +252,11 @@ describe('a skill that is loaded', () => {
   it('S-33: that is larger than the window allows is given up with the summary, and can be loaded again', async () => {
     const on = disk();
     on.texts['notes'] = NOTES.replace(BODY, `${BODY} ${'step '.repeat(3_000)}`);
-    const { session } = rig({ ...optionsFor(on), model: SMALL_MODEL, scripts: withSummaries([loads('a'), answers('Loaded.'), answers('Short.'), loads('b'), answers('Done.')], [answers('This was said.')]) });
+    const { session } = rig({
+      ...optionsFor(on),
+      model: SMALL_MODEL,
+      scripts: withSummaries([loads('a'), answers('Loaded.'), answers('Short.'), loads('b'), answers('Done.')], [answers('This was said.')]),
+    });
     await session.send(said('One')).turn;
     await session.send(said('Two')).turn;
     await session.compact();
@@ -210,14 +278,31 @@ describe('a skill that is loaded', () => {
     const on = disk();
     const { session, provider, log } = rig({ ...optionsFor(on), scripts: [answers('One.'), answers('Two.'), answers('Three.'), answers('Four.')] });
     await session.send(said('Before')).turn;
-    session.setAgent({ name: 'writer', description: '', allowedTools: ['*'], disallowedTools: [], skills: ['notes', 'gone'], hooks: [], userInvocable: true, fields: [], origin: { layer: 'user', file: '/a.md', display: 'a.md' } });
+    session.setAgent({
+      name: 'writer',
+      description: '',
+      allowedTools: ['*'],
+      disallowedTools: [],
+      skills: ['notes', 'gone'],
+      hooks: [],
+      userInvocable: true,
+      fields: [],
+      origin: { layer: 'user', file: '/a.md', display: 'a.md' },
+    });
     await session.send(said('Write')).turn;
     await session.send(said('More')).turn;
     on.texts['notes'] = NOTES.replace(BODY, 'Be brief.');
     await session.send(said('Again')).turn;
-    const texts = session.messages.flatMap((message) => (message.role === 'user' ? [message.content.filter((block) => block.type === 'text' && block.text.startsWith('<skill name')).length] : []));
+    const texts = session.messages.flatMap((message) =>
+      message.role === 'user' ? [message.content.filter((block) => block.type === 'text' && block.text.startsWith('<skill name')).length] : [],
+    );
     expect(texts).toEqual([0, 1, 0, 1]);
-    expect(session.messages.flatMap((message) => (message.role === 'user' ? [[wordsOf(message), ...attachedNames(message)].join(' ')] : []))).toEqual(['Before', 'Write notes', 'More', 'Again notes']);
+    expect(session.messages.flatMap((message) => (message.role === 'user' ? [[wordsOf(message), ...attachedNames(message)].join(' ')] : []))).toEqual([
+      'Before',
+      'Write notes',
+      'More',
+      'Again notes',
+    ]);
     expect(JSON.stringify(provider.requests[1])).toContain(BODY);
     expect(log.lines.filter((line) => line.includes('The skill gone of the agent could not be loaded'))).toHaveLength(3);
   });

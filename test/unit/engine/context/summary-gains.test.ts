@@ -23,8 +23,16 @@ const summaries = ({ provider }: Rig): number => provider.requests.filter(isSumm
 
 describe('summaries that each make room for one round', () => {
   test.each<[string, RigOptions, RegExp]>([
-    ['the window', { autoCompactPercent: 80, tools: readsAll(6_500) }, /context window of Model 1 \(10,000 tokens\) is too small.*contextWindow in gnomon\.models/],
-    ['the number of tokens', { autoCompactPercent: 80, autoCompactTokens: 3_000, model: { ...SMALL_MODEL, contextWindow: 100_000 }, tools: readsAll(3_500) }, /gnomon\.autoCompactMaxTokens \(3,000\) is too small/],
+    [
+      'the window',
+      { autoCompactPercent: 80, tools: readsAll(6_500) },
+      /context window of Model 1 \(10,000 tokens\) is too small.*contextWindow in gnomon\.models/,
+    ],
+    [
+      'the number of tokens',
+      { autoCompactPercent: 80, autoCompactTokens: 3_000, model: { ...SMALL_MODEL, contextWindow: 100_000 }, tools: readsAll(3_500) },
+      /gnomon\.autoCompactMaxTokens \(3,000\) is too small/,
+    ],
     ['the share of the window', { autoCompactPercent: 20, tools: readsAll(2_000) }, /gnomon\.autoCompactThreshold \(20\) is too small/],
   ])('end the turn after three, and %s is named', async (_what, options, words) => {
     const it = reader(options);
@@ -43,7 +51,12 @@ describe('summaries that each make room for one round', () => {
       const script = reads(String(request.messages.length));
       return typeof script === 'function' ? script(request) : script;
     };
-    const it = rig({ model: { ...SMALL_MODEL, contextWindow: 200_000 }, maxRounds: 60, tools: readsAll(5_500), scripts: Array.from({ length: 100 }, () => refusing) });
+    const it = rig({
+      model: { ...SMALL_MODEL, contextWindow: 200_000 },
+      maxRounds: 60,
+      tools: readsAll(5_500),
+      scripts: Array.from({ length: 100 }, () => refusing),
+    });
     expect(await it.session.send(go).turn).toMatchObject({ end: 'error', error: { message: expect.stringMatching(/Three summaries/) as string } });
     expect(summaries(it)).toBe(3);
   });

@@ -45,17 +45,30 @@ async function setUp({ skill = 'ws/.claude/skills/notes/SKILL.md', more = [] }: 
   }
   const kept = new Map<string, unknown>();
   const state = { trusted: true };
-  const approvals = new HookApprovals({ trusted: () => state.trusted, folders: () => [ws], home, memory: { get: (key: string) => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) } });
+  const approvals = new HookApprovals({
+    trusted: () => state.trusted,
+    folders: () => [ws],
+    home,
+    memory: { get: (key: string) => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) },
+  });
   const [place] = (await findSkills({ folders: [ws], home, guards: NAMED_SECRETS }, live)).places;
   const file = place && (await readSkillFile(place, live));
   const read = file !== undefined && 'text' in file ? readSkill(file.text, file).skill : undefined;
   if (read === undefined) throw new Error('The skill was not read.');
-  const commands = (await readCommandFiles({ folders: [ws], home, guards: NAMED_SECRETS }, live)).flatMap((each) => ('text' in each ? (readCommandFile(each.text, each).command ?? []) : []));
+  const commands = (await readCommandFiles({ folders: [ws], home, guards: NAMED_SECRETS }, live)).flatMap((each) =>
+    'text' in each ? (readCommandFile(each.text, each).command ?? []) : [],
+  );
   const all = [...more, ...read.hooks, ...commands.flatMap(({ hooks }) => hooks)];
   const hooks = createHooks({
     definitionsFor: (event, scope) => {
-      const used = [...(scope.skills.includes(read.folder) ? read.hooks : []), ...commands.flatMap(({ origin, hooks: own }) => (scope.commands.includes(origin.display) ? own : []))];
-      return approvals.runnable([...more, ...used].filter((hook) => hook.event === event), all);
+      const used = [
+        ...(scope.skills.includes(read.folder) ? read.hooks : []),
+        ...commands.flatMap(({ origin, hooks: own }) => (scope.commands.includes(origin.display) ? own : [])),
+      ];
+      return approvals.runnable(
+        [...more, ...used].filter((hook) => hook.event === event),
+        all,
+      );
     },
     runner,
     matchesRule: () => undefined,
@@ -76,7 +89,13 @@ function chat({ options, read }: Setting, scripts: readonly Script[], messages: 
   const texts = { find: () => Promise.resolve(read.origin.file), load: () => Promise.resolve({ text }) };
   const tool = createSkillTool({ ...createMemoryWorkspace({ files: { [read.origin.file]: 'x' } }), skills: texts });
   const shell = testTool('bash', { kind: 'execute', execute: () => (called.push('bash'), { ...ok('ran'), printed: { text: 'ran', exitCode: 0 } }) });
-  const made = rig({ scripts, messages, tools: [shell], hooks: options, skills: { source: { catalog: () => Promise.resolve({ entries: [{ name: 'notes', description: 'x' }], unlisted: 0 }) }, texts, tool } });
+  const made = rig({
+    scripts,
+    messages,
+    tools: [shell],
+    hooks: options,
+    skills: { source: { catalog: () => Promise.resolve({ entries: [{ name: 'notes', description: 'x' }], unlisted: 0 }) }, texts, tool },
+  });
   made.gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
   return { ...made, called };
 }
@@ -110,7 +129,10 @@ describe('hooks of a skill that a model loads', () => {
     await setting.approveAll();
     const { called, session } = await useSkill(setting);
     expect([called.length, setting.ran()]).toEqual([1, 2]);
-    expect(outline(session.messages).filter((line) => line.includes('not now'))).toEqual([expect.stringContaining('result#c3!'), expect.stringContaining('result#c4!')]);
+    expect(outline(session.messages).filter((line) => line.includes('not now'))).toEqual([
+      expect.stringContaining('result#c3!'),
+      expect.stringContaining('result#c4!'),
+    ]);
     // Another chat has not used it; this one still has when it is opened again, and so does a branch of it.
     const other = chat(setting, [bash('d1'), answers('Done.')]);
     await other.session.send(said('List')).turn;
@@ -144,9 +166,19 @@ describe('hooks of a skill that a model loads', () => {
   });
 
   it('S-34: run beside all others, and lift nothing that another denies', async () => {
-    const other: HookDefinition = { event: 'PreToolUse', matcher: 'Bash', handler: { type: 'command', command: 'echo other >> other; exit 2' }, timeoutMs: 20_000, dialect: 'claude', origin: { layer: 'user', file: '/home/me/.gnomon/settings.json', display: '~/.gnomon/settings.json' } };
+    const other: HookDefinition = {
+      event: 'PreToolUse',
+      matcher: 'Bash',
+      handler: { type: 'command', command: 'echo other >> other; exit 2' },
+      timeoutMs: 20_000,
+      dialect: 'claude',
+      origin: { layer: 'user', file: '/home/me/.gnomon/settings.json', display: '~/.gnomon/settings.json' },
+    };
     const setting = await setUp({ more: [other] });
-    await writeFile(join(setting.ws, 'tools', 'guard.sh'), `echo ran >> canary\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'\n`);
+    await writeFile(
+      join(setting.ws, 'tools', 'guard.sh'),
+      `echo ran >> canary\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'\n`,
+    );
     await setting.approveAll();
     const { called } = await useSkill(setting);
     expect([called.length, setting.ran()]).toEqual([0, 2]);
@@ -156,7 +188,10 @@ describe('hooks of a skill that a model loads', () => {
 
 describe('hooks of a command', () => {
   const block = attachedBlock({ name: '/state', text: ranCommandText({ name: '/state', file: '.claude/commands/state.md', argument: '' }) });
-  const script = [{ type: 'text' as const, text: 'State: ' }, { type: 'command' as const, command: 'ls' }];
+  const script = [
+    { type: 'text' as const, text: 'State: ' },
+    { type: 'command' as const, command: 'ls' },
+  ];
 
   it('S-41 H-40: guard the commands in its own text once they are approved, and not before', async () => {
     const setting = await setUp();
@@ -186,7 +221,10 @@ describe('hooks of a command', () => {
     const { text } = block;
     const all = chat(setting, [answers('Hi.'), bash('c1'), answers('Done.')]);
     await all.session.send(said(text)).turn;
-    await all.session.send([attachedBlock({ name: 'notes.md', text: ranCommandText({ name: '/state', file: '.claude/commands/state.md', argument: '' }) }), ...said('List')]).turn;
+    await all.session.send([
+      attachedBlock({ name: 'notes.md', text: ranCommandText({ name: '/state', file: '.claude/commands/state.md', argument: '' }) }),
+      ...said('List'),
+    ]).turn;
     expect([all.called.length, setting.ran()]).toEqual([1, 0]);
   });
 });

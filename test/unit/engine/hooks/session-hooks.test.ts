@@ -22,7 +22,11 @@ function events(told: readonly { readonly input: HookInput }[]): readonly string
 
 describe('hooks of tool calls', () => {
   test('H-02: all events of a session with a call, in their order, each once', async () => {
-    const all = (['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop', 'SessionEnd'] as const).map((event) => ({ event, name: event, answer: () => '' }));
+    const all = (['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop', 'SessionEnd'] as const).map((event) => ({
+      event,
+      name: event,
+      answer: () => '',
+    }));
     const { options, told } = hooksOf(all);
     const { session } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Done.')] });
     const turn = session.send(go).turn;
@@ -31,7 +35,16 @@ describe('hooks of tool calls', () => {
     await turn;
     await session.close();
     expect(events(told)).toEqual(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop', 'SessionEnd']);
-    expect(told[2]?.input).toEqual({ session_id: 'session-1', transcript_path: '/sessions/session-1.json', cwd: '/ws', permission_mode: 'default', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls', on: 'x' }, tool_use_id: 'a' });
+    expect(told[2]?.input).toEqual({
+      session_id: 'session-1',
+      transcript_path: '/sessions/session-1.json',
+      cwd: '/ws',
+      permission_mode: 'default',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'ls', on: 'x' },
+      tool_use_id: 'a',
+    });
     expect(told[4]?.input).toMatchObject({ tool_response: 'ran' });
     expect(told[5]?.input).toMatchObject({ stop_hook_active: false, last_assistant_message: 'Done.' });
   });
@@ -40,9 +53,25 @@ describe('hooks of tool calls', () => {
     const ran: unknown[] = [];
     const usual = { event: 'PreToolUse', name: 'usual', answer: () => '' } as const;
     const guard = { event: 'PreToolUse', name: 'guard', answer: () => decides('deny', { permissionDecisionReason: 'not this agent' }) } as const;
-    const { options, told } = hooksOf([usual, guard], { definitionsFor: (event, { ofAgent }) => Promise.resolve([definitionOf(usual), ...ofAgent].filter((hook) => hook.event === event)) });
-    const { session } = rig({ hooks: options, tools: [bash(ran)], scripts: [callBash, answers('Fine.'), [...calls(0, 'b', { name: 'bash', args: { command: 'ls', on: 'x' } }), ...stops('tool_use')], answers('Fine.')] });
-    session.setAgent({ name: 'auditor', description: '', allowedTools: ['*'], disallowedTools: [], skills: [], hooks: [definitionOf(guard)], userInvocable: true, fields: [], origin: { layer: 'user', file: '/a.md', display: 'a.md' } });
+    const { options, told } = hooksOf([usual, guard], {
+      definitionsFor: (event, { ofAgent }) => Promise.resolve([definitionOf(usual), ...ofAgent].filter((hook) => hook.event === event)),
+    });
+    const { session } = rig({
+      hooks: options,
+      tools: [bash(ran)],
+      scripts: [callBash, answers('Fine.'), [...calls(0, 'b', { name: 'bash', args: { command: 'ls', on: 'x' } }), ...stops('tool_use')], answers('Fine.')],
+    });
+    session.setAgent({
+      name: 'auditor',
+      description: '',
+      allowedTools: ['*'],
+      disallowedTools: [],
+      skills: [],
+      hooks: [definitionOf(guard)],
+      userInvocable: true,
+      fields: [],
+      origin: { layer: 'user', file: '/a.md', display: 'a.md' },
+    });
     await session.send(go).turn;
     expect(ran).toEqual([]);
     expect(outline(session.messages)[2]).toContain('not this agent');
@@ -58,8 +87,14 @@ describe('hooks of tool calls', () => {
 
   test('S-34: of a skill that the user activates also run for that message, and from then on; with the first message at the start of the chat', async () => {
     const hooks = (['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'] as const).map((event) => ({ event, name: event, answer: () => '' }));
-    const ofSkill = { definitionsFor: (event: string, { skills }: HookScope) => Promise.resolve(skills.includes('/ws/notes') ? hooks.map(definitionOf).filter((hook) => hook.event === event) : []) };
-    const activation = [{ type: 'text' as const, text: skillText({ name: 'notes', folder: '/ws/notes', body: 'x', files: [], hasMore: false }) }, { type: 'text' as const, text: '/notes' }];
+    const ofSkill = {
+      definitionsFor: (event: string, { skills }: HookScope) =>
+        Promise.resolve(skills.includes('/ws/notes') ? hooks.map(definitionOf).filter((hook) => hook.event === event) : []),
+    };
+    const activation = [
+      { type: 'text' as const, text: skillText({ name: 'notes', folder: '/ws/notes', body: 'x', files: [], hasMore: false }) },
+      { type: 'text' as const, text: '/notes' },
+    ];
     const first = hooksOf(hooks, ofSkill);
     const begun = rig({ hooks: first.options, scripts: [answers('Hi.'), answers('Hi.')] }).session;
     await begun.send(activation).turn;
@@ -68,14 +103,20 @@ describe('hooks of tool calls', () => {
     expect(events(first.told)).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop', 'UserPromptSubmit', 'Stop', 'SessionEnd']);
     // A message that is said to a turn that runs brings its skill as well.
     const later = hooksOf(hooks, ofSkill);
-    const { session } = rig({ hooks: later.options, tools: [testTool('read', { execute: () => (session.steer('s', activation), ok('read')) })], scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')], answers('Done.')] });
+    const { session } = rig({
+      hooks: later.options,
+      tools: [testTool('read', { execute: () => (session.steer('s', activation), ok('read')) })],
+      scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')], answers('Done.')],
+    });
     await session.send(go).turn;
     expect(events(later.told)).toEqual(['UserPromptSubmit', 'Stop']);
   });
 
   test('H-32: a matcher for Bash guards the tool bash, and its denial is told to the model with the reason', async () => {
     const ran: unknown[] = [];
-    const { options } = hooksOf([{ event: 'PreToolUse', name: 'guard', answer: () => decides('deny', { permissionDecisionReason: 'no ls here' }), more: { matcher: 'Bash' } }]);
+    const { options } = hooksOf([
+      { event: 'PreToolUse', name: 'guard', answer: () => decides('deny', { permissionDecisionReason: 'no ls here' }), more: { matcher: 'Bash' } },
+    ]);
     const { session, events: seen, gate } = rig({ hooks: options, tools: [bash(ran)], scripts: [callBash, answers('Fine.')] });
     const { denials } = await session.send(go).turn;
     expect(ran).toEqual([]);
@@ -113,7 +154,9 @@ describe('hooks of tool calls', () => {
     session.answer('a', { type: 'allow' });
     await turn;
     expect(gate.judged.map(({ plan, hook }) => [plan.args, hook?.type])).toContainEqual([{ command: 'ls -a', on: 'y' }, 'allow']);
-    expect(seen.find((event) => event.type === 'tool_call' && event.state.status === 'awaiting_approval')).toMatchObject({ state: { rewrittenBy: 'PreToolUse (rewriter)', plan: { args: { command: 'ls -a' } } } });
+    expect(seen.find((event) => event.type === 'tool_call' && event.state.status === 'awaiting_approval')).toMatchObject({
+      state: { rewrittenBy: 'PreToolUse (rewriter)', plan: { args: { command: 'ls -a' } } },
+    });
     expect(ran).toEqual([{ command: 'ls -a', on: 'y' }]);
     expect(outline(session.messages)[2]).toContain('changed this call before it ran');
   });
@@ -128,7 +171,10 @@ describe('hooks of tool calls', () => {
     gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
     await session.send(go).turn;
     const live = seen.flatMap((event) => (event.type === 'hooks_ran' && event.callId !== undefined ? hookRecords(event.outcome, event.callId) : []));
-    expect(live).toMatchObject([{ toolCallId: 'a', event: 'PreToolUse', decision: 'allow', rewrote: true }, { toolCallId: 'a', event: 'PostToolUse', decision: 'none', failed: true }]);
+    expect(live).toMatchObject([
+      { toolCallId: 'a', event: 'PreToolUse', decision: 'allow', rewrote: true },
+      { toolCallId: 'a', event: 'PostToolUse', decision: 'none', failed: true },
+    ]);
     await eventually(() => expect(recorder.meta['hookRuns']).toEqual(live));
     const call = { type: 'tool_call', id: 'a', name: 'bash', arguments: '{"command":"ls","on":"x"}' } as const;
     const past = viewOfPast(call, { result: undefined, denied: undefined, hooks: recorder.meta['hookRuns'] as readonly HookRecord[], short: (path) => path });
@@ -186,7 +232,10 @@ describe('hooks of tool calls', () => {
       quickIsDone.open();
       return decides('allow', { updatedInput: { command: 'two', on: 'quick' } });
     };
-    const { options } = hooksOf([{ event: 'PreToolUse', name: 'slow', answer: slow }, { event: 'PreToolUse', name: 'quick', answer: quick }]);
+    const { options } = hooksOf([
+      { event: 'PreToolUse', name: 'slow', answer: slow },
+      { event: 'PreToolUse', name: 'quick', answer: quick },
+    ]);
     const { session, gate } = rig({ hooks: options, tools: [bash()], scripts: [callBash, answers('Fine.')] });
     const turn = session.send(go).turn;
     await asked(session, 'a');
@@ -212,8 +261,17 @@ describe('hooks of tool calls', () => {
     expect(outline(session.messages).slice(2)).toEqual([expect.stringContaining('result#a!'), expect.stringContaining('result#b!')]);
   });
 
-  test.each([['default', false], ['ask', true]] as const)('a PermissionRequest hook can answer in place of the user, but not in the mode that always asks (%s)', async (mode, waits) => {
-    const { options } = hooksOf([{ event: 'PermissionRequest', name: 'yes', answer: () => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } }) }]);
+  test.each([
+    ['default', false],
+    ['ask', true],
+  ] as const)('a PermissionRequest hook can answer in place of the user, but not in the mode that always asks (%s)', async (mode, waits) => {
+    const { options } = hooksOf([
+      {
+        event: 'PermissionRequest',
+        name: 'yes',
+        answer: () => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } }),
+      },
+    ]);
     const { session, events: seen } = rig({ hooks: options, mode, tools: [bash()], scripts: [callBash, answers('Fine.')] });
     const turn = session.send(go).turn;
     if (waits) {
@@ -226,8 +284,23 @@ describe('hooks of tool calls', () => {
   });
 
   test('H-17: what a hook says after a call is told to the model as its output', async () => {
-    const { options } = hooksOf([{ event: 'PostToolUse', name: 'linter', answer: () => ({ decision: 'block', reason: 'line 3 is too long', hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'x'.repeat(50_000) } }) }]);
-    const { session } = rig({ hooks: options, mode: 'default', tools: [testTool('read')], scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')], answers('Fine.')] });
+    const { options } = hooksOf([
+      {
+        event: 'PostToolUse',
+        name: 'linter',
+        answer: () => ({
+          decision: 'block',
+          reason: 'line 3 is too long',
+          hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'x'.repeat(50_000) },
+        }),
+      },
+    ]);
+    const { session } = rig({
+      hooks: options,
+      mode: 'default',
+      tools: [testTool('read')],
+      scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')], answers('Fine.')],
+    });
     await session.send(go).turn;
     const told = outline(session.messages)[2] ?? '';
     expect(told).toContain('[Output of the hook PostToolUse (linter)]\nline 3 is too long');
@@ -238,7 +311,13 @@ describe('hooks of tool calls', () => {
 
 describe('hooks of messages and turns', () => {
   test('H-18: a message that is blocked is neither recorded nor sent', async () => {
-    const { options } = hooksOf([{ event: 'UserPromptSubmit', name: 'censor', answer: (input) => ('prompt' in input && input.prompt === 'go' ? { decision: 'block', reason: 'not this' } : '') }]);
+    const { options } = hooksOf([
+      {
+        event: 'UserPromptSubmit',
+        name: 'censor',
+        answer: (input) => ('prompt' in input && input.prompt === 'go' ? { decision: 'block', reason: 'not this' } : ''),
+      },
+    ]);
     const { session, provider, recorder } = rig({ hooks: options, scripts: [answers('Hello.')] });
     const started = session.send(go);
     expect(await started.recorded).toEqual({ kind: 'denied', by: 'UserPromptSubmit (censor)', reason: 'not this' });
@@ -251,9 +330,17 @@ describe('hooks of messages and turns', () => {
   test('H-03: what hooks say at the start and to a message goes with it, out of sight', async () => {
     const { options, told } = hooksOf([
       { event: 'SessionStart', name: 'start', answer: () => 'The branch is main.' },
-      { event: 'UserPromptSubmit', name: 'submit', answer: () => ({ hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'It is Tuesday.' } }) },
+      {
+        event: 'UserPromptSubmit',
+        name: 'submit',
+        answer: () => ({ hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'It is Tuesday.' } }),
+      },
     ]);
-    const { session, provider } = rig({ hooks: options, messages: [{ role: 'user', content: go, timestamp: '2026-01-01T00:00:00Z' }], scripts: [answers('Hello.'), answers('Hello again.')] });
+    const { session, provider } = rig({
+      hooks: options,
+      messages: [{ role: 'user', content: go, timestamp: '2026-01-01T00:00:00Z' }],
+      scripts: [answers('Hello.'), answers('Hello again.')],
+    });
     await session.send(go).turn;
     const last = JSON.stringify(provider.requests[0]?.messages.at(-1));
     expect(last).toContain('The branch is main.');
@@ -266,7 +353,13 @@ describe('hooks of messages and turns', () => {
 
   test('H-05 tool-21: a Stop hook keeps the turn going with its reason, a limited number of times', async () => {
     const active: boolean[] = [];
-    const { options } = hooksOf([{ event: 'Stop', name: 'more', answer: (input) => ('stop_hook_active' in input && active.push(input.stop_hook_active), { decision: 'block', reason: 'run the tests' }) }]);
+    const { options } = hooksOf([
+      {
+        event: 'Stop',
+        name: 'more',
+        answer: (input) => ('stop_hook_active' in input && active.push(input.stop_hook_active), { decision: 'block', reason: 'run the tests' }),
+      },
+    ]);
     const { session } = rig({ hooks: options, maxRounds: 50, scripts: Array.from({ length: MAX_STOP_BLOCKS + 1 }, () => answers('Done.')) });
     expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: MAX_STOP_BLOCKS + 1 });
     expect(active).toEqual([false, ...Array.from({ length: MAX_STOP_BLOCKS - 1 }, () => true)]);

@@ -48,7 +48,10 @@ describe('a title by the model', () => {
   });
 
   it('its cost counts to the session, in the view and in what is stored', async () => {
-    const all = withTitles([[...says(0, 'Yes.'), ...stops('end_turn', { inputTokens: 1_000_000, outputTokens: 0 })]], [[...says(0, 'Yes'), ...stops('end_turn', { inputTokens: 500_000, outputTokens: 0 })]]);
+    const all = withTitles(
+      [[...says(0, 'Yes.'), ...stops('end_turn', { inputTokens: 1_000_000, outputTokens: 0 })]],
+      [[...says(0, 'Yes'), ...stops('end_turn', { inputTokens: 500_000, outputTokens: 0 })]],
+    );
     await all.session.send(go).turn;
     await expect.poll(() => all.titles).toEqual(['Yes']);
     expect(all.session.costUsd).toBeCloseTo(1.5);
@@ -110,7 +113,12 @@ describe('a title by the model', () => {
 });
 
 describe('the model for titles', () => {
-  const priced = (id: string, price: number, provider = 'scripted'): ModelInfo => ({ ...TEST_MODEL, provider, id, pricing: { input: price, output: price, cacheRead: 0, cacheWrite: 0 } });
+  const priced = (id: string, price: number, provider = 'scripted'): ModelInfo => ({
+    ...TEST_MODEL,
+    provider,
+    id,
+    pricing: { input: price, output: price, cacheRead: 0, cacheWrite: 0 },
+  });
 
   it('is the cheapest of the provider whose price is known', () => {
     const models = [priced('dear', 9), priced('cheap', 0.1), priced('elsewhere', 0.01, 'other')];

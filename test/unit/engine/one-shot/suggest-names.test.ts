@@ -8,7 +8,11 @@ function rig(script: Script) {
   const provider = new ScriptedProvider([script]);
   const stop = new AbortController();
   const symbol = { name: 'x', language: 'typescript', code: 'const x = 60;\nwait(x);', line: 'const x = 60;' };
-  return { provider, stop, names: () => suggestNames(symbol, { provider, model: TEST_MODEL, clock: new TestClock(), log: new MemoryLog(), signal: stop.signal }) };
+  return {
+    provider,
+    stop,
+    names: () => suggestNames(symbol, { provider, model: TEST_MODEL, clock: new TestClock(), log: new MemoryLog(), signal: stop.signal }),
+  };
 }
 
 describe('better names for a symbol', () => {

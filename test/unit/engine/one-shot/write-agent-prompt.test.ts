@@ -5,7 +5,11 @@ import { MemoryLog, TestClock } from '../rig.js';
 
 function rig(script: Script) {
   const provider = new ScriptedProvider([script]);
-  const prompt = () => writeAgentPrompt({ name: 'tester', description: 'Tests what was changed', tools: ['Read'] }, { provider, model: TEST_MODEL, clock: new TestClock(), log: new MemoryLog(), signal: new AbortController().signal });
+  const prompt = () =>
+    writeAgentPrompt(
+      { name: 'tester', description: 'Tests what was changed', tools: ['Read'] },
+      { provider, model: TEST_MODEL, clock: new TestClock(), log: new MemoryLog(), signal: new AbortController().signal },
+    );
   return { provider, prompt };
 }
 

@@ -12,7 +12,10 @@ function rig(script: Script) {
   const written: string[] = [];
   const stop = new AbortController();
   const write = (facts: Partial<CommitFacts> = {}): Promise<string> =>
-    writeCommitMessage({ ...FACTS, ...facts }, { provider, model: TEST_MODEL, clock: new TestClock(), log: new MemoryLog(), signal: stop.signal, written: (message) => written.push(message) });
+    writeCommitMessage(
+      { ...FACTS, ...facts },
+      { provider, model: TEST_MODEL, clock: new TestClock(), log: new MemoryLog(), signal: stop.signal, written: (message) => written.push(message) },
+    );
   return { provider, written, stop, write };
 }
 
@@ -30,7 +33,9 @@ describe('a commit message by the model', () => {
 
   it('fails with the reason when the request does, when it is stopped, and when nothing but calls came', async () => {
     await expect(rig([...says(0, 'Half'), new Error('gone')]).write()).rejects.toThrow('gone');
-    await expect(rig([...calls(0, 'x', { name: 'bash', args: {} }), ...stops('tool_use')]).write()).rejects.toThrow('The model did not return a commit message.');
+    await expect(rig([...calls(0, 'x', { name: 'bash', args: {} }), ...stops('tool_use')]).write()).rejects.toThrow(
+      'The model did not return a commit message.',
+    );
     const latch = new Latch();
     const stopped = rig([...says(0, 'Half'), latch, ...stops('end_turn')]);
     const writing = stopped.write();

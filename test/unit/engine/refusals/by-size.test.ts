@@ -10,7 +10,8 @@ const odd = (status = 400): ProviderError => new ProviderError(status === 404 ? 
 const kinds = (events: readonly SessionEvent[]): readonly string[] => events.flatMap(({ type }) => (type.startsWith('compact') ? [type] : []));
 
 /** Refuses what is long, in words that say nothing. */
-const dumb = (most: number): readonly Script[] => Array.from({ length: 20 }, (): Script => (request) => (tokensOf(request) > most ? [odd()] : answers(isSummaryRequest(request) ? 'A summary.' : 'Fine.')));
+const dumb = (most: number): readonly Script[] =>
+  Array.from({ length: 20 }, (): Script => (request) => (tokensOf(request) > most ? [odd()] : answers(isSummaryRequest(request) ? 'A summary.' : 'Fine.')));
 const always: readonly Script[] = Array.from({ length: 20 }, (): Script => (request) => (isSummaryRequest(request) ? answers('A summary.') : [odd()]));
 
 describe('a refusal that says nothing', () => {
@@ -43,7 +44,13 @@ describe('a refusal that says nothing', () => {
     expect(kinds(events)).toHaveLength(3);
   });
 
-  test.each<[ProviderErrorKind, number]>([['permission', 403], ['not_found', 404], ['server', 502], ['server', 503], ['server', 504]])('of everything, with %s %i, leaves a long chat as it is', async (kind, status) => {
+  test.each<[ProviderErrorKind, number]>([
+    ['permission', 403],
+    ['not_found', 404],
+    ['server', 502],
+    ['server', 503],
+    ['server', 504],
+  ])('of everything, with %s %i, leaves a long chat as it is', async (kind, status) => {
     let isBroken = true;
     const scripts = Array.from({ length: 80 }, (): Script => () => (isBroken ? [new ProviderError(kind, 'Down.', { status })] : answers('Fine.')));
     const { session } = rig({ messages: pastTalk(6), model: SMALL_MODEL, scripts, maxRetries: 1, wait: () => Promise.resolve() });
@@ -54,27 +61,38 @@ describe('a refusal that says nothing', () => {
     expect(session.compactions).toEqual([]);
   });
 
-  test.each<ProviderErrorKind | 'stopped'>(['rate_limit', 'overloaded', 'network', 'interrupted', 'authentication', 'quota', 'stopped'])('takes its summary back where %s ends the turn before it is known whether that helped, and makes one again later', async (how) => {
-    let asked = 0;
-    const it = rig({
-      messages: pastTalk(6),
-      model: SMALL_MODEL,
-      scripts: Array.from({ length: 20 }, (): Script => (request) => {
-        if (isSummaryRequest(request)) return answers('A summary.');
-        asked += 1;
-        if (asked === 2 && how === 'stopped') it.session.cancel();
-        if (asked === 2 && how !== 'stopped') return [new ProviderError(how, 'Not now.')];
-        return tokensOf(request) > 3_000 ? [odd()] : answers('Fine.');
-      }),
-    });
-    await it.session.send(go).turn;
-    expect([kinds(it.events), it.session.compactions]).toEqual([['compaction_started', 'compacted', 'compaction_undone'], []]);
-    expect(await it.session.send(go).turn).toMatchObject({ end: 'end_turn' });
-    expect(it.session.compactions).toHaveLength(1);
-  });
+  test.each<ProviderErrorKind | 'stopped'>(['rate_limit', 'overloaded', 'network', 'interrupted', 'authentication', 'quota', 'stopped'])(
+    'takes its summary back where %s ends the turn before it is known whether that helped, and makes one again later',
+    async (how) => {
+      let asked = 0;
+      const it = rig({
+        messages: pastTalk(6),
+        model: SMALL_MODEL,
+        scripts: Array.from({ length: 20 }, (): Script => (request) => {
+          if (isSummaryRequest(request)) return answers('A summary.');
+          asked += 1;
+          if (asked === 2 && how === 'stopped') it.session.cancel();
+          if (asked === 2 && how !== 'stopped') return [new ProviderError(how, 'Not now.')];
+          return tokensOf(request) > 3_000 ? [odd()] : answers('Fine.');
+        }),
+      });
+      await it.session.send(go).turn;
+      expect([kinds(it.events), it.session.compactions]).toEqual([['compaction_started', 'compacted', 'compaction_undone'], []]);
+      expect(await it.session.send(go).turn).toMatchObject({ end: 'end_turn' });
+      expect(it.session.compactions).toHaveLength(1);
+    },
+  );
 
   const ASSUMED = { ...SMALL_MODEL, contextWindow: 200_000, windowAssumed: true };
-  const OF_EVERYTHING = [['not_found', 404], ['permission', 403], ['server', 502], ['server', 503], ['server', 500], ['invalid_request', 400], ['invalid_request', 422]] as const;
+  const OF_EVERYTHING = [
+    ['not_found', 404],
+    ['permission', 403],
+    ['server', 502],
+    ['server', 503],
+    ['server', 500],
+    ['invalid_request', 400],
+    ['invalid_request', 422],
+  ] as const;
   test.each(OF_EVERYTHING.flatMap(([kind, status]) => [0, 50].flatMap((auto) => [SMALL_MODEL, ASSUMED].map((model) => ({ kind, status, auto, model })))))(
     'of everything, with $kind $status, is paid for with few requests (window of $model.contextWindow, summaries at $auto percent)',
     async ({ kind, status, auto, model }) => {

@@ -33,9 +33,17 @@ export function refusalIn(form: Form, { status, words, code = 'invalid_request_e
     case 'detail':
       return { status, headers: JSON_TYPE, body: JSON.stringify({ detail: [{ type: 'value_error', loc: ['body'], msg: words }] }) };
     case 'nested':
-      return { status, headers: JSON_TYPE, body: JSON.stringify({ error: { message: 'Provider returned error', code: status, metadata: { raw: JSON.stringify({ error }), provider_name: 'P' } } }) };
+      return {
+        status,
+        headers: JSON_TYPE,
+        body: JSON.stringify({ error: { message: 'Provider returned error', code: status, metadata: { raw: JSON.stringify({ error }), provider_name: 'P' } } }),
+      };
     case 'html':
-      return { status, headers: { 'content-type': 'text/html' }, body: `<html><head><title>${status}</title></head><body><h1>Bad request</h1><p>${words}</p></body></html>` };
+      return {
+        status,
+        headers: { 'content-type': 'text/html' },
+        body: `<html><head><title>${status}</title></head><body><h1>Bad request</h1><p>${words}</p></body></html>`,
+      };
     case 'stream':
       return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: event(error) };
   }

@@ -14,12 +14,20 @@ const say = (text: string): readonly [{ readonly type: 'text'; readonly text: st
 const sentOf = ({ messages }: Request): string => JSON.stringify(messages);
 
 /** Refuses whatever holds the word, and answers all else. */
-const strict: Script = (request) => (sentOf(request).includes('FORBIDDEN') ? [new ProviderError('refused_content', 'It goes against the rules.', { status: 400 })] : answers('Sure.'));
+const strict: Script = (request) =>
+  sentOf(request).includes('FORBIDDEN') ? [new ProviderError('refused_content', 'It goes against the rules.', { status: 400 })] : answers('Sure.');
 const strictly = (count: number): readonly Script[] => Array.from({ length: count }, () => strict);
 
 /** A talk of so many turns. */
 const talk = (turns: number): readonly Message[] => Array.from({ length: turns }, (_, turn) => [user(`Question ${turn}`), said('Yes.')]).flat();
-const said = (words: string): Message => ({ role: 'assistant', content: [{ type: 'text', text: words }], stopReason: 'end_turn', rawStopReason: 'stop', usage: NO_USAGE, timestamp: '2026-01-01T00:00:00Z' });
+const said = (words: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text: words }],
+  stopReason: 'end_turn',
+  rawStopReason: 'stop',
+  usage: NO_USAGE,
+  timestamp: '2026-01-01T00:00:00Z',
+});
 /** A script that refuses whatever holds the word, in a way. */
 const refusing = (refuses: readonly Step[], count: number): readonly Script[] =>
   Array.from({ length: count }, (): Script => (request) => (JSON.stringify(request).includes('FORBIDDEN') ? refuses : answers('Sure.')));
@@ -78,9 +86,21 @@ describe('a message that a provider refused', () => {
   test('is in no summary, whether it is covered or is what was worked on', async () => {
     const long = 'word '.repeat(2_000);
     const messages: readonly Message[] = [user(`Old ${long}`), ...[0, 1, 2].flatMap((n) => [user(`FORBIDDEN ${n} ${long}`)])];
-    const answer = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }], stopReason: 'end_turn', rawStopReason: 'stop', usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }, timestamp: '2026-01-01T00:00:00Z' });
+    const answer = (text: string): Message => ({
+      role: 'assistant',
+      content: [{ type: 'text', text }],
+      stopReason: 'end_turn',
+      rawStopReason: 'stop',
+      usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      timestamp: '2026-01-01T00:00:00Z',
+    });
     const talk = [messages[0] as Message, answer('Yes.'), messages[1] as Message, user(`New ${long}`), answer('Yes.'), messages[2] as Message];
-    const meta: SessionMeta = { heldBack: [{ from: 2, to: 3 }, { from: 5, to: 6 }] };
+    const meta: SessionMeta = {
+      heldBack: [
+        { from: 2, to: 3 },
+        { from: 5, to: 6 },
+      ],
+    };
     const { session, provider } = rig({ messages: talk, meta, scripts: strictly(4) });
     await session.compact();
     expect(session.compactions).toHaveLength(1);
@@ -115,26 +135,39 @@ describe('a message that a provider refused', () => {
 });
 
 describe('a summary that a provider refuses', () => {
-  const compaction: Compaction = { upTo: 8, at: 8, summary: 'They spoke of FORBIDDEN things.', trigger: 'manual', createdAt: '2026-01-01T00:00:00Z', tokensBefore: 9, tokensAfter: 9 };
-  test.each([...REFUSALS, ['an error that says nothing', [new ProviderError('invalid_request', 'Nope.', { status: 400 })]] as const])('is left out with all before it, with %s, and comes back with them', async (_how, refuses) => {
-    const messages = talk(7);
-    const { session, provider, recorder } = rig({ messages, meta: { compactions: [compaction] }, scripts: refusing(refuses, 60) });
-    const ends: string[] = [];
-    for (let turn = 0; turn < 6; turn += 1) ends.push((await session.send(say(`Turn ${turn}`)).turn).end);
-    expect(ends.at(-1)).toBe('end_turn');
-    expect(JSON.stringify(provider.requests.at(-1))).not.toContain('FORBIDDEN');
-    // The summary itself is kept.
-    expect(recorder.meta['compactions']).toBeUndefined();
-    expect(session.compactions).toEqual([compaction]);
-    session.putBack(0);
-    await session.send(say('And now?')).turn;
-    expect(provider.requests.slice(-2).map((request) => JSON.stringify(request).includes('FORBIDDEN'))).toContain(true);
-  });
+  const compaction: Compaction = {
+    upTo: 8,
+    at: 8,
+    summary: 'They spoke of FORBIDDEN things.',
+    trigger: 'manual',
+    createdAt: '2026-01-01T00:00:00Z',
+    tokensBefore: 9,
+    tokensAfter: 9,
+  };
+  test.each([...REFUSALS, ['an error that says nothing', [new ProviderError('invalid_request', 'Nope.', { status: 400 })]] as const])(
+    'is left out with all before it, with %s, and comes back with them',
+    async (_how, refuses) => {
+      const messages = talk(7);
+      const { session, provider, recorder } = rig({ messages, meta: { compactions: [compaction] }, scripts: refusing(refuses, 60) });
+      const ends: string[] = [];
+      for (let turn = 0; turn < 6; turn += 1) ends.push((await session.send(say(`Turn ${turn}`)).turn).end);
+      expect(ends.at(-1)).toBe('end_turn');
+      expect(JSON.stringify(provider.requests.at(-1))).not.toContain('FORBIDDEN');
+      // The summary itself is kept.
+      expect(recorder.meta['compactions']).toBeUndefined();
+      expect(session.compactions).toEqual([compaction]);
+      session.putBack(0);
+      await session.send(say('And now?')).turn;
+      expect(provider.requests.slice(-2).map((request) => JSON.stringify(request).includes('FORBIDDEN'))).toContain(true);
+    },
+  );
 });
 
-const unclear = (kind: ProviderErrorKind = 'invalid_request', status?: number): ProviderError => new ProviderError(kind, 'Nope.', status === undefined ? {} : { status });
+const unclear = (kind: ProviderErrorKind = 'invalid_request', status?: number): ProviderError =>
+  new ProviderError(kind, 'Nope.', status === undefined ? {} : { status });
 /** Refuses whatever holds the word, without saying why. */
-const wordless = (count: number, word = 'FORBIDDEN'): readonly Script[] => Array.from({ length: count }, (): Script => (request) => (sentOf(request).includes(word) ? [unclear()] : answers('Sure.')));
+const wordless = (count: number, word = 'FORBIDDEN'): readonly Script[] =>
+  Array.from({ length: count }, (): Script => (request) => (sentOf(request).includes(word) ? [unclear()] : answers('Sure.')));
 const marks = (events: readonly SessionEvent[]): readonly unknown[] => events.flatMap((event) => (event.type === 'held_back' ? [event.heldBack] : []));
 
 describe('a message that is refused in words that say nothing', () => {
@@ -182,7 +215,13 @@ describe('a message that is refused in words that say nothing', () => {
     ['an error before any text', [unclear('server', 500)]],
     ['an empty answer', stops('end_turn')],
   ])('is found with %s, too', async (_how, refuses) => {
-    const { session, provider } = rig({ tools: [testTool('read')], messages: talk(2), scripts: refusing(refuses, 60), maxRetries: 1, wait: () => Promise.resolve() });
+    const { session, provider } = rig({
+      tools: [testTool('read')],
+      messages: talk(2),
+      scripts: refusing(refuses, 60),
+      maxRetries: 1,
+      wait: () => Promise.resolve(),
+    });
     expect(await session.send(say('FORBIDDEN')).turn).toMatchObject({ end: 'error' });
     expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
     expect(sentOf(provider.requests.at(-1) as Request)).toMatch(/Question 0.*Question 1.*Harmless/);
@@ -199,24 +238,40 @@ describe('a message that is refused in words that say nothing', () => {
     expect(sentOf(provider.requests.at(-1) as Request)).toMatch(/Question 0.*Question 3.*Harmless/);
   });
 
-  const OTHERS: readonly ProviderErrorKind[] = ['rate_limit', 'overloaded', 'network', 'interrupted', 'stalled', 'authentication', 'no_key', 'quota', 'consent'];
-  test.each([...OTHERS, 'stopped' as const].flatMap((first) => [400, 403, 404, 500].map((status) => [first, status] as const)))('is sent on where it failed with %s before a single %i', async (first, status) => {
-    const passing = unclear(status === 403 ? 'permission' : status === 404 ? 'not_found' : status === 500 ? 'server' : 'invalid_request', status);
-    const steps: Script = () => {
-      if (first !== 'stopped') return [unclear(first)];
-      it.session.cancel();
-      return answers('Too late.');
-    };
-    const it = rig({ messages: talk(2), scripts: [steps, [passing], answers('Sure.'), answers('Sure.'), answers('Sure.')] });
-    await it.session.send(say('one')).turn;
-    expect(await it.session.send(say('two')).turn).toMatchObject({ end: 'error' });
-    expect(await it.session.send(say('three')).turn).toMatchObject({ end: 'end_turn' });
-    expect(sentOf(it.provider.requests.at(-1) as Request)).toMatch(/one.*two.*three/);
-    expect(marks(it.events)).toEqual([]);
-  });
+  const OTHERS: readonly ProviderErrorKind[] = [
+    'rate_limit',
+    'overloaded',
+    'network',
+    'interrupted',
+    'stalled',
+    'authentication',
+    'no_key',
+    'quota',
+    'consent',
+  ];
+  test.each([...OTHERS, 'stopped' as const].flatMap((first) => [400, 403, 404, 500].map((status) => [first, status] as const)))(
+    'is sent on where it failed with %s before a single %i',
+    async (first, status) => {
+      const passing = unclear(status === 403 ? 'permission' : status === 404 ? 'not_found' : status === 500 ? 'server' : 'invalid_request', status);
+      const steps: Script = () => {
+        if (first !== 'stopped') return [unclear(first)];
+        it.session.cancel();
+        return answers('Too late.');
+      };
+      const it = rig({ messages: talk(2), scripts: [steps, [passing], answers('Sure.'), answers('Sure.'), answers('Sure.')] });
+      await it.session.send(say('one')).turn;
+      expect(await it.session.send(say('two')).turn).toMatchObject({ end: 'error' });
+      expect(await it.session.send(say('three')).turn).toMatchObject({ end: 'end_turn' });
+      expect(sentOf(it.provider.requests.at(-1) as Request)).toMatch(/one.*two.*three/);
+      expect(marks(it.events)).toEqual([]);
+    },
+  );
 
   test('is not taken for found by an answer that is a refusal itself', async () => {
-    const { session, events } = rig({ messages: talk(2), scripts: [[unclear()], [unclear()], [...says(0, 'I will not.'), ...endsWith('refusal')], answers('Sure.')] });
+    const { session, events } = rig({
+      messages: talk(2),
+      scripts: [[unclear()], [unclear()], [...says(0, 'I will not.'), ...endsWith('refusal')], answers('Sure.')],
+    });
     await session.send(say('one')).turn;
     expect(await session.send(say('two')).turn).toMatchObject({ end: 'error' });
     expect(marks(events).flat()).not.toContainEqual({ from: 4, to: 5 });
@@ -232,14 +287,34 @@ describe('a message that is refused in words that say nothing', () => {
 
   test('keeps the notes that came with it', async () => {
     const note = '<environment>\nBranch: main\n</environment>';
-    const messages: readonly Message[] = [{ role: 'user', content: [{ type: 'text', text: note }, { type: 'text', text: 'FORBIDDEN' }], timestamp: '2026-01-01T00:00:00Z' }];
+    const messages: readonly Message[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: note },
+          { type: 'text', text: 'FORBIDDEN' },
+        ],
+        timestamp: '2026-01-01T00:00:00Z',
+      },
+    ];
     const { session, provider } = rig({ messages, scripts: wordless(9) });
     expect(await session.send(say('Harmless.')).turn).toMatchObject({ end: 'end_turn' });
     expect(sentOf(provider.requests.at(-1) as Request)).toContain('Branch: main');
   });
 
   test.each<[ProviderErrorKind, number | undefined]>([
-    ['invalid_request', 400], ['not_found', 404], ['permission', 403], ['server', undefined], ['server', 500], ['server', 501], ['server', 503], ['authentication', 401], ['quota', 402], ['rate_limit', 429], ['network', undefined], ['overloaded', 529],
+    ['invalid_request', 400],
+    ['not_found', 404],
+    ['permission', 403],
+    ['server', undefined],
+    ['server', 500],
+    ['server', 501],
+    ['server', 503],
+    ['authentication', 401],
+    ['quota', 402],
+    ['rate_limit', 429],
+    ['network', undefined],
+    ['overloaded', 529],
   ])('is sent on where the server refuses everything, with %s %s', async (kind, status) => {
     let isBroken = true;
     const scripts = Array.from({ length: 30 }, (): Script => () => (isBroken ? [unclear(kind, status)] : answers('Back.')));

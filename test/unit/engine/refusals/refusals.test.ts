@@ -78,39 +78,59 @@ async function run(wire: RefusingWire, row: Row, form: Form = 'own'): Promise<Ce
 const mark = ({ alive, refused, requests }: Cell): string => (!refused ? 'not sent' : alive ? `alive ${requests}` : 'DEAD');
 
 describe('a session goes on after a refusal', () => {
-  test('in any known wording, over every wire: no cell is dead', async () => {
-    const lines = await table(ROWS.map((row) => ({ title: `${row.kind} ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })));
-    expect(lines.filter((line) => line.includes('DEAD'))).toEqual([]);
-    expect(lines.filter((line) => line.includes('alive'))).toHaveLength(ROWS.length);
-  }, TABLE_MS);
+  test(
+    'in any known wording, over every wire: no cell is dead',
+    async () => {
+      const lines = await table(
+        ROWS.map((row) => ({ title: `${row.kind} ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })),
+      );
+      expect(lines.filter((line) => line.includes('DEAD'))).toEqual([]);
+      expect(lines.filter((line) => line.includes('alive'))).toHaveLength(ROWS.length);
+    },
+    TABLE_MS,
+  );
 
-  test('of a length, in known words, with a status that says something else', async () => {
-    const lines = await table(MISPLACED.map((row) => ({ title: `length ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })));
-    expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
-  }, TABLE_MS);
+  test(
+    'of a length, in known words, with a status that says something else',
+    async () => {
+      const lines = await table(
+        MISPLACED.map((row) => ({ title: `length ${row.refusal.status} ${row.refusal.words.slice(0, 60)}`, row, form: 'own' as const })),
+      );
+      expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
+    },
+    TABLE_MS,
+  );
 
-  test('of a message, in words that are in no list, in any form: the next message is answered', async () => {
-    const cases = UNKNOWN.map((row, index) => {
-      const form = FORMS[index % FORMS.length] ?? 'own';
-      return { title: `unknown ${form === 'stream' ? '' : row.refusal.status} as ${form}: ${row.refusal.words}`, row, form };
-    });
-    const lines = await table(cases);
-    expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
-  }, TABLE_MS);
+  test(
+    'of a message, in words that are in no list, in any form: the next message is answered',
+    async () => {
+      const cases = UNKNOWN.map((row, index) => {
+        const form = FORMS[index % FORMS.length] ?? 'own';
+        return { title: `unknown ${form === 'stream' ? '' : row.refusal.status} as ${form}: ${row.refusal.words}`, row, form };
+      });
+      const lines = await table(cases);
+      expect(lines.filter((line) => line.includes('DEAD') || !line.includes('alive'))).toEqual([]);
+    },
+    TABLE_MS,
+  );
 
-  test('in any form of the same words, and with any status', async () => {
-    const first = (kind: Row['kind']): Row => ROWS.find((row) => row.kind === kind) as Row;
-    const kinds = (['thinking', 'images', 'length', 'content'] as const).map(first);
-    const statuses = [404, 413, 422, 500];
-    const cases = kinds.flatMap((row, kind) =>
-      FORMS.map((form, index) => {
-        const status = statuses[(index + kind) % statuses.length] ?? 400;
-        return { title: `${row.kind} ${form === 'stream' ? '' : status} as ${form}`, row: { ...row, refusal: { ...row.refusal, status } }, form };
-      }),
-    );
-    const lines = await table(cases);
-    expect(lines.filter((line) => line.includes('DEAD'))).toEqual([]);
-  }, TABLE_MS);
+  test(
+    'in any form of the same words, and with any status',
+    async () => {
+      const first = (kind: Row['kind']): Row => ROWS.find((row) => row.kind === kind) as Row;
+      const kinds = (['thinking', 'images', 'length', 'content'] as const).map(first);
+      const statuses = [404, 413, 422, 500];
+      const cases = kinds.flatMap((row, kind) =>
+        FORMS.map((form, index) => {
+          const status = statuses[(index + kind) % statuses.length] ?? 400;
+          return { title: `${row.kind} ${form === 'stream' ? '' : status} as ${form}`, row: { ...row, refusal: { ...row.refusal, status } }, form };
+        }),
+      );
+      const lines = await table(cases);
+      expect(lines.filter((line) => line.includes('DEAD'))).toEqual([]);
+    },
+    TABLE_MS,
+  );
 
   test.each(ENDINGS)('where the model ends its answer with %s', async (ending) => {
     for (const wire of wires) {

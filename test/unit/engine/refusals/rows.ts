@@ -9,12 +9,19 @@ export interface Row {
   readonly mayFail?: true;
 }
 
-const row = (kind: Row['kind'], status: number, words: string, code?: string): Row => ({ kind, refusal: { status, words, ...(code === undefined ? {} : { code }) } });
+const row = (kind: Row['kind'], status: number, words: string, code?: string): Row => ({
+  kind,
+  refusal: { status, words, ...(code === undefined ? {} : { code }) },
+});
 
 /** Wordings; their sources are in the tables of `src/provider/refusal`. */
 export const ROWS: readonly Row[] = [
   row('thinking', 400, 'messages.1.content.0: Invalid `signature` in `thinking` block'),
-  row('thinking', 400, 'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.'),
+  row(
+    'thinking',
+    400,
+    'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+  ),
   row('thinking', 400, 'ValidationException: messages.1.content.0: Invalid `data` in `redacted_thinking` block'),
   row('thinking', 400, 'Unable to submit request because Thought signature is not valid.. Learn more: https://cloud.google.com/vertex-ai'),
   row('thinking', 400, 'Corrupted thought signature.'),
@@ -117,16 +124,26 @@ export function isRefused({ kind }: Row, wire: RefusingWire, sent: string): bool
 }
 
 /** Words that are in no table, of servers that refuse what a message says. */
-const UNHEARD_OF = ['', 'Bad Request', 'Nope.', '拒绝处理该请求', 'これは処理できません。', 'Der Inhalt wird nicht verarbeitet.', 'policy engine verdict: DENY (rule 7)', '{"code":"E_7"}'];
+const UNHEARD_OF = [
+  '',
+  'Bad Request',
+  'Nope.',
+  '拒绝处理该请求',
+  'これは処理できません。',
+  'Der Inhalt wird nicht verarbeitet.',
+  'policy engine verdict: DENY (rule 7)',
+  '{"code":"E_7"}',
+];
 const STATUSES = [400, 403, 404, 406, 418, 422, 451, 500] as const;
 
 /** Every status with some of the words, in turn, so that each of both comes up. */
-export const UNKNOWN: readonly Row[] = UNHEARD_OF.flatMap((words, index) => [0, 5].map((shift) => row('unknown', STATUSES[(index + shift) % STATUSES.length] ?? 400, words)));
+export const UNKNOWN: readonly Row[] = UNHEARD_OF.flatMap((words, index) =>
+  [0, 5].map((shift) => row('unknown', STATUSES[(index + shift) % STATUSES.length] ?? 400, words)),
+);
 
 const OTHER_STATUSES = [403, 404, 500, 502, 503, 504] as const;
 
 /** Known words for a length, with statuses that say something else. */
-export const MISPLACED: readonly Row[] = ROWS.filter(({ kind, refusal }) => kind === 'length' && refusal.status < 413 && refusal.words.length > 20).map((each, index) => ({
-  kind: each.kind,
-  refusal: { ...each.refusal, status: OTHER_STATUSES[index % OTHER_STATUSES.length] ?? 403 },
-}));
+export const MISPLACED: readonly Row[] = ROWS.filter(({ kind, refusal }) => kind === 'length' && refusal.status < 413 && refusal.words.length > 20).map(
+  (each, index) => ({ kind: each.kind, refusal: { ...each.refusal, status: OTHER_STATUSES[index % OTHER_STATUSES.length] ?? 403 } }),
+);

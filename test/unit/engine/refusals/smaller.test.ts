@@ -27,7 +27,11 @@ function start(provider: Provider, model: ModelInfo): Rig {
 function overMessages(...answers: readonly StreamReply[]): Rig {
   const left = [...answers];
   claude.setScript(() => (left.length > 1 ? left.shift() : left[0]) ?? httpError(500, 'api_error', 'none'));
-  return start(createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => claude.url }), { ...TEST_MODEL, provider: 'anthropic', id: 'claude-opus-4-6' });
+  return start(createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => claude.url }), {
+    ...TEST_MODEL,
+    provider: 'anthropic',
+    id: 'claude-opus-4-6',
+  });
 }
 
 /** The same over chat completions, with a model of its own, as habits of servers are remembered by model. */
@@ -53,7 +57,16 @@ test.each(['end_turn', 'stop_sequence'])('calls beside %s are not run, and the m
 });
 
 test('a call that the server could not read of its model is asked for once more', async () => {
-  const failed = json({ error: { message: "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.", type: 'invalid_request_error', code: 'tool_use_failed' } }, 400);
+  const failed = json(
+    {
+      error: {
+        message: "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+        type: 'invalid_request_error',
+        code: 'tool_use_failed',
+      },
+    },
+    400,
+  );
   const { session } = overChat('a', failed, sse(chunk({ content: 'Done.' }), chunk({}, 'stop'), DONE));
   const before = chat.requests.length;
   expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
@@ -79,12 +92,19 @@ test('an answer of a server that says it otherwise is cut off without that, howe
 
 test('a key that is no longer good is told as such; other words, that may repeat the key, are not', async () => {
   const expired = overChat('k1', json({ error: { message: 'The token has expired', type: 'auth' } }, 401));
-  expect(await expired.session.send(go).turn).toMatchObject({ error: { kind: 'authentication', message: expect.stringMatching(/rejected the API key \(The token has expired\)\. Run/) as string } });
+  expect(await expired.session.send(go).turn).toMatchObject({
+    error: { kind: 'authentication', message: expect.stringMatching(/rejected the API key \(The token has expired\)\. Run/) as string },
+  });
   const repeated = overChat('k2', json({ error: { message: 'Key sk-proj-aaaaaaaaaaaaaaaaaaaaaaaa was revoked', type: 'auth' } }, 401));
   expect(await repeated.session.send(go).turn).toMatchObject({ error: { message: expect.not.stringContaining('sk-proj') as string } });
 });
 
-test.each([['90', 'in 90 seconds'], ['7100', 'in 119 minutes'], ['7200', 'in 2 hours'], ['1000000000', 'later, or choose another model']])('a server that asks to wait %s seconds is told of as %s', async (seconds, words) => {
+test.each([
+  ['90', 'in 90 seconds'],
+  ['7100', 'in 119 minutes'],
+  ['7200', 'in 2 hours'],
+  ['1000000000', 'later, or choose another model'],
+])('a server that asks to wait %s seconds is told of as %s', async (seconds, words) => {
   const { session } = overChat(`w${seconds}`, json({ error: { message: 'slow down' } }, 429, { 'retry-after': seconds }));
   const turn = await session.send(go).turn;
   expect(turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining(words) as string } });
@@ -98,10 +118,27 @@ test.each([409, 425, 499])('%i is tried again', async (status) => {
 const piece = (call: object): ReturnType<typeof chunk> => chunk({ tool_calls: [{ index: 0, ...call }] });
 
 test.each<[string, readonly ReturnType<typeof chunk>[]]>([
-  ['its name in two pieces', [piece({ id: 'a', function: { name: 're', arguments: '' } }), piece({ function: { name: 'ad' } }), piece({ function: { arguments: '{"on":"x"}' } })]],
+  [
+    'its name in two pieces',
+    [piece({ id: 'a', function: { name: 're', arguments: '' } }), piece({ function: { name: 'ad' } }), piece({ function: { arguments: '{"on":"x"}' } })],
+  ],
   ['arguments before the name', [piece({ id: 'a', function: { arguments: '{"on":' } }), piece({ function: { name: 'read', arguments: '"x"}' } })]],
-  ['arguments that are repeated and grow', [piece({ id: 'a', function: { name: 'read', arguments: '{"on' } }), piece({ function: { arguments: '{"on":"x"' } }), piece({ function: { arguments: '{"on":"x"}' } })]],
-  ['arguments that hold their own beginning', [piece({ id: 'a', function: { name: 'read', arguments: '{"on":"x","in":"' } }), piece({ function: { arguments: '{\\"on\\":' } }), piece({ function: { arguments: '"}' } })]],
+  [
+    'arguments that are repeated and grow',
+    [
+      piece({ id: 'a', function: { name: 'read', arguments: '{"on' } }),
+      piece({ function: { arguments: '{"on":"x"' } }),
+      piece({ function: { arguments: '{"on":"x"}' } }),
+    ],
+  ],
+  [
+    'arguments that hold their own beginning',
+    [
+      piece({ id: 'a', function: { name: 'read', arguments: '{"on":"x","in":"' } }),
+      piece({ function: { arguments: '{\\"on\\":' } }),
+      piece({ function: { arguments: '"}' } }),
+    ],
+  ],
 ])('a call is read with %s', async (how, pieces) => {
   const { session, gate } = overChat(`call ${how}`, sse(...pieces, chunk({}, 'tool_calls'), DONE), sse(chunk({ content: 'Done.' }), chunk({}, 'stop'), DONE));
   expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 2 });

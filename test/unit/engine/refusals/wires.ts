@@ -39,7 +39,18 @@ export function startWires(): Promise<readonly RefusingWire[]> {
 }
 
 function modelOf(provider: string, id: string): ModelInfo {
-  return { provider, id, label: id, contextWindow: 40_000, maxOutputTokens: 4_000, efforts: USUAL_EFFORTS, supportsImages: true, supportsTools: true, maxTokens: 3_000, windowAssumed: true };
+  return {
+    provider,
+    id,
+    label: id,
+    contextWindow: 40_000,
+    maxOutputTokens: 4_000,
+    efforts: USUAL_EFFORTS,
+    supportsImages: true,
+    supportsTools: true,
+    maxTokens: 3_000,
+    windowAssumed: true,
+  };
 }
 
 /** What a server does next. */
@@ -84,12 +95,21 @@ async function messages(): Promise<RefusingWire> {
   const server = await startModelServer({ foreignThinking: true });
   server.setScript(({ raw }) => {
     const { refusal, ending } = decisions.next(raw);
-    if (refusal !== undefined) return { kind: 'plain', ...refusalIn(decisions.form, refusal, (error) => `event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`) };
+    if (refusal !== undefined)
+      return { kind: 'plain', ...refusalIn(decisions.form, refusal, (error) => `event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`) };
     if (ending !== undefined) return reply().text('I will not.').stop(ending);
     return asksForWork(raw) ? reply().thinking('Hm.', 'c2lnbmVk').toolCall('read', { on: 'x' }) : reply().text(ANSWER);
   });
   const provider = (): Provider => createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => server.url });
-  return wireOf(decisions, { name: 'Messages', provider, model: modelOf('anthropic', 'claude-opus-4-6'), thinking: /"signature":"/, images: /"media_type"/, field: 'cache_control', close: () => server.close() });
+  return wireOf(decisions, {
+    name: 'Messages',
+    provider,
+    model: modelOf('anthropic', 'claude-opus-4-6'),
+    thinking: /"signature":"/,
+    images: /"media_type"/,
+    field: 'cache_control',
+    close: () => server.close(),
+  });
 }
 
 const PLAIN = { kind: 'plain' as const };
@@ -108,19 +128,36 @@ async function chat(preset: 'openrouter' | 'gemini'): Promise<RefusingWire> {
   });
   const provider = (): Provider => openAi(server, preset, 'chat');
   const thinking = preset === 'gemini' ? /c2lnbmVk/ : /reasoning_details/;
-  return wireOf(decisions, { name: `Chat Completions (${preset})`, provider, model: modelOf(preset, 'anthropic/claude-x'), thinking, images: /image_url/, field: 'stream_options', close: () => server.close() });
+  return wireOf(decisions, {
+    name: `Chat Completions (${preset})`,
+    provider,
+    model: modelOf(preset, 'anthropic/claude-x'),
+    thinking,
+    images: /image_url/,
+    field: 'stream_options',
+    close: () => server.close(),
+  });
 }
 
 async function responses(): Promise<RefusingWire> {
   const decisions = new Decisions();
   const server = await startOpenAiServer(({ raw }): Reply => {
     const { refusal, ending } = decisions.next(raw);
-    if (refusal !== undefined) return { ...PLAIN, ...refusalIn(decisions.form, refusal, (error) => `event: error\ndata: ${JSON.stringify({ ...error, type: 'error' })}\n\n`) };
+    if (refusal !== undefined)
+      return { ...PLAIN, ...refusalIn(decisions.form, refusal, (error) => `event: error\ndata: ${JSON.stringify({ ...error, type: 'error' })}\n\n`) };
     if (ending !== undefined) return incomplete(ending);
     return asksForWork(raw) ? answer(reasoning('Hm.'), called('c1', 'read', '{"on":"x"}')) : answer(said(ANSWER));
   });
   const provider = (): Provider => openAi(server, 'openai', 'responses');
-  return wireOf(decisions, { name: 'Responses', provider, model: modelOf('openai', 'gpt-5.6-terra'), thinking: /"encrypted_content":"/, images: /input_image/, field: 'include', close: () => server.close() });
+  return wireOf(decisions, {
+    name: 'Responses',
+    provider,
+    model: modelOf('openai', 'gpt-5.6-terra'),
+    thinking: /"encrypted_content":"/,
+    images: /input_image/,
+    field: 'include',
+    close: () => server.close(),
+  });
 }
 
 /** How Responses ends an answer that a filter stopped. */
@@ -140,11 +177,23 @@ function vsCode(): RefusingWire {
     const raw = JSON.stringify({ seen, options: options.modelOptions });
     const { refusal, ending } = decisions.next(raw);
     // There is no such end in this API: what Copilot's filter stops fails.
-    if (ending !== undefined) return { refusal: new FakeLmError('Unknown', 'Sorry, the response was filtered by the Responsible AI Service. Please rephrase your prompt and try again.') };
-    if (refusal !== undefined) return { refusal: new FakeLmError('Unknown', decisions.form === 'own' ? refusal.words : refusalIn(decisions.form, refusal, JSON.stringify).body) };
+    if (ending !== undefined)
+      return {
+        refusal: new FakeLmError('Unknown', 'Sorry, the response was filtered by the Responsible AI Service. Please rephrase your prompt and try again.'),
+      };
+    if (refusal !== undefined)
+      return { refusal: new FakeLmError('Unknown', decisions.form === 'own' ? refusal.words : refusalIn(decisions.form, refusal, JSON.stringify).body) };
     if (asksForWork(raw)) return { acts: [{ kind: 'calls', calls: [{ id: 'c1', name: 'read', deltas: ['{"on":"x"}'] }] }] };
     return { acts: [{ kind: 'text', deltas: [ANSWER] }] };
   };
   const model = { ...modelOf('vscode-lm', 'acme/m/1'), efforts: [] };
-  return wireOf(decisions, { name: 'VS Code LM', provider: () => createVsCodeLmProvider(lm.api), model, thinking: undefined, images: /"mimeType"/, field: 'max_tokens', close: () => Promise.resolve() });
+  return wireOf(decisions, {
+    name: 'VS Code LM',
+    provider: () => createVsCodeLmProvider(lm.api),
+    model,
+    thinking: undefined,
+    images: /"mimeType"/,
+    field: 'max_tokens',
+    close: () => Promise.resolve(),
+  });
 }

@@ -25,9 +25,17 @@ test('stream-16: text that is no JSON ends, however it is quoted', () => {
 test('stream-16: what is around one whole object is taken off, and what is cut off or malformed is not repaired', () => {
   const value = { a: '```\n{"b": 1}\n```' };
   const text = JSON.stringify(value);
-  for (const raw of [text, `\`\`\`json\n${text}\n\`\`\``, `\n\`\`\`\n${text}\`\`\`\n`, JSON.stringify(text), `\`\`\`\n${JSON.stringify(text)}\n\`\`\``, JSON.stringify(`\`\`\`json\n${text}\n\`\`\``)]) {
+  for (const raw of [
+    text,
+    `\`\`\`json\n${text}\n\`\`\``,
+    `\n\`\`\`\n${text}\`\`\`\n`,
+    JSON.stringify(text),
+    `\`\`\`\n${JSON.stringify(text)}\n\`\`\``,
+    JSON.stringify(`\`\`\`json\n${text}\n\`\`\``),
+  ]) {
     expect(parseArguments(raw)).toEqual({ ok: true, value, text });
   }
-  for (const raw of [`\`\`\`json\n${text}`, JSON.stringify(JSON.stringify(text)), JSON.stringify('x'), `see: ${text}`, '""', '']) expect(parseArguments(raw).ok).toBe(false);
+  for (const raw of [`\`\`\`json\n${text}`, JSON.stringify(JSON.stringify(text)), JSON.stringify('x'), `see: ${text}`, '""', ''])
+    expect(parseArguments(raw).ok).toBe(false);
   expect(parseArguments(JSON.stringify('['.repeat(300))).ok).toBe(false);
 });

@@ -3,7 +3,14 @@ import { findTool } from '../../../../src/engine/tool-call/find-tool.js';
 import { allTools } from '../../../support/all-tools.js';
 import { testTool } from '../rig.js';
 
-const tools = [testTool('read'), testTool('Read'), testTool('mcp__a__b'), testTool('mcp__a_b'), { ...testTool('bash'), otherNames: ['shell', 'runterminalcmd'] }, testTool('Shell')];
+const tools = [
+  testTool('read'),
+  testTool('Read'),
+  testTool('mcp__a__b'),
+  testTool('mcp__a_b'),
+  { ...testTool('bash'), otherNames: ['shell', 'runterminalcmd'] },
+  testTool('Shell'),
+];
 
 test.each([
   ['read', 'read'],

@@ -13,8 +13,15 @@ const refused = (raw: string): void => {
   expect(parseArguments(raw), raw).toMatchObject({ ok: false });
 };
 
-const WORDS = fc.string({ unit: fc.constantFrom('a', '"', '\\', '/', '{', '}', '[', ']', ',', ':', ' ', '\n', '\t', '\r', '\u0001', 'é', 'u', 'n'), maxLength: 12 });
-const OBJECT = fc.dictionary(fc.stringMatching(/^[a-z_]{1,6}$/), fc.oneof(WORDS, fc.integer(), fc.boolean(), fc.constant(null), fc.array(WORDS, { maxLength: 3 })), { minKeys: 1, maxKeys: 4, noNullPrototype: true });
+const WORDS = fc.string({
+  unit: fc.constantFrom('a', '"', '\\', '/', '{', '}', '[', ']', ',', ':', ' ', '\n', '\t', '\r', '\u0001', 'é', 'u', 'n'),
+  maxLength: 12,
+});
+const OBJECT = fc.dictionary(
+  fc.stringMatching(/^[a-z_]{1,6}$/),
+  fc.oneof(WORDS, fc.integer(), fc.boolean(), fc.constant(null), fc.array(WORDS, { maxLength: 3 })),
+  { minKeys: 1, maxKeys: 4, noNullPrototype: true },
+);
 
 /** An object as JSON in another way of writing. */
 const written = (value: object, indent: number): string => JSON.stringify(value, undefined, indent);
@@ -73,11 +80,16 @@ describe('arguments that one rule makes JSON', () => {
   });
 
   it('keep a backslash that begins no escape', () => {
-    const letters = fc.constantFrom(...'dDwWsSpPkABZzGQER.*+?()[]|^-é로{}ca-m1239'.split(''), 'users', 'Users', 'u12', 'xyz').filter((word) => !/^[bfnrt]/.test(word));
+    const letters = fc
+      .constantFrom(...'dDwWsSpPkABZzGQER.*+?()[]|^-é로{}ca-m1239'.split(''), 'users', 'Users', 'u12', 'xyz')
+      .filter((word) => !/^[bfnrt]/.test(word));
     fc.assert(
       fc.property(fc.array(letters, { minLength: 1, maxLength: 5 }), fc.boolean(), (parts, isQuoted) => {
         const words = parts.map((part) => `\\${part} `).join('');
-        expect(read(`{"pattern":"${words}${isQuoted ? '\\"' : ''}","path":"C:\\\\a\\n"}`)).toEqual({ pattern: `${words}${isQuoted ? '"' : ''}`, path: 'C:\\a\n' });
+        expect(read(`{"pattern":"${words}${isQuoted ? '\\"' : ''}","path":"C:\\\\a\\n"}`)).toEqual({
+          pattern: `${words}${isQuoted ? '"' : ''}`,
+          path: 'C:\\a\n',
+        });
       }),
     );
     expect(read(String.raw`{"pattern":"\d+"}`)).toEqual({ pattern: String.raw`\d+` });
@@ -136,7 +148,13 @@ describe('arguments that could mean two things stay refused', () => {
   });
 
   it('stream-16: long texts are read in a time in proportion to them', () => {
-    const long = [`{"a":"${'\n'.repeat(200_000)}`, `{"a":1${',\n'.repeat(100_000)}}`, '{"a":1}'.repeat(10_000), `{"a":1}${' '.repeat(200_000)}{`, `{"a":[${'1,'.repeat(100_000)}`];
+    const long = [
+      `{"a":"${'\n'.repeat(200_000)}`,
+      `{"a":1${',\n'.repeat(100_000)}}`,
+      '{"a":1}'.repeat(10_000),
+      `{"a":1}${' '.repeat(200_000)}{`,
+      `{"a":[${'1,'.repeat(100_000)}`,
+    ];
     for (const raw of long) parseArguments(raw);
   });
 });

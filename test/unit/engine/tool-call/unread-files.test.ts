@@ -45,13 +45,31 @@ function callsOn(path: string): readonly Call[] {
     ...['TOKEN=one', 'TOKEN=', 'O', 'NOT=there', 'TOKEN=one\nLAST=2\n'].flatMap((old): readonly Call[] => [
       ['edit', { file_path: path, old_string: old, new_string: 'x' }],
       ['edit', { file_path: path, old_string: old, new_string: old }],
-      ['edit', { file_path: path, edits: [{ old_string: old, new_string: 'x', replace_all: true }, { old_string: 'LAST', new_string: 'y' }] }],
+      [
+        'edit',
+        {
+          file_path: path,
+          edits: [
+            { old_string: old, new_string: 'x', replace_all: true },
+            { old_string: 'LAST', new_string: 'y' },
+          ],
+        },
+      ],
       ['replace', { file_path: path, old_string: old, new_string: 'x', expected_replacements: 2 }],
     ]),
     ['str_replace', { path, old_str: 'TOKEN', new_str: 'x' }],
     ['edit', { file_path: path, diff: '<<<<<<< SEARCH\nTOKEN=one\n=======\n2\n>>>>>>> REPLACE' }],
     ['edit', { file_path: path, old_string: '', new_string: 'x\n' }],
-    ['edit', { file_path: path, edits: [{ old_string: '', new_string: 'x' }, { old_string: 'LAST', new_string: 'y' }] }],
+    [
+      'edit',
+      {
+        file_path: path,
+        edits: [
+          { old_string: '', new_string: 'x' },
+          { old_string: 'LAST', new_string: 'y' },
+        ],
+      },
+    ],
     ...[TEXT, 'TOKEN=two\n', '// ... existing code ...\n', ''].map((content): Call => ['write', { file_path: path, content }]),
     ['create_file', { filePath: path, content: 'x' }],
     ...hunks.map((hunk): Call => ['apply_patch', { patch: `*** Begin Patch\n*** Update File: ${path}\n${hunk}\n*** End Patch` }]),
@@ -154,7 +172,13 @@ describe('no call tells anything of a file that the session has not read and may
     for (const call of callsAround(canary)) await oneAnswer(canary, call, 'default');
   });
 
-  const modes: readonly [PermissionMode, boolean][] = [['acceptEdits', true], ['plan', true], ['ask', true], ['bypassPermissions', true], ['default', false]];
+  const modes: readonly [PermissionMode, boolean][] = [
+    ['acceptEdits', true],
+    ['plan', true],
+    ['ask', true],
+    ['bypassPermissions', true],
+    ['default', false],
+  ];
 
   test.each(modes)('in the mode %s, trusted: %s', async (mode, trusted) => {
     const calls = Object.values(CANARIES).flatMap(({ canary, spellings }) => onePerTool(callsOn(spellings.at(-1) ?? '')).map((call) => ({ canary, call })));
@@ -216,7 +240,10 @@ describe('once the user has allowed it, the call works', () => {
   });
 
   test('a file that is there is never replaced by one that was thought to be new', async () => {
-    const others: readonly Call[] = [['edit', { file_path: '.env', old_string: '', new_string: 'x' }], ['apply_patch', { patch: '*** Add File: .env\n+x' }]];
+    const others: readonly Call[] = [
+      ['edit', { file_path: '.env', old_string: '', new_string: 'x' }],
+      ['apply_patch', { patch: '*** Add File: .env\n+x' }],
+    ];
     for (const call of [write, ...others]) {
       const { results, prompts, memory } = await callIn(secret, { text: TEXT, answer: 'allow' }, call);
       expect([results.map(textOf), prompts.length]).toEqual([['.env exists and has not been read. Read it first, or choose another name.'], 1]);
@@ -226,7 +253,11 @@ describe('once the user has allowed it, the call works', () => {
 
   test('what was read is changed with one prompt', async () => {
     const { prompts, memory } = await callIn(secret, { text: TEXT, answer: 'allow' }, ['read', { file_path: '.env' }], edit, write);
-    expect(prompts.map(({ plan }) => [plan.tool, plan.preview.kind])).toEqual([['read', 'none'], ['edit', 'diff'], ['write', 'diff']]);
+    expect(prompts.map(({ plan }) => [plan.tool, plan.preview.kind])).toEqual([
+      ['read', 'none'],
+      ['edit', 'diff'],
+      ['write', 'diff'],
+    ]);
     expect(memory.documents.text('/ws/.env')).toBe('TOKEN=two\n');
   });
 
@@ -243,7 +274,10 @@ describe('once the user has allowed it, the call works', () => {
 
   test('outside the workspace, a new file is made with one prompt, and with none where a rule lets it be written', async () => {
     const call: Call = ['write', { file_path: '/elsewhere/notes.txt', content: 'x' }];
-    for (const [rules, asked] of [[[], 1], [['allow Edit(//elsewhere/**)'], 0]] as const) {
+    for (const [rules, asked] of [
+      [[], 1],
+      [['allow Edit(//elsewhere/**)'], 0],
+    ] as const) {
       const { prompts, results } = await callIn({ ...outside, rules }, { answer: 'allow', permitted: true }, call);
       expect([prompts.length, results.map(textOf)]).toEqual([asked, ['Created /elsewhere/notes.txt: 1 line.']]);
     }

@@ -12,7 +12,11 @@ function tripsAfter(...steps: readonly string[]): number | undefined {
   for (const [index, step] of steps.entries()) {
     const [, name = '', on = '', mark = '', text = ''] = /^(\w+) (\w+)([!=]?)(.*)$/.exec(step) ?? [];
     const call: ToolCallBlock = { type: 'tool_call', id: `c${index}`, name, arguments: on };
-    guard.note(call, { content: [{ type: 'text', text: text === '' ? `failed after ${index}.0 s` : text }], isError: mark === '!' }, mark === '=' ? 'reads' : name === 'edit' ? 'edits' : 'other');
+    guard.note(
+      call,
+      { content: [{ type: 'text', text: text === '' ? `failed after ${index}.0 s` : text }], isError: mark === '!' },
+      mark === '=' ? 'reads' : name === 'edit' ? 'edits' : 'other',
+    );
     if (guard.loop !== undefined) return index + 1;
   }
   return undefined;
@@ -31,7 +35,11 @@ describe('tool-21: a loop is', () => {
     ['a reading and a failure in turns, ten times', repeated(19, 'read x=same', 'edit x!'), 20],
     ['four failing calls in turns', repeated(9, 'read x!', 'edit y!', 'bash z!', 'grep w!'), 32],
     ['four readings in turns', repeated(19, 'read x=a', 'read y=b', 'grep z=c', 'list w=d'), 40],
-    ['a failing call whose output has another time each time', Array.from({ length: 40 }, (_, index) => `bash x!2026-11-27T06:${String(10 + index)}:00Z FAIL in ${index}.5 s, pid ${4_000 + index}`), 8],
+    [
+      'a failing call whose output has another time each time',
+      Array.from({ length: 40 }, (_, index) => `bash x!2026-11-27T06:${String(10 + index)}:00Z FAIL in ${index}.5 s, pid ${4_000 + index}`),
+      8,
+    ],
     ['a failing call whose output has another number each time', Array.from({ length: 40 }, (_, index) => `bash x!error at offset ${index * 7}`), 16],
     ['an edit to and fro', repeated(9, 'edit there', 'edit back'), 10],
     ['an edit to and fro, with a failing test after each', repeated(9, 'edit there', 'bash test!', 'edit back', 'bash test!'), 20],
@@ -71,7 +79,9 @@ test('tool-21: ten equal readings end the turn, and the next message goes on', a
 test('tool-21: before equal readings end the turn, the model is told', async () => {
   const { session } = rig({ maxRounds: 50, tools: [testTool('read')], scripts: callsOf(20, 'read') });
   await session.send(go).turn;
-  const told = session.messages.flatMap((message) => (message.role === 'tool_result' ? [JSON.stringify(message.content).includes('the same result several times')] : []));
+  const told = session.messages.flatMap((message) =>
+    message.role === 'tool_result' ? [JSON.stringify(message.content).includes('the same result several times')] : [],
+  );
   expect(told).toEqual([false, false, false, false, true, true, true, true, true, true]);
 });
 
@@ -94,10 +104,15 @@ test('tool-21: calls that the person denies count', async () => {
 
 test('tool-21: at the third equal failure the model is told, and what fails otherwise is no loop', async () => {
   let left = 4;
-  const bash = testTool('bash', { kind: 'execute', execute: () => (left-- > 0 ? { content: [{ type: 'text', text: 'connection refused' }], isError: true } : ok('ready')) });
+  const bash = testTool('bash', {
+    kind: 'execute',
+    execute: () => (left-- > 0 ? { content: [{ type: 'text', text: 'connection refused' }], isError: true } : ok('ready')),
+  });
   const { session, gate } = rig({ maxRounds: 50, tools: [bash], scripts: [...callsOf(5, 'bash'), answers('Ok.')] });
   gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
   expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 6 });
-  const told = session.messages.flatMap((message) => (message.role === 'tool_result' ? [message.content.some((block) => block.type === 'text' && block.text.includes('failed in the same way'))] : []));
+  const told = session.messages.flatMap((message) =>
+    message.role === 'tool_result' ? [message.content.some((block) => block.type === 'text' && block.text.includes('failed in the same way'))] : [],
+  );
   expect(told).toEqual([false, false, true, true, false]);
 });

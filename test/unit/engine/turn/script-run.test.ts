@@ -9,7 +9,13 @@ import type { ScriptedText } from '../../../../src/domain/session/scripted-text.
 import type { Tool, ToolResult } from '../../../../src/domain/tool/tool.js';
 import { outline, rig, type RigOptions, statesOf, testTool } from '../rig.js';
 
-const SCRIPT: ScriptedText = [{ type: 'text', text: 'State: ' }, { type: 'command', command: 'one' }, { type: 'text', text: ', then ' }, { type: 'command', command: 'two', cwd: '/ws/b' }, { type: 'text', text: '.' }];
+const SCRIPT: ScriptedText = [
+  { type: 'text', text: 'State: ' },
+  { type: 'command', command: 'one' },
+  { type: 'text', text: ', then ' },
+  { type: 'command', command: 'two', cwd: '/ws/b' },
+  { type: 'text', text: '.' },
+];
 
 function printing(output: string, exitCode = 0): ToolResult {
   return { content: [{ type: 'text', text: `${output}\n[exit code ${exitCode} after 0.1 s]` }], isError: exitCode !== 0, printed: { text: output, exitCode } };
@@ -28,7 +34,8 @@ function session(results: Readonly<Record<string, ToolResult>>, options: RigOpti
   return { ...all, calls };
 }
 
-const states = (events: ReturnType<typeof session>['events']) => [...new Set(events.flatMap((event) => (event.type === 'tool_call' ? [event.callId] : [])))].map((id) => statesOf(events, id));
+const states = (events: ReturnType<typeof session>['events']) =>
+  [...new Set(events.flatMap((event) => (event.type === 'tool_call' ? [event.callId] : [])))].map((id) => statesOf(events, id));
 
 describe('commands in a message', () => {
   it('S-41: what they print takes their place; nothing in it is run or expanded', async () => {
@@ -38,13 +45,23 @@ describe('commands in a message', () => {
     await turn;
     expect(outline(chat.messages)[0]).toBe('user: State: $1 !`rm x` @a.ts, then b.');
     expect(calls).toEqual([{ command: 'one' }, { command: 'two', cwd: '/ws/b' }]);
-    expect(states(events)).toEqual([['pending', 'running', 'done'], ['pending', 'running', 'done']]);
-    expect(events.map(({ type }) => type).filter((type) => type.startsWith('commands') || type === 'turn_started')).toEqual(['commands_started', 'commands_ended', 'turn_started']);
+    expect(states(events)).toEqual([
+      ['pending', 'running', 'done'],
+      ['pending', 'running', 'done'],
+    ]);
+    expect(events.map(({ type }) => type).filter((type) => type.startsWith('commands') || type === 'turn_started')).toEqual([
+      'commands_started',
+      'commands_ended',
+      'turn_started',
+    ]);
   });
 
   it('S-41: they go through the gate in order; what is denied ends it, and nothing is recorded or sent', async () => {
     const all = session({});
-    all.gate.judgment = ({ plan }) => ((plan.args as { command: string }).command === 'one' ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(one)', scope: 'user', what: 'one' } } : { type: 'allow', reason: 'x' });
+    all.gate.judgment = ({ plan }) =>
+      (plan.args as { command: string }).command === 'one'
+        ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(one)', scope: 'user', what: 'one' } }
+        : { type: 'allow', reason: 'x' };
     const { recorded, turn } = all.session.send([], { script: SCRIPT });
     expect(await recorded).toEqual({ kind: 'command', reason: '“one” is not allowed, so the message was not sent.' });
     expect((await turn).end).toBe('blocked');
@@ -57,7 +74,9 @@ describe('commands in a message', () => {
     const all = session({});
     all.gate.judgment = () => ({ type: 'ask', reasons: [] });
     const started = all.session.send([], { script: SCRIPT });
-    const call = await new Promise<string>((resolve) => all.session.onEvent((event) => event.type === 'tool_call' && event.state.status === 'awaiting_approval' && resolve(event.callId)));
+    const call = await new Promise<string>((resolve) =>
+      all.session.onEvent((event) => event.type === 'tool_call' && event.state.status === 'awaiting_approval' && resolve(event.callId)),
+    );
     expect(all.session.state).toBe('waiting');
     all.session.answer(call, { type: 'deny' });
     expect(await started.recorded).toEqual({ kind: 'command', reason: 'You did not allow “one”, so the message was not sent.' });
@@ -65,13 +84,19 @@ describe('commands in a message', () => {
 
   it('S-41: another exit code than 0 ends it, and what was printed is shown', async () => {
     const all = session({ one: printing('fatal: no repository', 128) });
-    expect(await all.session.send([], { script: SCRIPT }).recorded).toEqual({ kind: 'command', reason: '“one” ended with exit code 128, so the message was not sent.\nfatal: no repository' });
+    expect(await all.session.send([], { script: SCRIPT }).recorded).toEqual({
+      kind: 'command',
+      reason: '“one” ended with exit code 128, so the message was not sent.\nfatal: no repository',
+    });
     expect(all.calls).toEqual([{ command: 'one' }]);
   });
 
   it('S-41: an exit code that is an answer to the model is a failure here', async () => {
     const all = session({ one: { ...printing('', 1), isError: false } });
-    expect(await all.session.send([], { script: SCRIPT }).recorded).toMatchObject({ kind: 'command', reason: expect.stringContaining('exit code 1') as string });
+    expect(await all.session.send([], { script: SCRIPT }).recorded).toMatchObject({
+      kind: 'command',
+      reason: expect.stringContaining('exit code 1') as string,
+    });
   });
 
   it('S-41: long output is cut, and says so', async () => {
@@ -92,7 +117,17 @@ describe('commands in a message', () => {
 
   it('S-23: they do not run with an agent that may not run commands', async () => {
     const all = session({});
-    all.session.setAgent({ name: 'reader', description: '', allowedTools: ['read'], disallowedTools: [], skills: [], hooks: [], userInvocable: true, fields: [], origin: { layer: 'user', file: '/a.md', display: 'a.md' } });
+    all.session.setAgent({
+      name: 'reader',
+      description: '',
+      allowedTools: ['read'],
+      disallowedTools: [],
+      skills: [],
+      hooks: [],
+      userInvocable: true,
+      fields: [],
+      origin: { layer: 'user', file: '/a.md', display: 'a.md' },
+    });
     expect(await all.session.send([], { script: SCRIPT }).recorded).toEqual({ kind: 'command', reason: '“one” is not allowed, so the message was not sent.' });
     expect([all.calls, all.gate.judged, all.provider.requests.length]).toEqual([[], [], 0]);
   });
@@ -130,10 +165,14 @@ describe('a guard of commands in skills and commands', () => {
     await all.session.send([FROM], { script: SCRIPT }).turn;
     expect(outline(all.session.messages)[0]).toContain('State: a, then b.');
     const same = { hook_event_name: 'PreSkillShellCommand', tool_name: 'Bash', command_name: 'release', invoked_by: 'user' };
-    expect(all.told).toMatchObject([{ ...same, tool_input: { command: 'one' } }, { ...same, tool_input: { command: 'two' } }]);
+    expect(all.told).toMatchObject([
+      { ...same, tool_input: { command: 'one' } },
+      { ...same, tool_input: { command: 'two' } },
+    ]);
   });
 
-  const decision = (permissionDecision: string): HookAnswer => exited(0, JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreSkillShellCommand', permissionDecision, permissionDecisionReason: 'no' } }));
+  const decision = (permissionDecision: string): HookAnswer =>
+    exited(0, JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreSkillShellCommand', permissionDecision, permissionDecisionReason: 'no' } }));
   it.each<[string, HookAnswer]>([
     ['denies', decision('deny')],
     ['asks', decision('ask')],
@@ -147,13 +186,17 @@ describe('a guard of commands in skills and commands', () => {
     ['ends the turn', exited(0, '{"continue":false}')],
   ])('H-13: that %s stops the command, and the message', async (_what, answer) => {
     const all = guarded(answer);
-    expect(await all.session.send([FROM], { script: SCRIPT }).recorded).toMatchObject({ kind: 'command', reason: expect.stringContaining('the message was not sent') as string });
+    expect(await all.session.send([FROM], { script: SCRIPT }).recorded).toMatchObject({
+      kind: 'command',
+      reason: expect.stringContaining('the message was not sent') as string,
+    });
     expect([all.calls, all.session.messages, all.provider.requests.length]).toEqual([[], [], 0]);
   });
 
   it('H-10: that allows adds nothing to what is allowed', async () => {
     const all = guarded(decision('allow'));
-    all.gate.judgment = ({ hook }) => (hook === undefined ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(one)', scope: 'user', what: 'one' } } : { type: 'allow', reason: 'x' });
+    all.gate.judgment = ({ hook }) =>
+      hook === undefined ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(one)', scope: 'user', what: 'one' } } : { type: 'allow', reason: 'x' };
     expect(await all.session.send([FROM], { script: SCRIPT }).recorded).toMatchObject({ reason: '“one” is not allowed, so the message was not sent.' });
   });
 

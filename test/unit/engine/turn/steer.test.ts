@@ -18,7 +18,11 @@ describe('what the user says while a turn runs', () => {
           },
         }),
       ],
-      scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'a' } }), ...calls(1, 'b', { name: 'read', args: { on: 'b' } }), ...stops('tool_use')], reads('c'), answers('Done.')],
+      scripts: [
+        [...calls(0, 'a', { name: 'read', args: { on: 'a' } }), ...calls(1, 'b', { name: 'read', args: { on: 'b' } }), ...stops('tool_use')],
+        reads('c'),
+        answers('Done.'),
+      ],
     });
 
     const { turn } = session.send(hello);
@@ -51,7 +55,10 @@ describe('what the user says while a turn runs', () => {
 
   test('stays unsaid when the turn ends before another round, is stopped, or it was taken back', async () => {
     const [latch, other] = [new Latch(), new Latch()];
-    const { session, events } = rig({ tools: [testTool('read')], scripts: [[latch, ...says(0, 'Fine.'), ...stops('end_turn')], [other, ...answers('Never.')], answers('Well.')] });
+    const { session, events } = rig({
+      tools: [testTool('read')],
+      scripts: [[latch, ...says(0, 'Fine.'), ...stops('end_turn')], [other, ...answers('Never.')], answers('Well.')],
+    });
 
     const first = session.send(hello).turn;
     await latch.reached;

@@ -15,18 +15,38 @@ const GRANT: TurnGrant = { kind: 'skill', name: 'notes', origin: { layer: 'proje
 const said = (words: string) => [{ type: 'text' as const, text: words }];
 const runsTests = (id: string): Script => [...calls(0, id, { name: 'bash', args: { command: 'npm test' } }), ...stops('tool_use')];
 const loads = (id: string): Script => [...calls(0, id, { name: 'skill', args: { skill: 'notes' } }), ...stops('tool_use')];
-const AGENT: AgentFile = { name: 'writer', description: '', systemPrompt: 'Only write.', allowedTools: ['bash', 'read'], disallowedTools: [], skills: [], hooks: [], userInvocable: true, fields: [], origin: { layer: 'project', file: '/ws/a.md', display: 'a.md' } };
+const AGENT: AgentFile = {
+  name: 'writer',
+  description: '',
+  systemPrompt: 'Only write.',
+  allowedTools: ['bash', 'read'],
+  disallowedTools: [],
+  skills: [],
+  hooks: [],
+  userInvocable: true,
+  fields: [],
+  origin: { layer: 'project', file: '/ws/a.md', display: 'a.md' },
+};
 
 /** A session in which each question is denied, and counted. */
 function setUp(scripts: readonly Script[], { approved = () => true }: { readonly approved?: (grant: TurnGrant) => boolean } = {}) {
   const ran: string[] = [];
   const asked: string[] = [];
   const state = { grant: GRANT };
-  const bash: Tool = { ...testTool('bash'), plan: (args): Promise<Plan> => Promise.resolve(Object.freeze({ ...runs((args as { command: string }).command), args })), execute: ({ subject }) => (ran.push(subject), Promise.resolve({ ...ok('ran'), printed: { text: 'ran', exitCode: 0 } })) };
+  const bash: Tool = {
+    ...testTool('bash'),
+    plan: (args): Promise<Plan> => Promise.resolve(Object.freeze({ ...runs((args as { command: string }).command), args })),
+    execute: ({ subject }) => (ran.push(subject), Promise.resolve({ ...ok('ran'), printed: { text: 'ran', exitCode: 0 } })),
+  };
   const text = skillText({ name: 'notes', folder: '/ws/.agents/skills/notes', body: 'x', files: [], hasMore: false });
   const texts = { find: () => Promise.resolve(FILE), load: () => Promise.resolve({ text, grant: state.grant }) };
   const tool = createSkillTool({ ...createMemoryWorkspace({ files: { [FILE]: 'x' } }), skills: texts });
-  const all: Rig = rig({ scripts, tools: [bash], realGate: gateOn({ approved, files: { [FILE]: 'x' } }), skills: { source: { catalog: () => Promise.resolve({ entries: [{ name: 'notes', description: 'x' }], unlisted: 0 }) }, texts, tool } });
+  const all: Rig = rig({
+    scripts,
+    tools: [bash],
+    realGate: gateOn({ approved, files: { [FILE]: 'x' } }),
+    skills: { source: { catalog: () => Promise.resolve({ entries: [{ name: 'notes', description: 'x' }], unlisted: 0 }) }, texts, tool },
+  });
   all.session.onEvent((event) => {
     if (event.type !== 'tool_call' || event.state.status !== 'awaiting_approval') return;
     asked.push(event.callId);
@@ -57,7 +77,9 @@ describe('what a turn has that its session has not', () => {
   });
 
   it('S-34: a file that was changed since it was approved allows nothing', async () => {
-    const { session, state, ran, asked } = setUp([answers('Hi.'), loads('c1'), runsTests('c2'), answers('Done.')], { approved: ({ digest }) => digest === 'a' });
+    const { session, state, ran, asked } = setUp([answers('Hi.'), loads('c1'), runsTests('c2'), answers('Done.')], {
+      approved: ({ digest }) => digest === 'a',
+    });
     await session.send(said('Hello')).turn;
     state.grant = { ...GRANT, digest: 'changed' };
     await session.send(said('Test it')).turn;
@@ -121,7 +143,10 @@ describe('a turn that is tried again', () => {
   const broken: Script = [new ProviderError('interrupted', 'The connection broke.')];
 
   it('S-34: has what its command and the skills that were loaded in it name, judged again, and the next one has nothing of it', async () => {
-    const { session, ran, asked, state } = setUp([loads('c1'), broken, runsTests('c2'), broken, runsTests('c3'), answers('Done.'), runsTests('c4'), answers('Done.')], { approved: ({ digest }) => digest === state.grant.digest });
+    const { session, ran, asked, state } = setUp(
+      [loads('c1'), broken, runsTests('c2'), broken, runsTests('c3'), answers('Done.'), runsTests('c4'), answers('Done.')],
+      { approved: ({ digest }) => digest === state.grant.digest },
+    );
     await session.send(said('/notes'), { grants: [GRANT] }).turn;
     await session.retry().turn;
     expect([ran.length, asked]).toEqual([1, []]);

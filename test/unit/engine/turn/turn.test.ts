@@ -100,11 +100,7 @@ describe('a turn', () => {
     const { session, provider } = rig({
       tools: [testTool('read')],
       scripts: [
-        [
-          { type: 'tool_call_begin', index: 0, id: 'a', name: 'read' },
-          { type: 'tool_call_delta', index: 0, delta: '{"on":"hal' },
-          ...stops('length'),
-        ],
+        [{ type: 'tool_call_begin', index: 0, id: 'a', name: 'read' }, { type: 'tool_call_delta', index: 0, delta: '{"on":"hal' }, ...stops('length')],
         answers('Fine.'),
       ],
     });
@@ -254,9 +250,7 @@ describe('model and listeners', () => {
   });
 
   test('stream-20: thinking goes back byte for byte to the model that made it', async () => {
-    const { session, provider } = rig({
-      scripts: [[...thinks(0, 'hm', 'EqQB\u0000é'), ...says(1, 'Hi.'), ...stops('end_turn')], answers('Done.')],
-    });
+    const { session, provider } = rig({ scripts: [[...thinks(0, 'hm', 'EqQB\u0000é'), ...says(1, 'Hi.'), ...stops('end_turn')], answers('Done.')] });
 
     await session.send(hello).turn;
     await session.send(hello).turn;
@@ -330,7 +324,9 @@ describe('saving', () => {
     try {
       const latches = [new Latch(), new Latch(), new Latch()] as const;
       const { session, recorder, clock } = rig({
-        scripts: [[...says(0, 'one').slice(0, 1), latches[0], ...says(0, ' two').slice(0, 1), latches[1], ...says(0, ' three'), latches[2], ...stops('end_turn')]],
+        scripts: [
+          [...says(0, 'one').slice(0, 1), latches[0], ...says(0, ' two').slice(0, 1), latches[1], ...says(0, ' three'), latches[2], ...stops('end_turn')],
+        ],
       });
       const advance = async (ms: number): Promise<void> => {
         clock.now += ms;

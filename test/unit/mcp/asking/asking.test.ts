@@ -87,7 +87,8 @@ describe('a server that asks too much', () => {
       rig.asking.answer((await rig.question()).id, { action: round % 2 === 0 ? 'decline' : 'cancel' });
       await answer;
     }
-    for (let round = 0; round < 3; round += 1) await expect(rig.elicit(FORM)).rejects.toMatchObject({ name: 'McpRefusal', message: 'The last 5 requests were not accepted. Do not ask again now.' });
+    for (let round = 0; round < 3; round += 1)
+      await expect(rig.elicit(FORM)).rejects.toMatchObject({ name: 'McpRefusal', message: 'The last 5 requests were not accepted. Do not ask again now.' });
     expect(rig.told).toEqual([{ session: 'chat', text: 'The MCP server “The srv” keeps asking. Gnomon does not pass on its requests for a few minutes.' }]);
     // Another server is none the worse for it.
     void rig.elicit(FORM, { server: 'other' });
@@ -139,8 +140,15 @@ describe('a server that asks too much', () => {
 
 describe('roots', () => {
   it('are the folders on this machine, once the user trusts them', () => {
-    const folders = [{ uri: 'file:///w/a', name: 'a' }, { uri: 'vscode-vfs://github/o/r', name: 'r' }, { uri: 'file:///w/b%20c', name: 'b c' }];
-    expect(rootsOf(folders, true)).toEqual([{ uri: 'file:///w/a', name: 'a' }, { uri: 'file:///w/b%20c', name: 'b c' }]);
+    const folders = [
+      { uri: 'file:///w/a', name: 'a' },
+      { uri: 'vscode-vfs://github/o/r', name: 'r' },
+      { uri: 'file:///w/b%20c', name: 'b c' },
+    ];
+    expect(rootsOf(folders, true)).toEqual([
+      { uri: 'file:///w/a', name: 'a' },
+      { uri: 'file:///w/b%20c', name: 'b c' },
+    ]);
     expect(rootsOf(folders, false)).toEqual([]);
     expect(new Rig().asking.questions('srv').roots()).toEqual([{ uri: 'file:///w', name: 'w' }]);
   });

@@ -27,10 +27,26 @@ describe('forms of servers', () => {
 
   it('M-12: have no default that breaks what the field itself wants', async () => {
     const bad: readonly Partial<McpField>[] = [
-      { type: 'text', format: 'email', default: 'nobody' }, { type: 'text', format: 'uri', default: 'not a page' }, { type: 'text', format: 'date', default: '2026-02-30' }, { type: 'text', format: 'date-time', default: 'now' }, { type: 'text', minLength: 3, default: 'ab' }, { type: 'text', maxLength: 1, default: 'ab' }, { type: 'text', pattern: '^a$', default: 'b' },
-      { type: 'number', integer: true, default: 1.5 }, { type: 'number', integer: false, minimum: 2, default: 1 }, { type: 'choice', options: [{ value: 'a', title: 'A' }], default: 'b' }, { type: 'choices', options: [{ value: 'a', title: 'A' }], default: ['a', 'b'] }, { type: 'choices', options: [{ value: 'a', title: 'A' }], minItems: 1, default: [] },
+      { type: 'text', format: 'email', default: 'nobody' },
+      { type: 'text', format: 'uri', default: 'not a page' },
+      { type: 'text', format: 'date', default: '2026-02-30' },
+      { type: 'text', format: 'date-time', default: 'now' },
+      { type: 'text', minLength: 3, default: 'ab' },
+      { type: 'text', maxLength: 1, default: 'ab' },
+      { type: 'text', pattern: '^a$', default: 'b' },
+      { type: 'number', integer: true, default: 1.5 },
+      { type: 'number', integer: false, minimum: 2, default: 1 },
+      { type: 'choice', options: [{ value: 'a', title: 'A' }], default: 'b' },
+      { type: 'choices', options: [{ value: 'a', title: 'A' }], default: ['a', 'b'] },
+      { type: 'choices', options: [{ value: 'a', title: 'A' }], minItems: 1, default: [] },
     ];
-    const good: readonly Partial<McpField>[] = [{ type: 'text', format: 'email', default: 'a@b.example' }, { type: 'text', default: '' }, { type: 'number', integer: true, default: 0 }, { type: 'boolean', default: false }, { type: 'choice', options: [{ value: 'a', title: 'A' }], default: 'a' }];
+    const good: readonly Partial<McpField>[] = [
+      { type: 'text', format: 'email', default: 'a@b.example' },
+      { type: 'text', default: '' },
+      { type: 'number', integer: true, default: 0 },
+      { type: 'boolean', default: false },
+      { type: 'choice', options: [{ value: 'a', title: 'A' }], default: 'a' },
+    ];
     const rig = new Rig();
     void rig.elicit({ mode: 'form', message: '', fields: [...bad, ...good].map((field, index) => text(`f${index}`, { required: false, ...field })) });
     const { asked } = await rig.question();
@@ -107,8 +123,24 @@ describe('addresses that servers want to have opened', () => {
   });
 
   it.each([
-    'javascript:alert(1)', 'file:///etc/passwd', 'vscode://gnomon.gnomon/x', 'command:x', 'data:text/html,x', 'ftp://example.com/', 'http://evil@example.com/', 'https://good.example:443@evil.example/',
-    'https://@evil.example/', 'https:\\\\evil.example', 'https://exa\tmple.com/', 'https://example.com/\u0007', ' https://example.com/', 'https://example.com/\u202egpj.exe', 'https://', 'example.com', '//example.com/', `https://example.com/${'x'.repeat(2_000)}`,
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'vscode://gnomon.gnomon/x',
+    'command:x',
+    'data:text/html,x',
+    'ftp://example.com/',
+    'http://evil@example.com/',
+    'https://good.example:443@evil.example/',
+    'https://@evil.example/',
+    'https:\\\\evil.example',
+    'https://exa\tmple.com/',
+    'https://example.com/\u0007',
+    ' https://example.com/',
+    'https://example.com/\u202egpj.exe',
+    'https://',
+    'example.com',
+    '//example.com/',
+    `https://example.com/${'x'.repeat(2_000)}`,
   ])('M-13: are refused before the user is asked: %j', async (url) => {
     const rig = new Rig();
     await expect(rig.elicit(page(url))).rejects.toMatchObject({ name: 'McpRefusal' });

@@ -61,7 +61,17 @@ export class Rig {
         session === 'closed'
           ? undefined
           : {
-              info: { provider: 'p', id: this.modelId, label: 'Small Model', contextWindow: 100_000, maxOutputTokens: 8_000, efforts: [], supportsImages: false, supportsTools: true, pricing: { input: 1_000_000, output: 2_000_000, cacheRead: 0, cacheWrite: 0 } },
+              info: {
+                provider: 'p',
+                id: this.modelId,
+                label: 'Small Model',
+                contextWindow: 100_000,
+                maxOutputTokens: 8_000,
+                efforts: [],
+                supportsImages: false,
+                supportsTools: true,
+                pricing: { input: 1_000_000, output: 2_000_000, cacheRead: 0, cacheWrite: 0 },
+              },
               complete: (request, signal) => {
                 this.requests.push({ request, signal });
                 return this.stops ? Promise.reject(new AbortError()) : Promise.resolve(this.completion);
@@ -72,11 +82,17 @@ export class Rig {
   });
 
   /** What a server asks; `ended` is how it ended, as far as it has. */
-  elicit(asked: McpElicitation, { server = 'srv', signal = new AbortController().signal }: { readonly server?: string; readonly signal?: AbortSignal } = {}): Promise<McpElicitationAnswer> {
+  elicit(
+    asked: McpElicitation,
+    { server = 'srv', signal = new AbortController().signal }: { readonly server?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<McpElicitationAnswer> {
     return handled(this.asking.questions(server).elicit?.(asked, signal));
   }
 
-  sample(asked: McpSample, { server = 'srv', signal = new AbortController().signal }: { readonly server?: string; readonly signal?: AbortSignal } = {}): Promise<McpSampleAnswer> {
+  sample(
+    asked: McpSample,
+    { server = 'srv', signal = new AbortController().signal }: { readonly server?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<McpSampleAnswer> {
     return handled(this.asking.questions(server).sample?.(asked, signal));
   }
 

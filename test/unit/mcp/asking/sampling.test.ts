@@ -17,14 +17,29 @@ describe('answers of models for servers', () => {
     const answer = rig.sample(sampleOf('2+2?\u202e', { systemPrompt: 'Be brief.', maxTokens: 100_000, temperature: 0.5 }));
     const { id, asked, server } = await rig.question();
     expect(server).toBe('The srv');
-    expect(asked).toMatchObject({ mode: 'sample', model: 'Small Model', systemPrompt: 'Be brief.', messages: [{ role: 'user', text: '2+2?\u202e' }], maxTokens: 4_096, tokensLeft: 100_000 });
+    expect(asked).toMatchObject({
+      mode: 'sample',
+      model: 'Small Model',
+      systemPrompt: 'Be brief.',
+      messages: [{ role: 'user', text: '2+2?\u202e' }],
+      maxTokens: 4_096,
+      tokensLeft: 100_000,
+    });
     if (asked.mode !== 'sample') return expect.unreachable();
     expect(asked.costUsd).toBe(asked.inputTokens + 2 * 4_096);
     expect(rig.requests).toEqual([]);
     rig.asking.answer(id, { action: 'accept' });
     await expect(answer).resolves.toEqual({ text: 'Four.', model: 'Small Model', stopReason: 'endTurn' });
     expect(rig.requests.map(({ request }) => request)).toEqual([
-      { model: 'small', systemPrompt: 'Be brief.', messages: [{ role: 'user', content: [{ type: 'text', text: '2+2?\u202e' }], timestamp: '2026-11-26T00:00:00Z' }], tools: [], maxTokens: 4_096, temperature: 0.5, effort: 'off' },
+      {
+        model: 'small',
+        systemPrompt: 'Be brief.',
+        messages: [{ role: 'user', content: [{ type: 'text', text: '2+2?\u202e' }], timestamp: '2026-11-26T00:00:00Z' }],
+        tools: [],
+        maxTokens: 4_096,
+        temperature: 0.5,
+        effort: 'off',
+      },
     ]);
   });
 

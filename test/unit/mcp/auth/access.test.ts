@@ -104,7 +104,10 @@ describe('tokens that end', () => {
     await send(server, window.access(server));
     await send(server, window.access(server));
     const [, ...renewals] = authority.seenAt('/token');
-    expect(renewals.map(({ form }) => [form.get('grant_type'), form.get('resource'), form.get('scope')])).toEqual([['refresh_token', resource.url, null], ['refresh_token', resource.url, null]]);
+    expect(renewals.map(({ form }) => [form.get('grant_type'), form.get('resource'), form.get('scope')])).toEqual([
+      ['refresh_token', resource.url, null],
+      ['refresh_token', resource.url, null],
+    ]);
     expect(new Set(renewals.map(({ form }) => form.get('refresh_token'))).size).toBe(2);
     expect(window.opened).toHaveLength(1);
   });
@@ -116,7 +119,12 @@ describe('tokens that end', () => {
     authority.behavior.refresh = 'kept';
     await send(server, window.access(server));
     await send(server, window.access(server));
-    expect(authority.seenAt('/token').slice(1).map(({ form }) => form.get('refresh_token'))).toEqual([...authority.refreshTokens.keys(), ...authority.refreshTokens.keys()]);
+    expect(
+      authority
+        .seenAt('/token')
+        .slice(1)
+        .map(({ form }) => form.get('refresh_token')),
+    ).toEqual([...authority.refreshTokens.keys(), ...authority.refreshTokens.keys()]);
   });
 
   it('are renewed once after a refusal, for all requests that were refused', async () => {
@@ -245,7 +253,8 @@ describe('a server that moves to another authorization server', () => {
     await send(server, window.access(server));
     expect(next.seenAt('/register')).toHaveLength(1);
     const everything = JSON.stringify(next.seen.map(({ query, body, headers }) => [query.toString(), body, headers]));
-    for (const old of [...authority.tokens.keys(), ...authority.refreshTokens.keys(), `of-${authority.issuer}`, encodeURIComponent(`of-${authority.issuer}`)]) expect(everything).not.toContain(old);
+    for (const old of [...authority.tokens.keys(), ...authority.refreshTokens.keys(), `of-${authority.issuer}`, encodeURIComponent(`of-${authority.issuer}`)])
+      expect(everything).not.toContain(old);
     // The refresh token stays with the old one: it is not asked either.
     expect(authority.seen).toHaveLength(asked);
     expect([...window.secrets.entries.keys()].filter((key) => key.includes('.grant.'))).toHaveLength(1);
@@ -313,7 +322,15 @@ describe('M-38: tokens', () => {
       return Promise.resolve(new Response());
     });
     const headers = { Authorization: `Bearer ${token}` };
-    for (const url of [resource.url, `${resource.url}/part`, `${resource.origin}/mcp-of-another`, `${resource.origin}/`, 'https://evil.example/mcp', authority.issuer]) await spying(url, { headers });
+    for (const url of [
+      resource.url,
+      `${resource.url}/part`,
+      `${resource.origin}/mcp-of-another`,
+      `${resource.origin}/`,
+      'https://evil.example/mcp',
+      authority.issuer,
+    ])
+      await spying(url, { headers });
     expect(sent.filter(([, header]) => header !== null).map(([url]) => url)).toEqual([resource.url, `${resource.url}/part`]);
     sent.length = 0;
     const older = access.fetch((url, init) => {

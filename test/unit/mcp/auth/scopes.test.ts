@@ -16,7 +16,12 @@ describe('the scopes to ask for', () => {
   });
 
   it('are each one only once, and nothing that would be shown as something else', () => {
-    expect(scopesIn(' read  write\tread "quoted" back\\slash \u202eevil\u202c repo:* https://api.example/scope ')).toEqual(['read', 'write', 'repo:*', 'https://api.example/scope']);
+    expect(scopesIn(' read  write\tread "quoted" back\\slash \u202eevil\u202c repo:* https://api.example/scope ')).toEqual([
+      'read',
+      'write',
+      'repo:*',
+      'https://api.example/scope',
+    ]);
     expect(scopesIn(undefined)).toEqual([]);
   });
 

@@ -43,7 +43,10 @@ describe('signing in to a server', () => {
     await window.auth.signOut(target(resource.url));
     await window.signIn(target(resource.url));
     const pages = authority.seenAt('/authorize').map(({ query }) => query);
-    expect(pages.map((query) => [query.get('code_challenge_method'), query.get('resource')])).toEqual([['S256', resource.url], ['S256', resource.url]]);
+    expect(pages.map((query) => [query.get('code_challenge_method'), query.get('resource')])).toEqual([
+      ['S256', resource.url],
+      ['S256', resource.url],
+    ]);
     expect(new Set(pages.map((query) => query.get('state'))).size).toBe(2);
     expect(new Set(pages.map((query) => query.get('code_challenge'))).size).toBe(2);
     expect(pages[0]?.get('state')).toMatch(/^[\w-]{43}$/);
@@ -71,7 +74,12 @@ describe('signing in to a server', () => {
   it('registers as a native application that wants refresh tokens, with the address that it listens on', async () => {
     await window.signIn(target(resource.url));
     const [registration] = authority.seenAt('/register').map(({ body }) => JSON.parse(body) as Record<string, unknown>);
-    expect(registration).toMatchObject({ application_type: 'native', grant_types: ['authorization_code', 'refresh_token'], token_endpoint_auth_method: 'none', redirect_uris: [window.receivers[0]?.redirectUri] });
+    expect(registration).toMatchObject({
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+      redirect_uris: [window.receivers[0]?.redirectUri],
+    });
   });
 
   it('uses its registration again', async () => {
@@ -289,7 +297,11 @@ describe('M-39: an authorization server that weakens what protects the user is r
     await expectNothingLeft();
   });
 
-  it.each([['right', true], ['right', false], ['absent', false]] as const)('but not one whose issuer is %s (promised: %s)', async (iss, promised) => {
+  it.each([
+    ['right', true],
+    ['right', false],
+    ['absent', false],
+  ] as const)('but not one whose issuer is %s (promised: %s)', async (iss, promised) => {
     authority.behavior.iss = iss;
     authority.behavior.metadata = { authorization_response_iss_parameter_supported: promised };
     await window.signIn(target(resource.url));
@@ -318,7 +330,11 @@ describe('M-39: an authorization server that weakens what protects the user is r
     expect(window.secrets.entries.size).toBe(0);
   });
 
-  it.each([{ token_endpoint: 'http://login.example/token' }, { registration_endpoint: 'http://login.example/register' }, { token_endpoint: 'https://me:password@login.example/token' }])('one with %o, before the user is asked', async (metadata) => {
+  it.each([
+    { token_endpoint: 'http://login.example/token' },
+    { registration_endpoint: 'http://login.example/register' },
+    { token_endpoint: 'https://me:password@login.example/token' },
+  ])('one with %o, before the user is asked', async (metadata) => {
     authority.behavior.metadata = metadata;
     await expect(failure(window.signIn(target(resource.url)))).resolves.toMatchObject({ kind: 'refused' });
     expect(window.questions).toEqual([]);

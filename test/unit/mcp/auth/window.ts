@@ -50,7 +50,10 @@ export class Window {
   readonly used = new Set<string>();
   readonly auth: McpAuth;
 
-  constructor(readonly secrets = new MemorySecrets(), deps: Partial<McpAuthDeps> = {}) {
+  constructor(
+    readonly secrets = new MemorySecrets(),
+    deps: Partial<McpAuthDeps> = {},
+  ) {
     this.auth = new McpAuth({
       store: secrets,
       used: this.used,

@@ -11,18 +11,29 @@ const options = { signal: never() };
 
 /** A server with a tool that does this; `progress(n)` reports progress of the call. */
 function running(source: string): ReturnType<typeof scripted> {
-  return scripted(`on['tools/call'] = (message) => { const { id, params } = message; const progress = (n) => send({ method: 'notifications/progress', params: { progressToken: params._meta.progressToken, progress: n } }); ${source} };`);
+  return scripted(
+    `on['tools/call'] = (message) => { const { id, params } = message; const progress = (n) => send({ method: 'notifications/progress', params: { progressToken: params._meta.progressToken, progress: n } }); ${source} };`,
+  );
 }
 
 describe('M-08: structured output', () => {
   const promising = (outputSchema: McpToolInfo['outputSchema']): McpToolInfo => ({ ...RUN, ...(outputSchema === undefined ? {} : { outputSchema }) });
-  const echo = running(`reply(id, { content: [{ type: 'text', text: 'x' }], structuredContent: params.arguments.value, isError: params.arguments.error === true });`);
+  const echo = running(
+    `reply(id, { content: [{ type: 'text', text: 'x' }], structuredContent: params.arguments.value, isError: params.arguments.error === true });`,
+  );
 
   it('is passed on with what is wrong with it', async () => {
     const { connection } = await connectTo(echo);
     const tool = promising({ type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] });
-    expect(await connection.callTool(tool, { value: { sum: 3 } }, options)).toEqual({ content: [{ type: 'text', text: 'x' }], structured: { sum: 3 }, isError: false });
-    expect(await connection.callTool(tool, { value: { sum: 'three' } }, options)).toMatchObject({ structured: { sum: 'three' }, mismatch: "It does not match the tool's output schema: data/sum must be number" });
+    expect(await connection.callTool(tool, { value: { sum: 3 } }, options)).toEqual({
+      content: [{ type: 'text', text: 'x' }],
+      structured: { sum: 3 },
+      isError: false,
+    });
+    expect(await connection.callTool(tool, { value: { sum: 'three' } }, options)).toMatchObject({
+      structured: { sum: 'three' },
+      mismatch: "It does not match the tool's output schema: data/sum must be number",
+    });
     expect(await connection.callTool(tool, {}, options)).toMatchObject({ mismatch: 'The tool promises structured output, but sent none.' });
     expect(await connection.callTool(tool, { error: true }, options)).toEqual({ content: [{ type: 'text', text: 'x' }], isError: true });
   });
@@ -36,25 +47,43 @@ describe('M-08: structured output', () => {
     await new Promise<void>((resolve) => socket.listen(0, '127.0.0.1', resolve));
     const { connection } = await connectTo(echo);
     const $ref = `http://127.0.0.1:${(socket.address() as AddressInfo).port}/schema.json`;
-    expect((await connection.callTool(promising({ type: 'object', properties: { a: { $ref } } }), { value: { a: 1 } }, options)).mismatch).toMatch(/^It could not be checked against the tool's output schema: can't resolve reference/);
+    expect((await connection.callTool(promising({ type: 'object', properties: { a: { $ref } } }), { value: { a: 1 } }, options)).mismatch).toMatch(
+      /^It could not be checked against the tool's output schema: can't resolve reference/,
+    );
     await new Promise((resolve) => socket.close(resolve));
     expect(connections).toBe(0);
   });
 
   it.each([
     ['patterns that never end', { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(40)}!` }],
-    ['choices within choices', { $ref: '#/$defs/d30', $defs: Object.fromEntries(Array.from({ length: 31 }, (_, depth) => [`d${depth}`, depth === 0 ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/d${depth - 1}` }, { $ref: `#/$defs/d${depth - 1}` }] }])) }, { a: 1 }],
+    [
+      'choices within choices',
+      {
+        $ref: '#/$defs/d30',
+        $defs: Object.fromEntries(
+          Array.from({ length: 31 }, (_, depth) => [
+            `d${depth}`,
+            depth === 0 ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/d${depth - 1}` }, { $ref: `#/$defs/d${depth - 1}` }] },
+          ]),
+        ),
+      },
+      { a: 1 },
+    ],
   ])('does not keep the extension host busy with %s', async (_, schema, value) => {
     const { connection } = await connectTo(echo);
     const start = performance.now();
-    expect((await connection.callTool(promising(schema), { value }, options)).mismatch).toBe("It could not be checked against the tool's output schema: that takes too long.");
+    expect((await connection.callTool(promising(schema), { value }, options)).mismatch).toBe(
+      "It could not be checked against the tool's output schema: that takes too long.",
+    );
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   it('of one tool is not checked against the schema of another with the same name for it', async () => {
     const { connection } = await connectTo(echo);
     expect((await connection.callTool(promising({ $id: 'https://schemas.example/x', type: 'object' }), { value: {} }, options)).mismatch).toBeUndefined();
-    expect((await connection.callTool(promising({ $id: 'https://schemas.example/x', type: 'object', required: ['b'] }), { value: {} }, options)).mismatch).toMatch(/must have required property 'b'/);
+    expect(
+      (await connection.callTool(promising({ $id: 'https://schemas.example/x', type: 'object', required: ['b'] }), { value: {} }, options)).mismatch,
+    ).toMatch(/must have required property 'b'/);
   });
 });
 
@@ -69,8 +98,13 @@ describe('what a call gives back', () => {
       { type: 'hologram' },
       null,
     ];
-    for (const discover of ['fail(id, -32601)', `reply(id, { resultType: 'complete', ttlMs: 0, cacheScope: 'private', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })`]) {
-      const { connection } = await connectTo(scripted(`on['server/discover'] = ({ id }) => ${discover}; on['tools/call'] = ({ id }) => reply(id, { content: ${JSON.stringify(content)} });`));
+    for (const discover of [
+      'fail(id, -32601)',
+      `reply(id, { resultType: 'complete', ttlMs: 0, cacheScope: 'private', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })`,
+    ]) {
+      const { connection } = await connectTo(
+        scripted(`on['server/discover'] = ({ id }) => ${discover}; on['tools/call'] = ({ id }) => reply(id, { content: ${JSON.stringify(content)} });`),
+      );
       expect((await connection.callTool(RUN, {}, options)).content).toEqual([
         { type: 'text', text: 'a' },
         { type: 'image', data: '!!! not Base64', mimeType: 'image/png' },
@@ -85,20 +119,35 @@ describe('what a call gives back', () => {
 
   it('is an error of the server if it says so', async () => {
     const { connection } = await connectTo(running(`fail(id, -32602, 'No such \\u202e tool');`));
-    await expect(connection.callTool(RUN, {}, options)).rejects.toMatchObject({ name: 'McpError', kind: 'answered', code: -32602, message: 'The server answered with an error: No such \\u{202e} tool' });
+    await expect(connection.callTool(RUN, {}, options)).rejects.toMatchObject({
+      name: 'McpError',
+      kind: 'answered',
+      code: -32602,
+      message: 'The server answered with an error: No such \\u{202e} tool',
+    });
   });
 });
 
 describe('M-09: the progress of a call', () => {
   it('starts its idle time anew, and never its hard limit', async () => {
-    const { connection } = await connectTo(running(`let n = 0; const timer = setInterval(() => { progress(++n); if (params.arguments.steps === n) { clearInterval(timer); reply(id, { content: [] }); } }, 100);`));
+    const { connection } = await connectTo(
+      running(
+        `let n = 0; const timer = setInterval(() => { progress(++n); if (params.arguments.steps === n) { clearInterval(timer); reply(id, { content: [] }); } }, 100);`,
+      ),
+    );
     await expect(connection.callTool(RUN, { steps: 12 }, { ...options, idleMs: 600 })).resolves.toMatchObject({ isError: false });
-    await expect(connection.callTool(RUN, { steps: 1000 }, { ...options, idleMs: 600, hardMs: 900 })).rejects.toMatchObject({ kind: 'timeout', message: 'The server has not finished within 0.9 seconds.' });
+    await expect(connection.callTool(RUN, { steps: 1000 }, { ...options, idleMs: 600, hardMs: 900 })).rejects.toMatchObject({
+      kind: 'timeout',
+      message: 'The server has not finished within 0.9 seconds.',
+    });
   });
 
   it('is missed after the idle time', async () => {
     const { connection, told } = await connectTo(running(`progress(1);`));
-    await expect(connection.callTool(RUN, {}, { ...options, idleMs: 200 })).rejects.toMatchObject({ kind: 'timeout', message: 'The server has shown no sign of life for 0.2 seconds.' });
+    await expect(connection.callTool(RUN, {}, { ...options, idleMs: 200 })).rejects.toMatchObject({
+      kind: 'timeout',
+      message: 'The server has shown no sign of life for 0.2 seconds.',
+    });
     await eventually(() => expect(told.traffic.at(-1)?.text).toContain('notifications/cancelled'));
   });
 
@@ -153,7 +202,11 @@ describe('what a server asks during a call', () => {
   const asking = (method: string, params: unknown): ReturnType<typeof scripted> =>
     scripted(`let call; on['tools/call'] = (message) => { call = message; send({ id: 99, method: '${method}', params: ${JSON.stringify(params)} }); };
       on[undefined] = ({ id, result, error }) => { if (id === 99) reply(call.id, { content: [{ type: 'text', text: JSON.stringify(result ?? error) }] }); };`);
-  const text = async (server: ReturnType<typeof scripted>, handlers: NonNullable<Parameters<typeof connectTo>[1]>['handlers'] = {}, idleMs = 5_000): Promise<unknown> => {
+  const text = async (
+    server: ReturnType<typeof scripted>,
+    handlers: NonNullable<Parameters<typeof connectTo>[1]>['handlers'] = {},
+    idleMs = 5_000,
+  ): Promise<unknown> => {
     const { connection } = await connectTo(server, { handlers });
     const [block] = (await connection.callTool(RUN, {}, { ...options, idleMs })).content;
     return block?.type === 'text' ? JSON.parse(block.text) : undefined;
@@ -161,13 +214,17 @@ describe('what a server asks during a call', () => {
   const form = { message: 'Name?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } };
 
   it('stops its idle time until it is answered', async () => {
-    const elicit = (): Promise<McpElicitationAnswer> => new Promise((resolve) => setTimeout(() => resolve({ action: 'accept', content: { name: 'Ada' } }), 900));
+    const elicit = (): Promise<McpElicitationAnswer> =>
+      new Promise((resolve) => setTimeout(() => resolve({ action: 'accept', content: { name: 'Ada' } }), 900));
     expect(await text(asking('elicitation/create', form), { elicit }, 400)).toEqual({ action: 'accept', content: { name: 'Ada' } });
   });
 
   it('is answered as the user did, and refused if nobody can answer', async () => {
     expect(await text(asking('elicitation/create', form), { elicit: () => Promise.resolve({ action: 'decline' }) })).toEqual({ action: 'decline' });
-    expect(await text(asking('elicitation/create', form), { elicit: () => Promise.reject(new Error('secret')) })).toEqual({ code: -32603, message: 'The request could not be answered.' });
+    expect(await text(asking('elicitation/create', form), { elicit: () => Promise.reject(new Error('secret')) })).toEqual({
+      code: -32603,
+      message: 'The request could not be answered.',
+    });
     expect(await text(asking('elicitation/create', form))).toEqual({ code: -32601, message: 'Method not found' });
     expect(await text(asking('roots/list', {}))).toEqual({ roots: [{ uri: 'file:///work', name: 'work' }] });
   });
@@ -180,13 +237,24 @@ describe('what a server asks during a call', () => {
   it('can be something for a page, or for the model', async () => {
     const pages: unknown[] = [];
     const url = { mode: 'url', message: 'Pay', url: 'https://pay.example/x', elicitationId: 'e1' };
-    expect(await text(asking('elicitation/create', url), { elicit: (request) => (pages.push(request), Promise.resolve({ action: 'accept' })) })).toEqual({ action: 'accept' });
+    expect(await text(asking('elicitation/create', url), { elicit: (request) => (pages.push(request), Promise.resolve({ action: 'accept' })) })).toEqual({
+      action: 'accept',
+    });
     expect(pages).toEqual([{ mode: 'url', message: 'Pay', url: 'https://pay.example/x', id: 'e1' }]);
     const samples: unknown[] = [];
-    const sample = { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 50, modelPreferences: { hints: [{ name: 'small' }] }, systemPrompt: 'Be brief.' };
-    const answer = await text(asking('sampling/createMessage', sample), { sample: (request) => (samples.push(request), Promise.resolve({ text: 'Hello', model: 'm', stopReason: 'endTurn' })) });
+    const sample = {
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }],
+      maxTokens: 50,
+      modelPreferences: { hints: [{ name: 'small' }] },
+      systemPrompt: 'Be brief.',
+    };
+    const answer = await text(asking('sampling/createMessage', sample), {
+      sample: (request) => (samples.push(request), Promise.resolve({ text: 'Hello', model: 'm', stopReason: 'endTurn' })),
+    });
     expect(answer).toEqual({ role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'm', stopReason: 'endTurn' });
-    expect(samples).toEqual([{ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], maxTokens: 50, hints: ['small'], systemPrompt: 'Be brief.' }]);
+    expect(samples).toEqual([
+      { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], maxTokens: 50, hints: ['small'], systemPrompt: 'Be brief.' },
+    ]);
   });
 
   it('can be to visit a page first, which is waited for', async () => {
@@ -195,7 +263,9 @@ describe('what a server asks during a call', () => {
       else reply(id, { content: [{ type: 'text', text: String(calls) }] }); };
       on.visited = () => send({ method: 'notifications/elicitation/complete', params: { elicitationId: 'page-1' } });`;
     const pages: unknown[] = [];
-    const { connection } = await connectTo(scripted(`${source} setInterval(() => { if (calls === 1) on.visited(); }, 50);`), { handlers: { elicit: (page) => (pages.push(page), Promise.resolve({ action: 'accept' })) } });
+    const { connection } = await connectTo(scripted(`${source} setInterval(() => { if (calls === 1) on.visited(); }, 50);`), {
+      handlers: { elicit: (page) => (pages.push(page), Promise.resolve({ action: 'accept' })) },
+    });
     expect((await connection.callTool(RUN, {}, options)).content).toEqual([{ type: 'text', text: '2' }]);
     expect(pages).toEqual([{ mode: 'url', message: 'Sign in', url: 'https://in.example/', id: 'page-1' }]);
     const { connection: other } = await connectTo(scripted(source), { handlers: { elicit: () => Promise.resolve({ action: 'decline' }) } });

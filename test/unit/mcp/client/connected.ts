@@ -20,10 +20,23 @@ export interface Told {
 const PATIENCE_MS = 20_000;
 
 /** Connects with a server through the product's own connector; the connection is closed after the test. */
-export async function connectTo(config: McpConfig, options: { readonly handlers?: Partial<McpHandlers>; readonly deps?: Partial<McpConnectorDeps>; readonly signal?: AbortSignal } = {}): Promise<{ readonly connection: McpConnection; readonly told: Told }> {
+export async function connectTo(
+  config: McpConfig,
+  options: { readonly handlers?: Partial<McpHandlers>; readonly deps?: Partial<McpConnectorDeps>; readonly signal?: AbortSignal } = {},
+): Promise<{ readonly connection: McpConnection; readonly told: Told }> {
   const told: Told = { changed: [], updated: [], log: [], traffic: [], stderr: [], closed: [] };
-  const connector = createMcpConnector({ client: { name: 'gnomon-test', version: '0.0.1' }, startProcess: startServerProcess, fetch, ...options.deps, limits: { probeMs: PATIENCE_MS, ...options.deps?.limits } });
-  const connection = await connector.connect({ name: 'server', config, cwd: process.cwd() }, { ...listening(told), ...options.handlers }, options.signal ?? never());
+  const connector = createMcpConnector({
+    client: { name: 'gnomon-test', version: '0.0.1' },
+    startProcess: startServerProcess,
+    fetch,
+    ...options.deps,
+    limits: { probeMs: PATIENCE_MS, ...options.deps?.limits },
+  });
+  const connection = await connector.connect(
+    { name: 'server', config, cwd: process.cwd() },
+    { ...listening(told), ...options.handlers },
+    options.signal ?? never(),
+  );
   onTestFinished(() => connection.close());
   return { connection, told };
 }

@@ -52,7 +52,16 @@ function legacy(call: Answer, session?: () => string): Answer {
   return (message, response, request) => {
     const { id, method } = message;
     if (method === 'server/discover') response.writeHead(400).end();
-    else if (method === 'initialize') json(response, { jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: { subscribe: true } }, serverInfo: { name: 's', version: '1' } } }, session === undefined ? {} : { 'mcp-session-id': session() });
+    else if (method === 'initialize')
+      json(
+        response,
+        {
+          jsonrpc: '2.0',
+          id,
+          result: { protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: { subscribe: true } }, serverInfo: { name: 's', version: '1' } },
+        },
+        session === undefined ? {} : { 'mcp-session-id': session() },
+      );
     else if (method === undefined) response.writeHead(405).end();
     else if (id === undefined) response.writeHead(202).end();
     else call(message, response, request);
@@ -62,7 +71,11 @@ function legacy(call: Answer, session?: () => string): Answer {
 describe('M-25: a server over HTTP', () => {
   it('that wants the user to sign in is asked once', async () => {
     const { origin, log } = await serve((_, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end());
-    await expect(connectTo({ type: 'http', url: origin, headers: {} })).rejects.toMatchObject({ kind: 'unauthorized', code: 401, message: 'The server wants you to sign in.' });
+    await expect(connectTo({ type: 'http', url: origin, headers: {} })).rejects.toMatchObject({
+      kind: 'unauthorized',
+      code: 401,
+      message: 'The server wants you to sign in.',
+    });
     expect(log).toEqual(['server/discover']);
     await expect(connectTo({ type: 'sse', url: origin, headers: {} })).rejects.toMatchObject({ kind: 'unauthorized', code: 401 });
     expect(log).toEqual(['server/discover', 'GET']);
@@ -79,10 +92,18 @@ describe('M-25: a server over HTTP', () => {
     let session = 0;
     let forgotten = false;
     const { origin, log } = await serve(
-      legacy(({ id, method }, response, request) => {
-        if (forgotten && request.headers['mcp-session-id'] === 'session-1') response.writeHead(404).end();
-        else json(response, { jsonrpc: '2.0', id, result: method === 'tools/call' ? { content: [{ type: 'text', text: String(request.headers['mcp-session-id']) }] } : {} });
-      }, () => `session-${++session}`),
+      legacy(
+        ({ id, method }, response, request) => {
+          if (forgotten && request.headers['mcp-session-id'] === 'session-1') response.writeHead(404).end();
+          else
+            json(response, {
+              jsonrpc: '2.0',
+              id,
+              result: method === 'tools/call' ? { content: [{ type: 'text', text: String(request.headers['mcp-session-id']) }] } : {},
+            });
+        },
+        () => `session-${++session}`,
+      ),
     );
     const { connection, told } = await connectTo({ type: 'http', url: origin, headers: {} });
     await connection.subscribe('note://one', never());
@@ -100,7 +121,12 @@ describe('M-25: a server over HTTP', () => {
   });
 
   it('that forgets every session fails after the second', async () => {
-    const { origin, log } = await serve(legacy((_, response) => response.writeHead(404).end(), () => 's'));
+    const { origin, log } = await serve(
+      legacy(
+        (_, response) => response.writeHead(404).end(),
+        () => 's',
+      ),
+    );
     const { connection } = await connectTo({ type: 'http', url: origin, headers: {} });
     await expect(connection.callTool(RUN, {}, options)).rejects.toMatchObject({ kind: 'answered', code: 404 });
     expect(log.filter((method) => method === 'tools/call')).toHaveLength(2);
@@ -108,8 +134,15 @@ describe('M-25: a server over HTTP', () => {
 
   it('that is broken, or not there, says so', async () => {
     const { origin } = await serve((_, response) => response.writeHead(503).end('secret details'));
-    await expect(connectTo({ type: 'http', url: origin, headers: {} })).rejects.toMatchObject({ kind: 'unreachable', code: 503, message: 'The server is not able to answer now (HTTP 503).' });
-    await expect(connectTo({ type: 'http', url: 'http://127.0.0.1:9/?token=secret', headers: {} })).rejects.toMatchObject({ kind: 'unreachable', message: expect.not.stringContaining('secret') as string });
+    await expect(connectTo({ type: 'http', url: origin, headers: {} })).rejects.toMatchObject({
+      kind: 'unreachable',
+      code: 503,
+      message: 'The server is not able to answer now (HTTP 503).',
+    });
+    await expect(connectTo({ type: 'http', url: 'http://127.0.0.1:9/?token=secret', headers: {} })).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: expect.not.stringContaining('secret') as string,
+    });
     await expect(connectTo({ type: 'http', url: 'file:///etc/passwd', headers: {} })).rejects.toMatchObject({ kind: 'refused' });
   });
 
@@ -128,7 +161,9 @@ describe('M-25: a server over HTTP', () => {
     const { origin } = await serve(
       legacy(({ id }, response) => {
         response.writeHead(200, { 'content-type': type });
-        response.end(`${type.endsWith('json') ? '' : 'data: '}${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'x'.repeat(300_000) }] } })}\n\n`);
+        response.end(
+          `${type.endsWith('json') ? '' : 'data: '}${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'x'.repeat(300_000) }] } })}\n\n`,
+        );
       }),
     );
     const { connection } = await connectTo({ type: 'http', url: origin, headers: {} }, { deps: { limits: { messageBytes: 200_000 } } });
@@ -152,7 +187,11 @@ describe('M-25: what a configuration has requests carry', () => {
   it('never goes anywhere else', async () => {
     const other = await serve((_, response) => response.writeHead(200).end());
     const { origin } = await serve((_, response) => response.writeHead(307, { location: `${other.origin}/take?secret=1` }).end());
-    await expect(connectTo({ type: 'http', url: origin, headers })).rejects.toMatchObject({ kind: 'refused', code: 307, message: `The server redirects to another address, ${other.origin}. If that is right, put it into the configuration.` });
+    await expect(connectTo({ type: 'http', url: origin, headers })).rejects.toMatchObject({
+      kind: 'refused',
+      code: 307,
+      message: `The server redirects to another address, ${other.origin}. If that is right, put it into the configuration.`,
+    });
     expect(other.log).toEqual([]);
     const fetched = guardedFetch({ url: new URL(origin), headers, messageBytes: 1_000 }, fetch);
     await fetched(`${other.origin}/token`, { method: 'POST', body: '{}', headers: { 'x-own': 'yes' } });
@@ -184,7 +223,8 @@ describe('a stream of events', () => {
     });
     return () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
   };
-  const read = async (chunks: readonly string[]): Promise<string> => (await guardedFetch({ url: new URL('http://x'), headers: {}, messageBytes: 20 }, stream(chunks))('http://x')).text();
+  const read = async (chunks: readonly string[]): Promise<string> =>
+    (await guardedFetch({ url: new URL('http://x'), headers: {}, messageBytes: 20 }, stream(chunks))('http://x')).text();
 
   it.each([
     ['\n', ['data: 123456789\n\ndata: 123456789\n\n']],

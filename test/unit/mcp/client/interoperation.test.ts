@@ -55,7 +55,11 @@ async function everythingOverHttp(mode: 'streamableHttp' | 'sse'): Promise<strin
 
 /** What every server of the modern era has to do the same way, over whatever transport. */
 async function usesModernServer(connection: McpConnection, asked: McpElicitation[]): Promise<void> {
-  expect(await connection.callTool(await tool(connection, 'add'), { a: 1, b: 2 }, options)).toEqual({ content: [{ type: 'text', text: '3' }], structured: { sum: 3 }, isError: false });
+  expect(await connection.callTool(await tool(connection, 'add'), { a: 1, b: 2 }, options)).toEqual({
+    content: [{ type: 'text', text: '3' }],
+    structured: { sum: 3 },
+    isError: false,
+  });
   const answer = await connection.callTool(await tool(connection, 'ask'), {}, options);
   expect(answer.content).toEqual([{ type: 'text', text: 'accept {"name":"Grace","size":"m"}' }]);
   expect(asked).toEqual([
@@ -64,7 +68,15 @@ async function usesModernServer(connection: McpConnection, asked: McpElicitation
       message: 'Who are you?',
       fields: [
         { name: 'name', type: 'text', default: 'Ada', required: false },
-        { name: 'size', type: 'choice', options: [{ value: 's', title: 's' }, { value: 'm', title: 'm' }], required: true },
+        {
+          name: 'size',
+          type: 'choice',
+          options: [
+            { value: 's', title: 's' },
+            { value: 'm', title: 'm' },
+          ],
+          required: true,
+        },
       ],
     },
   ]);
@@ -78,7 +90,9 @@ async function usesModernServer(connection: McpConnection, asked: McpElicitation
   expect(await connection.complete({ type: 'template', uriTemplate: 'note://{id}' }, { name: 'id', value: 't' }, {}, never())).toEqual(['two']);
 }
 
-function answering(asked: McpElicitation[]): { readonly elicit: (request: McpElicitation) => Promise<{ action: 'accept'; content: { name: string; size: string } }> } {
+function answering(asked: McpElicitation[]): {
+  readonly elicit: (request: McpElicitation) => Promise<{ action: 'accept'; content: { name: string; size: string } }>;
+} {
   return {
     elicit: (request) => {
       asked.push(request);
@@ -129,7 +143,10 @@ describe('a server of the modern era', () => {
 
   it('M-11: asks for input only so often within one call', async () => {
     const { connection } = await connectTo(program(MODERN), { deps: { limits: { rounds: 3 } } });
-    await expect(connection.callTool(await tool(connection, 'loop'), {}, options)).rejects.toMatchObject({ kind: 'protocol', message: 'The server asked for input again and again without finishing.' });
+    await expect(connection.callTool(await tool(connection, 'loop'), {}, options)).rejects.toMatchObject({
+      kind: 'protocol',
+      message: 'The server asked for input again and again without finishing.',
+    });
     expect((await connection.listTools(never())).items.length).toBeGreaterThan(3);
   });
 

@@ -42,8 +42,13 @@ describe('M-06: a list in pages', () => {
   });
 
   it('is kept as far as it was read when a page fails, and fails with the first', async () => {
-    const { connection } = await connectTo(scripted(`on['tools/list'] = ({ id, params }) => params?.cursor ? fail(id, -32603) : reply(id, { tools: [(${TOOL})(1)], nextCursor: '2' });`));
-    expect(await connection.listTools(never())).toMatchObject({ items: [{ name: 'tool1' }], warnings: ['The list is not complete: page 2 could not be read.'] });
+    const { connection } = await connectTo(
+      scripted(`on['tools/list'] = ({ id, params }) => params?.cursor ? fail(id, -32603) : reply(id, { tools: [(${TOOL})(1)], nextCursor: '2' });`),
+    );
+    expect(await connection.listTools(never())).toMatchObject({
+      items: [{ name: 'tool1' }],
+      warnings: ['The list is not complete: page 2 could not be read.'],
+    });
     const { connection: other } = await connectTo(scripted(`on['tools/list'] = ({ id }) => fail(id, -32603, 'broken');`));
     await expect(other.listTools(never())).rejects.toMatchObject({ kind: 'answered', message: 'The server answered with an error: broken' });
   });
@@ -67,7 +72,14 @@ describe('an item that cannot be used', () => {
     const { connection } = await connectTo(scripted(`${era} on['tools/list'] = ({ id }) => reply(id, { tools: ${tools} });`));
     const { items, warnings } = await connection.listTools(never());
     expect(items).toEqual([
-      { name: 'good', title: 'Good', description: 'Does good.', inputSchema: { type: 'object' }, annotations: { readOnly: true }, icons: [{ src: 'https://x.example/i.png', sizes: ['48x48'] }] },
+      {
+        name: 'good',
+        title: 'Good',
+        description: 'Does good.',
+        inputSchema: { type: 'object' },
+        annotations: { readOnly: true },
+        icons: [{ src: 'https://x.example/i.png', sizes: ['48x48'] }],
+      },
     ]);
     expect(warnings).toEqual([
       'The tool “no schema” was left out because it does not say what it takes.',
@@ -82,7 +94,9 @@ describe('an item that cannot be used', () => {
 describe('M-07: a list that changes', () => {
   it('100 times in a second is reported a few times', async () => {
     const { connection, told } = await connectTo(
-      scripted(`on.initialize = ({ id }) => reply(id, hello({ tools: { listChanged: true } })); on['tools/call'] = ({ id }) => { let n = 0; const timer = setInterval(() => { send({ method: 'notifications/tools/list_changed' }); if (++n === 100) { clearInterval(timer); reply(id, { content: [] }); } }, 10); };`),
+      scripted(
+        `on.initialize = ({ id }) => reply(id, hello({ tools: { listChanged: true } })); on['tools/call'] = ({ id }) => { let n = 0; const timer = setInterval(() => { send({ method: 'notifications/tools/list_changed' }); if (++n === 100) { clearInterval(timer); reply(id, { content: [] }); } }, 10); };`,
+      ),
     );
     await connection.callTool({ name: 'x', inputSchema: {}, annotations: {} }, {}, { signal: never() });
     await eventually(() => expect(told.changed.length).toBeGreaterThan(0));
@@ -122,7 +136,9 @@ describe('M-07: a list that changes', () => {
 describe('resources of the legacy era', () => {
   it('can be watched until that is ended', async () => {
     const { connection, told } = await connectTo(
-      scripted(`on.initialize = ({ id }) => reply(id, hello({ resources: { subscribe: true } })); on['resources/subscribe'] = ({ id, params }) => { reply(id, {}); send({ method: 'notifications/resources/updated', params }); }; on['resources/unsubscribe'] = ({ id }) => reply(id, {});`),
+      scripted(
+        `on.initialize = ({ id }) => reply(id, hello({ resources: { subscribe: true } })); on['resources/subscribe'] = ({ id, params }) => { reply(id, {}); send({ method: 'notifications/resources/updated', params }); }; on['resources/unsubscribe'] = ({ id }) => reply(id, {});`,
+      ),
     );
     const end = await connection.subscribe('note://one', never());
     await eventually(() => expect(told.updated).toEqual(['note://one']));
@@ -133,14 +149,20 @@ describe('resources of the legacy era', () => {
 
 describe('the log of a server', () => {
   it('is asked for in the legacy era, and passed on', async () => {
-    const { told } = await connectTo(scripted(`on.initialize = ({ id }) => reply(id, hello({ logging: {} })); on['logging/setLevel'] = ({ id, params }) => { reply(id, {}); send({ method: 'notifications/message', params: { level: 'warning', logger: 'db', data: { level: params.level } } }); };`));
+    const { told } = await connectTo(
+      scripted(
+        `on.initialize = ({ id }) => reply(id, hello({ logging: {} })); on['logging/setLevel'] = ({ id, params }) => { reply(id, {}); send({ method: 'notifications/message', params: { level: 'warning', logger: 'db', data: { level: params.level } } }); };`,
+      ),
+    );
     await eventually(() => expect(told.log).toEqual([{ level: 'warning', text: 'db: {"level":"info"}' }]));
   });
 });
 
 describe('the inspector', () => {
   it('gets every message, cut to what it keeps', async () => {
-    const { connection, told } = await connectTo(scripted(`on['tools/call'] = ({ id }) => reply(id, { content: [{ type: 'text', text: 'x'.repeat(1_000_000) }] });`));
+    const { connection, told } = await connectTo(
+      scripted(`on['tools/call'] = ({ id }) => reply(id, { content: [{ type: 'text', text: 'x'.repeat(1_000_000) }] });`),
+    );
     await connection.callTool({ name: 'x', inputSchema: {}, annotations: {} }, {}, { signal: never() });
     const last = told.traffic.at(-1);
     expect(last?.direction).toBe('received');

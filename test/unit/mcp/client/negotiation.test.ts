@@ -45,7 +45,8 @@ function json(response: ServerResponse, status: number, body: unknown): void {
 
 /** Answers of a server of the legacy era, other than to the question which era it is of. */
 function legacy({ id, method }: Received, response: ServerResponse): void {
-  if (method === 'initialize') json(response, 200, { jsonrpc: '2.0', id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'old', version: '1' } } });
+  if (method === 'initialize')
+    json(response, 200, { jsonrpc: '2.0', id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'old', version: '1' } } });
   else if (id === undefined) response.writeHead(method === undefined ? 405 : 202).end();
   else json(response, 200, { jsonrpc: '2.0', id, result: {} });
 }
@@ -89,7 +90,10 @@ describe('M-04: a process that is asked for its era', () => {
   it('is given up when the caller does, with nothing left running', async () => {
     const stop = new AbortController();
     const pids: string[] = [];
-    const connecting = connectTo(scripted(`console.error(process.pid); for (const method of Object.keys(on)) on[method] = () => undefined;`), { signal: stop.signal, handlers: { stderr: (line) => void pids.push(line) } });
+    const connecting = connectTo(scripted(`console.error(process.pid); for (const method of Object.keys(on)) on[method] = () => undefined;`), {
+      signal: stop.signal,
+      handlers: { stderr: (line) => void pids.push(line) },
+    });
     await eventually(() => expect(pids).toHaveLength(1));
     stop.abort();
     await expect(connecting).rejects.toMatchObject({ name: 'AbortError' });
@@ -98,7 +102,10 @@ describe('M-04: a process that is asked for its era', () => {
 
   it('is refused if it claims a revision that does not exist, and accepted with any that does', async () => {
     const claiming = (version: string): string => `on.initialize = ({ id }) => reply(id, hello({}, '${version}'));`;
-    await expect(connectTo(scripted(claiming('1999-01-01')))).rejects.toMatchObject({ kind: 'protocol', message: 'The server speaks revision “1999-01-01” of the protocol, which Gnomon does not know.' });
+    await expect(connectTo(scripted(claiming('1999-01-01')))).rejects.toMatchObject({
+      kind: 'protocol',
+      message: 'The server speaks revision “1999-01-01” of the protocol, which Gnomon does not know.',
+    });
     for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
       const { connection } = await connectTo(scripted(claiming(version)));
       expect(connection.agreement.revision).toBe(version);
@@ -106,15 +113,23 @@ describe('M-04: a process that is asked for its era', () => {
   });
 
   it('may tell things before it has answered `initialize`', async () => {
-    const { connection, told } = await connectTo(scripted(`on.initialize = ({ id }) => { send({ method: 'notifications/tools/list_changed' }); reply(id, hello()); };`));
+    const { connection, told } = await connectTo(
+      scripted(`on.initialize = ({ id }) => { send({ method: 'notifications/tools/list_changed' }); reply(id, hello()); };`),
+    );
     expect(connection.agreement.era).toBe('legacy');
     expect(told.closed).toEqual([]);
   });
 
   it('is not there if there is no such program', async () => {
     const missing = { type: 'stdio' as const, command: 'no-such-program-anywhere', args: [], env: {} };
-    await expect(connectTo(missing)).rejects.toMatchObject({ kind: 'unreachable', message: 'There is no program “no-such-program-anywhere”. Install it, or correct the command.' });
-    await expect(connectTo({ ...program('x'), cwd: '/no/such/folder' })).rejects.toMatchObject({ kind: 'unreachable', message: 'There is no folder “/no/such/folder” to start the server in.' });
+    await expect(connectTo(missing)).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: 'There is no program “no-such-program-anywhere”. Install it, or correct the command.',
+    });
+    await expect(connectTo({ ...program('x'), cwd: '/no/such/folder' })).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: 'There is no folder “/no/such/folder” to start the server in.',
+    });
   });
 
   it('M-20: says with which code it ended before anything was agreed on', async () => {
@@ -127,7 +142,8 @@ describe('M-05: a server over HTTP that is asked for its era', () => {
     const discover = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', supportedVersions: ['2026-07-28'], capabilities: {} };
     let asked = 0;
     const { url, got } = await http(({ id }, response) => {
-      if (asked++ === 0) json(response, 400, { jsonrpc: '2.0', id, error: { code: -32022, message: 'no', data: { supported: ['2026-07-28'], requested: 'x' } } });
+      if (asked++ === 0)
+        json(response, 400, { jsonrpc: '2.0', id, error: { code: -32022, message: 'no', data: { supported: ['2026-07-28'], requested: 'x' } } });
       else json(response, 200, { jsonrpc: '2.0', id, result: discover });
     });
     const { connection } = await connectTo({ type: 'http', url, headers: {} });

@@ -26,7 +26,9 @@ function isRunning(pid: number): boolean {
 
 describe('a process that ends', () => {
   it('M-20: fails everything that waits for it, at once and with its exit code', async () => {
-    const { connection, told } = await connectTo(scripted(`${TOOLS} let calls = 0; on['tools/call'] = () => { if (++calls === 3) { console.error('last words'); process.exit(42); } };`));
+    const { connection, told } = await connectTo(
+      scripted(`${TOOLS} let calls = 0; on['tools/call'] = () => { if (++calls === 3) { console.error('last words'); process.exit(42); } };`),
+    );
     const run = await tool(connection, 'run');
     const start = performance.now();
     const calls = await Promise.allSettled([1, 2, 3].map(() => connection.callTool(run, {}, options)));
@@ -38,8 +40,13 @@ describe('a process that ends', () => {
   });
 
   it('M-22: after half a line, leaves nobody waiting', async () => {
-    const { connection } = await connectTo(scripted(`${TOOLS} on['tools/call'] = ({ id }) => { process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"resu', () => process.exit(1)); };`));
-    await expect(connection.callTool(await tool(connection, 'run'), {}, options)).rejects.toMatchObject({ kind: 'closed', message: 'The process ended with exit code 1.' });
+    const { connection } = await connectTo(
+      scripted(`${TOOLS} on['tools/call'] = ({ id }) => { process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"resu', () => process.exit(1)); };`),
+    );
+    await expect(connection.callTool(await tool(connection, 'run'), {}, options)).rejects.toMatchObject({
+      kind: 'closed',
+      message: 'The process ended with exit code 1.',
+    });
   });
 
   it('M-23: takes what it started with it', async () => {
@@ -52,9 +59,15 @@ describe('a process that ends', () => {
 
 describe('what a process writes', () => {
   it('M-22: that is no message is ignored, with one warning', async () => {
-    const { connection, told } = await connectTo(scripted(`${TOOLS} on['tools/call'] = ({ id }) => { for (const noise of ['Starting…', '<b>', '{"half":', '[1]', '42', '\\x1b[31mred']) process.stdout.write(noise + '\\n'); reply(id, { content: [] }); };`));
+    const { connection, told } = await connectTo(
+      scripted(
+        `${TOOLS} on['tools/call'] = ({ id }) => { for (const noise of ['Starting…', '<b>', '{"half":', '[1]', '42', '\\x1b[31mred']) process.stdout.write(noise + '\\n'); reply(id, { content: [] }); };`,
+      ),
+    );
     expect(await connection.callTool(await tool(connection, 'run'), {}, options)).toEqual({ content: [], isError: false });
-    expect(told.stderr).toEqual(['The server wrote something to its standard output that is no message. It is ignored, as is anything else of the kind: Starting…']);
+    expect(told.stderr).toEqual([
+      'The server wrote something to its standard output that is no message. It is ignored, as is anything else of the kind: Starting…',
+    ]);
   });
 
   it('M-22, M-26: in a line of 10 MB is refused, without much memory, and the connection goes on', async () => {
@@ -68,14 +81,22 @@ describe('what a process writes', () => {
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 2);
-    await expect(connection.callTool(run, { huge: true }, options)).rejects.toMatchObject({ kind: 'protocol', message: 'The server sent a message of 10 MB; Gnomon reads no more than 8 MB.' });
+    await expect(connection.callTool(run, { huge: true }, options)).rejects.toMatchObject({
+      kind: 'protocol',
+      message: 'The server sent a message of 10 MB; Gnomon reads no more than 8 MB.',
+    });
     clearInterval(watch);
     expect(most).toBeLessThan(3 * 8 * MEGABYTE);
     expect(await connection.callTool(run, {}, options)).toMatchObject({ content: [{ type: 'text', text: expect.stringMatching(/^y+$/) as string }] });
   });
 
   it('to its standard error is passed on by line, and not all of it if it is too much', async () => {
-    const { connection, told } = await connectTo(scripted(`${TOOLS} on['tools/call'] = ({ id }) => { process.stderr.write(('e'.repeat(6000) + '\\n').repeat(5000) + 'why\\n', () => reply(id, { content: [] })); };`), { deps: { limits: { linesPerSecond: 10 } } });
+    const { connection, told } = await connectTo(
+      scripted(
+        `${TOOLS} on['tools/call'] = ({ id }) => { process.stderr.write(('e'.repeat(6000) + '\\n').repeat(5000) + 'why\\n', () => reply(id, { content: [] })); };`,
+      ),
+      { deps: { limits: { linesPerSecond: 10 } } },
+    );
     await connection.callTool(await tool(connection, 'run'), {}, options);
     await connection.close();
     expect(told.stderr.length).toBeLessThan(100);
@@ -89,7 +110,10 @@ describe('closing a process', () => {
   it.each([
     ['that ends when its input does', ''],
     ['that ignores the end of its input', `setInterval(() => {}, 1000);`],
-    ['that ignores SIGTERM, with a child that does so, too', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); const child = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("ready")']); child.stdout.once('data', () => console.error(child.pid));`],
+    [
+      'that ignores SIGTERM, with a child that does so, too',
+      `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); const child = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("ready")']); child.stdout.once('data', () => console.error(child.pid));`,
+    ],
   ])('M-23: leaves nothing of one %s after 3 seconds', async (_, source) => {
     const { connection, told } = await connectTo(scripted(`console.error(process.pid); ${source}`));
     const expected = source.includes('spawn') ? 2 : 1;
@@ -135,7 +159,10 @@ describe('starting a process', () => {
     const written: Uint8Array[] = [];
     const arg = `$(touch ${join(folder, 'x')}); \`id\` "quoted" && echo`;
     const ended = new Promise((resolve) => {
-      void startServerProcess({ command: process.execPath, args: ['-p', 'process.argv[1]', arg], env: {}, cwd: folder }, { stdout: (bytes) => void written.push(bytes), stderr: () => undefined, ended: resolve });
+      void startServerProcess(
+        { command: process.execPath, args: ['-p', 'process.argv[1]', arg], env: {}, cwd: folder },
+        { stdout: (bytes) => void written.push(bytes), stderr: () => undefined, ended: resolve },
+      );
     });
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(Buffer.concat(written).toString()).toBe(`${arg}\n`);

@@ -32,7 +32,10 @@ describe('a server in the same process', () => {
     await connection.close();
     expect(closed).toBe(1);
     expect(told.closed).toEqual([{ reason: 'Gnomon closed the connection.', wanted: true }]);
-    await expect(connectTo({ type: 'sdk', name: 'other' }, { deps: { sdkServers } })).rejects.toMatchObject({ kind: 'unreachable', message: 'No server is registered under the name “other”.' });
+    await expect(connectTo({ type: 'sdk', name: 'other' }, { deps: { sdkServers } })).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: 'No server is registered under the name “other”.',
+    });
   });
 });
 
@@ -45,7 +48,8 @@ describe('the transport before Streamable HTTP', () => {
         streams.push(() => response.end());
         const send = (message: object): void => void response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
         server.on('message', (id: number, method: string) => {
-          if (method === 'initialize') send({ id, result: { protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } } });
+          if (method === 'initialize')
+            send({ id, result: { protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } } });
         });
         return;
       }
@@ -125,9 +129,11 @@ describe('messages that are none', () => {
     const odd = `[{ result: null }, { result: [] }, { result: 1 }, { error: null }, { error: { code: 'x' } }, {}, { id: null, result: {} }, { id: {}, result: {} }, { id: 'x', result: {} }, { id: 1.5, error: {} },
       { method: 1 }, { method: null, params: null }, { method: 'notifications/progress' }, { method: 'notifications/progress', params: { progressToken: {} } }, { method: 'notifications/cancelled', params: null },
       { method: 'notifications/message', params: [] }, { method: 'notifications/resources/updated', params: { uri: 1 } }, { id: 7, method: 'roots/list', params: 'x' }, { id: 8, method: '__proto__' }, { id: 9, method: 'elicitation/create' }]`;
-    const { connection, told } = await connectTo(scripted(`on['server/discover'] = ({ id }) => ${discover};
+    const { connection, told } = await connectTo(
+      scripted(`on['server/discover'] = ({ id }) => ${discover};
       on['tools/call'] = ({ id }) => { for (const message of ${odd}) send(message); process.stdout.write('[' + JSON.stringify({ jsonrpc: '2.0' }) + ']\\n'); reply(id, { content: [] }); };
-      on['tools/list'] = ({ id }) => send({ id, result: null });`));
+      on['tools/list'] = ({ id }) => send({ id, result: null });`),
+    );
     const tool = { name: 'x', inputSchema: {}, annotations: {} };
     for (const round of [1, 2]) expect(await connection.callTool(tool, { round }, { signal: never() })).toEqual({ content: [], isError: false });
     await expect(connection.listTools(AbortSignal.timeout(2_000))).rejects.toThrow();
@@ -138,7 +144,11 @@ describe('messages that are none', () => {
 
 describe('a flood of notifications', () => {
   it('is stemmed, and answers still come through', async () => {
-    const { connection, told } = await connectTo(scripted(`on['tools/call'] = ({ id }) => { process.stdout.write((JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }) + '\\n').repeat(50_000), () => reply(id, { content: [] })); };`));
+    const { connection, told } = await connectTo(
+      scripted(
+        `on['tools/call'] = ({ id }) => { process.stdout.write((JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }) + '\\n').repeat(50_000), () => reply(id, { content: [] })); };`,
+      ),
+    );
     expect(await connection.callTool({ name: 'x', inputSchema: {}, annotations: {} }, {}, { signal: never() })).toEqual({ content: [], isError: false });
     expect(told.traffic.length).toBeLessThan(5_000);
   });

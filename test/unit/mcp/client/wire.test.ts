@@ -23,10 +23,38 @@ describe('M-12: a form', () => {
       { name: 'age', required: false, type: 'number', integer: true, minimum: 0, maximum: 150, default: 36 },
       { name: 'share', required: false, type: 'number', integer: false },
       { name: 'agree', required: false, type: 'boolean', default: true },
-      { name: 'size', required: false, type: 'choice', options: [{ value: 's', title: 's' }, { value: 'm', title: 'm' }], default: 'm' },
-      { name: 'named', required: false, type: 'choice', options: [{ value: 's', title: 'Small' }, { value: 'm', title: 'Medium' }] },
+      {
+        name: 'size',
+        required: false,
+        type: 'choice',
+        options: [
+          { value: 's', title: 's' },
+          { value: 'm', title: 'm' },
+        ],
+        default: 'm',
+      },
+      {
+        name: 'named',
+        required: false,
+        type: 'choice',
+        options: [
+          { value: 's', title: 'Small' },
+          { value: 'm', title: 'Medium' },
+        ],
+      },
       { name: 'titled', required: false, type: 'choice', options: [{ value: 's', title: 'Small' }] },
-      { name: 'many', required: false, type: 'choices', options: [{ value: 'a', title: 'a' }, { value: 'b', title: 'b' }], minItems: 1, maxItems: 2, default: ['a'] },
+      {
+        name: 'many',
+        required: false,
+        type: 'choices',
+        options: [
+          { value: 'a', title: 'a' },
+          { value: 'b', title: 'b' },
+        ],
+        minItems: 1,
+        maxItems: 2,
+        default: ['a'],
+      },
       { name: 'manyTitled', required: false, type: 'choices', options: [{ value: 'a', title: 'A' }] },
     ]);
   });
@@ -46,11 +74,19 @@ describe('M-12: a form', () => {
 describe('arguments that are sent as headers', () => {
   const schema = {
     type: 'object',
-    properties: { region: { type: 'string', 'x-mcp-header': 'Region' }, deep: { type: 'object', properties: { count: { type: 'integer', 'x-mcp-header': 'Count' } } }, flag: { type: 'boolean', 'x-mcp-header': 'Flag' } },
+    properties: {
+      region: { type: 'string', 'x-mcp-header': 'Region' },
+      deep: { type: 'object', properties: { count: { type: 'integer', 'x-mcp-header': 'Count' } } },
+      flag: { type: 'boolean', 'x-mcp-header': 'Flag' },
+    },
   };
 
   it('are encoded where a header could not carry them, and left out where there is no value', () => {
-    expect(headersOfCall(schema, { region: 'us-west1', deep: { count: 4 }, flag: false })).toEqual({ 'Mcp-Param-Region': 'us-west1', 'Mcp-Param-Count': '4', 'Mcp-Param-Flag': 'false' });
+    expect(headersOfCall(schema, { region: 'us-west1', deep: { count: 4 }, flag: false })).toEqual({
+      'Mcp-Param-Region': 'us-west1',
+      'Mcp-Param-Count': '4',
+      'Mcp-Param-Flag': 'false',
+    });
     for (const region of ['Zürich', ' x', 'a\r\nb', '', '=?base64?eA==?=']) {
       expect(headersOfCall(schema, { region })).toEqual({ 'Mcp-Param-Region': `=?base64?${Buffer.from(region).toString('base64')}?=` });
     }

@@ -11,13 +11,23 @@ const vscode = (servers: object): McpReading => readServers(servers, { format: '
 const cursor = (servers: object): McpReading => readServers(servers, { format: 'cursor', file: `${FOLDER}/.cursor/mcp.json` });
 const USER = { scope: 'user', format: 'claude', file: '/home/me/.claude.json' } as const;
 const user = (servers: object, local: object = {}): McpReading =>
-  readConfigFile({ source: USER, display: '~/.claude.json', text: JSON.stringify({ mcpServers: servers, projects: { [FOLDER]: { mcpServers: local } } }) }, [FOLDER]);
-const userCursor = (servers: object): McpReading => readConfigFile({ source: { scope: 'user', format: 'cursor', file: '/home/me/.cursor/mcp.json' }, display: '', text: JSON.stringify({ mcpServers: servers }) }, []);
+  readConfigFile({ source: USER, display: '~/.claude.json', text: JSON.stringify({ mcpServers: servers, projects: { [FOLDER]: { mcpServers: local } } }) }, [
+    FOLDER,
+  ]);
+const userCursor = (servers: object): McpReading =>
+  readConfigFile(
+    { source: { scope: 'user', format: 'cursor', file: '/home/me/.cursor/mcp.json' }, display: '', text: JSON.stringify({ mcpServers: servers }) },
+    [],
+  );
 /** The servers that an agent of the workspace defines, or with `scope` one of the user. */
 function agent(name: string, servers: Readonly<Record<string, object>>, scope: 'workspace' | 'user' = 'workspace'): McpReading {
   const file = scope === 'user' ? `/home/me/.claude/agents/${name}.md` : `${FOLDER}/.claude/agents/${name}.md`;
   const source = { scope, format: 'claude', file, agents: [name], ...(scope === 'user' ? {} : { folder: FOLDER }) } as const;
-  return readDefinedServers(Object.entries(servers).map(([server, value], index) => ({ name: server, value, line: index + 4 })), 'mcpServers', source);
+  return readDefinedServers(
+    Object.entries(servers).map(([server, value], index) => ({ name: server, value, line: index + 4 })),
+    'mcpServers',
+    source,
+  );
 }
 const setting = (servers: object): McpReading => readConfigSetting(servers, 'gnomon.mcp.servers');
 
@@ -26,13 +36,19 @@ function settled(...readings: readonly McpReading[]): { readonly used: readonly 
   const { servers, problems } = effectiveServers(readings);
   return {
     used: servers.map(({ id, entry }) => `${id}: ${entry.config.type === 'stdio' ? entry.config.command : ''} from ${entry.source.file}`),
-    said: problems.filter(({ message }) => !message.startsWith('Rules and')).map(({ file, key, message, harmless }) => `${harmless === true ? '~' : ''}${file} ${key} ${message}`),
+    said: problems
+      .filter(({ message }) => !message.startsWith('Rules and'))
+      .map(({ file, key, message, harmless }) => `${harmless === true ? '~' : ''}${file} ${key} ${message}`),
   };
 }
 
 describe('servers of several files', () => {
   it('that differ in name are all used, in the order of the files', () => {
-    expect(settled(project({ a: A }), vscode({ b: B }), user({ c: A })).used).toEqual([`a: a from ${FOLDER}/.mcp.json`, `b: b from ${FOLDER}/.vscode/mcp.json`, 'c: a from /home/me/.claude.json']);
+    expect(settled(project({ a: A }), vscode({ b: B }), user({ c: A })).used).toEqual([
+      `a: a from ${FOLDER}/.mcp.json`,
+      `b: b from ${FOLDER}/.vscode/mcp.json`,
+      'c: a from /home/me/.claude.json',
+    ]);
   });
 
   it('M-34: one name in two files of a workspace is refused in both', () => {
@@ -61,7 +77,8 @@ describe('servers of several files', () => {
   it('M-34: conf-12: a workspace does not get the name of a server of the user, whose rules would be for it', () => {
     const { used, said } = settled(project({ db: A, 'd.b': A }), vscode({ db: B }), user({ db: { command: 'mine' } }));
     expect(used).toEqual([`d_b: a from ${FOLDER}/.mcp.json`, 'db: mine from /home/me/.claude.json']);
-    const message = 'You have a server of this name yourself, in /home/me/.claude.json, line 1. This one is not used, because your permission rules are for yours. Rename it to use it.';
+    const message =
+      'You have a server of this name yourself, in /home/me/.claude.json, line 1. This one is not used, because your permission rules are for yours. Rename it to use it.';
     expect(said).toEqual([`${FOLDER}/.mcp.json db ${message}`, `${FOLDER}/.vscode/mcp.json db ${message}`]);
   });
 
@@ -82,7 +99,9 @@ describe('servers of several files', () => {
   it('what is the same in several files is used once, and harms nothing', () => {
     const { used, said } = settled(project({ db: { ...A, timeout: 5_000 } }), vscode({ db: A }), user({ db: A }));
     expect(used).toEqual(['db: a from /home/me/.claude.json']);
-    expect(said.every((text) => text.startsWith('~') && text.endsWith('This server is the same as the one in /home/me/.claude.json, line 1, which is used.'))).toBe(true);
+    expect(
+      said.every((text) => text.startsWith('~') && text.endsWith('This server is the same as the one in /home/me/.claude.json, line 1, which is used.')),
+    ).toBe(true);
     expect(said).toHaveLength(2);
   });
 
@@ -112,7 +131,9 @@ describe('servers of several files', () => {
     const many = (name: string): object => Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${name}${index}`, A]));
     const { servers, problems } = effectiveServers([project(many('p')), vscode(many('v'))]);
     expect(servers).toHaveLength(100);
-    expect(problems).toMatchObject([{ file: `${FOLDER}/.vscode/mcp.json`, key: 'v40', message: 'There are 120 servers altogether. Only the first 100 are used.' }]);
+    expect(problems).toMatchObject([
+      { file: `${FOLDER}/.vscode/mcp.json`, key: 'v40', message: 'There are 120 servers altogether. Only the first 100 are used.' },
+    ]);
   });
 
   it('have the inputs of their own file', () => {
@@ -128,9 +149,11 @@ describe('servers of several files', () => {
 
   describe('that agents define', () => {
     it('S-24: take the place of nothing that is configured, and say so', () => {
-      expect(settled(agent('reviewer', { db: B, 'own': A }), project({ db: A }))).toEqual({
+      expect(settled(agent('reviewer', { db: B, own: A }), project({ db: A }))).toEqual({
         used: [`own: a from ${FOLDER}/.claude/agents/reviewer.md`, `db: a from ${FOLDER}/.mcp.json`],
-        said: [`${FOLDER}/.claude/agents/reviewer.md db There is a configured server of this name, in ${FOLDER}/.mcp.json, line 3, which the agent gets instead of this one. Rename this one to use it.`],
+        said: [
+          `${FOLDER}/.claude/agents/reviewer.md db There is a configured server of this name, in ${FOLDER}/.mcp.json, line 3, which the agent gets instead of this one. Rename this one to use it.`,
+        ],
       });
       expect(settled(project({ db: A }), agent('mine', { db: B }, 'user')).used).toEqual([`db: a from ${FOLDER}/.mcp.json`]);
       expect(settled(project({ db: { ...A, disabled: true } }), agent('reviewer', { db: B })).used).toEqual([`db: a from ${FOLDER}/.mcp.json`]);
@@ -144,13 +167,18 @@ describe('servers of several files', () => {
     it('S-24: are for the first of two agents with different ones, yours before those of a workspace', () => {
       const { servers, problems } = effectiveServers([agent('one', { db: A }), agent('mine', { db: B }, 'user')]);
       expect(servers.map(({ entry }) => [entry.source.agents, entry.config])).toEqual([[['mine'], { type: 'stdio', command: 'b', args: [], env: {} }]]);
-      expect(problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([`${FOLDER}/.claude/agents/one.md:4 The agent “mine” has another server of this name, in /home/me/.claude/agents/mine.md, line 4. This one is not used. Rename it to use it.`]);
+      expect(problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
+        `${FOLDER}/.claude/agents/one.md:4 The agent “mine” has another server of this name, in /home/me/.claude/agents/mine.md, line 4. This one is not used. Rename it to use it.`,
+      ]);
     });
 
     it('S-24: are one for all agents that define the same', () => {
       const { servers, problems } = effectiveServers([agent('one', { db: A }), agent('two', { db: B }), agent('three', { db: A })]);
       expect(servers.map(({ id, entry }) => [id, entry.source.agents])).toEqual([['db', ['one', 'three']]]);
-      expect(problems.map(({ harmless, file }) => [harmless === true, file])).toEqual([[true, `${FOLDER}/.claude/agents/three.md`], [false, `${FOLDER}/.claude/agents/two.md`]]);
+      expect(problems.map(({ harmless, file }) => [harmless === true, file])).toEqual([
+        [true, `${FOLDER}/.claude/agents/three.md`],
+        [false, `${FOLDER}/.claude/agents/two.md`],
+      ]);
     });
   });
 });

@@ -19,7 +19,19 @@ function complaints(bad: unknown, format: 'claude' | 'vscode' | 'cursor' = 'clau
 
 describe('servers of every type', () => {
   it('M-03: stdio', () => {
-    expect(entryOf({ type: 'stdio', command: 'npx', args: ['-y', 'pkg@1.2.3'], env: { A: '${A}' }, cwd: 'sub', envFile: '.env', timeout: 60_000, alwaysLoad: true, disabled: true })).toEqual({
+    expect(
+      entryOf({
+        type: 'stdio',
+        command: 'npx',
+        args: ['-y', 'pkg@1.2.3'],
+        env: { A: '${A}' },
+        cwd: 'sub',
+        envFile: '.env',
+        timeout: 60_000,
+        alwaysLoad: true,
+        disabled: true,
+      }),
+    ).toEqual({
       name: 'db',
       source: { scope: 'workspace', format: 'claude', file: `${FOLDER}/claude.json`, folder: FOLDER, line: 4 },
       config: { type: 'stdio', command: 'npx', args: ['-y', 'pkg@1.2.3'], env: { A: '${A}' }, cwd: 'sub', envFile: '.env' },
@@ -30,8 +42,18 @@ describe('servers of every type', () => {
   });
 
   it.each(['http', 'sse'] as const)('M-03: %s, with headers and a client that is registered', (type) => {
-    const { config } = entryOf({ type, url: 'https://mcp.example.com/v1', headers: { 'X-Team': 'a' }, oauth: { clientId: 'id', clientSecret: 's', scopes: 'read write' } });
-    expect(config).toEqual({ type, url: 'https://mcp.example.com/v1', headers: { 'X-Team': 'a' }, oauth: { clientId: 'id', clientSecret: 's', scopes: ['read', 'write'] } });
+    const { config } = entryOf({
+      type,
+      url: 'https://mcp.example.com/v1',
+      headers: { 'X-Team': 'a' },
+      oauth: { clientId: 'id', clientSecret: 's', scopes: 'read write' },
+    });
+    expect(config).toEqual({
+      type,
+      url: 'https://mcp.example.com/v1',
+      headers: { 'X-Team': 'a' },
+      oauth: { clientId: 'id', clientSecret: 's', scopes: ['read', 'write'] },
+    });
   });
 
   it('M-03: sdk, of which nothing alive gets into the configuration', () => {
@@ -51,7 +73,9 @@ describe('servers of every type', () => {
 
   it('M-03: what Cursor calls auth', () => {
     const auth = { CLIENT_ID: '${env:ID}', CLIENT_SECRET: '${env:SECRET}', scopes: ['a', 'b'] };
-    expect(entryOf({ url: 'https://a.example', auth }, { format: 'cursor' }).config).toMatchObject({ oauth: { clientId: '${env:ID}', clientSecret: '${env:SECRET}', scopes: ['a', 'b'] } });
+    expect(entryOf({ url: 'https://a.example', auth }, { format: 'cursor' }).config).toMatchObject({
+      oauth: { clientId: '${env:ID}', clientSecret: '${env:SECRET}', scopes: ['a', 'b'] },
+    });
   });
 
   it.each(['ws', 'grpc', 'STDIO', 'http ', '__proto__', 'constructor', ''])('M-03: the unknown type %j is an error that names file, key, and line', (type) => {
@@ -118,7 +142,9 @@ describe('files that are no good as a whole', () => {
 
   it('a file that could not be read says why', () => {
     const { source, display } = configFile('');
-    expect(readConfigFile({ source, display, problem: 'It is too large.' }, []).problems).toEqual([{ file: source.file, key: '', message: 'It is too large.' }]);
+    expect(readConfigFile({ source, display, problem: 'It is too large.' }, []).problems).toEqual([
+      { file: source.file, key: '', message: 'It is too large.' },
+    ]);
   });
 
   it('lines are counted with every line ending', () => {
@@ -129,10 +155,36 @@ describe('files that are no good as a whole', () => {
   });
 
   it('never throws, and only ever says where in this file', () => {
-    const odd = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('stdio', 'http', '${A:-${A}}', '${A}', 'https://a.example', '\0', '__proto__', ''), fc.array(fc.string(), { maxLength: 3 }), fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 }));
-    const server = fc.record({ type: odd, command: odd, args: odd, env: odd, envFile: odd, cwd: odd, url: odd, headers: odd, oauth: odd, auth: odd, timeout: odd, disabled: odd, name: odd, other: odd }, { requiredKeys: [] });
+    const odd = fc.oneof(
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.constantFrom('stdio', 'http', '${A:-${A}}', '${A}', 'https://a.example', '\0', '__proto__', ''),
+      fc.array(fc.string(), { maxLength: 3 }),
+      fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 }),
+    );
+    const server = fc.record(
+      {
+        type: odd,
+        command: odd,
+        args: odd,
+        env: odd,
+        envFile: odd,
+        cwd: odd,
+        url: odd,
+        headers: odd,
+        oauth: odd,
+        auth: odd,
+        timeout: odd,
+        disabled: odd,
+        name: odd,
+        other: odd,
+      },
+      { requiredKeys: [] },
+    );
     const servers = fc.oneof({ weight: 4, arbitrary: fc.dictionary(fc.string(), fc.oneof({ weight: 4, arbitrary: server }, odd), { maxKeys: 3 }) }, odd);
-    const file = fc.record({ mcpServers: servers, servers, inputs: odd, projects: fc.record({ [FOLDER]: fc.record({ mcpServers: servers }) }) }, { requiredKeys: [] });
+    const file = fc.record(
+      { mcpServers: servers, servers, inputs: odd, projects: fc.record({ [FOLDER]: fc.record({ mcpServers: servers }) }) },
+      { requiredKeys: [] },
+    );
     fc.assert(
       fc.property(file, fc.constantFrom('claude', 'vscode', 'cursor'), fc.constantFrom('user', 'workspace'), (value, format, scope) => {
         const reading = readConfigFile(configFile(JSON.stringify(value), { format, scope }), [FOLDER]);
@@ -170,14 +222,26 @@ describe('servers that are no good', () => {
     [{ command: 'x', env: { '': 'c' } }, 'mcpServers.bad.env[""]: This cannot be the name of a variable of the environment.'],
     [{ command: 'x', cwd: 1 }, 'mcpServers.bad.cwd: This must be a text in double quotes.'],
     [{ command: '${A:-${A}}' }, 'mcpServers.bad.command: A variable contains another one. Write the value itself instead of the inner variable.'],
-    [{ command: 'x', args: ['${{ secrets.TOKEN }}'] }, 'mcpServers.bad.args[0]: “${{ secrets.TOKEN }}” is an expression of GitHub, which has a value on its servers only. ${NAME} takes a variable of your environment in its place.'],
-    [{ command: 'x', args: ['${A'] }, 'mcpServers.bad.args[0]: A variable begins here with a dollar sign and a brace, and does not end: the closing brace is missing.'],
-    [{ command: 'x', args: ['${env:A}'] }, 'mcpServers.bad.args[0]: Gnomon does not know the variable ${env:A}. In this file, ${NAME} and ${NAME:-default} are possible.'],
+    [
+      { command: 'x', args: ['${{ secrets.TOKEN }}'] },
+      'mcpServers.bad.args[0]: “${{ secrets.TOKEN }}” is an expression of GitHub, which has a value on its servers only. ${NAME} takes a variable of your environment in its place.',
+    ],
+    [
+      { command: 'x', args: ['${A'] },
+      'mcpServers.bad.args[0]: A variable begins here with a dollar sign and a brace, and does not end: the closing brace is missing.',
+    ],
+    [
+      { command: 'x', args: ['${env:A}'] },
+      'mcpServers.bad.args[0]: Gnomon does not know the variable ${env:A}. In this file, ${NAME} and ${NAME:-default} are possible.',
+    ],
     [{ url: 'mcp.example.com/v1' }, 'mcpServers.bad.url: The address must begin with https:// or http://.'],
     [{ url: 'localhost:3000/mcp' }, 'mcpServers.bad.url: The address must begin with https:// or http://.'],
     [{ url: 'localhost:${PORT}/mcp' }, 'mcpServers.bad.url: The address must begin with https:// or http://.'],
     [{ url: 'file:///etc/passwd' }, 'mcpServers.bad.url: The address must begin with https:// or http://.'],
-    [{ url: 'unix:///tmp/a.sock' }, 'mcpServers.bad.url: Gnomon cannot connect to sockets and named pipes. Only addresses with https:// or http:// are possible.'],
+    [
+      { url: 'unix:///tmp/a.sock' },
+      'mcpServers.bad.url: Gnomon cannot connect to sockets and named pipes. Only addresses with https:// or http:// are possible.',
+    ],
     [{ url: 'pipe:///pipe/a' }, 'mcpServers.bad.url: Gnomon cannot connect to sockets and named pipes. Only addresses with https:// or http:// are possible.'],
     [{ url: 'wss://a.example' }, 'mcpServers.bad.url: Gnomon cannot connect to WebSockets. Only addresses with https:// or http:// are possible.'],
     [{ url: ' https://a.example' }, 'mcpServers.bad.url: The address begins or ends with a space.'],
@@ -188,13 +252,22 @@ describe('servers that are no good', () => {
     [{ url: 'https://a.example', headers: { 'a b': 'c' } }, 'mcpServers.bad.headers["a b"]: This cannot be the name of a header.'],
     [{ url: 'https://a.example', headers: { a: 'b\r\nHost: c' } }, 'mcpServers.bad.headers.a: The value contains characters that no header can have.'],
     [{ url: 'https://a.example', headers: { a: 7 } }, 'mcpServers.bad.headers.a: This must be a text in double quotes.'],
-    [{ url: 'https://a.example', headersHelper: './get-token.sh' }, 'mcpServers.bad.headersHelper: Gnomon does not run a command for headers. Write them into “headers”, with variables for what is secret.'],
+    [
+      { url: 'https://a.example', headersHelper: './get-token.sh' },
+      'mcpServers.bad.headersHelper: Gnomon does not run a command for headers. Write them into “headers”, with variables for what is secret.',
+    ],
     [{ url: 'https://a.example', oauth: { clientId: 1 } }, 'mcpServers.bad.oauth.clientId: This must be a text in double quotes.'],
     [{ type: 'sdk' }, 'mcpServers.bad: A server of type “sdk” needs a “name”: the one under which it was registered.'],
-    [{ command: 'x', sandboxEnabled: true }, 'mcpServers.bad.sandboxEnabled: Gnomon does not start servers in a sandbox. To start this one without it, remove the key.'],
+    [
+      { command: 'x', sandboxEnabled: true },
+      'mcpServers.bad.sandboxEnabled: Gnomon does not start servers in a sandbox. To start this one without it, remove the key.',
+    ],
     [null, 'mcpServers.bad: A server must be an object in braces.'],
     ['npx', 'mcpServers.bad: A server must be an object in braces.'],
-    [{ command: 'x', args: ['a'.repeat(33_000)] }, 'mcpServers.bad: The entry has more than 32,000 characters, too many to be looked at before it is approved.'],
+    [
+      { command: 'x', args: ['a'.repeat(33_000)] },
+      'mcpServers.bad: The entry has more than 32,000 characters, too many to be looked at before it is approved.',
+    ],
   ])('M-51: %.80j is refused, and others work', (bad, problem) => {
     expect(complaints(bad)).toEqual([problem]);
   });
@@ -206,11 +279,17 @@ describe('servers that are no good', () => {
     [{ command: 'x', disabled: 'no' }, 'mcpServers.bad.disabled: This must be true or false.'],
     [{ command: 'x', dev: { watch: 'src' } }, 'mcpServers.bad.dev: Gnomon ignores this: it is for VS Code alone.'],
     [{ command: 'x', sandbox: {} }, 'mcpServers.bad.sandbox: Gnomon ignores this: it is for VS Code alone.'],
-    [{ command: 'x', autoApprove: ['*'] }, 'mcpServers.bad.autoApprove: Gnomon ignores this: which tools run without asking is decided by your permission rules.'],
+    [
+      { command: 'x', autoApprove: ['*'] },
+      'mcpServers.bad.autoApprove: Gnomon ignores this: which tools run without asking is decided by your permission rules.',
+    ],
     [{ command: 'x', headers: {} }, 'mcpServers.bad.headers: Gnomon ignores this: a server of this type does not have it.'],
     [{ type: 'stdio', command: 'x', url: 'https://a.example' }, 'mcpServers.bad.url: Gnomon ignores this: a server of this type does not have it.'],
     [{ command: 'x', 'weird\u202e key': 1 }, 'mcpServers.bad["weird\\u{202e} key"]: Gnomon does not know the key “weird\\u{202e} key” and ignores it.'],
-    [{ url: 'https://a.example', oauth: { clientId: 'a', callbackPort: 8080 } }, 'mcpServers.bad.oauth.callbackPort: Gnomon does not know the key “callbackPort” and ignores it.'],
+    [
+      { url: 'https://a.example', oauth: { clientId: 'a', callbackPort: 8080 } },
+      'mcpServers.bad.oauth.callbackPort: Gnomon does not know the key “callbackPort” and ignores it.',
+    ],
     [{ url: 'https://a.example', oauth: false }, 'mcpServers.bad.oauth: This must be an object in braces. It is ignored.'],
   ])('M-51: %j works, and the message says what is ignored', (odd, problem) => {
     expect(complaints(odd)).toEqual([problem]);
@@ -229,7 +308,8 @@ describe('servers that are no good', () => {
   });
 
   it('an address may have variables for everything', () => {
-    for (const url of ['${BASE}/mcp', 'http://localhost:${PORT}/mcp', 'https://${HOST}/mcp', 'http${S:-s}://a.example']) expect(complaints({ url })).toEqual([]);
+    for (const url of ['${BASE}/mcp', 'http://localhost:${PORT}/mcp', 'https://${HOST}/mcp', 'http${S:-s}://a.example'])
+      expect(complaints({ url })).toEqual([]);
   });
 
   it('a key that is there twice is refused: it could show one thing and do another', () => {
@@ -239,7 +319,10 @@ describe('servers that are no good', () => {
   });
 
   it('of two servers with one name in one file, neither is used', () => {
-    const { entries, problems } = readConfigFile(configFile('{ "mcpServers": { "a": { "command": "x" },\n"\\u0061": { "command": "y" }, "b": { "command": "z" } } }'), []);
+    const { entries, problems } = readConfigFile(
+      configFile('{ "mcpServers": { "a": { "command": "x" },\n"\\u0061": { "command": "y" }, "b": { "command": "z" } } }'),
+      [],
+    );
     expect(entries.map(({ name }) => name)).toEqual(['b']);
     expect(problems.map(({ key, line }) => `${key}:${line}`)).toEqual(['mcpServers.a:1', 'mcpServers.a:2']);
   });
@@ -266,16 +349,22 @@ describe('names', () => {
     expect(problems).toMatchObject([{ harmless: true, line: 3, message: `Rules and the names of its tools call this server “${id}”.` }]);
   });
 
-  it.each(['', ' ', '🚀', '__', '日本', 'a'.repeat(65), 'a'.repeat(200), 'constructor', 'toString', 'hasOwnProperty', 'prototype', '.constructor.'])('M-52: %.20j cannot be a name, and others work', (name) => {
-    const { entries, problems } = readServers({ [name]: GOOD, good: GOOD });
-    expect(entries.map((entry) => entry.name)).toEqual(['good']);
-    expect(problems).toMatchObject([{ file: `${FOLDER}/claude.json`, line: 3 }]);
-    expect(problems[0]?.key).toContain('mcpServers');
-    expect(problems[0]?.harmless).toBeUndefined();
-  });
+  it.each(['', ' ', '🚀', '__', '日本', 'a'.repeat(65), 'a'.repeat(200), 'constructor', 'toString', 'hasOwnProperty', 'prototype', '.constructor.'])(
+    'M-52: %.20j cannot be a name, and others work',
+    (name) => {
+      const { entries, problems } = readServers({ [name]: GOOD, good: GOOD });
+      expect(entries.map((entry) => entry.name)).toEqual(['good']);
+      expect(problems).toMatchObject([{ file: `${FOLDER}/claude.json`, line: 3 }]);
+      expect(problems[0]?.key).toContain('mcpServers');
+      expect(problems[0]?.harmless).toBeUndefined();
+    },
+  );
 
   it('M-52: __proto__ can be none either, and changes nothing', () => {
-    const { entries, problems } = readConfigFile(configFile('{ "mcpServers": { "__proto__": { "command": "evil", "polluted": true }, "good": { "command": "x", "__proto__": { "url": "y" } } } }'), []);
+    const { entries, problems } = readConfigFile(
+      configFile('{ "mcpServers": { "__proto__": { "command": "evil", "polluted": true }, "good": { "command": "x", "__proto__": { "url": "y" } } } }'),
+      [],
+    );
     expect(entries.map(({ name }) => name)).toEqual(['good']);
     expect(entries[0]?.config).toEqual({ type: 'stdio', command: 'x', args: [], env: {} });
     expect(problems.map(({ key }) => key)).toEqual(['mcpServers.__proto__', 'mcpServers.good.__proto__']);
@@ -283,7 +372,12 @@ describe('names', () => {
   });
 
   it('M-52: __proto__ is no name of a variable or header', () => {
-    const { entries, problems } = readConfigFile(configFile('{ "mcpServers": { "a": { "command": "x", "env": { "__proto__": "y" } }, "b": { "url": "https://a.example", "headers": { "__proto__": "y" } } } }'), []);
+    const { entries, problems } = readConfigFile(
+      configFile(
+        '{ "mcpServers": { "a": { "command": "x", "env": { "__proto__": "y" } }, "b": { "url": "https://a.example", "headers": { "__proto__": "y" } } } }',
+      ),
+      [],
+    );
     expect(entries).toEqual([]);
     expect(problems).toHaveLength(2);
   });
@@ -367,7 +461,10 @@ describe('the file of Claude Code for the user', () => {
 
   it('has servers for everywhere, and those for the open folders', () => {
     const { entries, problems } = readConfigFile({ source, display: '~/.claude.json', text }, [FOLDER]);
-    expect(entries.map(({ name, source: { folder, scope } }) => [name, scope, folder])).toEqual([['local', 'user', FOLDER], ['global', 'user', user.folder]]);
+    expect(entries.map(({ name, source: { folder, scope } }) => [name, scope, folder])).toEqual([
+      ['local', 'user', FOLDER],
+      ['global', 'user', user.folder],
+    ]);
     expect(problems).toEqual([]);
   });
 
@@ -383,7 +480,10 @@ describe('the file of Claude Code for the user', () => {
 
 describe('Gnomon’s own setting', () => {
   it('is read in the same way, without lines', () => {
-    const { entries, problems, inputs } = readConfigSetting({ a: { command: 'x', args: ['${B:-c}', '${env:D}', '${input:key}', '${workspaceFolder}'] }, bad: { command: 7 } }, 'gnomon.mcp.servers');
+    const { entries, problems, inputs } = readConfigSetting(
+      { a: { command: 'x', args: ['${B:-c}', '${env:D}', '${input:key}', '${workspaceFolder}'] }, bad: { command: 7 } },
+      'gnomon.mcp.servers',
+    );
     expect(entries).toMatchObject([{ name: 'a', source: { scope: 'user', format: 'gnomon', file: 'gnomon.mcp.servers' } }]);
     expect(entries[0]?.source.line).toBeUndefined();
     expect(shown(problems)).toEqual(['servers.bad.command:- This must be a text in double quotes.']);

@@ -43,14 +43,22 @@ describe('variables', () => {
     ['cursor', '${workspaceFolder} ${workspaceFolderBasename}', `${FOLDER} project`],
     ['gnomon', '${PORT} ${env:PORT} ${MISSING:-x} ${userHome} ${input:key} ${workspaceFolder}', `8080 8080 x /home/me typed ${FOLDER}`],
   ] as const)('of %s: %s', (format, written, value) => {
-    const folders = [{ path: FOLDER, name: 'project' }, { path: '/work/second', name: 'second' }];
+    const folders = [
+      { path: FOLDER, name: 'project' },
+      { path: '/work/second', name: 'second' },
+    ];
     expect(argument(written, format, { inputs: new Map([['key', 'typed']]), folders })).toBe(value);
   });
 
   it('are the folders of their own entry, in every folder', () => {
     const entry = entryOf({ command: '${workspaceFolder}/run', cwd: 'sub', envFile: '.env' }, { format: 'vscode', folder: '/work/second' });
-    const folders = [{ path: FOLDER, name: 'project' }, { path: '/work/second', name: 'second' }];
-    expect(resolveConfig(entry, [], values({ folders }))).toMatchObject({ config: { command: '/work/second/run', cwd: '/work/second/sub', envFile: '/work/second/.env' } });
+    const folders = [
+      { path: FOLDER, name: 'project' },
+      { path: '/work/second', name: 'second' },
+    ];
+    expect(resolveConfig(entry, [], values({ folders }))).toMatchObject({
+      config: { command: '/work/second/run', cwd: '/work/second/sub', envFile: '/work/second/.env' },
+    });
   });
 
   it('on Windows, names of variables have no case, and paths have backslashes', () => {
@@ -105,10 +113,12 @@ describe('variables', () => {
   });
 
   it('a template without variables is the text itself, and no text takes long', () => {
-    fc.assert(fc.property(fc.string(), fc.constantFrom('claude', 'vscode', 'cursor', 'gnomon'), (text, format) => {
-      const template = parseTemplate(text, format);
-      expect(text.includes('${') || (Array.isArray(template) && template.join('') === text)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom('claude', 'vscode', 'cursor', 'gnomon'), (text, format) => {
+        const template = parseTemplate(text, format);
+        expect(text.includes('${') || (Array.isArray(template) && template.join('') === text)).toBe(true);
+      }),
+    );
     const long = '${A:-'.repeat(100_000);
     expect(parseTemplate(long, 'claude')).toHaveProperty('problem');
     const many = '${A}'.repeat(20_000);
@@ -119,13 +129,27 @@ describe('variables', () => {
 describe('what comes out', () => {
   it('has everything replaced, in a process', () => {
     const result = resolved({ command: '${HOME}/bin/run', args: ['a'], env: { A: '${TOKEN}', B: 'b' }, cwd: '${HOME}' }, 'claude');
-    expect(result).toMatchObject({ config: { type: 'stdio', command: '/home/me/bin/run', args: ['a'], env: { A: 's3cret-token-value', B: 'b' }, cwd: '/home/me' } });
+    expect(result).toMatchObject({
+      config: { type: 'stdio', command: '/home/me/bin/run', args: ['a'], env: { A: 's3cret-token-value', B: 'b' }, cwd: '/home/me' },
+    });
   });
 
   it('has everything replaced, in an address', () => {
-    const result = resolved({ url: 'http://localhost:${PORT}/mcp', headers: { Authorization: 'Bearer ${TOKEN}' }, oauth: { clientId: '${PORT}', clientSecret: '${TOKEN}', scopes: ['a'] } }, 'claude');
+    const result = resolved(
+      {
+        url: 'http://localhost:${PORT}/mcp',
+        headers: { Authorization: 'Bearer ${TOKEN}' },
+        oauth: { clientId: '${PORT}', clientSecret: '${TOKEN}', scopes: ['a'] },
+      },
+      'claude',
+    );
     expect(result).toMatchObject({
-      config: { type: 'http', url: 'http://localhost:8080/mcp', headers: { Authorization: 'Bearer s3cret-token-value' }, oauth: { clientId: '8080', clientSecret: 's3cret-token-value', scopes: ['a'] } },
+      config: {
+        type: 'http',
+        url: 'http://localhost:8080/mcp',
+        headers: { Authorization: 'Bearer s3cret-token-value' },
+        oauth: { clientId: '8080', clientSecret: 's3cret-token-value', scopes: ['a'] },
+      },
     });
   });
 
@@ -146,9 +170,20 @@ describe('what comes out', () => {
   });
 
   it('M-38: names what must not be seen: values of the environment and of inputs, headers, and what looks like a credential', () => {
-    const process = resolved({ command: 'x', args: ['--port=${env:PORT}', '${env:HOME}', '${env:TOKEN}', '${input:key}'], env: { API_KEY: 'literal-key', REGION: 'eu-central', KEY_FILE: '/etc/key' } }, 'vscode', { inputs: new Map([['key', 'typed-in']]) });
+    const process = resolved(
+      {
+        command: 'x',
+        args: ['--port=${env:PORT}', '${env:HOME}', '${env:TOKEN}', '${input:key}'],
+        env: { API_KEY: 'literal-key', REGION: 'eu-central', KEY_FILE: '/etc/key' },
+      },
+      'vscode',
+      { inputs: new Map([['key', 'typed-in']]) },
+    );
     expect('secrets' in process && [...process.secrets].sort()).toEqual(['8080', 'literal-key', 's3cret-token-value', 'typed-in']);
-    const remote = resolved({ url: 'https://a.example', headers: { Authorization: 'Bearer abc-def', 'X-Team': 'core' }, oauth: { clientSecret: 'shh-secret' } }, 'claude');
+    const remote = resolved(
+      { url: 'https://a.example', headers: { Authorization: 'Bearer abc-def', 'X-Team': 'core' }, oauth: { clientSecret: 'shh-secret' } },
+      'claude',
+    );
     expect('secrets' in remote && [...remote.secrets].sort()).toEqual(['Bearer abc-def', 'abc-def', 'core', 'shh-secret']);
   });
 
@@ -156,6 +191,9 @@ describe('what comes out', () => {
     const result = resolved({ command: 'x', env: { A: 'entry' }, envFile: '.env' }, 'claude');
     if (!('config' in result)) throw new Error('It should have been resolved.');
     const merged = withEnvFile(result, { A: 'file', B: '${TOKEN}', DB_PASSWORD: 'hunter2hunter2' });
-    expect(merged).toEqual({ config: { type: 'stdio', command: 'x', args: [], env: { A: 'entry', B: '${TOKEN}', DB_PASSWORD: 'hunter2hunter2' } }, secrets: ['hunter2hunter2'] });
+    expect(merged).toEqual({
+      config: { type: 'stdio', command: 'x', args: [], env: { A: 'entry', B: '${TOKEN}', DB_PASSWORD: 'hunter2hunter2' } },
+      secrets: ['hunter2hunter2'],
+    });
   });
 });

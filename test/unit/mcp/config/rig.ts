@@ -19,7 +19,10 @@ export function readServers(servers: unknown, over: Partial<McpConfigFile['sourc
 }
 
 /** The entry of the only server in a file. @throws when it cannot be used */
-export function entryOf(server: object, over: Partial<McpConfigFile['source']> & { readonly name?: string; readonly inputs?: readonly object[] } = {}): McpEntry {
+export function entryOf(
+  server: object,
+  over: Partial<McpConfigFile['source']> & { readonly name?: string; readonly inputs?: readonly object[] } = {},
+): McpEntry {
   const { name = 'db', inputs = [], ...source } = over;
   const { entries, problems } = readServers({ [name]: server }, source, { inputs });
   const [entry] = entries;

@@ -21,7 +21,10 @@ function change(before: object, after: object, environments: readonly Readonly<R
 function lines(verdict: ConsentChange | string): readonly string[] {
   if (typeof verdict === 'string') return [verdict];
   const [before, after] = [verdict.before.split('\n'), verdict.after.split('\n')];
-  return [...before.filter((line) => !after.includes(line)).map((line) => `-${line}`), ...after.filter((line) => !before.includes(line)).map((line) => `+${line}`)];
+  return [
+    ...before.filter((line) => !after.includes(line)).map((line) => `-${line}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `+${line}`),
+  ];
 }
 
 describe('an approval', () => {
@@ -94,9 +97,17 @@ describe('an approval', () => {
 
   it('does not cover another value of a variable that decides what runs, and never shows it', () => {
     const server = { command: '${TOOL}', args: ['${API_KEY}'] };
-    const verdict = change(server, server, [{ TOOL: '/opt/good', API_KEY: 'canary-one-1' }, { TOOL: '/opt/evil', API_KEY: 'canary-two-2' }]);
+    const verdict = change(server, server, [
+      { TOOL: '/opt/good', API_KEY: 'canary-one-1' },
+      { TOOL: '/opt/evil', API_KEY: 'canary-two-2' },
+    ]);
     expect(verdict).toMatchObject({ changed: ['variables'] });
-    expect(lines(verdict).map((line) => line.replace(/#[0-9a-f]{6}$/, '#…'))).toEqual(['-${API_KEY}: ••• #…', '-${TOOL}: ••• #…', '+${API_KEY}: ••• #…', '+${TOOL}: ••• #…']);
+    expect(lines(verdict).map((line) => line.replace(/#[0-9a-f]{6}$/, '#…'))).toEqual([
+      '-${API_KEY}: ••• #…',
+      '-${TOOL}: ••• #…',
+      '+${API_KEY}: ••• #…',
+      '+${TOOL}: ••• #…',
+    ]);
     expect(JSON.stringify(verdict)).not.toMatch(/canary|\/opt/);
     expect(change(server, server, [{ TOOL: 'a', API_KEY: 'b' }, { TOOL: 'a' }])).toMatchObject({ changed: ['variables'] });
     expect(change({ url: 'https://${HOST}' }, { url: 'https://${HOST}' }, [{ HOST: 'a' }, { HOST: 'b' }])).toMatchObject({ changed: ['variables'] });
@@ -118,7 +129,12 @@ describe('an approval', () => {
     ];
     for (const server of servers) {
       const entry = entryOf(server);
-      const seen = [entry, describeEntry(entry), effective(entry, { environment }), importPreview([configFile(JSON.stringify({ mcpServers: { db: server } }))], [FOLDER], [])];
+      const seen = [
+        entry,
+        describeEntry(entry),
+        effective(entry, { environment }),
+        importPreview([configFile(JSON.stringify({ mcpServers: { db: server } }))], [FOLDER], []),
+      ];
       expect(JSON.stringify(seen)).not.toContain('canary');
       expect(JSON.stringify(seen)).toContain('ANTHROPIC_API_KEY');
     }
@@ -126,7 +142,8 @@ describe('an approval', () => {
 
   it('is for one file, one name, and the folder', () => {
     const approved = approve(effective(entryOf(SERVER)), 1);
-    for (const over of [{ file: '/other/.mcp.json' }, { name: 'other' }, { folder: '/other' }]) expect(judgeConsent(effective(entryOf(SERVER, over)), approved)).toBe('new');
+    for (const over of [{ file: '/other/.mcp.json' }, { name: 'other' }, { folder: '/other' }])
+      expect(judgeConsent(effective(entryOf(SERVER, over)), approved)).toBe('new');
   });
 
   it('of a server of the user holds in every workspace, unless it runs a script of one', () => {
@@ -137,9 +154,27 @@ describe('an approval', () => {
   });
 
   it('M-32: shows hidden characters, and hides credentials', () => {
-    const { text } = effective(entryOf({ command: 'x', args: ['a\u202eb', 'c\u00a0d', '\u001b[2K', 'e\nf'], env: { API_KEY: 'canary-literal', TOKEN: '${TOKEN}', REGION: 'eu' } }));
-    expect(text.split('\n')).toEqual(['type: stdio', 'command: "x"', 'args[0]: "a\\u{202e}b"', 'args[1]: "c\\u{a0}d"', 'args[2]: "\\u001b[2K"', 'args[3]: "e\\nf"', expect.stringMatching(/^env\.API_KEY: ••• #[0-9a-f]{6}$/), 'env.REGION: "eu"', 'env.TOKEN: "${TOKEN}"']);
-    const remote = effective(entryOf({ url: 'https://a.example', headers: { Authorization: 'Bearer canary', 'X-Key': '${A:-canary}' }, oauth: { clientId: 'me', clientSecret: 'canary' } })).text;
+    const { text } = effective(
+      entryOf({ command: 'x', args: ['a\u202eb', 'c\u00a0d', '\u001b[2K', 'e\nf'], env: { API_KEY: 'canary-literal', TOKEN: '${TOKEN}', REGION: 'eu' } }),
+    );
+    expect(text.split('\n')).toEqual([
+      'type: stdio',
+      'command: "x"',
+      'args[0]: "a\\u{202e}b"',
+      'args[1]: "c\\u{a0}d"',
+      'args[2]: "\\u001b[2K"',
+      'args[3]: "e\\nf"',
+      expect.stringMatching(/^env\.API_KEY: ••• #[0-9a-f]{6}$/),
+      'env.REGION: "eu"',
+      'env.TOKEN: "${TOKEN}"',
+    ]);
+    const remote = effective(
+      entryOf({
+        url: 'https://a.example',
+        headers: { Authorization: 'Bearer canary', 'X-Key': '${A:-canary}' },
+        oauth: { clientId: 'me', clientSecret: 'canary' },
+      }),
+    ).text;
     expect(remote).not.toContain('canary');
     expect(remote).toContain('oauth.clientId: "me"');
   });
@@ -163,7 +198,10 @@ describe('an approval', () => {
 
   it('remembers a tool that is gone, so that it cannot come back changed', () => {
     const consent = acceptTools(acceptTools(approve(effective(entryOf(SERVER)), 1), [tool()]), [tool({ name: 'other' })]);
-    expect(changedTools(consent.tools, [tool({ description: 'Now evil.' })]).map(({ name, change: what }) => `${name} ${what}`)).toEqual(['search changed', 'other gone']);
+    expect(changedTools(consent.tools, [tool({ description: 'Now evil.' })]).map(({ name, change: what }) => `${name} ${what}`)).toEqual([
+      'search changed',
+      'other gone',
+    ]);
   });
 
   it('remembers 500 tools', () => {
@@ -211,7 +249,19 @@ describe('the store of approvals', () => {
 
   it('leaves out what is none', async () => {
     const good = approve(effective(entryOf(SERVER)), 1);
-    const bad = [null, 7, 'x', [], {}, { ...good, hash: 1 }, { ...good, key: { file: 'a' } }, { ...good, tools: [{ name: 'a' }] }, { ...good, approvedAt: 'x' }, { ...good, parts: { command: 1 } }, { ...good, key: { ...good.key, folder: 3 } }];
+    const bad = [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { ...good, hash: 1 },
+      { ...good, key: { file: 'a' } },
+      { ...good, tools: [{ name: 'a' }] },
+      { ...good, approvedAt: 'x' },
+      { ...good, parts: { command: 1 } },
+      { ...good, key: { ...good.key, folder: 3 } },
+    ];
     expect(memory([...bad, good]).store.list()).toEqual([good]);
     for (const value of [null, 'x', { 0: good }]) expect(memory(value).store.list()).toEqual([]);
     const broken = memory('broken');

@@ -9,7 +9,13 @@ const PLAIN = 'The connection is not encrypted: everyone on the way to the serve
 
 describe('what is shown before an approval', () => {
   it('M-30: is the whole command line, the names of variables, and where it is written', () => {
-    const entry = entryOf({ command: '/opt/my tools/run', args: ['--a=b', '', ' c ', 'd"e', 'f\ng', 'x'.repeat(5_000)], env: { KEY: 'canary', TOKEN: '${TOKEN}' }, cwd: 'sub folder', envFile: '.env' });
+    const entry = entryOf({
+      command: '/opt/my tools/run',
+      args: ['--a=b', '', ' c ', 'd"e', 'f\ng', 'x'.repeat(5_000)],
+      env: { KEY: 'canary', TOKEN: '${TOKEN}' },
+      cwd: 'sub folder',
+      envFile: '.env',
+    });
     expect(describeEntry(entry)).toEqual({
       id: 'db',
       name: 'db',
@@ -24,15 +30,30 @@ describe('what is shown before an approval', () => {
       headers: [],
       reads: ['TOKEN'],
       inputs: [],
-      warnings: ['A value contains a line break or a tab. They are shown as escapes.', 'The server is given the values of these variables of your environment: TOKEN.'],
+      warnings: [
+        'A value contains a line break or a tab. They are shown as escapes.',
+        'The server is given the values of these variables of your environment: TOKEN.',
+      ],
     });
     expect(startLine(entry)).toBe(`"/opt/my tools/run" --a=b "" " c " "d\\"e" "f\\ng" ${'x'.repeat(5_000)}`);
   });
 
   it('M-30: is the address and the names of headers', () => {
     const oauth = { clientId: 'me', clientSecret: 'canary', scopes: 'read write' };
-    const entry = entryOf({ url: 'https://a.example/mcp', headers: { Authorization: 'Bearer ${input:key}', 'X-Team': 'canary' }, oauth }, { format: 'vscode', inputs: [{ type: 'promptString', id: 'key', description: 'Key' }] });
-    expect(describeEntry(entry)).toMatchObject({ type: 'http', url: 'https://a.example/mcp', headers: ['Authorization', 'X-Team'], clientId: 'me', scopes: ['read', 'write'], reads: [], inputs: ['key'], warnings: [] });
+    const entry = entryOf(
+      { url: 'https://a.example/mcp', headers: { Authorization: 'Bearer ${input:key}', 'X-Team': 'canary' }, oauth },
+      { format: 'vscode', inputs: [{ type: 'promptString', id: 'key', description: 'Key' }] },
+    );
+    expect(describeEntry(entry)).toMatchObject({
+      type: 'http',
+      url: 'https://a.example/mcp',
+      headers: ['Authorization', 'X-Team'],
+      clientId: 'me',
+      scopes: ['read', 'write'],
+      reads: [],
+      inputs: ['key'],
+      warnings: [],
+    });
     expect(JSON.stringify(describeEntry(entry))).not.toContain('canary');
   });
 
@@ -41,11 +62,16 @@ describe('what is shown before an approval', () => {
     const { url, reads, warnings } = describeEntry(entry);
     expect(url).toBe('https://${ANTHROPIC_API_KEY}.evil.example');
     expect(reads).toEqual(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY']);
-    expect(warnings).toEqual(['Where the server is depends on a variable: https://${ANTHROPIC_API_KEY}.evil.example', 'The server is given the values of these variables of your environment: ANTHROPIC_API_KEY, OPENAI_API_KEY.']);
+    expect(warnings).toEqual([
+      'Where the server is depends on a variable: https://${ANTHROPIC_API_KEY}.evil.example',
+      'The server is given the values of these variables of your environment: ANTHROPIC_API_KEY, OPENAI_API_KEY.',
+    ]);
   });
 
   it('M-32: cmd-36: hidden characters are escaped and named, wherever they are', () => {
-    const { args, warnings, name } = describeEntry(entryOf({ command: 'node', args: ['a\u202eb', 'c\u{e0041}', 'd\u00a0e'], env: { 'A\u200b': 'b' } }, { name: 'd\u2066b' }));
+    const { args, warnings, name } = describeEntry(
+      entryOf({ command: 'node', args: ['a\u202eb', 'c\u{e0041}', 'd\u00a0e'], env: { 'A\u200b': 'b' } }, { name: 'd\u2066b' }),
+    );
     expect(args).toEqual(['"a\\u{202e}b"', '"c\\u{e0041}"', '"d\\u{a0}e"']);
     expect(name).toBe('d\\u{2066}b');
     expect(warnings[0]).toMatch(/^The entry contains characters .* U\+2066 .* U\+202E .* U\+E0041 .* U\+00A0 .* U\+200B/);
@@ -89,7 +115,9 @@ describe('what is shown before an approval', () => {
 
   it('M-30: warns of variables that steer programs', () => {
     const env = { NODE_OPTIONS: '--require ./x', Path: '.', npm_config_registry: 'https://evil.example', REGION: 'eu', ENV: 'test' };
-    expect(describeEntry(entryOf({ command: 'node', env })).warnings).toEqual(['These variables can change what code runs, or whom it trusts: NODE_OPTIONS, Path, npm_config_registry, ENV.']);
+    expect(describeEntry(entryOf({ command: 'node', env })).warnings).toEqual([
+      'These variables can change what code runs, or whom it trusts: NODE_OPTIONS, Path, npm_config_registry, ENV.',
+    ]);
   });
 
   it.each([
@@ -103,8 +131,18 @@ describe('what is shown before an approval', () => {
     ['http://app.localhost', []],
     ['https://mcp.example.com', []],
     ['http://localhost:${PORT:-80}/mcp', ['The server is given the values of these variables of your environment: PORT.']],
-    ['http://${HOST}/mcp', ['Where the server is depends on a variable: http://${HOST}/mcp', PLAIN, 'The server is given the values of these variables of your environment: HOST.']],
-    ['http://localhost${X}/mcp', ['Where the server is depends on a variable: http://localhost${X}/mcp', PLAIN, 'The server is given the values of these variables of your environment: X.']],
+    [
+      'http://${HOST}/mcp',
+      ['Where the server is depends on a variable: http://${HOST}/mcp', PLAIN, 'The server is given the values of these variables of your environment: HOST.'],
+    ],
+    [
+      'http://localhost${X}/mcp',
+      [
+        'Where the server is depends on a variable: http://localhost${X}/mcp',
+        PLAIN,
+        'The server is given the values of these variables of your environment: X.',
+      ],
+    ],
     ['${URL}', ['Where the server is depends on a variable: ${URL}', 'The server is given the values of these variables of your environment: URL.']],
     ['https://a.example/${TEAM}', ['The server is given the values of these variables of your environment: TEAM.']],
   ])('M-30: of %s says %j', (url, warnings) => {

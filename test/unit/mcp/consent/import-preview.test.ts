@@ -3,7 +3,11 @@ import { importPreview } from '../../../../src/mcp/consent/import-preview.js';
 import { FOLDER, configFile, entryOf } from '../config/rig.js';
 
 describe('the view of what could be imported', () => {
-  const text = JSON.stringify({ mcpServers: { 'a.b': { command: 'npx', args: ['-y', 'my pkg'] }, ws: { type: 'ws', url: 'wss://a.example' }, dev: { command: 'node', dev: {} } } }, null, 1);
+  const text = JSON.stringify(
+    { mcpServers: { 'a.b': { command: 'npx', args: ['-y', 'my pkg'] }, ws: { type: 'ws', url: 'wss://a.example' }, dev: { command: 'node', dev: {} } } },
+    null,
+    1,
+  );
 
   it('shows for each server what it would start, and what is wrong', () => {
     const [file] = importPreview([configFile(text)], [FOLDER], []);

@@ -8,7 +8,9 @@ function paths(command: string, args: readonly string[], environment: Readonly<R
 
 describe('the files that a command line names', () => {
   it('M-31: are its arguments, and what follows the = of an option', () => {
-    expect(paths('run', ['./server.js', '--import=./hook.mjs', '--config', 'a.json', 'plain'])).toEqual(expect.arrayContaining(['./server.js', './hook.mjs', 'a.json', 'plain']));
+    expect(paths('run', ['./server.js', '--import=./hook.mjs', '--config', 'a.json', 'plain'])).toEqual(
+      expect.arrayContaining(['./server.js', './hook.mjs', 'a.json', 'plain']),
+    );
   });
 
   it('M-31: are the command, if it is a path', () => {
@@ -53,7 +55,10 @@ describe('the files that a command line names', () => {
     const found = paths('run', ['${DIR}/a.js', '${MISSING}/b.js', '${MISSING:-c.js}'], { DIR: '/d' });
     expect(found).toEqual(expect.arrayContaining(['/d/a.js', 'c.js']));
     expect(found.some((path) => path.includes('b.js'))).toBe(false);
-    const entry = entryOf({ command: '${workspaceFolder}/run', args: ['${input:key}', 'x'], cwd: '${userHome}', envFile: '${workspaceFolder}/.env' }, { format: 'vscode', inputs: [{ type: 'promptString', id: 'key', description: 'a' }] });
+    const entry = entryOf(
+      { command: '${workspaceFolder}/run', args: ['${input:key}', 'x'], cwd: '${userHome}', envFile: '${workspaceFolder}/.env' },
+      { format: 'vscode', inputs: [{ type: 'promptString', id: 'key', description: 'a' }] },
+    );
     const look = pathsToLookAt(entry, values());
     expect(look).toMatchObject({ cwd: '/home/me', envFile: `${FOLDER}/.env` });
     expect(look?.paths).toEqual(expect.arrayContaining([`${FOLDER}/run`, 'x']));
@@ -75,7 +80,9 @@ describe('the variables that decide what runs', () => {
       // Not its default, which is part of the entry.
       { name: 'MISSING', value: undefined, plain: false },
     ]);
-    expect(decidingVariables(entryOf({ url: 'https://a.example/${B}', headers: { K: '${KEY}' } }), values({ environment })).map(({ name }) => name)).toEqual(['B']);
+    expect(decidingVariables(entryOf({ url: 'https://a.example/${B}', headers: { K: '${KEY}' } }), values({ environment })).map(({ name }) => name)).toEqual([
+      'B',
+    ]);
     expect(decidingVariables(entryOf({ type: 'sdk', name: '${A}' }), values({ environment }))).toEqual([]);
   });
 });

@@ -7,12 +7,21 @@ import type { Environment } from '../../../../src/domain/mcp/environment.js';
 import { FOLDER, values } from '../config/rig.js';
 
 /** What an entry does in an environment, with some files. */
-export function effective(entry: McpEntry, over: { readonly environment?: Environment; readonly files?: readonly UsedFile[]; readonly envFile?: UsedFile; readonly folder?: string } = {}): EffectiveEntry {
+export function effective(
+  entry: McpEntry,
+  over: { readonly environment?: Environment; readonly files?: readonly UsedFile[]; readonly envFile?: UsedFile; readonly folder?: string } = {},
+): EffectiveEntry {
   const { environment = {}, files = [], envFile, folder = FOLDER } = over;
   return effectiveEntry(entry, { files, folder, variables: decidingVariables(entry, values({ environment })), ...(envFile === undefined ? {} : { envFile }) });
 }
 
 /** A tool of a server. */
 export function tool(over: Partial<McpToolInfo> = {}): McpToolInfo {
-  return { name: 'search', description: 'Searches.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } }, annotations: { readOnly: true }, ...over };
+  return {
+    name: 'search',
+    description: 'Searches.',
+    inputSchema: { type: 'object', properties: { q: { type: 'string' } } },
+    annotations: { readOnly: true },
+    ...over,
+  };
 }

@@ -4,7 +4,10 @@ import { hintOf, promptCommands } from '../../../../src/mcp/prompts/prompt-comma
 import { parseSlash } from '../../../../src/vscode/chat/composer/slash-command.js';
 import { FakeServers } from '../../../support/mcp/fake-servers.js';
 
-const prompt = (name: string, ...args: readonly string[]): McpPrompt => ({ name, arguments: args.map((arg) => ({ name: arg.replace('?', ''), required: !arg.endsWith('?') })) });
+const prompt = (name: string, ...args: readonly string[]): McpPrompt => ({
+  name,
+  arguments: args.map((arg) => ({ name: arg.replace('?', ''), required: !arg.endsWith('?') })),
+});
 const namesOf = (servers: FakeServers): readonly string[] => promptCommands(servers).map(({ name }) => name);
 
 describe('prompts as commands', () => {

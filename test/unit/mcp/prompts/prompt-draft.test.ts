@@ -4,7 +4,10 @@ import { promptDraft } from '../../../../src/mcp/prompts/prompt-draft.js';
 import { resourceMention } from '../../../../src/protocol/mention-syntax.js';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-const says = (role: McpPromptMessage['role'], content: McpBlock | string): McpPromptMessage => ({ role, content: typeof content === 'string' ? { type: 'text', text: content } : content });
+const says = (role: McpPromptMessage['role'], content: McpBlock | string): McpPromptMessage => ({
+  role,
+  content: typeof content === 'string' ? { type: 'text', text: content } : content,
+});
 const draft = (...messages: readonly McpPromptMessage[]) => promptDraft(messages, (uri) => resourceMention({ server: 'tracker', uri }));
 
 describe('what a prompt is made into', () => {
@@ -13,11 +16,15 @@ describe('what a prompt is made into', () => {
   });
 
   test('a conversation is told apart by who says what', () => {
-    expect(draft(says('user', 'One?'), says('assistant', 'Two.'), says('assistant', 'Three.'), says('user', 'Four?')).text).toBe('User:\nOne?\n\nAssistant:\nTwo.\n\nThree.\n\nUser:\nFour?');
+    expect(draft(says('user', 'One?'), says('assistant', 'Two.'), says('assistant', 'Three.'), says('user', 'Four?')).text).toBe(
+      'User:\nOne?\n\nAssistant:\nTwo.\n\nThree.\n\nUser:\nFour?',
+    );
   });
 
   test('hidden characters are written as escapes', () => {
-    expect(draft(says('user', 'Sort it\u202E, \u001B[31mplease\u200B \u{E0041}👩‍💻')).text).toBe(String.raw`Sort it\u{202e}, \u{1b}[31mplease\u{200b} \u{e0041}👩‍💻`);
+    expect(draft(says('user', 'Sort it\u202E, \u001B[31mplease\u200B \u{E0041}👩‍💻')).text).toBe(
+      String.raw`Sort it\u{202e}, \u{1b}[31mplease\u{200b} \u{e0041}👩‍💻`,
+    );
   });
 
   test('embedded resources and pictures are attached, links are mentions that the user sees', () => {

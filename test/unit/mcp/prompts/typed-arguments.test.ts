@@ -44,7 +44,8 @@ describe('arguments as they are typed behind a command', () => {
   });
 
   test('a million characters are read at once', () => {
-    for (const text of ['"'.repeat(1_000_000), '"\\'.repeat(500_000), 'a '.repeat(500_000)]) expect(Object.keys(typedValues(two, text)).length).toBeGreaterThan(0);
+    for (const text of ['"'.repeat(1_000_000), '"\\'.repeat(500_000), 'a '.repeat(500_000)])
+      expect(Object.keys(typedValues(two, text)).length).toBeGreaterThan(0);
   });
 
   test('what is missing, also by names that objects have anyway', () => {

@@ -21,7 +21,11 @@ function offered(tools = [fakeTool('echo')], loading: OfferedServer['loading'] =
 }
 
 function servers(readResource: McpConnection['readResource'] = (uri) => Promise.resolve([{ uri, text: `content of ${uri}` }])): FakeServers {
-  return new FakeServers().set('tracker', { resources: [{ uri: 'issue://7', name: 'issue-7', title: 'Crash\u202E' }], templates: [{ uriTemplate: 'issue://{id}', name: 'By number' }] }, { readResource });
+  return new FakeServers().set(
+    'tracker',
+    { resources: [{ uri: 'issue://7', name: 'issue-7', title: 'Crash\u202E' }], templates: [{ uriTemplate: 'issue://{id}', name: 'By number' }] },
+    { readResource },
+  );
 }
 
 function toolNamed(name: string, server: OfferedServer): Tool {
@@ -47,7 +51,10 @@ describe('the tool that reads resources', () => {
     expect(await run(read(), {})).toContain('issue://7  issue-7 – Crash\\u{202e}\nissue://{id}  By number (a template');
     expect(await run(read(), { query: 'number' })).not.toContain('issue://7 ');
     expect(await run(read(), { query: 'zzz' })).toContain('No resource matches');
-    const many = servers().set('tracker', { resources: Array.from({ length: 300 }, (_, index) => ({ uri: `issue://${index}`, name: `issue-${index}` })), templates: [] });
+    const many = servers().set('tracker', {
+      resources: Array.from({ length: 300 }, (_, index) => ({ uri: `issue://${index}`, name: `issue-${index}` })),
+      templates: [],
+    });
     const list = await run(read(many), {});
     expect(list).toContain('[and 200 more');
     expect(list.split('\n')).toHaveLength(102);

@@ -2,7 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { blanksOf, expandTemplate } from '../../../../src/mcp/resources/uri-template.js';
 
 /** Values and results of RFC 6570, section 3.2. */
-const VALUES = { var: 'value', hello: 'Hello World!', half: '50%', empty: '', path: '/foo/bar', base: 'http://example.com/home/', x: '1024', y: '768', who: 'fred', v: '6', keys: 'a' };
+const VALUES = {
+  var: 'value',
+  hello: 'Hello World!',
+  half: '50%',
+  empty: '',
+  path: '/foo/bar',
+  base: 'http://example.com/home/',
+  x: '1024',
+  y: '768',
+  who: 'fred',
+  v: '6',
+  keys: 'a',
+};
 
 describe('addresses with blanks (RFC 6570)', () => {
   test.each([

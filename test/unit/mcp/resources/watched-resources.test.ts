@@ -20,17 +20,31 @@ function watching(subscribe?: McpConnection['subscribe']): Watching {
   const done: string[] = [];
   const warnings: string[] = [];
   let second = 0;
-  const servers = new FakeServers().set('tracker', {}, {
-    subscribe:
-      subscribe ??
-      ((uri) => {
-        done.push(`+${uri}`);
-        return Promise.resolve(() => Promise.resolve(void done.push(`-${uri}`)));
-      }),
-  });
+  const servers = new FakeServers().set(
+    'tracker',
+    {},
+    {
+      subscribe:
+        subscribe ??
+        ((uri) => {
+          done.push(`+${uri}`);
+          return Promise.resolve(() => Promise.resolve(void done.push(`-${uri}`)));
+        }),
+    },
+  );
   const clock = { timestamp: () => `2026-01-01T00:00:0${(second += 1)}Z` as const, monotonic: () => 0 };
   const watched = new WatchedResources({ servers, clock, log: { info: () => undefined, warn: (text) => warnings.push(text), error: () => undefined } });
-  return { servers, watched, done, warnings, note: (chat) => watched.facts(chat).map(({ label, value }) => `${label}: ${value}`).join('\n') };
+  return {
+    servers,
+    watched,
+    done,
+    warnings,
+    note: (chat) =>
+      watched
+        .facts(chat)
+        .map(({ label, value }) => `${label}: ${value}`)
+        .join('\n'),
+  };
 }
 
 /** Lets what was asked of the fake answer. */
@@ -46,7 +60,9 @@ describe('resources that were mentioned in open chats', () => {
     expect(done).toEqual(['+issue://7', '+issue://8']);
     expect(note('a')).toBe('');
     servers.tell({ type: 'resource', id: 'tracker', uri: 'issue://7' });
-    expect(note('a')).toBe('MCP resources that have changed, or may have, since they were attached: issue://7 of the MCP server tracker, at 2026-01-01T00:00:01Z');
+    expect(note('a')).toBe(
+      'MCP resources that have changed, or may have, since they were attached: issue://7 of the MCP server tracker, at 2026-01-01T00:00:01Z',
+    );
     expect(note('b')).toBe(note('a'));
     expect(note('c')).toBe('');
     servers.tell({ type: 'resource', id: 'tracker', uri: 'issue://7' });

@@ -23,7 +23,9 @@ describe('a server that dies', () => {
     const call = rig.servers.call('db', firstTool(rig), {}, CALL);
     const failed = expect(call).rejects.toMatchObject({
       kind: 'closed',
-      message: ['“db” ended during the call. The process ended with exit code 7.', 'The last lines of its error output:', 'password is [redacted]', 'red'].join('\n'),
+      message: ['“db” ended during the call. The process ended with exit code 7.', 'The last lines of its error output:', 'password is [redacted]', 'red'].join(
+        '\n',
+      ),
     });
     await rig.settle();
     connection.die('The process ended with exit code 7.', ['password is hunter2hunter2', '\u001b[31mred\u001b[0m']);
@@ -47,7 +49,8 @@ describe('a server that dies', () => {
     const rig = new Rig();
     rig.gate = async (entry) => ({ ...(await OPEN_GATE(entry)), secrets: ['hunter2hunter2'] });
     const connection = await rig.connected();
-    connection.result = () => Promise.reject(new McpError('answered', 'The key hunter2hunter2 is not valid.', { code: -32_001, cause: new Error('hunter2hunter2') }));
+    connection.result = () =>
+      Promise.reject(new McpError('answered', 'The key hunter2hunter2 is not valid.', { code: -32_001, cause: new Error('hunter2hunter2') }));
     const error: unknown = await rig.servers.call('db', firstTool(rig), {}, CALL).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: 'answered', code: -32_001, message: 'The key [redacted] is not valid.', cause: undefined });
   });
@@ -229,16 +232,19 @@ describe('a server that dies', () => {
     expect(rig.connector.attempts).toHaveLength(again ? 2 : 1);
   });
 
-  it.each([new McpError('unreachable', 'There is no such program.'), new McpError('timeout', 'No answer.'), new Error('Out of order')])('does not start a program again that cannot be started: %s', async (error) => {
-    const rig = new Rig();
-    await rig.servers.update([entryOf('db')]);
-    rig.servers.want();
-    await rig.settle();
-    rig.connector.last.fail(error);
-    await rig.time.pass(60_000);
-    expect(rig.phase()).toBe(`failed: ${error.message}`);
-    expect(rig.connector.attempts).toHaveLength(1);
-  });
+  it.each([new McpError('unreachable', 'There is no such program.'), new McpError('timeout', 'No answer.'), new Error('Out of order')])(
+    'does not start a program again that cannot be started: %s',
+    async (error) => {
+      const rig = new Rig();
+      await rig.servers.update([entryOf('db')]);
+      rig.servers.want();
+      await rig.settle();
+      rig.connector.last.fail(error);
+      await rig.time.pass(60_000);
+      expect(rig.phase()).toBe(`failed: ${error.message}`);
+      expect(rig.connector.attempts).toHaveLength(1);
+    },
+  );
 });
 
 describe('ending servers', () => {

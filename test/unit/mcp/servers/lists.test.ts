@@ -48,7 +48,13 @@ describe('the lists of a server', () => {
     expect(connection.reads).toEqual({ tools: 1, prompts: 0, resources: 0, templates: 0 });
     give(listed(fakeTool('echo')));
     await rig.settle();
-    expect(rig.state()).toMatchObject({ status: 'connected', tools: [{ name: 'echo' }], prompts: [{ name: 'review' }], resources: [{ uri: 'file:///a' }], templates: [{ name: 'files' }] });
+    expect(rig.state()).toMatchObject({
+      status: 'connected',
+      tools: [{ name: 'echo' }],
+      prompts: [{ name: 'review' }],
+      resources: [{ uri: 'file:///a' }],
+      templates: [{ name: 'files' }],
+    });
   });
 
   it('asks for no list that the server does not have', async () => {
@@ -154,7 +160,10 @@ describe('the lists of a server', () => {
     await rig.connected('db', (made) => {
       made.tools = () => Promise.resolve(listed(fakeTool('echo'), fakeTool('echo', { description: 'Another.' })));
     });
-    expect(rig.state()).toMatchObject({ tools: [{ description: 'Does echo.' }], warnings: ['1 entries of its lists were left out, because others have the same names.'] });
+    expect(rig.state()).toMatchObject({
+      tools: [{ description: 'Does echo.' }],
+      warnings: ['1 entries of its lists were left out, because others have the same names.'],
+    });
   });
 
   it('tells nothing when nothing has changed', async () => {

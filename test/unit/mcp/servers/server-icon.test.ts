@@ -13,16 +13,34 @@ function stateWith(src: string, config: McpConfig = stdio('a')): McpServerState 
   const icons: readonly McpIcon[] = [{ src }];
   const capabilities = { tools: true, resources: false, subscriptions: false, prompts: false, completions: false, logging: false };
   const agreement = { era: 'modern', revision: '2026-07-28', transport: 'stdio', server: { name: 'a', version: '1', icons }, capabilities } as const;
-  return { ...entryOf('a', { config }), status: 'connected', agreement, tools: [], prompts: [], resources: [], templates: [], warnings: [], stderr: [], restarts: 0 };
+  return {
+    ...entryOf('a', { config }),
+    status: 'connected',
+    agreement,
+    tools: [],
+    prompts: [],
+    resources: [],
+    templates: [],
+    warnings: [],
+    stderr: [],
+    restarts: 0,
+  };
 }
 
 /** Loads a picture; `asked` are the addresses that were asked for. */
-async function load(state: McpServerState, answer: () => Promise<Response> = () => Promise.reject(new McpError('unreachable', 'No.'))): Promise<{ readonly icon: unknown; readonly asked: readonly string[] }> {
+async function load(
+  state: McpServerState,
+  answer: () => Promise<Response> = () => Promise.reject(new McpError('unreachable', 'No.')),
+): Promise<{ readonly icon: unknown; readonly asked: readonly string[] }> {
   const asked: string[] = [];
-  const icon = await serverIcon(state, () => (url) => {
-    asked.push(String(url));
-    return answer();
-  }, new AbortController().signal);
+  const icon = await serverIcon(
+    state,
+    () => (url) => {
+      asked.push(String(url));
+      return answer();
+    },
+    new AbortController().signal,
+  );
   return { icon, asked };
 }
 
@@ -44,7 +62,10 @@ describe('the picture of a server', () => {
   test('is asked for on the server itself and nowhere else', async () => {
     const server = http('https://mcp.example.test/mcp');
     const found = (): Promise<Response> => Promise.resolve(new Response(PNG));
-    expect(await load(stateWith('https://mcp.example.test/icon.png', server), found)).toEqual({ icon: { mimeType: 'image/png', data: new Uint8Array(PNG) }, asked: ['https://mcp.example.test/icon.png'] });
+    expect(await load(stateWith('https://mcp.example.test/icon.png', server), found)).toEqual({
+      icon: { mimeType: 'image/png', data: new Uint8Array(PNG) },
+      asked: ['https://mcp.example.test/icon.png'],
+    });
     for (const state of [stateWith('https://tracker.example.test/icon.png', server), stateWith('https://mcp.example.test/icon.png')]) {
       expect(hasIcon(state)).toBe(false);
       expect(await load(state, found)).toEqual({ icon: undefined, asked: [] });

@@ -292,7 +292,10 @@ describe('changes of a configuration', () => {
     expect(rig.servers.states).toEqual([]);
     attempt.handlers.stderr('Still here.');
     await rig.time.pass(1_000);
-    expect(rig.events.slice(-2)).toEqual([{ type: 'removed', id: 'db' }, { type: 'removed', id: 'next' }]);
+    expect(rig.events.slice(-2)).toEqual([
+      { type: 'removed', id: 'db' },
+      { type: 'removed', id: 'next' },
+    ]);
     await expect(rig.servers.call('db', fakeTool('echo'), {}, CALL)).rejects.toThrow('There is no server “db” any more.');
   });
 
@@ -311,7 +314,10 @@ describe('changes of a configuration', () => {
   it('keeps the newest of judgements that overtake each other', async () => {
     const rig = new Rig();
     const judgements: (() => void)[] = [];
-    rig.gate = (entry) => new Promise((resolve) => judgements.push(() => (entry.timeoutMs === 2 ? resolve({ may: false, waitsFor: 'approval' }) : void OPEN_GATE(entry).then(resolve))));
+    rig.gate = (entry) =>
+      new Promise((resolve) =>
+        judgements.push(() => (entry.timeoutMs === 2 ? resolve({ may: false, waitsFor: 'approval' }) : void OPEN_GATE(entry).then(resolve))),
+      );
     void rig.servers.update([entryOf('db', { timeoutMs: 1 })]);
     void rig.servers.update([entryOf('db', { timeoutMs: 2 })]);
     await rig.settle();

@@ -12,14 +12,31 @@ const limits = (over: Partial<AgentTools>): AgentTools => ({ allowedTools: ['*']
 
 /** Limits that agents have, alone and within those of another. */
 const AGENTS: readonly AgentTools[] = [
-  limits({}), limits({ allowedTools: [] }), limits({ allowedTools: ['read'] }), limits({ allowedTools: ['mcp__github__*'] }), limits({ allowedTools: ['mcp__mail__list_issues'] }), limits({ allowedTools: ['mcp__azure-devops-production-server__*'] }),
-  limits({ disallowedTools: ['mcp__github__*'] }), limits({ disallowedTools: ['mcp__github__delete_issue', 'mcp__mail__delete_issue'] }), limits({ disallowedTools: ['mcp__*'] }),
-  limits({ mcpServers: ['mail'] }), limits({ mcpServers: ['azure-devops-production-server'] }), limits({ mcpServers: [] }), limits({ mcpServers: ['github', 'mail'], disallowedTools: ['mcp__github__create_issue'] }),
+  limits({}),
+  limits({ allowedTools: [] }),
+  limits({ allowedTools: ['read'] }),
+  limits({ allowedTools: ['mcp__github__*'] }),
+  limits({ allowedTools: ['mcp__mail__list_issues'] }),
+  limits({ allowedTools: ['mcp__azure-devops-production-server__*'] }),
+  limits({ disallowedTools: ['mcp__github__*'] }),
+  limits({ disallowedTools: ['mcp__github__delete_issue', 'mcp__mail__delete_issue'] }),
+  limits({ disallowedTools: ['mcp__*'] }),
+  limits({ mcpServers: ['mail'] }),
+  limits({ mcpServers: ['azure-devops-production-server'] }),
+  limits({ mcpServers: [] }),
+  limits({ mcpServers: ['github', 'mail'], disallowedTools: ['mcp__github__create_issue'] }),
   limits({ mcpServers: ['github'], within: limits({ disallowedTools: ['mcp__github__delete_issue'] }) }),
 ];
 
 function toolsetFor(agent: AgentTools): Toolset {
-  const servers = SERVERS.map((id) => ({ ...serverOf(TOOLS.map((name) => info(name)), { id }), loading: 'defer' as const, instructions: `Words of ${id}.` }));
+  const servers = SERVERS.map((id) => ({
+    ...serverOf(
+      TOOLS.map((name) => info(name)),
+      { id },
+    ),
+    loading: 'defer' as const,
+    instructions: `Words of ${id}.`,
+  }));
   return createToolset(servers, new Set(), (name) => hasTool(name, agent));
 }
 
@@ -43,7 +60,10 @@ it('what an agent may not use is neither offered, told, found, suggested, nor ca
       expect([agent, query, mayNot.filter((name) => found.includes(name))]).toEqual([agent, query, []]);
     }
     for (const name of mayNot) {
-      const message = await call.plan({ name, arguments: {} }, contextOf()).then(() => 'planned', (error: unknown) => String(error));
+      const message = await call.plan({ name, arguments: {} }, contextOf()).then(
+        () => 'planned',
+        (error: unknown) => String(error),
+      );
       expect([name, message.includes('There is no tool named'), mayNot.filter((other) => other !== name && message.includes(other))]).toEqual([name, true, []]);
     }
     for (const name of may) expect((await call.plan({ name, arguments: {} }, contextOf())).tool).toBe(name);
@@ -55,5 +75,10 @@ it('a tool has the same name, whoever works', () => {
   const two = [info('a.b'), info('a_b')];
   const server = { ...serverOf(two, { id: 'db' }), loading: 'always' as const };
   expect(createToolset([server], new Set(), () => false).servers[0]?.refused).toEqual(createToolset([server]).servers[0]?.refused);
-  for (const agent of AGENTS) expect(toolsetFor(agent).servers.flatMap(({ tools }) => tools.map(({ tool }) => tool.spec.name)).every((name) => named(all, name) !== undefined)).toBe(true);
+  for (const agent of AGENTS)
+    expect(
+      toolsetFor(agent)
+        .servers.flatMap(({ tools }) => tools.map(({ tool }) => tool.spec.name))
+        .every((name) => named(all, name) !== undefined),
+    ).toBe(true);
 });

@@ -74,7 +74,12 @@ describe('M-09: the progress of a call', () => {
   }
 
   test('is a line of percentage and text', async () => {
-    const steps: readonly McpProgress[] = [{ progress: 1, total: 4, message: 'reading\u001b[31m\nrows' }, { progress: 7 }, { progress: 9, total: 4 }, { progress: 1, total: 0 }];
+    const steps: readonly McpProgress[] = [
+      { progress: 1, total: 4, message: 'reading\u001b[31m\nrows' },
+      { progress: 7 },
+      { progress: 9, total: 4 },
+      { progress: 1, total: 0 },
+    ];
     const lines = await linesOf(async (progress) => {
       for (const step of steps) {
         progress(step);
@@ -113,7 +118,9 @@ describe('what models are told of a tool', () => {
   const descriptionOf = (over: Parameters<typeof info>[1]): string => onlyTool(serverOf([info('t', over)])).spec.description;
 
   test('says whose it is, shows what is hidden, and is cut', () => {
-    expect(descriptionOf({ description: 'Reads.\r\nFast. \u202e\u{e0041}\u001b[31m' })).toBe('Reads.\nFast. \\u{202e}\\u{e0041}\\u{1b}[31m\n(A tool of the MCP server db.)');
+    expect(descriptionOf({ description: 'Reads.\r\nFast. \u202e\u{e0041}\u001b[31m' })).toBe(
+      'Reads.\nFast. \\u{202e}\\u{e0041}\\u{1b}[31m\n(A tool of the MCP server db.)',
+    );
     expect(descriptionOf({ description: 'x'.repeat(10_000) })).toBe(`${'x'.repeat(2_000)}…\n(A tool of the MCP server db.)`);
     expect(descriptionOf({ description: ' ', title: 'Query' })).toBe('Query\n(A tool of the MCP server db.)');
     expect(descriptionOf({ description: '' })).toBe('(A tool of the MCP server db.)');

@@ -22,7 +22,10 @@ async function inModes(plan: Plan, gate = NO_RULES): Promise<readonly string[]> 
 
 describe('permission for a tool of a server', () => {
   test('M-35: what a server says of a tool never makes it free; in plan mode, one that says that it reads asks', async () => {
-    const [reads, writes] = [onlyTool(serverOf([info('t', { annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false } })])), onlyTool(serverOf([info('t')]))];
+    const [reads, writes] = [
+      onlyTool(serverOf([info('t', { annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false } })])),
+      onlyTool(serverOf([info('t')])),
+    ];
     expect(await inModes(await planOf(reads))).toEqual(['ask+', 'ask+', 'ask', 'ask', 'allow']);
     expect(await inModes(await planOf(writes))).toEqual(['ask+', 'ask+', 'deny', 'ask', 'allow']);
     expect(reasonsOf(await judge(NO_RULES, 'default', await planOf(reads)))).toBe(UNKNOWN);
@@ -46,11 +49,14 @@ describe('permission for a tool of a server', () => {
     expect(plan).toMatchObject({ tool: 'mcp__db__t', accesses: [], foreign: { kind: 'server', by: 'db', saysItReads: false } });
   });
 
-  test.each(['\u202e', '\u2066', '\u200b', '\u{e0041}', '\u{e0100}', '\u{1d173}', '\u{1bca0}', 'a\u00a0\u00a0b'])('cmd-36: with a hidden character in its arguments (%j), no rule and no mode lets it pass', async (hidden) => {
-    const plan = await planOf(onlyTool(serverOf([info('t')])), { text: `say ${hidden} hi` });
-    expect(await inModes(plan, ALLOWED)).toEqual(['ask', 'ask', 'deny', 'ask', 'ask']);
-    expect(reasonsOf(await judge(ALLOWED, 'bypassPermissions', plan))).toMatch(/^It contains invisible or misleading characters: U\+/);
-  });
+  test.each(['\u202e', '\u2066', '\u200b', '\u{e0041}', '\u{e0100}', '\u{1d173}', '\u{1bca0}', 'a\u00a0\u00a0b'])(
+    'cmd-36: with a hidden character in its arguments (%j), no rule and no mode lets it pass',
+    async (hidden) => {
+      const plan = await planOf(onlyTool(serverOf([info('t')])), { text: `say ${hidden} hi` });
+      expect(await inModes(plan, ALLOWED)).toEqual(['ask', 'ask', 'deny', 'ask', 'ask']);
+      expect(reasonsOf(await judge(ALLOWED, 'bypassPermissions', plan))).toMatch(/^It contains invisible or misleading characters: U\+/);
+    },
+  );
 
   test('cmd-36: hidden characters in a name of an argument count too', async () => {
     const plan = await planOf(onlyTool(serverOf([info('t')])), { 'te\u200bxt': 'hi' });
@@ -121,7 +127,10 @@ describe('M-32: a tool that describes itself otherwise than when the user accept
     const tool = onlyTool(server);
     const plan = await planOf(tool);
     listed = now;
-    expect(await tool.execute(plan, contextOf())).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('has just changed the tool mcp__db__t. Nothing was done.') as string }] });
+    expect(await tool.execute(plan, contextOf())).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('has just changed the tool mcp__db__t. Nothing was done.') as string }],
+    });
     await expect(planOf(tool)).rejects.toThrow('has just changed the tool');
     listed = undefined;
     await expect(planOf(tool)).rejects.toThrow('does not offer mcp__db__t at the moment');

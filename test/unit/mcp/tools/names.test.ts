@@ -9,7 +9,8 @@ import { info, serverOf } from './rig.js';
 import { processorMs } from '../../../support/processor-time.js';
 
 const API_NAME = /^[A-Za-z0-9_-]{1,64}$/;
-const namesOf = (...tools: readonly string[]): readonly string[] => createServerTools(serverOf(tools.map((name) => info(name)))).tools.map(({ tool }) => tool.spec.name);
+const namesOf = (...tools: readonly string[]): readonly string[] =>
+  createServerTools(serverOf(tools.map((name) => info(name)))).tools.map(({ tool }) => tool.spec.name);
 
 describe('names of tools', () => {
   test.each([
@@ -25,7 +26,13 @@ describe('names of tools', () => {
 
   test('conf-12: very long ones are cut, stay different, and are the same every time', () => {
     const long = 'x'.repeat(300);
-    const names = [serverToolName('db', `${long}a`), serverToolName('db', `${long}b`), serverToolName('s'.repeat(200), 'a'), serverToolName(`${'s'.repeat(200)}2`, 'a'), serverToolName('s'.repeat(200), long)];
+    const names = [
+      serverToolName('db', `${long}a`),
+      serverToolName('db', `${long}b`),
+      serverToolName('s'.repeat(200), 'a'),
+      serverToolName(`${'s'.repeat(200)}2`, 'a'),
+      serverToolName('s'.repeat(200), long),
+    ];
     for (const name of names) expect(name).toMatch(API_NAME);
     expect(new Set(names).size).toBe(names.length);
     expect(serverToolName('db', `${long}a`)).toBe(names[0]);
@@ -52,7 +59,9 @@ describe('names of tools', () => {
       { ...serverOf([info('y')]), id: 'a__b', loading: 'auto' },
     ]);
     expect(set.tools.map(({ spec }) => spec.name)).toEqual(['mcp__a_b__x']);
-    expect(set.servers[1]?.refused).toEqual([{ name: 'y', reason: 'Its name would begin like those of the server a_b: mcp__a_b__. Rename one of the servers.' }]);
+    expect(set.servers[1]?.refused).toEqual([
+      { name: 'y', reason: 'Its name would begin like those of the server a_b: mcp__a_b__. Rename one of the servers.' },
+    ]);
   });
 
   test('M-34, conf-12: a name that is taken is not overwritten', () => {
@@ -61,14 +70,17 @@ describe('names of tools', () => {
     expect(refused).toEqual([{ name: 'query', reason: 'The name mcp__db__query is taken by another tool.' }]);
   });
 
-  test.each(['bash', 'read_file', 'Bash', 'ｂａｓｈ', 'find_tools', 'call_tool'])('M-34, conf-12: a tool of a server called %j takes the place of no built-in one', (name) => {
-    const builtIn = allTools();
-    const reserved = new Set(builtIn.map(({ spec }) => spec.name));
-    const { tools } = createToolset([{ ...serverOf([info(name)]), loading: 'defer' }], reserved);
-    for (const { spec } of tools) expect(reserved).not.toContain(spec.name);
-    expect(findTool([...builtIn, ...tools], name)).toBe(findTool([...builtIn, ...tools.filter(({ spec }) => !spec.name.startsWith('mcp__'))], name));
-    expect(tools.some(({ spec }) => spec.name.startsWith('mcp__db__') && API_NAME.test(spec.name))).toBe(true);
-  });
+  test.each(['bash', 'read_file', 'Bash', 'ｂａｓｈ', 'find_tools', 'call_tool'])(
+    'M-34, conf-12: a tool of a server called %j takes the place of no built-in one',
+    (name) => {
+      const builtIn = allTools();
+      const reserved = new Set(builtIn.map(({ spec }) => spec.name));
+      const { tools } = createToolset([{ ...serverOf([info(name)]), loading: 'defer' }], reserved);
+      for (const { spec } of tools) expect(reserved).not.toContain(spec.name);
+      expect(findTool([...builtIn, ...tools], name)).toBe(findTool([...builtIn, ...tools.filter(({ spec }) => !spec.name.startsWith('mcp__'))], name));
+      expect(tools.some(({ spec }) => spec.name.startsWith('mcp__db__') && API_NAME.test(spec.name))).toBe(true);
+    },
+  );
 
   test('a tool without a name, and those beyond 1,000, are refused alone', () => {
     const many = Array.from({ length: 1_001 }, (_, index) => info(`t${index}`));

@@ -20,17 +20,33 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** The tools of a reference server, as it lists them. */
 async function listed(server: string, ...args: readonly string[]): Promise<readonly McpToolInfo[]> {
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [`node_modules/@modelcontextprotocol/server-${server}/dist/index.js`, ...args], stderr: 'ignore' }));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [`node_modules/@modelcontextprotocol/server-${server}/dist/index.js`, ...args],
+      stderr: 'ignore',
+    }),
+  );
   try {
     const { tools } = await client.listTools();
-    return tools.map(({ name, title, description, inputSchema }) => ({ name, inputSchema: inputSchema as JsonSchema, annotations: {}, ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) }));
+    return tools.map(({ name, title, description, inputSchema }) => ({
+      name,
+      inputSchema: inputSchema as JsonSchema,
+      annotations: {},
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+    }));
   } finally {
     await client.close();
   }
 }
 
 describe('the tools of the reference servers', () => {
-  test.each([['everything', 8], ['filesystem', 10], ['memory', 8]] as const)('of server-%s are all offered, and their arguments are checked here', async (server, least) => {
+  test.each([
+    ['everything', 8],
+    ['filesystem', 10],
+    ['memory', 8],
+  ] as const)('of server-%s are all offered, and their arguments are checked here', async (server, least) => {
     const tools = await listed(server, ...(server === 'filesystem' ? [folder] : []));
     expect(tools.length).toBeGreaterThanOrEqual(least);
     const made = createServerTools(serverOf(tools, { id: server }));

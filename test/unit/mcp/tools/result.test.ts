@@ -15,7 +15,13 @@ const blocks = async (...content: readonly McpBlock[]): Promise<string> => textO
 
 describe('M-26: the result of a call', () => {
   test('is marked with where it is from, and its texts are joined', async () => {
-    const result = await resultOf({ content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }], isError: false });
+    const result = await resultOf({
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+      ],
+      isError: false,
+    });
     expect(result).toEqual({ content: [{ type: 'text', text: `${MARK}\none\ntwo` }], isError: false });
     expect(textOf(await resultOf({ content: [], isError: false }))).toBe(`${MARK}\n(no output)`);
   });
@@ -25,7 +31,9 @@ describe('M-26: the result of a call', () => {
   });
 
   test('has no escape sequences and controls', async () => {
-    expect(await blocks({ type: 'text', text: 'a\u001b[31mred\u001b[0m\u001b]8;;http://x\u0007link\u001b]8;;\u0007\u0000\u0008\r\nb\tc' })).toBe('aredlink\nb\tc');
+    expect(await blocks({ type: 'text', text: 'a\u001b[31mred\u001b[0m\u001b]8;;http://x\u0007link\u001b]8;;\u0007\u0000\u0008\r\nb\tc' })).toBe(
+      'aredlink\nb\tc',
+    );
   });
 
   test('has pictures as pictures, by what they are and not what they are called', async () => {
@@ -38,13 +46,33 @@ describe('M-26: the result of a call', () => {
   test.each<[string, McpBlock, string]>([
     ['bad Base64', { type: 'image', data: 'not base64!', mimeType: 'image/png' }, '[image: image/png, left out: its data is not valid Base64]'],
     ['Base64 that was cut', { type: 'image', data: 'QUJDR', mimeType: 'image/png' }, '[image: image/png, left out: its data is not valid Base64]'],
-    ['data of no picture', { type: 'image', data: Buffer.from('<svg onload=alert(1)>').toString('base64'), mimeType: 'image/png' }, '[image: image/png, 21 bytes, left out: its data is not that of a picture]'],
-    ['SVG', { type: 'image', data: Buffer.from('<svg><script>alert(1)</script></svg>').toString('base64'), mimeType: 'image/svg+xml' }, '[image: image/svg+xml, 36 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]'],
-    ['a type with markup in it', { type: 'image', data: '', mimeType: 'text/html\n<b>\u202e' }, '[image: text/html\\u{a}<b>\\u{202e}, 0 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]'],
+    [
+      'data of no picture',
+      { type: 'image', data: Buffer.from('<svg onload=alert(1)>').toString('base64'), mimeType: 'image/png' },
+      '[image: image/png, 21 bytes, left out: its data is not that of a picture]',
+    ],
+    [
+      'SVG',
+      { type: 'image', data: Buffer.from('<svg><script>alert(1)</script></svg>').toString('base64'), mimeType: 'image/svg+xml' },
+      '[image: image/svg+xml, 36 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]',
+    ],
+    [
+      'a type with markup in it',
+      { type: 'image', data: '', mimeType: 'text/html\n<b>\u202e' },
+      '[image: text/html\\u{a}<b>\\u{202e}, 0 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]',
+    ],
     ['sound', { type: 'audio', data: 'QUJD', mimeType: 'audio/wav' }, '[audio: audio/wav, 3 bytes, left out: only text and pictures can be shown to you]'],
-    ['a link', { type: 'resource_link', resource: { uri: 'file:///etc/passwd', name: 'pass\nwords', mimeType: 'text/plain', size: 2_048 } }, '[resource: pass\\u{a}words (file:///etc/passwd, text/plain, 2 KB)]'],
+    [
+      'a link',
+      { type: 'resource_link', resource: { uri: 'file:///etc/passwd', name: 'pass\nwords', mimeType: 'text/plain', size: 2_048 } },
+      '[resource: pass\\u{a}words (file:///etc/passwd, text/plain, 2 KB)]',
+    ],
     ['a resource with text', { type: 'resource', contents: { uri: 'db://t', mimeType: 'text/csv', text: 'a,b' } }, '[resource: db://t (text/csv)]\na,b'],
-    ['a resource with data', { type: 'resource', contents: { uri: 'db://t', blob: 'QUJD' } }, '[resource: db://t]\n[content: application/octet-stream, 3 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]'],
+    [
+      'a resource with data',
+      { type: 'resource', contents: { uri: 'db://t', blob: 'QUJD' } },
+      '[resource: db://t]\n[content: application/octet-stream, 3 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]',
+    ],
   ])('has a line in place of %s', async (_, block, line) => {
     expect(await blocks(block)).toBe(line);
   });
@@ -52,7 +80,10 @@ describe('M-26: the result of a call', () => {
   test('leaves out pictures that are too large, and those after the twentieth', async () => {
     const large = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(5 * 1024 * 1024)]).toString('base64');
     expect(await blocks({ type: 'image', data: large, mimeType: 'image/png' })).toBe('[image: image/png, 5 MB, left out: larger than 5 MB]');
-    const result = await resultOf({ content: Array.from({ length: 22 }, (): McpBlock => ({ type: 'image', data: PNG, mimeType: 'image/png' })), isError: false });
+    const result = await resultOf({
+      content: Array.from({ length: 22 }, (): McpBlock => ({ type: 'image', data: PNG, mimeType: 'image/png' })),
+      isError: false,
+    });
     expect(result.content.filter(({ type }) => type === 'image')).toHaveLength(20);
     expect(textOf(result)).toContain('left out: it is one of more than 20 pictures');
   });
@@ -91,14 +122,31 @@ describe('M-08: structured content', () => {
     const file = Array.from({ length: 600 }, (_, line) => `${line}: "quoted" \\ and\ttabs, ü`).join('\n');
     // The forms of server-filesystem, server-memory, and others.
     for (const [words, around] of [
-      [file, { content: file }], [file, { result: file, lines: [] }], [file, file], [JSON.stringify({ a: file }), { output: { text: file } }], ['Found 3 in src/a.ts', { count: 3, where: 'src/a.ts', next: null }], ['(x) [y]{z} $1 a|b^c-d e/f', { a: '(x)', b: '[y]{z}', c: '$1', d: 'a|b^c-d', e: 'e/f' }], [`${file}\r\nmore`, { content: file.replaceAll('\n', '\r\n') }],
+      [file, { content: file }],
+      [file, { result: file, lines: [] }],
+      [file, file],
+      [JSON.stringify({ a: file }), { output: { text: file } }],
+      ['Found 3 in src/a.ts', { count: 3, where: 'src/a.ts', next: null }],
+      ['(x) [y]{z} $1 a|b^c-d e/f', { a: '(x)', b: '[y]{z}', c: '$1', d: 'a|b^c-d', e: 'e/f' }],
+      [`${file}\r\nmore`, { content: file.replaceAll('\n', '\r\n') }],
     ] as const) {
       expect(textOf(await resultOf(gives(words, { structured: around })))).toBe(`${MARK}\n${words.replaceAll('\r\n', '\n')}`);
     }
   });
 
   test('is given where it has anything that the texts do not have', async () => {
-    for (const around of [{ content: 'a', author: 'bob' }, { content: 'a 3', state: '1' }, { content: 'a 3 1' }, { content: 'a', count: 4 }, { content: 'a', count: 1.5 }, { content: 'a', isDone: true }, { content: ['a', { b: 'c' }] }, { content: '' }, {}, { a: 3 }]) {
+    for (const around of [
+      { content: 'a', author: 'bob' },
+      { content: 'a 3', state: '1' },
+      { content: 'a 3 1' },
+      { content: 'a', count: 4 },
+      { content: 'a', count: 1.5 },
+      { content: 'a', isDone: true },
+      { content: ['a', { b: 'c' }] },
+      { content: '' },
+      {},
+      { a: 3 },
+    ]) {
       expect(textOf(await resultOf(gives('a 3 15', { structured: around })))).toBe(`${MARK}\na 3 15\n${JSON.stringify(around, undefined, 2)}`);
     }
   });
@@ -106,7 +154,10 @@ describe('M-08: structured content', () => {
   test('that is not what was promised is an error of its own, beside what there is', async () => {
     const result = await resultOf(gives('1 row', { structured, mismatch: 'rows must be text\u0000' }));
     expect(result.isError).toBe(true);
-    expect(result.content[1]).toEqual({ type: 'text', text: '[The tool ran, but its structured result does not fit the schema that the server promised: rows must be text]' });
+    expect(result.content[1]).toEqual({
+      type: 'text',
+      text: '[The tool ran, but its structured result does not fit the schema that the server promised: rows must be text]',
+    });
     expect(result.content[0]).toMatchObject({ text: expect.stringContaining('"id": 1') as string });
   });
 });

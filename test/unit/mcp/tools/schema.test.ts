@@ -21,14 +21,31 @@ const nested = (levels: number): JsonSchema => (levels === 0 ? { type: 'string' 
 describe('the schema that models get', () => {
   test('what has a default is not required, at any depth, of models as little as of their calls', () => {
     const inner = { type: 'object', properties: { a: { type: 'string', default: 'x' }, b: { type: 'number' } }, required: ['a', 'b'] };
-    const schema = { type: 'object', properties: { url: { type: 'string' }, mode: { enum: ['a', 'b'], default: 'a' }, off: { type: 'boolean', default: false }, nothing: { default: null }, inner, list: { type: 'array', items: inner } }, required: ['url', 'mode', 'off', 'nothing', 'inner', 'constructor'] };
+    const schema = {
+      type: 'object',
+      properties: {
+        url: { type: 'string' },
+        mode: { enum: ['a', 'b'], default: 'a' },
+        off: { type: 'boolean', default: false },
+        nothing: { default: null },
+        inner,
+        list: { type: 'array', items: inner },
+      },
+      required: ['url', 'mode', 'off', 'nothing', 'inner', 'constructor'],
+    };
     const less = { ...inner, required: ['b'] };
-    expect(told(schema)).toEqual({ ...schema, properties: { ...schema.properties, inner: less, list: { type: 'array', items: less } }, required: ['url', 'inner'] });
+    expect(told(schema)).toEqual({
+      ...schema,
+      properties: { ...schema.properties, inner: less, list: { type: 'array', items: less } },
+      required: ['url', 'inner'],
+    });
     expect(told({ type: 'object', properties: { a: { default: 1 } }, required: ['a'] })).toEqual({ type: 'object', properties: { a: { default: 1 } } });
   });
 
   test('a call without what has a default is one that the server gets, as the model made it', async () => {
-    const server = serverOf([info('t', { inputSchema: { type: 'object', properties: { n: { type: 'integer', default: 3 }, m: { type: 'integer' } }, required: ['n', 'm'] } })]);
+    const server = serverOf([
+      info('t', { inputSchema: { type: 'object', properties: { n: { type: 'integer', default: 3 }, m: { type: 'integer' } }, required: ['n', 'm'] } }),
+    ]);
     await run(onlyTool(server), { m: 1 });
     expect(server.received.map(({ args }) => args)).toEqual([{ m: 1 }]);
     await expect(run(onlyTool(server), { n: 1 })).rejects.toThrow('m');
@@ -45,13 +62,20 @@ describe('the schema that models get', () => {
       ],
       allOf: [{ properties: { force: { type: 'boolean' } }, required: ['force'] }],
     };
-    expect(told(schema)).toEqual({ type: 'object', properties: { id: { type: 'string' }, force: { type: 'boolean' }, path: { type: 'string' }, url: { type: 'string' } }, required: ['id', 'force'] });
+    expect(told(schema)).toEqual({
+      type: 'object',
+      properties: { id: { type: 'string' }, force: { type: 'boolean' }, path: { type: 'string' }, url: { type: 'string' } },
+      required: ['id', 'force'],
+    });
   });
 
   test('what is behind a reference in the schema counts, and a property with several types may have any', () => {
     const schema = {
       oneOf: [{ $ref: '#/$defs/A' }, { $ref: '#/$defs/B' }],
-      $defs: { A: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] }, B: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } },
+      $defs: {
+        A: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
+        B: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+      },
     };
     expect(told(schema)).toMatchObject({ type: 'object', properties: { x: { anyOf: [{ type: 'string' }, { type: 'number' }] } }, required: ['x'] });
     expect(told(schema)).not.toHaveProperty('oneOf');
@@ -59,9 +83,21 @@ describe('the schema that models get', () => {
   });
 
   test('M-08: references to other places are left out, properties that are called so are not', () => {
-    const schema = told({ type: 'object', $schema: 'http://127.0.0.1:1/s', $id: 'http://127.0.0.1:1/i', properties: { a: { $ref: 'http://127.0.0.1:1/x', description: 'd' }, b: { $ref: '#/$defs/B' }, c: { properties: { $ref: { type: 'string' }, $id: { type: 'string' } } } }, $defs: { B: { type: 'string' } } });
+    const schema = told({
+      type: 'object',
+      $schema: 'http://127.0.0.1:1/s',
+      $id: 'http://127.0.0.1:1/i',
+      properties: {
+        a: { $ref: 'http://127.0.0.1:1/x', description: 'd' },
+        b: { $ref: '#/$defs/B' },
+        c: { properties: { $ref: { type: 'string' }, $id: { type: 'string' } } },
+      },
+      $defs: { B: { type: 'string' } },
+    });
     expect(JSON.stringify(schema)).not.toContain('http:');
-    expect(schema).toMatchObject({ properties: { a: { description: 'd' }, b: { $ref: '#/$defs/B' }, c: { properties: { $ref: { type: 'string' }, $id: { type: 'string' } } } } });
+    expect(schema).toMatchObject({
+      properties: { a: { description: 'd' }, b: { $ref: '#/$defs/B' }, c: { properties: { $ref: { type: 'string' }, $id: { type: 'string' } } } },
+    });
   });
 
   test('hidden characters in its texts are visible, values stay as they are', () => {
@@ -71,11 +107,19 @@ describe('the schema that models get', () => {
 
   test.each<[string, JsonSchema, string]>([
     ['is nested too deeply', nested(1_000), 'The schema of its arguments is nested too deeply or too large.'],
-    ['has too many parts', { type: 'object', properties: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a${index}`, {}])) }, 'The schema of its arguments is nested too deeply or too large.'],
+    [
+      'has too many parts',
+      { type: 'object', properties: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a${index}`, {}])) },
+      'The schema of its arguments is nested too deeply or too large.',
+    ],
     ['is too long', { type: 'object', properties: { a: { description: 'x'.repeat(30_000) } } }, 'The schema of its arguments is longer than 20000 characters.'],
     ['is about a string', { type: 'string' }, 'Its arguments are not an object.'],
     ['has an alternative that is none', { anyOf: [{ type: 'object' }, { type: 'array' }] }, 'Its arguments are not an object.'],
-    ['has a name that APIs refuse', { type: 'object', properties: { 'a b\u202e': {} } }, 'The name of its argument a b\\u{202e} is not one that models can use.'],
+    [
+      'has a name that APIs refuse',
+      { type: 'object', properties: { 'a b\u202e': {} } },
+      'The name of its argument a b\\u{202e} is not one that models can use.',
+    ],
   ])('one that %s makes its tool alone unusable, with a reason', (_, inputSchema, reason) => {
     expect(problemOf(inputSchema)).toBe(reason);
     const { tools, refused } = createServerTools(serverOf([info('odd', { inputSchema }), info('good')]));
@@ -90,25 +134,38 @@ describe('the schema that models get', () => {
 });
 
 describe('arguments', () => {
-  const checkedBy = (inputSchema: JsonSchema) => async (args: unknown): Promise<string> => {
-    const tool = onlyTool(serverOf([info('t', { inputSchema })]));
-    return tool.plan(args, contextOf()).then(
-      () => 'fits',
-      (error: unknown) => String(error),
-    );
-  };
+  const checkedBy =
+    (inputSchema: JsonSchema) =>
+    async (args: unknown): Promise<string> => {
+      const tool = onlyTool(serverOf([info('t', { inputSchema })]));
+      return tool.plan(args, contextOf()).then(
+        () => 'fits',
+        (error: unknown) => String(error),
+      );
+    };
 
   test('are checked before anything is asked, with the reason for the model', async () => {
-    const server = serverOf([info('t', { inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false } })]);
+    const server = serverOf([
+      info('t', { inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false } }),
+    ]);
     const tool = onlyTool(server);
-    await expect(tool.plan({ n: 'one' }, contextOf())).rejects.toThrow('The arguments of mcp__db__t do not fit its schema; nothing was done.\n- n: must be a number, not a string; write it without quotes');
+    await expect(tool.plan({ n: 'one' }, contextOf())).rejects.toThrow(
+      'The arguments of mcp__db__t do not fit its schema; nothing was done.\n- n: must be a number, not a string; write it without quotes',
+    );
     await expect(tool.plan({ n: 1, m: 2 }, contextOf())).rejects.toThrow('unknown: m; the fields are n');
     await expect(tool.plan('text', contextOf())).rejects.toThrow('do not fit its schema');
     expect(server.received).toEqual([]);
   });
 
   test('alternatives at the root are checked as the server wrote them', async () => {
-    const check = checkedBy({ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, anyOf: [{ type: 'object', required: ['a'], properties: { a: {} } }, { type: 'object', required: ['b'], properties: { b: {} } }] });
+    const check = checkedBy({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+      anyOf: [
+        { type: 'object', required: ['a'], properties: { a: {} } },
+        { type: 'object', required: ['b'], properties: { b: {} } },
+      ],
+    });
     expect(await check({ a: 'x' })).toBe('fits');
     expect(await check({})).not.toBe('fits');
   });
@@ -128,7 +185,11 @@ describe('arguments', () => {
     const levels: Record<string, JsonSchema> = { d30: { type: 'string' } };
     for (let level = 0; level < 30; level += 1) levels[`d${level}`] = { anyOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] };
     const many = { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs: levels };
-    const circle = { type: 'object', properties: { a: { $ref: '#/$defs/c' } }, $defs: { c: { anyOf: [{ $ref: '#/$defs/c' }, { allOf: [{ $ref: '#' }, { $ref: '#/$defs/c' }] }] } } };
+    const circle = {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/c' } },
+      $defs: { c: { anyOf: [{ $ref: '#/$defs/c' }, { allOf: [{ $ref: '#' }, { $ref: '#/$defs/c' }] }] } },
+    };
     const check = async (): Promise<void> => {
       for (const schema of [many, circle]) expect(await checkedBy(schema)({ a: 1 })).toBe('fits');
     };
@@ -136,14 +197,24 @@ describe('arguments', () => {
   });
 
   test('behind references are checked', async () => {
-    const tree = { type: 'object', properties: { root: { $ref: '#/$defs/node' } }, $defs: { node: { type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } }, required: ['name'] } } };
+    const tree = {
+      type: 'object',
+      properties: { root: { $ref: '#/$defs/node' } },
+      $defs: {
+        node: { type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } }, required: ['name'] },
+      },
+    };
     expect(await checkedBy(tree)({ root: { name: 'a', children: [{ name: 'b' }] } })).toBe('fits');
     expect(await checkedBy(tree)({ root: { children: [] } })).toContain('root.name: missing');
-    expect(await checkedBy({ $ref: '#/$defs/a', $defs: { a: { type: 'object', properties: { n: { type: 'number' } } } } })({ n: 'x' })).toContain('n: must be a number');
+    expect(await checkedBy({ $ref: '#/$defs/a', $defs: { a: { type: 'object', properties: { n: { type: 'number' } } } } })({ n: 'x' })).toContain(
+      'n: must be a number',
+    );
   });
 
   test('conf-18: reach the server as the model wrote them: nothing is filled in, replaced or run', async () => {
-    const server = serverOf([info('t', { inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string', default: 'filled in' } } } })]);
+    const server = serverOf([
+      info('t', { inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string', default: 'filled in' } } } }),
+    ]);
     const args = { a: '$(touch PWN) `touch PWN` ${HOME} ${input:key} ; rm -rf /', extra: [1, { __proto__x: null }] };
     const result = await run(onlyTool(server), args);
     expect(server.received[0]?.args).toEqual(args);

@@ -14,13 +14,15 @@ import { twoHundredTools } from './two-hundred-tools.js';
 import { processorMs } from '../../../support/processor-time.js';
 
 const offered = (set: Toolset, loadsFound = false): readonly Tool[] => offeredTo(set.tools, TEST_MODEL, loadsFound);
-const tokensOf = (tools: readonly Tool[]): number => tools.reduce((total, { spec: { name, description, parameters } }) => total + textTokens(JSON.stringify({ name, description, parameters })), 0);
+const tokensOf = (tools: readonly Tool[]): number =>
+  tools.reduce((total, { spec: { name, description, parameters } }) => total + textTokens(JSON.stringify({ name, description, parameters })), 0);
 const named = (set: Toolset, name: string): Tool => {
   const tool = set.tools.find(({ spec }) => spec.name === name);
   if (tool === undefined) throw new Error(`There is no ${name}.`);
   return tool;
 };
-const found = async (set: Toolset, query: string): Promise<readonly string[]> => (/^Found: (.*)$/m.exec(textOf(await run(named(set, 'find_tools'), { query })))?.[1] ?? '').split(', ').filter((name) => name !== '');
+const found = async (set: Toolset, query: string): Promise<readonly string[]> =>
+  (/^Found: (.*)$/m.exec(textOf(await run(named(set, 'find_tools'), { query })))?.[1] ?? '').split(', ').filter((name) => name !== '');
 
 describe('M-40: definitions of many tools', () => {
   test('mcp_200_tools_tokens: a request grows by at most 1,500 tokens', () => {
@@ -40,7 +42,10 @@ describe('M-40: definitions of many tools', () => {
     const [github] = twoHundredTools('always');
     if (github === undefined) throw new Error('It is not there.');
     const set = createToolset([few, github]);
-    expect(set.servers.map(({ id, deferred }) => [id, deferred])).toEqual([['few', true], ['github', false]]);
+    expect(set.servers.map(({ id, deferred }) => [id, deferred])).toEqual([
+      ['few', true],
+      ['github', false],
+    ]);
     expect(offered(set)).toHaveLength(2 + 50);
     expect(createToolset([few, { ...github, loading: 'off' }]).tools.map(({ spec }) => spec.name)).toEqual(['mcp__few__a']);
     expect(createToolset([{ ...few, loading: 'defer' }]).tools.map(({ spec }) => spec.deferral)).toEqual(['finder', 'caller', 'deferred']);
@@ -48,12 +53,18 @@ describe('M-40: definitions of many tools', () => {
   });
 
   test('the model is told of the servers, in a line each, and of no more than fit', () => {
-    const servers = Array.from({ length: 100 }, (_, index) => ({ ...serverOf([info('a')], { id: `s${index}` }), loading: 'defer' as const, instructions: `${'Long words. '.repeat(50)}\u202e` }));
+    const servers = Array.from({ length: 100 }, (_, index) => ({
+      ...serverOf([info('a')], { id: `s${index}` }),
+      loading: 'defer' as const,
+      instructions: `${'Long words. '.repeat(50)}\u202e`,
+    }));
     const { description } = named(createToolset(servers), 'find_tools').spec;
     expect(description).toContain('- s0 (1 tool): Long words.');
     expect(description).toMatch(/\n- and \d+ more$/);
     expect(description.length).toBeLessThan(2_200);
-    expect(named(createToolset([{ ...serverOf([info('a')]), loading: 'defer', instructions: 'One \u202eline.\nAnother.' }]), 'find_tools').spec.description).toMatch(/\n- db \(1 tool\): One \\u\{202e\}line\.$/);
+    expect(
+      named(createToolset([{ ...serverOf([info('a')]), loading: 'defer', instructions: 'One \u202eline.\nAnother.' }]), 'find_tools').spec.description,
+    ).toMatch(/\n- db \(1 tool\): One \\u\{202e\}line\.$/);
   });
 
   test.each<[string, string]>([
@@ -97,7 +108,9 @@ describe('M-40: definitions of many tools', () => {
     expect(first).toMatch(/^Found: mcp__github__create_gist, /);
     const { name, description, parameters } = named(set, 'mcp__github__create_gist').spec;
     expect(JSON.parse(definition)).toEqual({ name, description, parameters });
-    const large = Array.from({ length: 5 }, (_, index) => info(`big${index}`, { inputSchema: { type: 'object', properties: { a: { description: 'big '.repeat(4_500) } } } }));
+    const large = Array.from({ length: 5 }, (_, index) =>
+      info(`big${index}`, { inputSchema: { type: 'object', properties: { a: { description: 'big '.repeat(4_500) } } } }),
+    );
     expect(await found(createToolset([{ ...serverOf(large), loading: 'defer' }]), 'big')).toHaveLength(2);
   });
 
@@ -122,7 +135,10 @@ describe('calling a deferred tool', () => {
   });
 
   test.each<[unknown, string]>([
-    [{ name: 'mcp__slack__make_message', arguments: {} }, 'There is no tool named “mcp__slack__make_message” to be called with call_tool; nothing was done. Did you mean mcp__slack__'],
+    [
+      { name: 'mcp__slack__make_message', arguments: {} },
+      'There is no tool named “mcp__slack__make_message” to be called with call_tool; nothing was done. Did you mean mcp__slack__',
+    ],
     [{ name: 'zzz' }, 'There is no tool named “zzz” to be called with call_tool; nothing was done. Search with find_tools.'],
     [{ name: 'call_tool', arguments: {} }, 'There is no tool named “call_tool”'],
     [{ arguments: {} }, 'The arguments of call_tool are name, a string, and arguments, an object. Nothing was done.'],
@@ -138,7 +154,11 @@ describe('calling a deferred tool', () => {
     expect(() => named(tools, 'call_tool').execute(plan, contextOf())).toThrow('not a plan made by the tool call_tool');
   });
 
-  test.each<[string, ToolLoading]>([['deferred', 'defer'], ['loaded', 'always'], ['left open', 'auto']])('M-40: where they are %s, every way to call a tool gives the same', async (_, loading) => {
+  test.each<[string, ToolLoading]>([
+    ['deferred', 'defer'],
+    ['loaded', 'always'],
+    ['left open', 'auto'],
+  ])('M-40: where they are %s, every way to call a tool gives the same', async (_, loading) => {
     const tools = createToolset(twoHundredTools(loading));
     const expected = createToolset(twoHundredTools('always'));
     for (const { spec } of expected.tools) {
@@ -153,15 +173,31 @@ describe('calling a deferred tool', () => {
   test('is shown as a call of the tool', () => {
     const call = { type: 'tool_call' as const, id: 'c', name: 'call_tool', arguments: '{"name":"mcp__a__b","arguments":{"x":1}}' };
     expect(calledThrough(call)).toEqual({ ...call, name: 'mcp__a__b', arguments: '{"x":1}' });
-    for (const raw of ['{"name":"mcp__a', '[]', '{"name":"a b"}', '{"name":{}}', 'null']) expect(calledThrough({ ...call, arguments: raw }).name).toBe('call_tool');
+    for (const raw of ['{"name":"mcp__a', '[]', '{"name":"a b"}', '{"name":{}}', 'null'])
+      expect(calledThrough({ ...call, arguments: raw }).name).toBe('call_tool');
     expect(calledThrough({ ...call, name: 'bash' })).toEqual({ ...call, name: 'bash' });
   });
 });
 
 describe('the budget of servers', () => {
   const times = { timestamp: '2026-01-01T00:00:00Z' };
-  const answer = (...calls: readonly [id: string, name: string, args: string][]): AssistantMessage => ({ role: 'assistant', content: calls.map(([id, name, args]) => ({ type: 'tool_call', id, name, arguments: args })), model: 'm', stopReason: 'tool_use', usage: { inputTokens: 1, outputTokens: 1 }, ...times }) as unknown as AssistantMessage;
-  const result = (id: string, words: string): ToolResultMessage => ({ role: 'tool_result', toolCallId: id, toolName: 'x', content: [{ type: 'text', text: words }], isError: false, ...times });
+  const answer = (...calls: readonly [id: string, name: string, args: string][]): AssistantMessage =>
+    ({
+      role: 'assistant',
+      content: calls.map(([id, name, args]) => ({ type: 'tool_call', id, name, arguments: args })),
+      model: 'm',
+      stopReason: 'tool_use',
+      usage: { inputTokens: 1, outputTokens: 1 },
+      ...times,
+    }) as unknown as AssistantMessage;
+  const result = (id: string, words: string): ToolResultMessage => ({
+    role: 'tool_result',
+    toolCallId: id,
+    toolName: 'x',
+    content: [{ type: 'text', text: words }],
+    isError: false,
+    ...times,
+  });
 
   test('has the tokens of definitions, and of results in the session, by server', () => {
     const { servers } = createToolset([

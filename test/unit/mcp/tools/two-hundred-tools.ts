@@ -23,7 +23,11 @@ function toolsOf(server: string): readonly McpToolInfo[] {
     Object.entries(VERBS).map(([verb, words]) => {
       const what = noun.replace('_', ' ');
       const properties = { [`${noun}_id`]: PARAMETER, owner: PARAMETER, cursor: { type: 'string', description: 'Where the last page ended' } };
-      return info(`${verb}_${noun}`, { title: `${verb} ${what}`, description: `${words} ${what} in ${server}. The caller needs the right to do so; of more than 100 results, the next page is read with the cursor.`, inputSchema: { type: 'object', properties, required: ['owner'] } });
+      return info(`${verb}_${noun}`, {
+        title: `${verb} ${what}`,
+        description: `${words} ${what} in ${server}. The caller needs the right to do so; of more than 100 results, the next page is read with the cursor.`,
+        inputSchema: { type: 'object', properties, required: ['owner'] },
+      });
     }),
   );
 }

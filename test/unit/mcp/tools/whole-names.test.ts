@@ -30,7 +30,16 @@ function samples(): readonly Sample[] {
     while (name.length < length) name += pieces[random(pieces.length)] ?? '';
     return name.slice(0, length);
   };
-  const servers = ['executeautomation-playwright-server', '@microsoft/clarity-mcp-server', 'azure-devops-production-server', 'io.github.acme/docs', 'my__server', '_x_', 'My Server (beta)', ...[1, 2, 23, 24, 25, 26, 63, 64].map(made)];
+  const servers = [
+    'executeautomation-playwright-server',
+    '@microsoft/clarity-mcp-server',
+    'azure-devops-production-server',
+    'io.github.acme/docs',
+    'my__server',
+    '_x_',
+    'My Server (beta)',
+    ...[1, 2, 23, 24, 25, 26, 63, 64].map(made),
+  ];
   const tools = ['t', 'playwright_navigate', 'get__all', 'a.b', 'ns/tool', ...[10, 36, 37, 38, 64, 65, 120, 200].map(made)];
   return servers.flatMap((server) => tools.map((tool) => ({ server, tool })));
 }
@@ -40,7 +49,10 @@ const plain = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, '_');
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** The call of a tool that the user has, as it comes to hooks, with what the one hook that there is was told. */
-async function guarded({ server, tool }: Sample, hooks: readonly HookDefinition[]): Promise<{ readonly runs: readonly boolean[]; readonly told: readonly unknown[] }> {
+async function guarded(
+  { server, tool }: Sample,
+  hooks: readonly HookDefinition[],
+): Promise<{ readonly runs: readonly boolean[]; readonly told: readonly unknown[] }> {
   const [made] = createServerTools(serverOf([info(tool)], { id: serverId(server), name: server })).tools;
   if (made === undefined) throw new Error('The tool was refused.');
   const told: unknown[] = [];
@@ -64,13 +76,19 @@ async function guarded({ server, tool }: Sample, hooks: readonly HookDefinition[
   return { runs: hooks.map((hook) => ran.has(hook)), told };
 }
 
-const hookFor = (matcher: string, index: number): HookDefinition => hookOf('PreToolUse', { matcher, handler: { type: 'command', command: `./check-${index}.sh` } });
+const hookFor = (matcher: string, index: number): HookDefinition =>
+  hookOf('PreToolUse', { matcher, handler: { type: 'command', command: `./check-${index}.sh` } });
 
 describe('all names of a tool of a server', () => {
   it('are what the matchers of hooks know, and the whole one is what hooks are told', async () => {
     for (const sample of ALL) {
       const { server, tool } = sample;
-      const names = [`mcp__${plain(server)}__${plain(tool)}`, `mcp__${server}__${tool}`, `mcp__${serverId(server)}__${plain(tool)}`, serverToolName(server, tool)];
+      const names = [
+        `mcp__${plain(server)}__${plain(tool)}`,
+        `mcp__${server}__${tool}`,
+        `mcp__${serverId(server)}__${plain(tool)}`,
+        serverToolName(server, tool),
+      ];
       const matchers = [
         ...names.filter((name) => /^[\w\- ]*$/.test(name)),
         ...names.map((name) => `^${escaped(name)}$`).filter(({ length }) => length <= 256),
@@ -87,14 +105,26 @@ describe('all names of a tool of a server', () => {
 
   it('are those of no other tool', async () => {
     const other = { server: 'executeautomation-playwright-other', tool: 'playwright_navigated' };
-    const matchers = ['mcp__executeautomation-playwright-server__.*', 'mcp__executeautomation-playwright-server__playwright_navigate', '^mcp__executeautomation-playwright-other__playwright_navigate$'];
+    const matchers = [
+      'mcp__executeautomation-playwright-server__.*',
+      'mcp__executeautomation-playwright-server__playwright_navigate',
+      '^mcp__executeautomation-playwright-other__playwright_navigate$',
+    ];
     expect((await guarded(other, matchers.map(hookFor))).runs).toEqual([false, false, false]);
   });
 
   it('are what agents have them by', () => {
     for (const { server, tool } of ALL) {
       const name = serverToolName(server, tool);
-      const lists = [`${server}/*`, `mcp__${plain(server)}__${plain(tool)}`, `mcp__${plain(server)}__*`, `mcp__${serverId(server)}__${plain(tool)}`, `mcp__${serverId(server)}`, `mcp__${plain(server)}__${plain(tool).slice(0, 40)}*`, name];
+      const lists = [
+        `${server}/*`,
+        `mcp__${plain(server)}__${plain(tool)}`,
+        `mcp__${plain(server)}__*`,
+        `mcp__${serverId(server)}__${plain(tool)}`,
+        `mcp__${serverId(server)}`,
+        `mcp__${plain(server)}__${plain(tool).slice(0, 40)}*`,
+        name,
+      ];
       for (const list of [...lists, ...(/^[\w.-]+$/.test(tool) ? [`${server}/${tool}`] : [])]) {
         const meaning = toolMeaning(list, 'vscode');
         const tools = meaning.type === 'tools' ? meaning.tools : [];
@@ -102,7 +132,8 @@ describe('all names of a tool of a server', () => {
         expect([list, hasTool(name, { allowedTools: ['*'], disallowedTools: tools })]).toEqual([list, false]);
         expect([list, hasTool('mcp__another__thing', { allowedTools: tools, disallowedTools: [] })]).toEqual([list, false]);
       }
-      for (const written of [server, serverId(server)]) expect([written, hasTool(name, { allowedTools: ['*'], disallowedTools: [], mcpServers: [serverId(written)] })]).toEqual([written, true]);
+      for (const written of [server, serverId(server)])
+        expect([written, hasTool(name, { allowedTools: ['*'], disallowedTools: [], mcpServers: [serverId(written)] })]).toEqual([written, true]);
       expect(hasTool(name, { allowedTools: ['*'], disallowedTools: [], mcpServers: ['another', `${serverId(server)}2`] })).toBe(false);
     }
   });
@@ -110,7 +141,14 @@ describe('all names of a tool of a server', () => {
   it('are what rules deny them by', () => {
     for (const { server, tool } of ALL) {
       const name = serverToolName(server, tool);
-      const written = [`mcp__${plain(server)}__${plain(tool)}`, `mcp__${plain(server)}__*`, `mcp__${serverId(server)}`, `mcp__${serverId(server)}__${plain(tool)}`, name, ...(/^[\w.@/-]+$/.test(server + tool) ? [`mcp__${server}__${tool}`] : [])];
+      const written = [
+        `mcp__${plain(server)}__${plain(tool)}`,
+        `mcp__${plain(server)}__*`,
+        `mcp__${serverId(server)}`,
+        `mcp__${serverId(server)}__${plain(tool)}`,
+        name,
+        ...(/^[\w.@/-]+$/.test(server + tool) ? [`mcp__${server}__${tool}`] : []),
+      ];
       const denied = written.filter((text) => {
         const rule = parseRule(text);
         return isRule(rule) && rule.about === 'tool' && mayBeAbout(rule, name) && !mayBeAbout(rule, 'mcp__another__thing');

@@ -28,7 +28,19 @@ describe('files with agents', () => {
   }
 
   it('S-20: are found in the folders of all programs, also below these, and nothing else is', async () => {
-    await write('.copilot/agents/o.agent.md', '.github/agents/no.agent.md', '.claude/agents/mine.md', '.cursor/agents/c.md', 'project/.claude/agents/b.md', 'project/.claude/agents/team/a.md', 'project/.claude/agents/notes.txt', 'project/.gnomon/agents/g.MD', 'project/.github/agents/p.agent.md', 'project/.roomodes', 'project/agents/no.md');
+    await write(
+      '.copilot/agents/o.agent.md',
+      '.github/agents/no.agent.md',
+      '.claude/agents/mine.md',
+      '.cursor/agents/c.md',
+      'project/.claude/agents/b.md',
+      'project/.claude/agents/team/a.md',
+      'project/.claude/agents/notes.txt',
+      'project/.gnomon/agents/g.MD',
+      'project/.github/agents/p.agent.md',
+      'project/.roomodes',
+      'project/agents/no.md',
+    );
     expect(await found()).toEqual([
       'user claude ~/.claude/agents/mine.md',
       'user vscode ~/.copilot/agents/o.agent.md',

@@ -24,11 +24,23 @@ describe('the files with commands', () => {
   }
 
   const read = () => readCommandFiles({ folders: [folder], home, guards: NAMED_SECRETS }, new AbortController().signal);
-  const shown = async (): Promise<readonly string[]> => (await read()).map((file) => `${file.origin.layer} ${file.origin.display} ${file.dialect} ${file.path}: ${'text' in file ? file.text : file.problem}`);
+  const shown = async (): Promise<readonly string[]> =>
+    (await read()).map((file) => `${file.origin.layer} ${file.origin.display} ${file.dialect} ${file.path}: ${'text' in file ? file.text : file.problem}`);
   const load = (cache = new Map()) => loadCommands({ folders: [folder], home, guards: NAMED_SECRETS }, cache, new AbortController().signal);
 
   it('S-43: are those of the workspace and of the user, with folders as name spaces', async () => {
-    for (const path of ['project/.gnomon/commands/a.md', 'project/.claude/commands/x/y/b.md', 'project/.claude/commands/README.md', 'project/.claude/commands/c.txt', 'project/.github/prompts/d.prompt.md', 'project/.github/prompts/e.md', 'project/.github/prompts/sub/f.prompt.md', '.gnomon/commands/g.md', '.claude/commands/h.md']) await write(path, 'text');
+    for (const path of [
+      'project/.gnomon/commands/a.md',
+      'project/.claude/commands/x/y/b.md',
+      'project/.claude/commands/README.md',
+      'project/.claude/commands/c.txt',
+      'project/.github/prompts/d.prompt.md',
+      'project/.github/prompts/e.md',
+      'project/.github/prompts/sub/f.prompt.md',
+      '.gnomon/commands/g.md',
+      '.claude/commands/h.md',
+    ])
+      await write(path, 'text');
     expect(await shown()).toEqual([
       'project .gnomon/commands/a.md claude a.md: text',
       'project .claude/commands/x/y/b.md claude x/y/b.md: text',
@@ -41,10 +53,32 @@ describe('the files with commands', () => {
 
   // docs.cline.bot/customization/workflows; cursor.com/docs, "Commands"; docs.roocode.com/features/slash-commands: the text is sent as it is.
   it('S-43: are also those of Cline, Cursor, and Roo Code, which have no places for arguments', async () => {
-    for (const path of ['project/.clinerules/workflows/release.md', 'project/.cursor/commands/fix.md', 'project/.roo/commands/sub/plan.md', '.cursor/commands/mine.md', '.roo/commands/own.md', '.clinerules/workflows/no.md', 'project/.cline/workflows/ship.md', '.cline/workflows/all.md']) await write(path, 'Say $1 and !`rm x`.');
+    for (const path of [
+      'project/.clinerules/workflows/release.md',
+      'project/.cursor/commands/fix.md',
+      'project/.roo/commands/sub/plan.md',
+      '.cursor/commands/mine.md',
+      '.roo/commands/own.md',
+      '.clinerules/workflows/no.md',
+      'project/.cline/workflows/ship.md',
+      '.cline/workflows/all.md',
+    ])
+      await write(path, 'Say $1 and !`rm x`.');
     const { commands } = await load();
-    expect(commands.map(({ name, origin }) => `${name} ${origin.display}`)).toEqual(['fix .cursor/commands/fix.md', 'sub:plan .roo/commands/sub/plan.md', 'ship .cline/workflows/ship.md', 'release .clinerules/workflows/release.md', 'mine ~/.cursor/commands/mine.md', 'own ~/.roo/commands/own.md', 'all ~/.cline/workflows/all.md']);
-    for (const command of commands) expect(expandCommand(command, { argument: 'now', inputs: {}, variables: {}, shell: 'bash' }).script).toEqual([{ type: 'text', text: 'Say $1 and !`rm x`.' }, { type: 'text', text: '\n\nnow' }]);
+    expect(commands.map(({ name, origin }) => `${name} ${origin.display}`)).toEqual([
+      'fix .cursor/commands/fix.md',
+      'sub:plan .roo/commands/sub/plan.md',
+      'ship .cline/workflows/ship.md',
+      'release .clinerules/workflows/release.md',
+      'mine ~/.cursor/commands/mine.md',
+      'own ~/.roo/commands/own.md',
+      'all ~/.cline/workflows/all.md',
+    ]);
+    for (const command of commands)
+      expect(expandCommand(command, { argument: 'now', inputs: {}, variables: {}, shell: 'bash' }).script).toEqual([
+        { type: 'text', text: 'Say $1 and !`rm x`.' },
+        { type: 'text', text: '\n\nnow' },
+      ]);
   });
 
   it('S-43: with the home folder open, those in it are of the workspace', async () => {
@@ -88,7 +122,8 @@ describe('the files with commands', () => {
   });
 
   it('S-45: 500 files are read without a long wait, and those that stay the same only once', async () => {
-    const text = (index: number): string => `---\ndescription: Command ${index}\nargument-hint: [a] [b]\nallowed-tools: Bash(git status:*)\n---\nDo $1 with !\`git log\` and @a.ts\n`;
+    const text = (index: number): string =>
+      `---\ndescription: Command ${index}\nargument-hint: [a] [b]\nallowed-tools: Bash(git status:*)\n---\nDo $1 with !\`git log\` and @a.ts\n`;
     await mkdir(join(folder, '.claude/commands'), { recursive: true });
     await Promise.all(Array.from({ length: 500 }, (_, index) => writeFile(join(folder, `.claude/commands/c${index}.md`), text(index))));
     const cache = new Map();

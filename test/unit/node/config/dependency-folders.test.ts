@@ -41,7 +41,11 @@ it('conf-19: skills and agents in dependencies, in ignored folders, and behind l
   await symlink(join(home, 'elsewhere', 'agents'), join(folder, '.claude', 'agents'));
   await symlink(join(home, 'elsewhere', 'skills', 'evil', 'SKILL.md'), join(folder, '.agents', 'skills', 'evil', 'SKILL.md'));
   await mkdir(join(folder, '.git'));
-  const below = await foldersBelow(folder, createRipgrepSearch(() => Promise.resolve(ripgrepProgram())), signal);
+  const below = await foldersBelow(
+    folder,
+    createRipgrepSearch(() => Promise.resolve(ripgrepProgram())),
+    signal,
+  );
   const places = { folders: [folder], home: join(home, 'nobody'), guards: NAMED_SECRETS, surroundings: new Map([[folder, { above: [], ...below }]]) };
   const skills = await findSkills(places, signal);
   const read = await Promise.all(skills.places.map((place) => readSkillFile(place, signal)));

@@ -30,7 +30,19 @@ describe('the files of the layers', () => {
   }
 
   it('S-01: are those of the user, the project, and the local ones, and of Cursor and Copilot', async () => {
-    for (const path of ['.gnomon/settings.json', '.claude/settings.json', '.cursor/hooks.json', '.copilot/hooks/c.json', '.github/hooks/no.json', 'project/.gnomon/settings.json', 'project/.claude/settings.json', 'project/.claude/settings.local.json', 'project/.cursor/hooks.json', 'project/.github/hooks/b.json', 'project/.github/hooks/a.json']) {
+    for (const path of [
+      '.gnomon/settings.json',
+      '.claude/settings.json',
+      '.cursor/hooks.json',
+      '.copilot/hooks/c.json',
+      '.github/hooks/no.json',
+      'project/.gnomon/settings.json',
+      'project/.claude/settings.json',
+      'project/.claude/settings.local.json',
+      'project/.cursor/hooks.json',
+      'project/.github/hooks/b.json',
+      'project/.github/hooks/a.json',
+    ]) {
       await write(path, path);
     }
     expect((await read()).map(([where]) => where)).toEqual([

@@ -30,12 +30,22 @@ const KINDS: readonly { readonly kind: string; readonly workspace?: string; read
   ...['.claude/agents/a.md', '.gnomon/agents/a.md', '.cursor/agents/a.md'].map((path) => ({ kind: 'agents', workspace: path, user: path, read: agents })),
   { kind: 'agents of VS Code', workspace: '.github/agents/a.agent.md', user: '.copilot/agents/a.agent.md', read: agents },
   { kind: 'modes', workspace: '.roomodes', read: agents },
-  ...['.claude/commands/git/a.md', '.gnomon/commands/a.md', '.cursor/commands/a.md', '.roo/commands/a.md'].map((path) => ({ kind: 'commands', workspace: path, user: path, read: commands })),
+  ...['.claude/commands/git/a.md', '.gnomon/commands/a.md', '.cursor/commands/a.md', '.roo/commands/a.md'].map((path) => ({
+    kind: 'commands',
+    workspace: path,
+    user: path,
+    read: commands,
+  })),
   { kind: 'prompts', workspace: '.github/prompts/a.prompt.md', read: commands },
   { kind: 'workflows', workspace: '.clinerules/workflows/a.md', read: commands },
   { kind: 'workflows', workspace: '.cline/workflows/a.md', user: '.cline/workflows/a.md', read: commands },
   { kind: 'skills for a mode', workspace: '.roo/skills-code/a/SKILL.md', user: '.roo/skills-code/a/SKILL.md', read: skills },
-  ...['.claude/skills/a/SKILL.md', '.agents/skills/group/a/SKILL.md', '.cursor/skills/a/SKILL.md', '.roo/skills/a/SKILL.md'].map((path) => ({ kind: 'skills', workspace: path, user: path, read: skills })),
+  ...['.claude/skills/a/SKILL.md', '.agents/skills/group/a/SKILL.md', '.cursor/skills/a/SKILL.md', '.roo/skills/a/SKILL.md'].map((path) => ({
+    kind: 'skills',
+    workspace: path,
+    user: path,
+    read: skills,
+  })),
   { kind: 'skills of VS Code', workspace: '.github/skills/a/SKILL.md', user: '.copilot/skills/a/SKILL.md', read: skills },
   { kind: 'styles', workspace: '.claude/output-styles/a.md', user: '.claude/output-styles/a.md', read: styles },
   ...['.claude/settings.json', '.gnomon/settings.json', '.cursor/hooks.json'].map((path) => ({ kind: 'settings', workspace: path, user: path, read: layers })),
@@ -81,7 +91,14 @@ const CASES: readonly Case[] = KINDS.flatMap(({ kind, read, ...paths }) =>
     const path = paths[owner];
     if (path === undefined) return [];
     const depths = path.split('/').map((_, index) => index + 1);
-    return [{ kind, owner, path, depth: 0, target: 'outside', read }, ...depths.flatMap((depth) => Object.keys(TARGETS).filter((target) => target !== FILE || depth === depths.length).map((target) => ({ kind, owner, path, depth, target, read })))];
+    return [
+      { kind, owner, path, depth: 0, target: 'outside', read },
+      ...depths.flatMap((depth) =>
+        Object.keys(TARGETS)
+          .filter((target) => target !== FILE || depth === depths.length)
+          .map((target) => ({ kind, owner, path, depth, target, read })),
+      ),
+    ];
   }),
 );
 
@@ -147,7 +164,15 @@ async function servers({ folder, home }: World): Promise<unknown> {
 async function instructions({ folder, home }: World): Promise<unknown> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const consent = { allows: () => undefined, ask: () => undefined };
-  const found = createInstructions({ workspace: createWorkspace(() => [{ name: 'project', path: folder }], home), home, trusted: () => true, choices: () => ({ own: true, otherTools: true }), consent, guards: () => Promise.resolve(NAMED_SECRETS), log });
+  const found = createInstructions({
+    workspace: createWorkspace(() => [{ name: 'project', path: folder }], home),
+    home,
+    trusted: () => true,
+    choices: () => ({ own: true, otherTools: true }),
+    consent,
+    guards: () => Promise.resolve(NAMED_SECRETS),
+    log,
+  });
   return found.ofWorkspace(signal);
 }
 
@@ -165,16 +190,18 @@ describe('a link on the way to a file', () => {
 
   it.each([...groups])('%s: is followed, or refused in words for users', async (_name, cases) => {
     const folder = quickFolder();
-    await Promise.all(cases.map(async (each, index) => {
-      const shown = JSON.stringify(await each.read(build(each, join(folder, String(index)))));
-      const name = `link ${each.depth} of ${each.path} to ${each.target}`;
-      expect(shown, name).not.toContain(CANARY);
-      expect(shown, name).not.toMatch(/Plan the call|Use list|Cannot find out/);
-      expect(shown.includes(WANTED), `${name}: ${shown}`).toBe(isRead(each));
-      // What is there and is not read is told; of a folder that is no place of any file yet, nothing is.
-      const isTold = each.target.includes('secret') || each.target.includes('Git') || each.target === 'outside';
-      if (!isRead(each) && isTold) expect(shown, name).toMatch(/outside the workspace|passwords or keys/);
-    }));
+    await Promise.all(
+      cases.map(async (each, index) => {
+        const shown = JSON.stringify(await each.read(build(each, join(folder, String(index)))));
+        const name = `link ${each.depth} of ${each.path} to ${each.target}`;
+        expect(shown, name).not.toContain(CANARY);
+        expect(shown, name).not.toMatch(/Plan the call|Use list|Cannot find out/);
+        expect(shown.includes(WANTED), `${name}: ${shown}`).toBe(isRead(each));
+        // What is there and is not read is told; of a folder that is no place of any file yet, nothing is.
+        const isTold = each.target.includes('secret') || each.target.includes('Git') || each.target === 'outside';
+        if (!isRead(each) && isTold) expect(shown, name).toMatch(/outside the workspace|passwords or keys/);
+      }),
+    );
   });
 
   it('are many', () => {

@@ -52,14 +52,18 @@ function start(program: string, ...args: readonly string[]): ChildProcess {
   return child;
 }
 
-const allowed = async (path: string): Promise<readonly string[]> => (JSON.parse(await readFile(path, 'utf8')) as { permissions: { allow: string[] } }).permissions.allow;
+const allowed = async (path: string): Promise<readonly string[]> =>
+  (JSON.parse(await readFile(path, 'utf8')) as { permissions: { allow: string[] } }).permissions.allow;
 
 describe('S-07: a settings file that is changed', () => {
   it('is made with its folder, and readable like any file of the user', async () => {
     const path = join(temporaryFolder(), '.gnomon', 'settings.local.json');
     expect(await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE)).toBe('made');
     expect(await allowed(path)).toEqual(['A']);
-    expect([await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE), await rewriteConfigurationFile({ path, maxBytes: MAX }, (text) => `${text}\n`, FREE)]).toEqual(['same', 'changed']);
+    expect([
+      await rewriteConfigurationFile({ path, maxBytes: MAX }, add('A'), FREE),
+      await rewriteConfigurationFile({ path, maxBytes: MAX }, (text) => `${text}\n`, FREE),
+    ]).toEqual(['same', 'changed']);
     await writeFile(join(path, '..', '..', 'plain'), '');
     expect((await stat(path)).mode).toBe((await stat(join(path, '..', '..', 'plain'))).mode);
     expect(await readdir(join(path, '..'))).toEqual(['settings.local.json']);
@@ -68,7 +72,10 @@ describe('S-07: a settings file that is changed', () => {
   it('keeps byte order mark, line endings, no end of line at its end, encoding, and permissions', async () => {
     const path = join(temporaryFolder(), 'settings.json');
     for (const [before, after] of [
-      ['\uFEFF{\r\n\t"permissions": {\r\n\t\t"allow": [ "ü" ]\r\n\t} // ende\r\n}', '\uFEFF{\r\n\t"permissions": {\r\n\t\t"allow": [ "ü", "A" ]\r\n\t} // ende\r\n}'],
+      [
+        '\uFEFF{\r\n\t"permissions": {\r\n\t\t"allow": [ "ü" ]\r\n\t} // ende\r\n}',
+        '\uFEFF{\r\n\t"permissions": {\r\n\t\t"allow": [ "ü", "A" ]\r\n\t} // ende\r\n}',
+      ],
       ['{"permissions":{"allow":[]},"x":1}', '{"permissions":{"allow":["A"]},"x":1}'],
     ] as const) {
       for (const encoding of ['utf8', 'utf16le'] as const) {
@@ -129,10 +136,14 @@ describe('S-07: a settings file that is changed', () => {
     }
     expect([await readFile(join(outside, 'theirs.json'), 'utf8'), existsSync(join(outside, 'new.json'))]).toEqual(['{}', false]);
     await symlink(outside, join(folder, '.gnomon'));
-    await expect(rewriteConfigurationFile({ path: join(folder, '.gnomon', 'settings.json'), maxBytes: MAX, within: [folder] }, add('A'), FREE)).rejects.toThrow('outside the workspace');
+    await expect(rewriteConfigurationFile({ path: join(folder, '.gnomon', 'settings.json'), maxBytes: MAX, within: [folder] }, add('A'), FREE)).rejects.toThrow(
+      'outside the workspace',
+    );
     await mkdir(join(folder, 'is-folder.json'));
     await expect(rewriteConfigurationFile({ path: join(folder, 'is-folder.json'), maxBytes: MAX }, add('A'), FREE)).rejects.toThrow('It is a folder');
-    await expect(rewriteConfigurationFile({ path: join(path, 'settings.json'), maxBytes: MAX }, add('A'), FREE)).rejects.toThrow('There is a file where its folder would be');
+    await expect(rewriteConfigurationFile({ path: join(path, 'settings.json'), maxBytes: MAX }, add('A'), FREE)).rejects.toThrow(
+      'There is a file where its folder would be',
+    );
   });
 
   it('gets the change anew when a program without the lock writes meanwhile, and is given up when that goes on', async () => {
@@ -151,7 +162,11 @@ describe('S-07: a settings file that is changed', () => {
     );
     expect([seen.length, await allowed(path)]).toEqual([2, ['A', 'theirs', 'ours']]);
     let n = 0;
-    const always = rewriteConfigurationFile({ path, maxBytes: MAX }, (text) => (writeFileSync(path, `{"n":"${'x'.repeat((n += 1))}"}`), add('again')(text)), FREE);
+    const always = rewriteConfigurationFile(
+      { path, maxBytes: MAX },
+      (text) => (writeFileSync(path, `{"n":"${'x'.repeat((n += 1))}"}`), add('again')(text)),
+      FREE,
+    );
     await expect(always).rejects.toThrow('Another program keeps changing the file');
     expect(await readFile(path, 'utf8')).toBe(`{"n":"${'x'.repeat(n)}"}`);
     expect(await readdir(folder)).toEqual(['settings.json']);
@@ -200,7 +215,14 @@ describe('S-07: a settings file that is changed', () => {
     const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     const path = join(folder, 'settings.json');
     const left = '.gnomon-0123456789abcdef01.tmp';
-    const kept = ['.gnomon-0123456789abcdef02.tmp', '.gnomon-0123456789abcdef0.tmp', '.gnomon-0123456789ABCDEF03.tmp', '.gnomon-0123456789abcdef04.tmp.bak', 'a.gnomon-0123456789abcdef05.tmp', 'settings.json.1-a.tmp'];
+    const kept = [
+      '.gnomon-0123456789abcdef02.tmp',
+      '.gnomon-0123456789abcdef0.tmp',
+      '.gnomon-0123456789ABCDEF03.tmp',
+      '.gnomon-0123456789abcdef04.tmp.bak',
+      'a.gnomon-0123456789abcdef05.tmp',
+      'settings.json.1-a.tmp',
+    ];
     for (const name of [left, ...kept]) {
       await writeFile(join(folder, name), name);
       if (name !== kept[0]) await utimes(join(folder, name), LONG_AGO, LONG_AGO);

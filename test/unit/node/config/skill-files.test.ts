@@ -31,7 +31,24 @@ describe('the files of skills', () => {
   }
 
   it('S-30: are those of the project and of the user, in every folder that programs have for them', async () => {
-    for (const path of ['.agents', '.claude', '.copilot', '.cursor', '.gnomon', '.roo', '.cline', 'project/.agents', 'project/.cline', 'project/.clinerules', 'project/.cursor', 'project/.gnomon', 'project/.claude', 'project/.github', 'project/.roo']) await skill(`${path}/skills/notes`);
+    for (const path of [
+      '.agents',
+      '.claude',
+      '.copilot',
+      '.cursor',
+      '.gnomon',
+      '.roo',
+      '.cline',
+      'project/.agents',
+      'project/.cline',
+      'project/.clinerules',
+      'project/.cursor',
+      'project/.gnomon',
+      'project/.claude',
+      'project/.github',
+      'project/.roo',
+    ])
+      await skill(`${path}/skills/notes`);
     await skill('.github/skills/notes');
     await skill('project/.agents/skills/group/tests', 'skill.md');
     expect(await found()).toEqual([
@@ -56,7 +73,8 @@ describe('the files of skills', () => {
 
   // docs.roocode.com/features/skills: of the project and of the user, for one mode each beside those for all.
   it('are those for a mode of Roo Code, which counts less than one for all work', async () => {
-    for (const path of ['project/.roo/skills', 'project/.roo/skills-code', 'project/.roo/skills-architect', '.roo/skills-code', 'project/.roo/skills-']) await skill(`${path}/notes`);
+    for (const path of ['project/.roo/skills', 'project/.roo/skills-code', 'project/.roo/skills-architect', '.roo/skills-code', 'project/.roo/skills-'])
+      await skill(`${path}/notes`);
     await skill('project/packages/.roo/skills-code/notes');
     expect((await findSkills(places, signal)).places.map(({ origin, mode }) => [mode, origin.display])).toEqual([
       [undefined, '.roo/skills/notes/SKILL.md'],

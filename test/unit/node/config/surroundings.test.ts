@@ -40,20 +40,45 @@ async function placesOf(folder: string): Promise<MarkdownPlaces> {
 
 async function shown(places: MarkdownPlaces): Promise<readonly string[]> {
   const [agents, commands, skills] = await Promise.all([readAgentFiles(places, signal), readCommandFiles(places, signal), findSkills(places, signal)]);
-  return [...[...agents, ...commands].map((file) => `${file.origin.display}${'problem' in file ? `: ${file.problem}` : ''}`), ...skills.places.map(({ origin, refusal }) => `${origin.display}${refusal === undefined ? '' : `: ${refusal}`}`)];
+  return [
+    ...[...agents, ...commands].map((file) => `${file.origin.display}${'problem' in file ? `: ${file.problem}` : ''}`),
+    ...skills.places.map(({ origin, refusal }) => `${origin.display}${refusal === undefined ? '' : `: ${refusal}`}`),
+  ];
 }
 
 describe('folders below the workspace folder', () => {
   // code.claude.com/docs/en/skills: skills of folders below are there where these are worked in; here they are shown with their paths.
   it('have agents, commands, and skills of their own, in every folder of a program', async () => {
-    write('.claude/agents/a.md', 'web/.claude/agents/b.md', 'web/.agents/skills/s/SKILL.md', 'packages/x/.claude/commands/c.md', 'packages/x/.github/prompts/p.prompt.md', 'web/.cline/workflows/w.md', 'web/.roo/skills-code/t/SKILL.md', 'docs/notes.md', 'web/.claude/settings.json', 'web/.github/hooks/h.json');
-    expect(await shown(await placesOf(root))).toEqual(['.claude/agents/a.md', 'web/.claude/agents/b.md', 'web/.cline/workflows/w.md', 'packages/x/.claude/commands/c.md', 'packages/x/.github/prompts/p.prompt.md', 'web/.agents/skills/s/SKILL.md', 'web/.roo/skills-code/t/SKILL.md']);
+    write(
+      '.claude/agents/a.md',
+      'web/.claude/agents/b.md',
+      'web/.agents/skills/s/SKILL.md',
+      'packages/x/.claude/commands/c.md',
+      'packages/x/.github/prompts/p.prompt.md',
+      'web/.cline/workflows/w.md',
+      'web/.roo/skills-code/t/SKILL.md',
+      'docs/notes.md',
+      'web/.claude/settings.json',
+      'web/.github/hooks/h.json',
+    );
+    expect(await shown(await placesOf(root))).toEqual([
+      '.claude/agents/a.md',
+      'web/.claude/agents/b.md',
+      'web/.cline/workflows/w.md',
+      'packages/x/.claude/commands/c.md',
+      'packages/x/.github/prompts/p.prompt.md',
+      'web/.agents/skills/s/SKILL.md',
+      'web/.roo/skills-code/t/SKILL.md',
+    ]);
   });
 
-  it.each(['node_modules', 'vendor', '.venv', 'venv', 'site-packages', 'bower_components'])('are not looked for in %s, whether it is ignored or not', async (name) => {
-    write(`${name}/x/.claude/agents/a.md`, `web/${name}/x/.agents/skills/s/SKILL.md`, 'web/.claude/agents/b.md');
-    expect(await shown(await placesOf(root))).toEqual(['web/.claude/agents/b.md']);
-  });
+  it.each(['node_modules', 'vendor', '.venv', 'venv', 'site-packages', 'bower_components'])(
+    'are not looked for in %s, whether it is ignored or not',
+    async (name) => {
+      write(`${name}/x/.claude/agents/a.md`, `web/${name}/x/.agents/skills/s/SKILL.md`, 'web/.claude/agents/b.md');
+      expect(await shown(await placesOf(root))).toEqual(['web/.claude/agents/b.md']);
+    },
+  );
 
   it('are not looked for in what ignore files leave out', async () => {
     write('build/.claude/agents/a.md', 'web/out/.claude/agents/b.md', 'web/.claude/agents/c.md');
@@ -80,10 +105,19 @@ describe('folders below the workspace folder', () => {
       writeFileSync(join(root, path), '---\nname: same\ndescription: D\n---\nText');
     }
     const files = await readAgentFiles(await placesOf(root), signal);
-    const agents = files.flatMap((file) => readAgentFile('text' in file ? file.text : '', { origin: file.origin, dialect: 'claude', readServers: () => ({ entries: [], problems: [] }) }).agents);
-    const { agents: [first, ...others], problems } = chooseAgents(agents);
+    const agents = files.flatMap(
+      (file) =>
+        readAgentFile('text' in file ? file.text : '', { origin: file.origin, dialect: 'claude', readServers: () => ({ entries: [], problems: [] }) }).agents,
+    );
+    const {
+      agents: [first, ...others],
+      problems,
+    } = chooseAgents(agents);
     expect([first?.name, first?.agent.origin.display]).toEqual(['same', '.claude/agents/z.md']);
-    expect(others.map(({ name, agent }) => [name, agent.origin.display])).toEqual([['a:b:same', 'a/b/.claude/agents/a.md'], ['zone:same', 'zone/.claude/agents/a.md']]);
+    expect(others.map(({ name, agent }) => [name, agent.origin.display])).toEqual([
+      ['a:b:same', 'a/b/.claude/agents/a.md'],
+      ['zone:same', 'zone/.claude/agents/a.md'],
+    ]);
     expect([first?.overridden.length, problems]).toEqual([2, []]);
   });
 
@@ -100,7 +134,13 @@ describe('folders above the workspace folder', () => {
   it('count up to the one with the repository, with their paths', async () => {
     mkdirSync(join(root, '.git'));
     write('.claude/agents/a.md', '.claude/commands/c.md', '.agents/skills/s/SKILL.md', 'packages/.claude/agents/b.md', 'packages/x/.claude/agents/own.md');
-    expect(await shown(await placesOf(join(root, 'packages', 'x')))).toEqual(['.claude/agents/own.md', '../.claude/agents/b.md', '../../.claude/agents/a.md', '../../.claude/commands/c.md', '../../.agents/skills/s/SKILL.md']);
+    expect(await shown(await placesOf(join(root, 'packages', 'x')))).toEqual([
+      '.claude/agents/own.md',
+      '../.claude/agents/b.md',
+      '../../.claude/agents/a.md',
+      '../../.claude/commands/c.md',
+      '../../.agents/skills/s/SKILL.md',
+    ]);
   });
 
   it('do not count without a repository, and not the home folder', async () => {
@@ -129,6 +169,9 @@ describe('many files', () => {
   it('are told where they are not read, whatever cuts them', async () => {
     write(...Array.from({ length: 1_020 }, (_, index) => `.github/agents/a${index}.md`), '.claude/agents/1/2/3/4/5/6/deep.md');
     const told = (await readAgentFiles(await placesOf(root), signal)).flatMap((file) => ('problem' in file ? [`${file.origin.display}: ${file.problem}`] : []));
-    expect(told).toEqual(['.claude/agents: Folders below more than 5 others in it are not looked into.', '.github/agents: More than 1,000 files are in it. The others are not read.']);
+    expect(told).toEqual([
+      '.claude/agents: Folders below more than 5 others in it are not looked into.',
+      '.github/agents: More than 1,000 files are in it. The others are not read.',
+    ]);
   });
 });

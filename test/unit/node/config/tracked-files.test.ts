@@ -12,7 +12,8 @@ const FREE: WriteLock = { take: () => Promise.resolve({ release: () => Promise.r
 
 function repository(): { readonly root: string; readonly git: (...args: readonly string[]) => string } {
   const root = temporaryFolder();
-  const git = (...args: readonly string[]): string => execFileSync('git', ['-C', root, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-C', root, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   git('init', '-q');
   return { root, git };
 }
@@ -28,18 +29,32 @@ describe('S-04: a local settings file that Git tracks', () => {
     const { root, git } = repository();
     const home = temporaryFolder();
     const places = { folders: [root], home, platform: 'linux', guards: NAMED_SECRETS } as const;
-    const now = async (): Promise<readonly unknown[]> => (await readLayerFiles(places, new AbortController().signal)).map(({ origin, notice }) => [origin.layer, origin.display, notice?.includes('Git tracks this file') ?? false]);
+    const now = async (): Promise<readonly unknown[]> =>
+      (await readLayerFiles(places, new AbortController().signal)).map(({ origin, notice }) => [
+        origin.layer,
+        origin.display,
+        notice?.includes('Git tracks this file') ?? false,
+      ]);
     write(join(root, '.claude', 'settings.local.json'));
     write(join(root, '.gnomon', 'settings.local.json'));
     const stamps = [await layerStamp(places)];
-    expect(await now()).toEqual([['local', '.gnomon/settings.local.json', false], ['local', '.claude/settings.local.json', false]]);
+    expect(await now()).toEqual([
+      ['local', '.gnomon/settings.local.json', false],
+      ['local', '.claude/settings.local.json', false],
+    ]);
     git('add', '-f', '.claude/settings.local.json');
     stamps.push(await layerStamp(places));
-    expect(await now()).toEqual([['local', '.gnomon/settings.local.json', false], ['project', '.claude/settings.local.json', true]]);
+    expect(await now()).toEqual([
+      ['local', '.gnomon/settings.local.json', false],
+      ['project', '.claude/settings.local.json', true],
+    ]);
     git('commit', '-qm', 'x');
     git('rm', '-q', '--cached', '.claude/settings.local.json');
     stamps.push(await layerStamp(places));
-    expect(await now()).toEqual([['local', '.gnomon/settings.local.json', false], ['local', '.claude/settings.local.json', false]]);
+    expect(await now()).toEqual([
+      ['local', '.gnomon/settings.local.json', false],
+      ['local', '.claude/settings.local.json', false],
+    ]);
     expect(new Set(stamps).size).toBe(3);
     expect(await layerStamp(places)).toBe(stamps.at(-1));
   });
@@ -89,9 +104,21 @@ describe('S-04: a local settings file that Git tracks', () => {
     // A sparse index has to be expanded, for which objects are missing that a promisor would be asked for.
     git('sparse-checkout', 'set', '--cone', '--sparse-index', '.claude');
     for (const [name, value] of [
-      ['core.fsmonitor', evil], ['core.hooksPath', root], ['core.pager', evil], ['core.editor', evil], ['core.askPass', evil], ['core.sshCommand', evil], ['credential.helper', `!${evil}`], ['alias.ls-files', `!${evil}`],
-      ['extensions.partialClone', 'origin'], ['remote.origin.promisor', 'true'], ['remote.origin.url', `ext::${evil}`], ['protocol.ext.allow', 'always'], ['protocol.allow', 'always'],
-    ] as const) git('config', name, value);
+      ['core.fsmonitor', evil],
+      ['core.hooksPath', root],
+      ['core.pager', evil],
+      ['core.editor', evil],
+      ['core.askPass', evil],
+      ['core.sshCommand', evil],
+      ['credential.helper', `!${evil}`],
+      ['alias.ls-files', `!${evil}`],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.url', `ext::${evil}`],
+      ['protocol.ext.allow', 'always'],
+      ['protocol.allow', 'always'],
+    ] as const)
+      git('config', name, value);
     write(join(root, '.gitattributes'), '* filter=evil diff=evil\n');
     const tree = git('rev-parse', 'HEAD:lib').trim();
     renameSync(join(root, '.git', 'objects', tree.slice(0, 2), tree.slice(2)), join(root, '.git', 'gone'));

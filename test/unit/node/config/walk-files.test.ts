@@ -22,12 +22,17 @@ function write(path: string, text = path): string {
 }
 
 function place(): BaseFolder {
-  return folderIn({ path: root, prefix: '', origin: { layer: 'project', folder: root }, reach: { within: [root], mayShow: NAMED_SECRETS.ofRepository } }, ['place']);
+  return folderIn({ path: root, prefix: '', origin: { layer: 'project', folder: root }, reach: { within: [root], mayShow: NAMED_SECRETS.ofRepository } }, [
+    'place',
+  ]);
 }
 
 async function walked(wanted = MARKDOWN): Promise<readonly string[]> {
   const { files, problems } = await walkFiles(place(), wanted, signal);
-  return [...files.map(({ parts, refusal = '' }) => `${parts.join('/')}${refusal === '' ? '' : ' refused'}`), ...problems.map(({ parts, message }) => `${parts.join('/')}: ${message}`)];
+  return [
+    ...files.map(({ parts, refusal = '' }) => `${parts.join('/')}${refusal === '' ? '' : ' refused'}`),
+    ...problems.map(({ parts, message }) => `${parts.join('/')}: ${message}`),
+  ];
 }
 
 describe('files below a folder', () => {
@@ -36,20 +41,26 @@ describe('files below a folder', () => {
     symlinkSync(join(root, 'elsewhere'), join(root, 'place', 'all'));
     symlinkSync(real, join(root, 'place', 'one.md'));
     const { files } = await walkFiles(place(), MARKDOWN, signal);
-    expect(files.map(({ parts, real: path }) => [parts.join('/'), path])).toEqual([['all/sub/a.md', real], ['one.md', real]]);
+    expect(files.map(({ parts, real: path }) => [parts.join('/'), path])).toEqual([
+      ['all/sub/a.md', real],
+      ['one.md', real],
+    ]);
   });
 
   it.each([
     ['to itself', () => symlinkSync('again', join(root, 'place', 'again'))],
     ['to the folder that it is in', () => symlinkSync('.', join(root, 'place', 'again'))],
     ['to a folder above', () => symlinkSync(root, join(root, 'place', 'again'))],
-    ['to each other', () => {
-      mkdirSync(join(root, 'x'));
-      mkdirSync(join(root, 'y'));
-      symlinkSync(join(root, 'y'), join(root, 'x', 'y'));
-      symlinkSync(join(root, 'x'), join(root, 'y', 'x'));
-      symlinkSync(join(root, 'x'), join(root, 'place', 'again'));
-    }],
+    [
+      'to each other',
+      () => {
+        mkdirSync(join(root, 'x'));
+        mkdirSync(join(root, 'y'));
+        symlinkSync(join(root, 'y'), join(root, 'x', 'y'));
+        symlinkSync(join(root, 'x'), join(root, 'y', 'x'));
+        symlinkSync(join(root, 'x'), join(root, 'place', 'again'));
+      },
+    ],
   ])('end with links %s', async (_kind, link) => {
     write('place/a.md');
     link();
@@ -97,11 +108,21 @@ describe('what reads files of a repository', () => {
   };
 
   it('is the one reader, but where it is said why', () => {
-    const files = ['src/node/config', 'src/node/instructions', 'src/vscode/config', 'src/vscode/agent', 'src/vscode/skill', 'src/vscode/output-style', 'src/config']
+    const files = [
+      'src/node/config',
+      'src/node/instructions',
+      'src/vscode/config',
+      'src/vscode/agent',
+      'src/vscode/skill',
+      'src/vscode/output-style',
+      'src/config',
+    ]
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`))
       .filter((path) => path.endsWith('.ts'));
     const imports = (path: string): readonly string[] => readFileSync(path, 'utf8').match(/^import [^;]*?;/gms) ?? [];
-    const reading = [...files, 'src/node/mcp/config-files.ts'].filter((path) => imports(path).some((line) => /node:fs|\/files\//.test(line) && READING.test(line)));
+    const reading = [...files, 'src/node/mcp/config-files.ts'].filter((path) =>
+      imports(path).some((line) => /node:fs|\/files\//.test(line) && READING.test(line)),
+    );
     expect(reading.sort()).toEqual(Object.keys(ALLOWED).sort());
   });
 });

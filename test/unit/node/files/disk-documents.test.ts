@@ -1,5 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileContent, TextFile } from '../../../../src/domain/workspace/documents.js';
@@ -58,7 +71,12 @@ describe('read', () => {
 
   it('tells what a binary file is', async () => {
     const path = join(temporaryFolder(), 'file');
-    for (const [bytes, type] of [['PK\x03\x04\0', /ZIP/], ['\x7fELF\0', /ELF/], ['SQLite format 3\0', /SQLite/], ['BM\0', /BMP image/]] as const) {
+    for (const [bytes, type] of [
+      ['PK\x03\x04\0', /ZIP/],
+      ['\x7fELF\0', /ELF/],
+      ['SQLite format 3\0', /SQLite/],
+      ['BM\0', /BMP image/],
+    ] as const) {
       writeFileSync(path, bytes, 'latin1');
       expect(await read(path)).toMatchObject({ kind: 'binary', type: expect.stringMatching(type) as string });
     }
@@ -95,7 +113,12 @@ describe('read', () => {
       return createDiskDocuments({ smaller }).read(path, signal);
     };
     const small = grayPng(2_000, 20);
-    expect(await read(grayPng(2_400, 24), small)).toMatchObject({ kind: 'image', mimeType: 'image/png', data: small, scaledFrom: { width: 2_400, height: 24 } });
+    expect(await read(grayPng(2_400, 24), small)).toMatchObject({
+      kind: 'image',
+      mimeType: 'image/png',
+      data: small,
+      scaledFrom: { width: 2_400, height: 24 },
+    });
     expect(await read(grayPng(9_000, 90), small)).toMatchObject({ scaledFrom: { width: 9_000, height: 90 } });
     expect(asked.map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/png']);
     // What comes back is not believed: it has to be an image, whole and small.

@@ -23,7 +23,13 @@ describe('readFileLines', () => {
     truncateSync(path, 2 * 1024 * MB);
     const before = process.memoryUsage().rss;
     const found = await readFileLines(path, range(2, 2), signal);
-    expect(found).toEqual({ lines: [{ text: 'two', omitted: 0 }, { text: 'three', omitted: 0 }], total: undefined });
+    expect(found).toEqual({
+      lines: [
+        { text: 'two', omitted: 0 },
+        { text: 'three', omitted: 0 },
+      ],
+      total: undefined,
+    });
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * MB);
   });
 
@@ -34,7 +40,10 @@ describe('readFileLines', () => {
     appendFileSync(path, '\nlast');
     const found = await readFileLines(path, range(2, 5), signal);
     expect(found.total).toBe(3);
-    expect(found.lines).toEqual([{ text: 'é'.repeat(100), omitted: 50 * MB - 200 }, { text: 'last', omitted: 0 }]);
+    expect(found.lines).toEqual([
+      { text: 'é'.repeat(100), omitted: 50 * MB - 200 },
+      { text: 'last', omitted: 0 },
+    ]);
   });
 
   it('reads UTF-16 and older encodings, and goes on after the last line', async () => {

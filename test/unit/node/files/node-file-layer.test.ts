@@ -58,7 +58,11 @@ describe('the file layer of Node', () => {
     await files.makeFolder(join(folder, 'sub', 'deeper'));
     await symlink('file', join(folder, 'link'));
     const entries = [...(await files.list(folder))].sort((a, b) => (a.name < b.name ? -1 : 1));
-    expect(entries.map(({ name, type }) => [name, type])).toEqual([['file', 'file'], ['link', 'other'], ['sub', 'directory']]);
+    expect(entries.map(({ name, type }) => [name, type])).toEqual([
+      ['file', 'file'],
+      ['link', 'other'],
+      ['sub', 'directory'],
+    ]);
     expect(await files.stat(join(folder, 'file'))).toEqual(entries[0]);
     expect(entries[0]).toMatchObject({ size: 4, mtimeMs: (await lstat(join(folder, 'file'))).mtimeMs });
   });

@@ -74,12 +74,16 @@ describe('notebooks as the text of their cells', () => {
 
   it('adds, moves and removes cells, each kept as it is written', async () => {
     const [first, second] = [CELLS.slice(2, CELLS.indexOf(',\n  {')), CELLS.slice(CELLS.indexOf(',\n  {') + 4)];
-    expect(await changed(NOTEBOOK, () => '%% cell code id=bb22\nprint("hi")\n%% cell markdown id=aa11\n# Title\ncafé\n')).toBe(`{\n "cells": [\n  ${second},\n  ${first}\n ]${rest}`);
+    expect(await changed(NOTEBOOK, () => '%% cell code id=bb22\nprint("hi")\n%% cell markdown id=aa11\n# Title\ncafé\n')).toBe(
+      `{\n "cells": [\n  ${second},\n  ${first}\n ]${rest}`,
+    );
     expect(await changed(NOTEBOOK, () => '%% cell code id=bb22\nprint("hi")')).toBe(`{\n "cells": [\n  ${second}\n ]${rest}`);
     expect(await changed(NOTEBOOK, () => '')).toBe(`{\n "cells": []${rest}`);
     const added = await changed(NOTEBOOK, (text) => `${text}\n%% cell code bash\nls\n\n%% cell raw\n`);
     expect(added.slice(0, added.indexOf('12345678901234567890'))).toBe(NOTEBOOK.slice(0, NOTEBOOK.indexOf('12345678901234567890')));
-    expect(added).toMatch(/\},\n {2}\{\n {3}"cell_type": "code",\n {3}"execution_count": null,\n {3}"id": "[0-9a-f]{8}",\n {3}"metadata": \{\n {4}"vscode": \{\n {5}"languageId": "bash"\n {4}\}\n {3}\},\n {3}"outputs": \[\],\n {3}"source": \[\n {4}"ls"\n {3}\]\n {2}\},\n {2}\{\n {3}"cell_type": "raw",\n {3}"id": "[0-9a-f]{8}",\n {3}"metadata": \{\},\n {3}"source": \[\]\n {2}\}\n \],\n/);
+    expect(added).toMatch(
+      /\},\n {2}\{\n {3}"cell_type": "code",\n {3}"execution_count": null,\n {3}"id": "[0-9a-f]{8}",\n {3}"metadata": \{\n {4}"vscode": \{\n {5}"languageId": "bash"\n {4}\}\n {3}\},\n {3}"outputs": \[\],\n {3}"source": \[\n {4}"ls"\n {3}\]\n {2}\},\n {2}\{\n {3}"cell_type": "raw",\n {3}"id": "[0-9a-f]{8}",\n {3}"metadata": \{\},\n {3}"source": \[\]\n {2}\}\n \],\n/,
+    );
   });
 
   it('tells when cells are named anew', async () => {
@@ -90,25 +94,45 @@ describe('notebooks as the text of their cells', () => {
   });
 
   it('gives a cell another kind or language; only code has outputs', async () => {
-    const asText = JSON.parse(await changed(NOTEBOOK, (text) => text.replace('%% cell code python', '%% cell markdown'))) as { readonly cells: readonly unknown[] };
+    const asText = JSON.parse(await changed(NOTEBOOK, (text) => text.replace('%% cell code python', '%% cell markdown'))) as {
+      readonly cells: readonly unknown[];
+    };
     expect(asText.cells[1]).toEqual({ cell_type: 'markdown', id: 'bb22', metadata: {}, source: ['print("hi")'], unknown: 12345678901234567000 });
     const asCode = JSON.parse(await changed(NOTEBOOK, (text) => text.replace('%% cell markdown', '%% cell code r'))) as { readonly cells: readonly unknown[] };
     expect(asCode.cells[0]).toMatchObject({ cell_type: 'code', outputs: [], execution_count: null, metadata: { collapsed: 1, vscode: { languageId: 'r' } } });
   });
 
   it('keeps the form of the file: one line, CRLF, four spaces, a source in one string, another encoding', async () => {
-    const value = { cells: [{ cell_type: 'code', source: 'a\r\nb', outputs: [], metadata: {}, execution_count: null }], metadata: {}, nbformat: 4, nbformat_minor: 4 };
+    const value = {
+      cells: [{ cell_type: 'code', source: 'a\r\nb', outputs: [], metadata: {}, execution_count: null }],
+      metadata: {},
+      nbformat: 4,
+      nbformat_minor: 4,
+    };
     const compact = JSON.stringify(value);
     expect((await cells(made(compact))).text).toBe('%% cell code python nr=1\na\r\nb\n');
     expect(await changed(compact, (text) => text.replace('a', 'é'))).toBe(compact.replace('"a\\r', '"é\\r'));
-    expect(JSON.parse(await changed(compact, (text) => `%% cell markdown\nnew\n${text}`))).toEqual({ ...value, cells: [{ cell_type: 'markdown', metadata: {}, source: ['new'] }, ...value.cells] });
+    expect(JSON.parse(await changed(compact, (text) => `%% cell markdown\nnew\n${text}`))).toEqual({
+      ...value,
+      cells: [{ cell_type: 'markdown', metadata: {}, source: ['new'] }, ...value.cells],
+    });
     const wide = JSON.stringify(value, undefined, 4).replaceAll('\n', '\r\n');
-    expect(await changed(wide, (text) => `${text}%% cell markdown\nnew\n`)).toContain('\r\n        },\r\n        {\r\n            "cell_type": "markdown",\r\n            "metadata": {},\r\n            "source": [\r\n                "new"\r\n            ]\r\n        }\r\n    ],\r\n');
+    expect(await changed(wide, (text) => `${text}%% cell markdown\nnew\n`)).toContain(
+      '\r\n        },\r\n        {\r\n            "cell_type": "markdown",\r\n            "metadata": {},\r\n            "source": [\r\n                "new"\r\n            ]\r\n        }\r\n    ],\r\n',
+    );
   });
 
   it('brings back what looks like the line before a cell', async () => {
     const odd = '%% cell code id=bb22\n\\%% cell\n%%celldiff\n%% cells\n';
-    const json = JSON.stringify({ cells: [{ cell_type: 'markdown', source: odd, metadata: {} }, { cell_type: 'raw', source: '\n', metadata: {} }], metadata: {}, nbformat: 4, nbformat_minor: 4 });
+    const json = JSON.stringify({
+      cells: [
+        { cell_type: 'markdown', source: odd, metadata: {} },
+        { cell_type: 'raw', source: '\n', metadata: {} },
+      ],
+      metadata: {},
+      nbformat: 4,
+      nbformat_minor: 4,
+    });
     const path = made(json);
     expect((await cells(path)).text).toBe('%% cell markdown nr=1\n\\%% cell code id=bb22\n\\\\%% cell\n%%celldiff\n%% cells\n\n%% cell raw nr=2\n\n\n');
     await change(path, (text) => text.replace('cells\n', 'cells!\n'));
@@ -133,7 +157,15 @@ describe('notebooks as the text of their cells', () => {
     expect(readFileSync(path, 'utf8')).toBe(NOTEBOOK);
   });
 
-  it.each(['{"cells": [', '[]', '{"nbformat": 3, "worksheets": []}', '{"cells": [1]}', '{"cells": []} x', '{"cells": {}}', '{"cells": [{"cell_type": "heading"}]}'])('leaves what is no notebook of nbformat 4 as text: %s', async (json) => {
+  it.each([
+    '{"cells": [',
+    '[]',
+    '{"nbformat": 3, "worksheets": []}',
+    '{"cells": [1]}',
+    '{"cells": []} x',
+    '{"cells": {}}',
+    '{"cells": [{"cell_type": "heading"}]}',
+  ])('leaves what is no notebook of nbformat 4 as text: %s', async (json) => {
     const path = made(json);
     expect(await cells(path)).toMatchObject({ text: json });
     await change(path, (text) => `${text} `);
@@ -149,17 +181,35 @@ describe('notebooks as the text of their cells', () => {
   it('makes new notebooks of cells and of JSON, also of an empty file', async () => {
     const path = join(temporaryFolder(), 'new.ipynb');
     await documents.apply({ path, baseHash: undefined, text: '%% cell markdown\n# Hi\n%% cell code r\nx <- 1\n' }, signal);
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ nbformat: 4, metadata: { language_info: { name: 'r' } }, cells: [{ cell_type: 'markdown', source: ['# Hi'] }, { cell_type: 'code', metadata: {}, source: ['x <- 1'] }] });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      nbformat: 4,
+      metadata: { language_info: { name: 'r' } },
+      cells: [
+        { cell_type: 'markdown', source: ['# Hi'] },
+        { cell_type: 'code', metadata: {}, source: ['x <- 1'] },
+      ],
+    });
     const json = join(temporaryFolder(), 'json.ipynb');
     await documents.apply({ path: json, baseHash: undefined, text: NOTEBOOK }, signal);
     expect(readFileSync(json, 'utf8')).toBe(NOTEBOOK);
-    await expect(documents.apply({ path: `${json}.ipynb`, baseHash: undefined, text: '{"a": 1}' }, signal)).rejects.toThrow(/no notebook: it has no list of cells/);
+    await expect(documents.apply({ path: `${json}.ipynb`, baseHash: undefined, text: '{"a": 1}' }, signal)).rejects.toThrow(
+      /no notebook: it has no list of cells/,
+    );
     expect(JSON.parse(await changed('', () => '%% cell code\nx\n'))).toMatchObject({ cells: [{ source: ['x'] }] });
   });
 
   it('takes a notebook with 20 MB of outputs in bearable time', async () => {
     const png = { output_type: 'display_data', data: { 'image/png': 'A'.repeat(2_000_000) } };
-    const big = JSON.stringify({ cells: Array.from({ length: 10 }, () => ({ cell_type: 'code', source: ['x'], outputs: [png], metadata: {} })), metadata: {}, nbformat: 4, nbformat_minor: 4 }, undefined, 1);
+    const big = JSON.stringify(
+      {
+        cells: Array.from({ length: 10 }, () => ({ cell_type: 'code', source: ['x'], outputs: [png], metadata: {} })),
+        metadata: {},
+        nbformat: 4,
+        nbformat_minor: 4,
+      },
+      undefined,
+      1,
+    );
     const path = made(big);
     const { notebook } = await cells(path);
     expect(notebook?.outputs[9]).toEqual({ line: 20, text: '[image/png, 1.9 MB]' });

@@ -88,13 +88,7 @@ describe('locate', () => {
     symlinkSync(ws, link);
     const workspace = createWorkspace(() => [{ name: 'link', path: link }], base);
     const real = join(ws, 'src/a.ts');
-    expect(await workspace.locate('src/a.ts')).toEqual({
-      path: join(link, 'src/a.ts'),
-      real,
-      display: 'src/a.ts',
-      inside: true,
-      throughLink: false,
-    });
+    expect(await workspace.locate('src/a.ts')).toEqual({ path: join(link, 'src/a.ts'), real, display: 'src/a.ts', inside: true, throughLink: false });
     expect(await workspace.locate(real)).toMatchObject({ display: 'src/a.ts', inside: true, throughLink: false });
   });
 
@@ -105,7 +99,11 @@ describe('locate', () => {
       const roots = ['a', 'b'].map((name) => ({ name, path: join(base, name) }));
       for (const { path } of roots) mkdirSync(join(path, 'src'), { recursive: true });
       for (const name of having) writeFileSync(join(base, name, '.env'), '');
-      const workspace = createWorkspace(() => roots, join(base, 'home'), () => Promise.resolve((path) => !path.endsWith('.env')));
+      const workspace = createWorkspace(
+        () => roots,
+        join(base, 'home'),
+        () => Promise.resolve((path) => !path.endsWith('.env')),
+      );
       for (const path of ['.env', './.env', 'src/../.env']) {
         const answer = await workspace.locate(path).then(({ display }) => display, String);
         answers.add(answer.replaceAll(/[^ ]*\/\.env/g, '.env'));

@@ -10,7 +10,11 @@ let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'gnomon-hook-program-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const handler = (command: string, more: Partial<Extract<HookHandler, { type: 'command' }>> = {}): Extract<HookHandler, { type: 'command' }> => ({ type: 'command', command, ...more });
+const handler = (command: string, more: Partial<Extract<HookHandler, { type: 'command' }>> = {}): Extract<HookHandler, { type: 'command' }> => ({
+  type: 'command',
+  command,
+  ...more,
+});
 
 async function program(...parts: readonly string[]): Promise<string> {
   const path = join(folder, ...parts);
@@ -36,13 +40,18 @@ describe('H-53: hooks on Windows', () => {
 
   it('H-53: a missing bash is a sentence that says what to do', async () => {
     await program('other', 'bash.exe');
-    await expect(hookProgram(handler('a', { shell: 'bash' }), { PATH: join(folder, 'other') }, 'win32')).rejects.toThrow('There is no bash on this machine. Install Git for Windows, or write the hook for PowerShell.');
+    await expect(hookProgram(handler('a', { shell: 'bash' }), { PATH: join(folder, 'other') }, 'win32')).rejects.toThrow(
+      'There is no bash on this machine. Install Git for Windows, or write the hook for PowerShell.',
+    );
   });
 
   it('H-53: scripts are given to what runs them, with their arguments as they are', async () => {
     const node = await program('bin', 'node.exe');
     const env = { PATH: join(folder, 'bin') };
-    expect(await hookProgram(handler('C:\\x y\\check.js', { args: ['$(a)', 'b "c"'] }), env, 'win32')).toEqual({ program: node, args: ['C:\\x y\\check.js', '$(a)', 'b "c"'] });
+    expect(await hookProgram(handler('C:\\x y\\check.js', { args: ['$(a)', 'b "c"'] }), env, 'win32')).toEqual({
+      program: node,
+      args: ['C:\\x y\\check.js', '$(a)', 'b "c"'],
+    });
     const ps1 = await hookProgram(handler('C:\\check.ps1', { args: ['$(a)'] }), env, 'win32');
     expect(ps1.args.slice(-3)).toEqual(['-File', 'C:\\check.ps1', '$(a)']);
     const cmd = await hookProgram(handler('C:\\check.cmd', { args: ['%PATH%'] }), env, 'win32');
@@ -59,7 +68,9 @@ describe('H-53: hooks on Windows', () => {
 
 describe('hooks on other systems', () => {
   it('H-53: for PowerShell need it, and say so', async () => {
-    await expect(hookProgram(handler('a', { shell: 'powershell' }), { PATH: join(folder, 'nowhere') }, 'linux')).rejects.toThrow('There is no PowerShell on this machine.');
+    await expect(hookProgram(handler('a', { shell: 'powershell' }), { PATH: join(folder, 'nowhere') }, 'linux')).rejects.toThrow(
+      'There is no PowerShell on this machine.',
+    );
     const pwsh = await program('bin', 'pwsh');
     expect(await hookProgram(handler('a', { shell: 'powershell' }), { PATH: join(folder, 'bin') }, 'linux')).toMatchObject({ program: pwsh });
   });

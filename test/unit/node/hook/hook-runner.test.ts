@@ -60,9 +60,18 @@ describe('hooks that are command lines', () => {
     expect(await run('exit 126')).toMatchObject({ type: 'exited', exitCode: 126 });
     expect(await run('no-such-program-of-this-machine')).toMatchObject({ type: 'exited', exitCode: 127 });
     expect(await run('kill -9 $$')).toMatchObject({ type: 'killed', signal: 'SIGKILL' });
-    expect(await run('no-such-program', { handler: { args: [] } })).toMatchObject({ type: 'not_started', why: expect.stringContaining('no-such-program') as string });
-    expect(await run(join(folder, 'no-program'), { handler: { args: [] } })).toMatchObject({ type: 'not_started', why: expect.stringContaining('not executable') as string });
-    expect(await run('true', { handler: { cwd: join(folder, 'nowhere') } })).toMatchObject({ type: 'not_started', why: expect.stringContaining('no folder') as string });
+    expect(await run('no-such-program', { handler: { args: [] } })).toMatchObject({
+      type: 'not_started',
+      why: expect.stringContaining('no-such-program') as string,
+    });
+    expect(await run(join(folder, 'no-program'), { handler: { args: [] } })).toMatchObject({
+      type: 'not_started',
+      why: expect.stringContaining('not executable') as string,
+    });
+    expect(await run('true', { handler: { cwd: join(folder, 'nowhere') } })).toMatchObject({
+      type: 'not_started',
+      why: expect.stringContaining('no folder') as string,
+    });
   });
 
   test('H-14: at its time the whole group is killed', async () => {
@@ -91,7 +100,13 @@ describe('hooks that are command lines', () => {
 
   test('H-47: one that made a session of its own ends with the window, too', async () => {
     const another = createHookRunner();
-    const start = { handler: { type: 'command', command: 'setsid bash -c "echo \\$\\$ > daemon; exec sleep 60" & exit 0' } as const, input: '', timeoutMs: 60_000, cwd: folder, variables: {} };
+    const start = {
+      handler: { type: 'command', command: 'setsid bash -c "echo \\$\\$ > daemon; exec sleep 60" & exit 0' } as const,
+      input: '',
+      timeoutMs: 60_000,
+      cwd: folder,
+      variables: {},
+    };
     expect(await another.run(start, new AbortController().signal)).toMatchObject({ type: 'exited' });
     const daemon = await pidFrom('daemon');
     expect(await isRunning(daemon)).toBe(true);
@@ -101,7 +116,8 @@ describe('hooks that are command lines', () => {
 
   test('H-47: those that run when the window is closed are aborted, and none starts after that', async () => {
     const another = createHookRunner();
-    const start = (command: string): Promise<HookAnswer> => another.run({ handler: { type: 'command', command }, input: '', timeoutMs: 60_000, cwd: folder, variables: {} }, new AbortController().signal);
+    const start = (command: string): Promise<HookAnswer> =>
+      another.run({ handler: { type: 'command', command }, input: '', timeoutMs: 60_000, cwd: folder, variables: {} }, new AbortController().signal);
     const answer = start('echo $$ > closing; sleep 60');
     const pid = await pidFrom('closing');
     const starting = start('touch late-canary; sleep 60');
@@ -139,7 +155,10 @@ describe('hooks that are command lines', () => {
     await eventually(async () => expect(await isRunning(timed)).toBe(false));
 
     const another = createHookRunner();
-    await another.run({ handler: { type: 'command', command: '(echo $BASHPID > left; exec sleep 60) & exit 0' }, input: '', timeoutMs: 60_000, cwd: folder, variables: {} }, new AbortController().signal);
+    await another.run(
+      { handler: { type: 'command', command: '(echo $BASHPID > left; exec sleep 60) & exit 0' }, input: '', timeoutMs: 60_000, cwd: folder, variables: {} },
+      new AbortController().signal,
+    );
     const left = await pidFrom('left');
     expect(await isRunning(left)).toBe(true);
     another.dispose();
@@ -194,15 +213,27 @@ describe('hooks that are requests', () => {
     server.close();
   });
 
-  const post = (path: string, more: Partial<Extract<HookHandler, { type: 'http' }>> = {}, timeoutMs = 20_000, signal = new AbortController().signal): Promise<HookAnswer> =>
-    runner.run({ handler: { type: 'http', url: `${url}${path}`, headers: {}, allowedEnvVars: [], ...more }, input: '{"a":1}', timeoutMs, cwd: folder, variables: {} }, signal);
+  const post = (
+    path: string,
+    more: Partial<Extract<HookHandler, { type: 'http' }>> = {},
+    timeoutMs = 20_000,
+    signal = new AbortController().signal,
+  ): Promise<HookAnswer> =>
+    runner.run(
+      { handler: { type: 'http', url: `${url}${path}`, headers: {}, allowedEnvVars: [], ...more }, input: '{"a":1}', timeoutMs, cwd: folder, variables: {} },
+      signal,
+    );
 
   test('get what happened, with the variables that they name and no others', async () => {
     vi.stubEnv('HOOK_TOKEN', 'let-me-in');
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-planted');
     const answer = await post('/', { headers: { Authorization: 'Bearer $HOOK_TOKEN', 'X-Other': '${ANTHROPIC_API_KEY}' }, allowedEnvVars: ['HOOK_TOKEN'] });
     expect(answer).toMatchObject({ type: 'responded', status: 200 });
-    expect(seen.at(-1)).toMatchObject({ method: 'POST', body: '{"a":1}', headers: { authorization: 'Bearer let-me-in', 'x-other': '', 'content-type': 'application/json' } });
+    expect(seen.at(-1)).toMatchObject({
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { authorization: 'Bearer let-me-in', 'x-other': '', 'content-type': 'application/json' },
+    });
   });
 
   test('follow no redirect, read no body without end, and end in time or with the turn', async () => {
@@ -221,7 +252,10 @@ describe('hooks that are requests', () => {
     const before = seen.length;
     const why = (part: string): object => ({ type: 'not_started', why: expect.stringContaining(part) as string });
     for (const bad of ['data:text/plain,{}', 'file:///etc/passwd', 'nonsense', '']) expect(await post('', { url: bad })).toMatchObject(why('http://'));
-    const answers = [await post('', { url: `http://me:planted@${new URL(url).host}/` }), await post('/', { headers: { 'X-A': '$HOOK_TOKEN' }, allowedEnvVars: ['HOOK_TOKEN'] })];
+    const answers = [
+      await post('', { url: `http://me:planted@${new URL(url).host}/` }),
+      await post('/', { headers: { 'X-A': '$HOOK_TOKEN' }, allowedEnvVars: ['HOOK_TOKEN'] }),
+    ];
     expect(answers).toMatchObject([why('password'), why('X-A')]);
     expect(JSON.stringify(answers)).not.toContain('planted');
     expect(seen.length).toBe(before);
@@ -230,7 +264,10 @@ describe('hooks that are requests', () => {
   test('H-47: those that wait when the window is closed are aborted', async () => {
     const another = createHookRunner();
     const before = seen.length;
-    const answer = another.run({ handler: { type: 'http', url: `${url}/slow`, headers: {}, allowedEnvVars: [] }, input: '', timeoutMs: 60_000, cwd: folder, variables: {} }, new AbortController().signal);
+    const answer = another.run(
+      { handler: { type: 'http', url: `${url}/slow`, headers: {}, allowedEnvVars: [] }, input: '', timeoutMs: 60_000, cwd: folder, variables: {} },
+      new AbortController().signal,
+    );
     await eventually(() => expect(seen.length).toBe(before + 1));
     another.dispose();
     expect(await answer).toMatchObject({ type: 'aborted' });

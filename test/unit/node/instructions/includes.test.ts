@@ -28,9 +28,12 @@ describe('references', () => {
     expect(referencesIn(text)).toEqual(expected);
   });
 
-  test.each(['`'.repeat(40_000), '` `` '.repeat(8_000), '@a`'.repeat(13_000), '```\n'.repeat(10_000), '@\\ '.repeat(13_000)])('take no time with a hostile text', async (text) => {
-    expect(await processorMs(() => referencesIn(text))).toBeLessThan(500);
-  });
+  test.each(['`'.repeat(40_000), '` `` '.repeat(8_000), '@a`'.repeat(13_000), '```\n'.repeat(10_000), '@\\ '.repeat(13_000)])(
+    'take no time with a hostile text',
+    async (text) => {
+      expect(await processorMs(() => referencesIn(text))).toBeLessThan(500);
+    },
+  );
 });
 
 describe('files that are included', () => {
@@ -39,7 +42,12 @@ describe('files that are included', () => {
     rig.write('docs/style.md', 'Style. @more/names.md @../AGENTS.md');
     rig.write('docs/more/names.md', 'Names. @../style.md');
     rig.write('CLAUDE.md', 'For Claude. @docs/style.md');
-    expect((await rig.ofWorkspace()).map((line) => line.replace(/ @.*/, ''))).toEqual(['docs/more/names.md: Names.', 'docs/style.md: Style.', 'AGENTS.md: Rules.', 'CLAUDE.md: For Claude.']);
+    expect((await rig.ofWorkspace()).map((line) => line.replace(/ @.*/, ''))).toEqual([
+      'docs/more/names.md: Names.',
+      'docs/style.md: Style.',
+      'AGENTS.md: Rules.',
+      'CLAUDE.md: For Claude.',
+    ]);
     expect(await rig.leftOut()).toEqual(['docs/missing.md: It does not exist.']);
     expect(rig.asked).toEqual([]);
     expect([...rig.used].map((path) => path.slice(rig.root.length + 1))).toEqual(['docs/more/names.md', 'docs/style.md', 'AGENTS.md', 'CLAUDE.md']);

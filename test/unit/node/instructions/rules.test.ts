@@ -73,7 +73,11 @@ describe('rules for Cursor and Cline', () => {
     rig.write('.cursor/rules/release.mdc', '---\ndescription: How to release\nglobs:\nalwaysApply: false\n---\nLong text.');
     rig.write('.cursor/rules/broken.mdc', '---\nalwaysApply: true\nNo end.');
     const listed = 'A rule that is not loaded. Read the file where the task needs it.';
-    expect(await rig.ofWorkspace()).toEqual(['.cursor/rules/always.mdc: Always.', `.cursor/rules/broken.mdc: ${listed}`, `.cursor/rules/release.mdc: ${listed} It is about: How to release`]);
+    expect(await rig.ofWorkspace()).toEqual([
+      '.cursor/rules/always.mdc: Always.',
+      `.cursor/rules/broken.mdc: ${listed}`,
+      `.cursor/rules/release.mdc: ${listed} It is about: How to release`,
+    ]);
     expect(await rig.ofFile('src/deep/a.tsx')).toEqual(['.cursor/rules/react.mdc: For React.']);
     expect(await rig.ofFile('src/deep/a.ts')).toEqual([]);
   });
@@ -100,8 +104,12 @@ describe('rules of other programs', () => {
   // cline/cline, cline-rules.ts: what is in the folders of workflows, hooks, and skills is no rule.
   test('workflows, hooks, and skills of Cline are none', async () => {
     rig.write('.cline/rules/new.md', 'New place.');
-    for (const name of ['a.md', 'sub/b.md', 'sub/workflows/c.md', 'workflows/release.md', 'hooks/README.md', 'skills/x/SKILL.md']) rig.write(`.clinerules/${name}`, name);
-    expect(await rig.ofWorkspace()).toEqual(['.cline/rules/new.md: New place.', ...['a.md', 'sub/b.md', 'sub/workflows/c.md'].map((name) => `.clinerules/${name}: ${name}`)]);
+    for (const name of ['a.md', 'sub/b.md', 'sub/workflows/c.md', 'workflows/release.md', 'hooks/README.md', 'skills/x/SKILL.md'])
+      rig.write(`.clinerules/${name}`, name);
+    expect(await rig.ofWorkspace()).toEqual([
+      '.cline/rules/new.md: New place.',
+      ...['a.md', 'sub/b.md', 'sub/workflows/c.md'].map((name) => `.clinerules/${name}: ${name}`),
+    ]);
   });
 
   // code.claude.com/docs/en/memory: rules without paths apply always, also from folders in it and through links.
@@ -113,7 +121,12 @@ describe('rules of other programs', () => {
     symlinkSync(join(rig.root, 'docs', 'shared'), join(rig.root, '.claude', 'rules', 'shared'));
     rig.write('.claude/rules/mine.md', '---\npaths: src/**\n---\nMine.', rig.home);
     rig.write('.claude/rules/all.md', 'For all of mine.', rig.home);
-    expect(await rig.ofWorkspace()).toEqual(['~/.claude/rules/all.md: For all of mine.', '.claude/rules/shared/linked.md: Linked.', '.claude/rules/style.md: Style.', '.claude/CLAUDE.md: Of the project.']);
+    expect(await rig.ofWorkspace()).toEqual([
+      '~/.claude/rules/all.md: For all of mine.',
+      '.claude/rules/shared/linked.md: Linked.',
+      '.claude/rules/style.md: Style.',
+      '.claude/CLAUDE.md: Of the project.',
+    ]);
     expect(await rig.ofFile('src/a/b.ts')).toEqual(['~/.claude/rules/mine.md: Mine.', '.claude/rules/api/rest.md: REST.']);
     expect(await rig.ofFile('README.md')).toEqual([]);
   });
@@ -138,7 +151,11 @@ describe('rules of other programs', () => {
     rig.write('.copilot/instructions/go.instructions.md', "---\napplyTo: '**/*.go'\n---\nGo.", rig.home);
     rig.write('.cursor/rules/mine.mdc', '---\nalwaysApply: true\n---\nCursor.', rig.home);
     rig.write('.roo/rules/mine.md', 'Roo.', rig.home);
-    expect(await rig.ofWorkspace()).toEqual(['~/.copilot/copilot-instructions.md: Copilot.', '~/.cursor/rules/mine.mdc: Cursor.', '~/.roo/rules/mine.md: Roo.']);
+    expect(await rig.ofWorkspace()).toEqual([
+      '~/.copilot/copilot-instructions.md: Copilot.',
+      '~/.cursor/rules/mine.mdc: Cursor.',
+      '~/.roo/rules/mine.md: Roo.',
+    ]);
     expect(await rig.ofFile('cmd/a.go')).toEqual(['~/.copilot/instructions/go.instructions.md: Go.']);
   });
 
@@ -148,7 +165,11 @@ describe('rules of other programs', () => {
     rig.write('web/.claude/CLAUDE.md', 'Web.');
     expect(await rig.ofWorkspace()).toEqual([]);
     expect(await rig.ofFile('web/src/a.ts')).toEqual(['web/.cursor/rules/always.mdc: Always.', 'web/.claude/CLAUDE.md: Web.']);
-    expect(await rig.ofFile('web/src/a.test.ts')).toEqual(['web/.cursor/rules/always.mdc: Always.', 'web/.claude/rules/tests.md: Tests.', 'web/.claude/CLAUDE.md: Web.']);
+    expect(await rig.ofFile('web/src/a.test.ts')).toEqual([
+      'web/.cursor/rules/always.mdc: Always.',
+      'web/.claude/rules/tests.md: Tests.',
+      'web/.claude/CLAUDE.md: Web.',
+    ]);
     expect(await rig.ofFile('api/a.test.ts')).toEqual([]);
     // Once given, they are looked for again.
     expect(await rig.ofWorkspace(['web/.claude/rules/tests.md'])).toEqual(['web/.claude/rules/tests.md: Tests.']);
@@ -197,7 +218,10 @@ describe('a file that Git wrote in the place of a link', () => {
     rig.write('.env.md', 'KEY=canary');
     rig.write('AGENTS.md', '.env.md');
     expect(await rig.ofWorkspace()).toEqual([]);
-    expect([...(await rig.leftOut())].sort()).toEqual([expect.stringMatching(/^AGENTS\.md: .* passwords or keys/), expect.stringMatching(/^CLAUDE\.md: .*outside the workspace/)]);
+    expect([...(await rig.leftOut())].sort()).toEqual([
+      expect.stringMatching(/^AGENTS\.md: .* passwords or keys/),
+      expect.stringMatching(/^CLAUDE\.md: .*outside the workspace/),
+    ]);
   });
 
   test('in a circle ends', async () => {

@@ -42,7 +42,10 @@ describe('conf-15: the address on this machine to which the browser comes back',
     expect(receiver.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     const answer = receiver.wait('right', never);
     const page = await visit(`${receiver.redirectUri}?code=c&state=right&iss=https%3A%2F%2Fas`);
-    expect(page).toMatchObject({ status: 200, headers: { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" } });
+    expect(page).toMatchObject({
+      status: 200,
+      headers: { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" },
+    });
     expect(page.text).toContain('You can close this window.');
     expect(page.text).not.toContain('right');
     expect(Object.fromEntries(await answer)).toEqual({ code: 'c', state: 'right', iss: 'https://as' });

@@ -35,7 +35,9 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 function fetchFor(address: string, timeLimitMs?: number): McpFetch {
   const resolve = (host: string) => {
     const addresses = NAMES[host];
-    return addresses === undefined ? Promise.reject(new Error('ENOTFOUND')) : Promise.resolve(addresses.map((one) => ({ address: one, family: one.includes(':') ? 6 : 4 })));
+    return addresses === undefined
+      ? Promise.reject(new Error('ENOTFOUND'))
+      : Promise.resolve(addresses.map((one) => ({ address: one, family: one.includes(':') ? 6 : 4 })));
   };
   return createSignInFetch({ resolve, ...(timeLimitMs !== undefined && { timeLimitMs }) })(new URL(address));
 }
@@ -98,9 +100,12 @@ describe('conf-14: what a server elsewhere names as its authorization server', (
     await expect(fetchFor('https://tracker.example/mcp')(url)).rejects.toMatchObject({ name: 'McpError', kind: 'refused' });
   });
 
-  it.each(['https://127.0.0.1/', 'https://169.254.169.254/', 'https://metadata.example/', 'https://this-machine.example/', 'http://10.1.2.3/'])('is not asked at %s by a server in a private network either', async (url) => {
-    await expect(fetchFor('https://tracker.corp/mcp')(url)).rejects.toMatchObject({ kind: 'refused' });
-  });
+  it.each(['https://127.0.0.1/', 'https://169.254.169.254/', 'https://metadata.example/', 'https://this-machine.example/', 'http://10.1.2.3/'])(
+    'is not asked at %s by a server in a private network either',
+    async (url) => {
+      await expect(fetchFor('https://tracker.corp/mcp')(url)).rejects.toMatchObject({ kind: 'refused' });
+    },
+  );
 
   it('is not asked in a private network by a server on this machine', async () => {
     await expect(fetchFor('http://127.0.0.1:1/mcp')('https://10.1.2.3/')).rejects.toMatchObject({ kind: 'refused' });
@@ -122,10 +127,22 @@ describe('what an authorization server answers', () => {
     const origin = await serve((request, response) => {
       let body = '';
       request.on('data', (chunk) => (body += String(chunk)));
-      request.on('end', () => response.writeHead(201, { 'Content-Type': 'application/json', 'X-Method': String(request.method) }).end(JSON.stringify({ body, type: request.headers['content-type'] })));
+      request.on('end', () =>
+        response
+          .writeHead(201, { 'Content-Type': 'application/json', 'X-Method': String(request.method) })
+          .end(JSON.stringify({ body, type: request.headers['content-type'] })),
+      );
     });
-    const answer = await fetchFor(`${origin}/mcp`)(`${origin}/token`, { method: 'POST', headers: new Headers({ 'Content-Type': 'application/x-www-form-urlencoded' }), body: new URLSearchParams({ a: 'b c' }) });
-    expect([answer.status, answer.headers.get('x-method'), await answer.json()]).toEqual([201, 'POST', { body: 'a=b+c', type: 'application/x-www-form-urlencoded' }]);
+    const answer = await fetchFor(`${origin}/mcp`)(`${origin}/token`, {
+      method: 'POST',
+      headers: new Headers({ 'Content-Type': 'application/x-www-form-urlencoded' }),
+      body: new URLSearchParams({ a: 'b c' }),
+    });
+    expect([answer.status, answer.headers.get('x-method'), await answer.json()]).toEqual([
+      201,
+      'POST',
+      { body: 'a=b+c', type: 'application/x-www-form-urlencoded' },
+    ]);
   });
 
   it('is not followed elsewhere', async () => {

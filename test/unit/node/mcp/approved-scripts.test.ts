@@ -20,7 +20,8 @@ describe('M-31: scripts that were approved along with a server', () => {
   });
 
   const write = (name: string, text: string | Uint8Array): void => writeFileSync(join(workspace, name), text);
-  const seen = (...names: readonly string[]): Promise<readonly UsedFile[]> => usedFiles(names, workspace, { folders: [workspace], folder: workspace }, new AbortController().signal);
+  const seen = (...names: readonly string[]): Promise<readonly UsedFile[]> =>
+    usedFiles(names, workspace, { folders: [workspace], folder: workspace }, new AbortController().signal);
   const approved = (files: readonly UsedFile[]): readonly { path: string; sha256: string }[] => files.map(({ path, sha256 = '' }) => ({ path, sha256 }));
 
   test('are shown as they were and as they are, with nothing hidden', async () => {
@@ -28,7 +29,9 @@ describe('M-31: scripts that were approved along with a server', () => {
     const files = await seen('server.js');
     await scripts.keep(files, [workspace], NONE);
     write('server.js', 'one();\nsteal\u202e();\n');
-    expect(await scripts.changes(approved(files), [workspace])).toEqual([{ path: 'server.js', before: 'one();\ntwo();\n', after: 'one();\nsteal\\u{202e}();\n' }]);
+    expect(await scripts.changes(approved(files), [workspace])).toEqual([
+      { path: 'server.js', before: 'one();\ntwo();\n', after: 'one();\nsteal\\u{202e}();\n' },
+    ]);
   });
 
   test('are compared with nothing when they are gone, or are a link out of the workspace by now', async () => {
@@ -41,7 +44,9 @@ describe('M-31: scripts that were approved along with a server', () => {
     symlinkSync(join(other, 'secret'), join(workspace, 'sub', 'link.js'));
     const moved = approved(files).map((file) => ({ ...file, path: 'sub/link.js' }));
     expect(await scripts.changes(moved, [workspace])).toEqual([{ path: 'sub/link.js', before: 'one();\n', after: '' }]);
-    expect(await scripts.changes([{ path: 'gone.js', sha256: approved(files)[0]?.sha256 ?? '' }], [workspace])).toEqual([{ path: 'gone.js', before: 'one();\n', after: '' }]);
+    expect(await scripts.changes([{ path: 'gone.js', sha256: approved(files)[0]?.sha256 ?? '' }], [workspace])).toEqual([
+      { path: 'gone.js', before: 'one();\n', after: '' },
+    ]);
   });
 
   test('have no comparison when they are large, no text, or were not kept', async () => {

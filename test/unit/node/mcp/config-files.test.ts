@@ -30,7 +30,11 @@ describe('the configuration files on disk', () => {
     expect(await readConfigFiles({ folders: [first, second], home, guards: NAMED_SECRETS }, never)).toEqual([
       { source: { scope: 'workspace', format: 'claude', file: join(first, '.mcp.json'), folder: first }, display: '.mcp.json', text: 'one' },
       { source: { scope: 'workspace', format: 'vscode', file: join(first, '.vscode', 'mcp.json'), folder: first }, display: '.vscode/mcp.json', text: 'two' },
-      { source: { scope: 'workspace', format: 'cursor', file: join(second, '.cursor', 'mcp.json'), folder: second }, display: '.cursor/mcp.json', text: 'three' },
+      {
+        source: { scope: 'workspace', format: 'cursor', file: join(second, '.cursor', 'mcp.json'), folder: second },
+        display: '.cursor/mcp.json',
+        text: 'three',
+      },
       { source: { scope: 'user', format: 'claude', file: join(home, '.claude.json') }, display: '~/.claude.json', text: 'four' },
       { source: { scope: 'user', format: 'cursor', file: join(home, '.cursor', 'mcp.json') }, display: '~/.cursor/mcp.json', text: 'five' },
     ]);
@@ -55,14 +59,20 @@ describe('the configuration files on disk', () => {
     const secret = write(join(outside, 'mcp.json'), 'canary');
     symlinkSync(secret, join(folder, '.mcp.json'));
     symlinkSync(outside, join(folder, '.vscode'));
-    expect(told(await readConfigFiles({ folders: [folder], home: temporaryFolder(), guards: NAMED_SECRETS }, never))).toEqual([`.mcp.json: It is a link to ${secret}, outside the workspace.`, `.vscode/mcp.json: It is a link to ${secret}, outside the workspace.`]);
+    expect(told(await readConfigFiles({ folders: [folder], home: temporaryFolder(), guards: NAMED_SECRETS }, never))).toEqual([
+      `.mcp.json: It is a link to ${secret}, outside the workspace.`,
+      `.vscode/mcp.json: It is a link to ${secret}, outside the workspace.`,
+    ]);
   });
 
   it('may be links within the workspace, and of the user anywhere', async () => {
     const [folder, other, home, outside] = [temporaryFolder(), temporaryFolder(), temporaryFolder(), temporaryFolder()];
     symlinkSync(write(join(other, 'shared.json'), 'shared'), join(folder, '.mcp.json'));
     symlinkSync(write(join(outside, 'dotfiles.json'), 'mine'), join(home, '.claude.json'));
-    expect(told(await readConfigFiles({ folders: [folder, other], home, guards: NAMED_SECRETS }, never))).toEqual(['.mcp.json: shared', '~/.claude.json: mine']);
+    expect(told(await readConfigFiles({ folders: [folder, other], home, guards: NAMED_SECRETS }, never))).toEqual([
+      '.mcp.json: shared',
+      '~/.claude.json: mine',
+    ]);
   });
 
   it('say what is wrong when they are no files, lead nowhere, or are not text', async () => {
@@ -71,7 +81,11 @@ describe('the configuration files on disk', () => {
     mkdirSync(join(folder, '.vscode'));
     execFileSync('mkfifo', [join(folder, '.vscode', 'mcp.json')]);
     write(join(folder, '.cursor', 'mcp.json'), new Uint8Array([0x7b, 0, 1, 2]));
-    expect(told(await readConfigFiles({ folders: [folder], home: temporaryFolder(), guards: NAMED_SECRETS }, never))).toEqual(['.mcp.json: It is not a regular file.', '.vscode/mcp.json: It is not a regular file.', '.cursor/mcp.json: It is not a text file.']);
+    expect(told(await readConfigFiles({ folders: [folder], home: temporaryFolder(), guards: NAMED_SECRETS }, never))).toEqual([
+      '.mcp.json: It is not a regular file.',
+      '.vscode/mcp.json: It is not a regular file.',
+      '.cursor/mcp.json: It is not a text file.',
+    ]);
     const [loop, home] = [temporaryFolder(), temporaryFolder()];
     symlinkSync('.mcp.json', join(loop, '.mcp.json'));
     symlinkSync(join(home, 'gone'), join(home, '.claude.json'));
@@ -88,21 +102,31 @@ describe('the configuration files on disk', () => {
     write(join(home, '.claude.json'), pad(3 * 1024 * 1024));
     truncateSync(write(join(home, '.cursor', 'mcp.json')), 10 * 1024 ** 3);
     const files = await readConfigFiles({ folders: [folder], home, guards: NAMED_SECRETS }, never);
-    expect(files.map((file) => ('text' in file ? file.text.length : file.problem))).toEqual([1024 * 1024, 'The file is larger than 1 MB.', 3 * 1024 * 1024, 'The file is larger than 1 MB.']);
+    expect(files.map((file) => ('text' in file ? file.text.length : file.problem))).toEqual([
+      1024 * 1024,
+      'The file is larger than 1 MB.',
+      3 * 1024 * 1024,
+      'The file is larger than 1 MB.',
+    ]);
   });
 
   it('M-50: keep their byte order mark, which is reported', async () => {
     const folder = temporaryFolder();
     write(join(folder, '.mcp.json'), Buffer.from('\uFEFF{}', 'utf8'));
     write(join(folder, '.cursor', 'mcp.json'), Buffer.from('\uFEFF{}', 'utf16le'));
-    expect(told(await readConfigFiles({ folders: [folder], home: temporaryFolder(), guards: NAMED_SECRETS }, never))).toEqual(['.mcp.json: \uFEFF{}', '.cursor/mcp.json: \uFEFF{}']);
+    expect(told(await readConfigFiles({ folders: [folder], home: temporaryFolder(), guards: NAMED_SECRETS }, never))).toEqual([
+      '.mcp.json: \uFEFF{}',
+      '.cursor/mcp.json: \uFEFF{}',
+    ]);
   });
 
   it('are the workspace’s where the home folder is open', async () => {
     const home = temporaryFolder();
     write(join(home, '.cursor', 'mcp.json'));
     write(join(home, '.claude.json'));
-    expect((await readConfigFiles({ folders: [home], home, guards: NAMED_SECRETS }, never)).map(({ source, display }) => `${source.scope} ${display}`)).toEqual(['workspace .cursor/mcp.json', 'user ~/.claude.json']);
+    expect((await readConfigFiles({ folders: [home], home, guards: NAMED_SECRETS }, never)).map(({ source, display }) => `${source.scope} ${display}`)).toEqual(
+      ['workspace .cursor/mcp.json', 'user ~/.claude.json'],
+    );
   });
 
   it('are not read any more after a stop', async () => {

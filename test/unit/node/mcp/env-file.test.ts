@@ -15,7 +15,9 @@ async function read(content: string | Uint8Array): Promise<Readonly<Record<strin
 
 describe('a file with variables', () => {
   it('has a variable on each line', async () => {
-    const text = ['# comment', '', 'A=1', 'B = two words ', "C='single # quoted'", 'D="double\\nquoted"', 'export E=5', 'F=', 'G=a=b # comment', 'A=last'].join('\n');
+    const text = ['# comment', '', 'A=1', 'B = two words ', "C='single # quoted'", 'D="double\\nquoted"', 'export E=5', 'F=', 'G=a=b # comment', 'A=last'].join(
+      '\n',
+    );
     expect(await read(text)).toEqual({ A: 'last', B: 'two words', C: 'single # quoted', D: 'double\nquoted', E: '5', F: '', G: 'a=b' });
     expect(await read('\uFEFFA=1\r\nB=2\r\n')).toEqual({ A: '1', B: '2' });
     expect(await read('')).toEqual({});

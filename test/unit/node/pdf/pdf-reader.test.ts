@@ -14,7 +14,11 @@ describe('reading PDF documents', { timeout: 60_000 }, () => {
   });
   afterAll(() => built.remove());
 
-  const read = (bytes: Uint8Array, range: Partial<PageRange> = {}, options: { readonly signal?: AbortSignal; readonly timeLimitMs?: number } = {}): Promise<PdfPages> =>
+  const read = (
+    bytes: Uint8Array,
+    range: Partial<PageRange> = {},
+    options: { readonly signal?: AbortSignal; readonly timeLimitMs?: number } = {},
+  ): Promise<PdfPages> =>
     createPdfReader({ program: built.program, ...options }).read(bytes, { ...ALL, ...range }, options.signal ?? new AbortController().signal);
 
   it('gives the lines of each page', async () => {
@@ -30,7 +34,10 @@ describe('reading PDF documents', { timeout: 60_000 }, () => {
 
   it('gives the pages that are wanted of 120, up to a number of pages and of characters', async () => {
     const document = pdfOf(NUMBERED);
-    expect(await read(document, { first: 119 })).toEqual({ total: 120, pages: [119, 120].map((number) => ({ number, text: NUMBERED[number - 1], omitted: 0 })) });
+    expect(await read(document, { first: 119 })).toEqual({
+      total: 120,
+      pages: [119, 120].map((number) => ({ number, text: NUMBERED[number - 1], omitted: 0 })),
+    });
     expect((await read(document, { first: 10, pages: 3 })).pages.map(({ number }) => number)).toEqual([10, 11, 12]);
     expect((await read(document, { characters: 100 })).pages.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect((await read(document, { pages: 1, pageCharacters: 4 })).pages).toEqual([{ number: 1, text: 'This', omitted: (NUMBERED[0]?.length ?? 0) - 4 }]);

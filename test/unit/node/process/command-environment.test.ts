@@ -41,28 +41,63 @@ describe('commandEnvironment', () => {
     expect(Object.values(commandEnvironment({ [name]: 'canary' }))).not.toContain('canary');
   });
 
-  it.each(['PATH', 'HOME', 'PWD', 'SSH_AUTH_SOCK', 'GOOGLE_APPLICATION_CREDENTIALS', 'KUBECONFIG', 'CI', 'JAVA_HOME', 'PYTHONPATH', 'GIT_AUTHOR_NAME', 'KEYBOARD', 'TOKENIZERS_PARALLELISM', 'MONKEY'])(
-    'the user’s %s is kept',
-    (name) => {
-      expect(commandEnvironment({ [name]: '/kept' })[name]).toBe('/kept');
-    },
-  );
+  it.each([
+    'PATH',
+    'HOME',
+    'PWD',
+    'SSH_AUTH_SOCK',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'KUBECONFIG',
+    'CI',
+    'JAVA_HOME',
+    'PYTHONPATH',
+    'GIT_AUTHOR_NAME',
+    'KEYBOARD',
+    'TOKENIZERS_PARALLELISM',
+    'MONKEY',
+  ])('the user’s %s is kept', (name) => {
+    expect(commandEnvironment({ [name]: '/kept' })[name]).toBe('/kept');
+  });
 
-  it.each(['GITHUB_TOKEN', 'GH_TOKEN', 'NPM_TOKEN', 'NODE_AUTH_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AZURE_CLIENT_SECRET', 'PGPASSWORD', 'DATABASE_URL', 'MY_KEY', 'SENTRY_DSN', 'DOCKER_PASSWORD', 'CARGO_REGISTRY_TOKEN', 'TWINE_PASSWORD'])(
-    'tool-19: %s, a key of a cloud, a registry or something else, is handed on only where the user says so',
-    (name) => {
-      expect(commandEnvironment({ [name]: 'canary' })).not.toHaveProperty(name);
-      expect(commandEnvironment({ [name]: 'canary' }, [`${name.slice(0, 3)}*`])[name]).toBe('canary');
-    },
-  );
+  it.each([
+    'GITHUB_TOKEN',
+    'GH_TOKEN',
+    'NPM_TOKEN',
+    'NODE_AUTH_TOKEN',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
+    'AZURE_CLIENT_SECRET',
+    'PGPASSWORD',
+    'DATABASE_URL',
+    'MY_KEY',
+    'SENTRY_DSN',
+    'DOCKER_PASSWORD',
+    'CARGO_REGISTRY_TOKEN',
+    'TWINE_PASSWORD',
+  ])('tool-19: %s, a key of a cloud, a registry or something else, is handed on only where the user says so', (name) => {
+    expect(commandEnvironment({ [name]: 'canary' })).not.toHaveProperty(name);
+    expect(commandEnvironment({ [name]: 'canary' }, [`${name.slice(0, 3)}*`])[name]).toBe('canary');
+  });
 
-  it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'LESSOPEN', 'GIT_DIR', 'GIT_EXTERNAL_DIFF', 'GIT_CONFIG_COUNT', 'GIT_SSH_COMMAND', 'RIPGREP_CONFIG_PATH', 'PERL5OPT', 'RUBYOPT', 'PYTHONSTARTUP', 'JAVA_TOOL_OPTIONS'])(
-    '%s, by which a program starts otherwise, is handed on only where the user says so',
-    (name) => {
-      expect(commandEnvironment({ [name]: 'canary' })).not.toHaveProperty(name);
-      expect(commandEnvironment({ [name]: 'canary' }, [name])[name]).toBe('canary');
-    },
-  );
+  it.each([
+    'NODE_OPTIONS',
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'LESSOPEN',
+    'GIT_DIR',
+    'GIT_EXTERNAL_DIFF',
+    'GIT_CONFIG_COUNT',
+    'GIT_SSH_COMMAND',
+    'RIPGREP_CONFIG_PATH',
+    'PERL5OPT',
+    'RUBYOPT',
+    'PYTHONSTARTUP',
+    'JAVA_TOOL_OPTIONS',
+  ])('%s, by which a program starts otherwise, is handed on only where the user says so', (name) => {
+    expect(commandEnvironment({ [name]: 'canary' })).not.toHaveProperty(name);
+    expect(commandEnvironment({ [name]: 'canary' }, [name])[name]).toBe('canary');
+  });
 
   it('tool-19: the key of a model service is not handed on, whatever the user says', () => {
     expect(commandEnvironment({ OPENAI_API_KEY: 'canary' }, ['OPENAI_API_KEY', 'O*'])).not.toHaveProperty('OPENAI_API_KEY');

@@ -29,7 +29,8 @@ test('no filter, converter or monitor of the repository’s own settings is run'
   plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
   writeFileSync(join(folder, 'evil.sh'), '#!/bin/sh\ntouch PWN\ncat\n', { mode: 0o755 });
   writeFileSync(join(folder, '.gitattributes'), 'a.txt filter=x diff=x\n');
-  for (const name of ['core.fsmonitor', 'filter.x.clean', 'filter.y.process', 'diff.x.textconv', 'diff.x.command', 'diff.external']) plain('config', name, './evil.sh');
+  for (const name of ['core.fsmonitor', 'filter.x.clean', 'filter.y.process', 'diff.x.textconv', 'diff.x.command', 'diff.external'])
+    plain('config', name, './evil.sh');
   plain('config', 'filter.x.required', 'true');
   writeFileSync(join(folder, 'a.txt'), 'two\n');
   plain('status');
@@ -49,20 +50,32 @@ test('nothing is fetched from where the settings of the repository say that miss
   plain('add', '.');
   plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
   writeFileSync(join(folder, 'evil.sh'), '#!/bin/sh\ntouch PWN\n', { mode: 0o755 });
-  for (const [name, value] of [['extensions.partialClone', 'origin'], ['remote.origin.promisor', 'true'], ['remote.origin.url', `ext::${join(folder, 'evil.sh')}`], ['protocol.ext.allow', 'always']] as const) plain('config', name, value);
+  for (const [name, value] of [
+    ['extensions.partialClone', 'origin'],
+    ['remote.origin.promisor', 'true'],
+    ['remote.origin.url', `ext::${join(folder, 'evil.sh')}`],
+    ['protocol.ext.allow', 'always'],
+  ] as const)
+    plain('config', name, value);
   const blob = plain('rev-parse', 'HEAD:a.txt').trim();
   rmSync(join(folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
   writeFileSync(join(folder, 'a.txt'), 'two\n');
   expect(() => plain('diff', '--', 'a.txt')).toThrow('fatal');
   expect(existsSync(join(folder, 'PWN'))).toBe(true);
   rmSync(join(folder, 'PWN'));
-  for (const args of [['diff', '--', 'a.txt'], ['cat-file', 'blob', blob], ['log', '-p']]) await expect(git(folder, args)).rejects.toThrow(`git ${args[0] ?? ''} failed`);
+  for (const args of [
+    ['diff', '--', 'a.txt'],
+    ['cat-file', 'blob', blob],
+    ['log', '-p'],
+  ])
+    await expect(git(folder, args)).rejects.toThrow(`git ${args[0] ?? ''} failed`);
   expect(existsSync(join(folder, 'PWN'))).toBe(false);
 });
 
 test('an object that stands in for another one by a replacement is not shown in its place', async () => {
   const folder = temporaryFolder();
-  const run = (...args: readonly string[]): string => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8' }).trim();
+  const run = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8' }).trim();
   run('init', '-q');
   writeFileSync(join(folder, 'a.txt'), 'shown\n');
   writeFileSync(join(folder, '.env'), 'canary\n');

@@ -62,7 +62,12 @@ describe.runIf(process.platform === 'linux')('run', () => {
     try {
       const outcome = await run('echo out; echo err >&2; seq 1 20000; sleep 600 & exit 2', { env: { PATH: path } });
       expect(outcome).toMatchObject({ exitCode: 2, timedOut: false });
-      expect(readFileSync(outcome.logFile ?? '', 'utf8').split('\n').sort().slice(-3)).toEqual(['9999', 'err', 'out']);
+      expect(
+        readFileSync(outcome.logFile ?? '', 'utf8')
+          .split('\n')
+          .sort()
+          .slice(-3),
+      ).toEqual(['9999', 'err', 'out']);
     } finally {
       vi.unstubAllEnvs();
     }
@@ -123,13 +128,19 @@ describe.runIf(process.platform === 'linux')('run', () => {
     const env = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'a@b.c', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'a@b.c' };
     const options = { cwd: folder, env };
     expect((await run('git init -q . && git commit -q --allow-empty -m first', options)).exitCode).toBe(0);
-    expect(await run('git commit --allow-empty', options)).toMatchObject({ exitCode: 1, output: expect.stringMatching(/There is no editor here. Give the message with -m or -F\./) as string });
+    expect(await run('git commit --allow-empty', options)).toMatchObject({
+      exitCode: 1,
+      output: expect.stringMatching(/There is no editor here. Give the message with -m or -F\./) as string,
+    });
     expect((await run('git commit -q --amend --allow-empty && git log -1 --format=%s', options)).output).toBe('first\n');
     expect(await run('$EDITOR file')).toMatchObject({ exitCode: 1 });
   });
 
   it('tool-04: nothing that asks on the terminal can', async () => {
-    const { output } = await run('bash -c ": < /dev/tty"; python3 -c "import getpass; getpass.getpass()" 2>&1 | tail -1; if command -v sudo > /dev/null; then sudo -k; sudo -v; fi; echo over', { timeoutMs: 10_000 });
+    const { output } = await run(
+      'bash -c ": < /dev/tty"; python3 -c "import getpass; getpass.getpass()" 2>&1 | tail -1; if command -v sudo > /dev/null; then sudo -k; sudo -v; fi; echo over',
+      { timeoutMs: 10_000 },
+    );
     expect(output).toMatch(/No such device or address[\s\S]*over\n$/);
   });
 
@@ -180,7 +191,10 @@ describe.runIf(process.platform === 'linux')('run', () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', '/nowhere');
     try {
-      expect(await run('echo out; echo err >&2', { logFolder: folder, cwd: folder })).toMatchObject({ exitCode: 0, output: expect.stringMatching(/out/) as string });
+      expect(await run('echo out; echo err >&2', { logFolder: folder, cwd: folder })).toMatchObject({
+        exitCode: 0,
+        output: expect.stringMatching(/out/) as string,
+      });
     } finally {
       vi.unstubAllEnvs();
     }
@@ -258,7 +272,10 @@ describe.runIf(process.platform === 'linux')('run', () => {
     const folder = temporaryFolder();
     const controller = new AbortController();
     const script = `trap "" TERM; echo $$ > ${folder}/pid; while true; do sleep 0.05; done`;
-    const running = run(`(setsid bash -c '${script}' > /dev/null 2>&1 &) ; sleep 77`, { signal: controller.signal, timeoutMs: how === 'limit' ? TIME_TO_BEGIN_MS : 60_000 });
+    const running = run(`(setsid bash -c '${script}' > /dev/null 2>&1 &) ; sleep 77`, {
+      signal: controller.signal,
+      timeoutMs: how === 'limit' ? TIME_TO_BEGIN_MS : 60_000,
+    });
     const pid = await pidFrom(join(folder, 'pid'));
     expect(isRunning(pid)).toBe(true);
     if (how === 'stop') controller.abort();

@@ -65,7 +65,11 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, for a comm
 
   it('is guarded for all that is protected of Git, editors, and agents, but for what Git keeps apart', () => {
     const followed = PROTECTED_FILES.filter(({ power }) => power === 'editor' || power === 'git' || power === 'agent');
-    const wanted = followed.flatMap(({ folders = [], files = [], places = [] }) => [...folders, ...files, ...places.filter((place) => place.startsWith('.github/'))]);
+    const wanted = followed.flatMap(({ folders = [], files = [], places = [] }) => [
+      ...folders,
+      ...files,
+      ...places.filter((place) => place.startsWith('.github/')),
+    ]);
     const guarded = new Set(NAMES.map((name) => name.toLowerCase()));
     // Patterns; names that no folder can stand in for or that only count elsewhere.
     const others = [
@@ -78,7 +82,10 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, for a comm
   it('does not keep workflows from coming into being beside missing instructions', async () => {
     const { run, write, workspace, git } = guardRig();
     write('work/.github/dependabot.yml', 'version: 2\n');
-    await run('mkdir .github/workflows; echo x > .github/workflows/a.yml; echo x > .github/copilot-instructions.md; mkdir -p .github/instructions/x; mv .github gone', { hosts: [] });
+    await run(
+      'mkdir .github/workflows; echo x > .github/workflows/a.yml; echo x > .github/copilot-instructions.md; mkdir -p .github/instructions/x; mv .github gone',
+      { hosts: [] },
+    );
     expect(readdirSync(join(workspace, '.github')).toSorted()).toEqual(['dependabot.yml', 'workflows']);
     expect(git('status', '--porcelain')).toBe('?? .github/\n');
   });

@@ -42,12 +42,29 @@ async function answerTo(port: number, line: string): Promise<number> {
 
 /** Spellings of one name, as DNS, URLs, and programs know them. */
 const SPELLINGS: readonly ((name: string) => string)[] = [
-  (name) => name, (name) => `${name}.`, (name) => `${name}..`, (name) => `.${name}`, (name) => name.toUpperCase(),
-  (name) => `${name.toUpperCase()}.`, (name) => name.replace('.', '。'), (name) => name.replace('.', '%2e'), (name) => `${name}%2e`,
+  (name) => name,
+  (name) => `${name}.`,
+  (name) => `${name}..`,
+  (name) => `.${name}`,
+  (name) => name.toUpperCase(),
+  (name) => `${name.toUpperCase()}.`,
+  (name) => name.replace('.', '。'),
+  (name) => name.replace('.', '%2e'),
+  (name) => `${name}%2e`,
   (name) => name.replace('.', '．'),
-  (name) => `user@${name}`, (name) => `user:word@${name}`, (name) => `@${name}`, (name) => `127.0.0.1@${name}`, (name) => `${name}@127.0.0.1`,
-  (name) => `${name}%00`, (name) => `${name}%20`, (name) => `${name}\t`, (name) => `${name}#`, (name) => `${name}\\`, (name) => `[${name}]`,
-  (name) => name.replace('e', 'ｅ'), (name) => name.replace('e', 'e\u00ad'),
+  (name) => `user@${name}`,
+  (name) => `user:word@${name}`,
+  (name) => `@${name}`,
+  (name) => `127.0.0.1@${name}`,
+  (name) => `${name}@127.0.0.1`,
+  (name) => `${name}%00`,
+  (name) => `${name}%20`,
+  (name) => `${name}\t`,
+  (name) => `${name}#`,
+  (name) => `${name}\\`,
+  (name) => `[${name}]`,
+  (name) => name.replace('e', 'ｅ'),
+  (name) => name.replace('e', 'e\u00ad'),
 ];
 /** This machine and private networks, as addresses. */
 const ADDRESSES = [

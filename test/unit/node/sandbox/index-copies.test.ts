@@ -16,8 +16,16 @@ const QUESTIONS = [
   .join('; ');
 /** Files of a repository; the last ones are hidden. */
 const FILES = [
-  ...([['a.txt', 'a\n'], ['.env', 'KEY=canary\n'], ['sub/.env.local', 'KEY=canary\n'], ['private/s.txt', 'canary\n']] as const),
-  ...([['private/deep/[x] ä.txt', 'canary\n'], ['server.pem', 'canary\n']] as const),
+  ...([
+    ['a.txt', 'a\n'],
+    ['.env', 'KEY=canary\n'],
+    ['sub/.env.local', 'KEY=canary\n'],
+    ['private/s.txt', 'canary\n'],
+  ] as const),
+  ...([
+    ['private/deep/[x] ä.txt', 'canary\n'],
+    ['server.pem', 'canary\n'],
+  ] as const),
 ];
 
 const copyRepository = preparedFolder((folder) => {

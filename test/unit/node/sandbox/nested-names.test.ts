@@ -36,7 +36,12 @@ const WAYS = [
 ];
 
 function gitIn(folder: string, home: string, ...args: readonly string[]): string {
-  return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, env: { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' }, encoding: 'utf8', stdio: 'pipe' });
+  return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
 }
 
 const copyRepository = preparedFolder((folder) => {
@@ -44,7 +49,11 @@ const copyRepository = preparedFolder((folder) => {
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'A');
   git('config', 'user.email', 'a@example.com');
-  for (const [name, text] of [['a.txt', 'one\n'], ['src/deep/er/b.txt', 'two\n'], ['src/.hidden/c.txt', 'three\n']] as const) {
+  for (const [name, text] of [
+    ['a.txt', 'one\n'],
+    ['src/deep/er/b.txt', 'two\n'],
+    ['src/.hidden/c.txt', 'three\n'],
+  ] as const) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
@@ -58,7 +67,10 @@ function repositoryRig(): Rig & { readonly git: (...args: readonly string[]) => 
   mkdirSync(join(home, '.cache'));
   copyRepository(workspace);
   const git = (...args: readonly string[]): string => gitIn(workspace, home, ...args);
-  const there = (): readonly string[] => readdirSync(workspace, { recursive: true, encoding: 'utf8' }).filter((path) => !/^(?:\.git|node_modules)(?:\/|$)/.test(path)).toSorted();
+  const there = (): readonly string[] =>
+    readdirSync(workspace, { recursive: true, encoding: 'utf8' })
+      .filter((path) => !/^(?:\.git|node_modules)(?:\/|$)/.test(path))
+      .toSorted();
   return { ...rig, git, there };
 }
 
@@ -80,7 +92,11 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, below the 
     expect(left).toEqual([]);
     expect(new Set(takenAway.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))).toEqual(new Set(names));
     for (const { kept } of takenAway) expect([kept, readdirSync(dirname(kept ?? '')).length]).toEqual([kept, 1]);
-    expect(git('status', '--porcelain').split('\n').filter((line) => NAMES.some((name) => line.includes(name)))).toEqual([]);
+    expect(
+      git('status', '--porcelain')
+        .split('\n')
+        .filter((line) => NAMES.some((name) => line.includes(name))),
+    ).toEqual([]);
     expect(existsSync(join(workspace, 'src/deep/er/b.txt'))).toBe(true);
   });
 
@@ -127,7 +143,9 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, below the 
     write('work/packages/one/.vscode/settings.json', '{}\n');
     await run('echo x > packages/one/.vscode/settings.json; rm -rf packages/one/.vscode; mv packages/one packages/two; mv packages p2', { hosts: [] });
     expect(readFileSync(join(workspace, 'packages/one/.vscode/settings.json'), 'utf8')).toBe('{}\n');
-    await run('mkdir -p x/.claude; echo evil > x/.claude/settings.json; git add x; git commit -qm evil; git checkout -q -- x || git reset -q --hard', { hosts: [] });
+    await run('mkdir -p x/.claude; echo evil > x/.claude/settings.json; git add x; git commit -qm evil; git checkout -q -- x || git reset -q --hard', {
+      hosts: [],
+    });
     expect(existsSync(join(workspace, 'x/.claude'))).toBe(false);
     const { takenAway = [] } = await run('git checkout -q -f HEAD -- x', { hosts: [] });
     expect(takenAway.map(({ path }) => path)).toEqual([join(workspace, 'x/.claude')]);
@@ -166,9 +184,13 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, below the 
     'the last of several': ({ git }) => ['a', 'b', 'tools/in'].forEach((value) => git('config', '--add', 'core.hooksPath', value)),
     'an absolute one': ({ git, workspace }) => void git('config', 'core.hooksPath', join(workspace, 'tools/in')),
     'one of the user': ({ write }) => void write('home/.gitconfig', '[core]\n\thooksPath = tools/in\n'),
-    'one of a worktree': ({ git }) => ['extensions.worktreeConfig true', '--worktree core.hooksPath tools/in'].forEach((line) => git('config', ...line.split(' '))),
+    'one of a worktree': ({ git }) =>
+      ['extensions.worktreeConfig true', '--worktree core.hooksPath tools/in'].forEach((line) => git('config', ...line.split(' '))),
     'one that is included': ({ git, write }) => [write('work/.git/more', '[core]\n\thooksPath = tools/in\n'), git('config', 'include.path', 'more')],
-    'one that the user includes': ({ write, base }) => [write('more', '[core]\n\thooksPath = tools/in\n'), write('home/.gitconfig', `[includeIf "gitdir:**"]\n\tpath = ${base}/more\n`)],
+    'one that the user includes': ({ write, base }) => [
+      write('more', '[core]\n\thooksPath = tools/in\n'),
+      write('home/.gitconfig', `[includeIf "gitdir:**"]\n\tpath = ${base}/more\n`),
+    ],
   };
   it.each(Object.entries(LEADING))('runs no hook where settings in effect look for some: %s', async (_, lead) => {
     const rig = repositoryRig();

@@ -11,14 +11,31 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** What reads a file, in every way that the programs of a small system have. */
 const READERS: readonly ((file: string) => string)[] = [
-  (file) => `cat ${file}`, (file) => `head -c 9999 ${file}`, (file) => `tail -n 999 ${file}`, (file) => `base64 -w 0 ${file}`,
+  (file) => `cat ${file}`,
+  (file) => `head -c 9999 ${file}`,
+  (file) => `tail -n 999 ${file}`,
+  (file) => `base64 -w 0 ${file}`,
   (file) => `od -An -tx1 -v ${file} | tr -d ' \\n'`,
-  (file) => `rev ${file}`, (file) => `tac ${file}`, (file) => `sort ${file}`, (file) => `strings ${file}`, (file) => `awk 1 ${file}`,
-  (file) => `sed -n p ${file}`, (file) => `cut -c 1- ${file}`, (file) => `nl ${file}`, (file) => `tr a a < ${file}`,
-  (file) => `grep -n . ${file}`, (file) => `diff /dev/null ${file}`, (file) => `dd if=${file} 2>/dev/null`, (file) => `perl -pe 1 ${file}`,
-  (file) => `bash -c 'echo "$(< ${file})"'`, (file) => `tar -cO ${file} 2>/dev/null`, (file) => `paste ${file}`,
+  (file) => `rev ${file}`,
+  (file) => `tac ${file}`,
+  (file) => `sort ${file}`,
+  (file) => `strings ${file}`,
+  (file) => `awk 1 ${file}`,
+  (file) => `sed -n p ${file}`,
+  (file) => `cut -c 1- ${file}`,
+  (file) => `nl ${file}`,
+  (file) => `tr a a < ${file}`,
+  (file) => `grep -n . ${file}`,
+  (file) => `diff /dev/null ${file}`,
+  (file) => `dd if=${file} 2>/dev/null`,
+  (file) => `perl -pe 1 ${file}`,
+  (file) => `bash -c 'echo "$(< ${file})"'`,
+  (file) => `tar -cO ${file} 2>/dev/null`,
+  (file) => `paste ${file}`,
   (file) => `git config --file ${file} --list`,
-  (file) => `cp ${file} /tmp/x && cat /tmp/x`, (file) => `ln -s ${file} /tmp/l && cat /tmp/l`, (file) => `cat /proc/self/cwd/${file}`,
+  (file) => `cp ${file} /tmp/x && cat /tmp/x`,
+  (file) => `ln -s ${file} /tmp/l && cat /tmp/l`,
+  (file) => `cat /proc/self/cwd/${file}`,
 ];
 /** What looks through folders, or has Git say what its settings are. */
 const SEARCHES: readonly string[] = [
@@ -164,14 +181,42 @@ describe.runIf(HAS_BUBBLEWRAP)('what Git writes of a secret file while it works'
   const EDITOR = { GIT_EDITOR: 'true', GIT_SEQUENCE_EDITOR: 'true', EDITOR: 'true' };
   /** What leads Git to write what is in files, as it is, into its own folder; each line in a copy of one repository. */
   const WORK: readonly string[] = [
-    ...['git commit --amend -v', 'git commit --amend --verbose --verbose', 'git -c commit.verbose=true commit --amend', 'git commit -v -m x || git commit -v --amend'],
-    ...['git rebase -i --exec false HEAD~1', 'git -c merge.conflictStyle=diff3 rebase other', 'git rebase --apply other', 'git -c rerere.enabled=true rebase other'],
-    ...['git -c rerere.enabled=true merge other', 'git merge --squash other', 'git cherry-pick other', 'git revert HEAD', 'git stash', 'git stash && git stash apply'],
+    ...[
+      'git commit --amend -v',
+      'git commit --amend --verbose --verbose',
+      'git -c commit.verbose=true commit --amend',
+      'git commit -v -m x || git commit -v --amend',
+    ],
+    ...[
+      'git rebase -i --exec false HEAD~1',
+      'git -c merge.conflictStyle=diff3 rebase other',
+      'git rebase --apply other',
+      'git -c rerere.enabled=true rebase other',
+    ],
+    ...[
+      'git -c rerere.enabled=true merge other',
+      'git merge --squash other',
+      'git cherry-pick other',
+      'git revert HEAD',
+      'git stash',
+      'git stash && git stash apply',
+    ],
     ...['git format-patch --stdout HEAD~1 > ../x.mbox; git am ../x.mbox', 'git format-patch --stdout other~1..other > ../x.mbox; git am -3 ../x.mbox'],
     ...['echo B=1 >> .env; git add -e < /dev/null', "echo B=1 >> .env; printf 'e\\n' | git add -p", "echo B=1 >> .env; printf 'e\\n' | git stash -p"],
-    ...['git hash-object -w .env; git fsck --lost-found', 'git reset -q --soft HEAD~1; git stash; git stash drop; git fsck --lost-found', 'git rm -q --cached .env; git commit -v -m gone'],
+    ...[
+      'git hash-object -w .env; git fsck --lost-found',
+      'git reset -q --soft HEAD~1; git stash; git stash drop; git fsck --lost-found',
+      'git rm -q --cached .env; git commit -v -m gone',
+    ],
     ...['git worktree add -q ../tree; cd ../tree && git commit --amend -v', 'git worktree add -q -b third ../tree; cd ../tree && git rebase other'],
-    ...['git tag -a v1', 'git notes add -m x; git notes edit', 'git branch --edit-description', 'git replace --edit HEAD || true', 'git bisect start HEAD HEAD~1', 'git request-pull HEAD~1 . || true'],
+    ...[
+      'git tag -a v1',
+      'git notes add -m x; git notes edit',
+      'git branch --edit-description',
+      'git replace --edit HEAD || true',
+      'git bisect start HEAD HEAD~1',
+      'git request-pull HEAD~1 . || true',
+    ],
     ...['git rebase -i other; git commit -v -a --amend'],
   ];
 
@@ -180,7 +225,12 @@ describe.runIf(HAS_BUBBLEWRAP)('what Git writes of a secret file while it works'
     const first = join(workspace, 'first');
     execFileSync('mkdir', [first]);
     git(first, 'init', '-q');
-    for (const [key, value] of [['user.name', 'A'], ['user.email', 'a@example.com'], ['core.compression', '9']] as const) git(first, 'config', key, value);
+    for (const [key, value] of [
+      ['user.name', 'A'],
+      ['user.email', 'a@example.com'],
+      ['core.compression', '9'],
+    ] as const)
+      git(first, 'config', key, value);
     const commit = (branch: string, text: string): void => {
       writeFileSync(join(first, '.env'), text);
       git(first, 'add', '-f', '.env');
@@ -203,7 +253,10 @@ describe.runIf(HAS_BUBBLEWRAP)('what Git writes of a secret file while it works'
       return { line, folder, cd: `cd w${index}/work` };
     });
     for (const { line, folder, cd } of done) {
-      const found = spawnSync('grep', ['-rla', CANARY, '..'], { cwd: folder, encoding: 'utf8' }).stdout.trimEnd().split('\n').filter((path) => path.includes('/.git/'));
+      const found = spawnSync('grep', ['-rla', CANARY, '..'], { cwd: folder, encoding: 'utf8' })
+        .stdout.trimEnd()
+        .split('\n')
+        .filter((path) => path.includes('/.git/'));
       for (const path of found) names.add(path.replace(/^.*\/\.git\//, ''));
       told.push(...found.filter((path) => !isSecret(path)).map((path) => `${line}: ${path}`));
       const inside = await run(`${cd}; grep -rla ${CANARY} .. 2>/dev/null | grep .git/; git status`);

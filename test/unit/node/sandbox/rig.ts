@@ -17,7 +17,10 @@ export interface Rig {
   readonly workspace: string;
   readonly home: string;
   /** With hosts it is a command that was allowed. */
-  readonly run: (command: string, options?: { readonly cwd?: string; readonly timeoutMs?: number; readonly readable?: readonly string[]; readonly hosts?: readonly string[] }) => Promise<CommandOutcome>;
+  readonly run: (
+    command: string,
+    options?: { readonly cwd?: string; readonly timeoutMs?: number; readonly readable?: readonly string[]; readonly hosts?: readonly string[] },
+  ) => Promise<CommandOutcome>;
   /** @param path from the base folder on. */
   readonly write: (path: string, text?: string) => string;
 }
@@ -38,7 +41,11 @@ export function sandboxRig(change: Partial<SandboxOptions> = {}): Rig {
     workspace,
     home,
     run: (command, { cwd = workspace, timeoutMs = 20_000, readable = [], hosts } = {}) =>
-      processes.run({ command, cwd, timeoutMs, confined: { readable, ...(hosts === undefined ? {} : { work: { hosts } }) } }, new AbortController().signal, () => undefined),
+      processes.run(
+        { command, cwd, timeoutMs, confined: { readable, ...(hosts === undefined ? {} : { work: { hosts } }) } },
+        new AbortController().signal,
+        () => undefined,
+      ),
     write(path, text = 'canary\n') {
       const file = join(base, path);
       mkdirSync(dirname(file), { recursive: true });

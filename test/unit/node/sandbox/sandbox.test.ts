@@ -22,7 +22,16 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
     write('home/notes.txt');
     write('beside.txt');
     symlinkSync(home, join(workspace, 'link'));
-    const tries = [key, '~/notes.txt', '../beside.txt', 'link/notes.txt', `${workspace}/../beside.txt`, '/etc/shadow', '/proc/1/root/../../beside.txt', `/proc/${process.pid}/root${key}`];
+    const tries = [
+      key,
+      '~/notes.txt',
+      '../beside.txt',
+      'link/notes.txt',
+      `${workspace}/../beside.txt`,
+      '/etc/shadow',
+      '/proc/1/root/../../beside.txt',
+      `/proc/${process.pid}/root${key}`,
+    ];
     const outcome = await run(tries.map((path) => `cat ${path}`).join('; '));
     expect(outcome.output).not.toContain('canary');
     expect(outcome.output.split('\n').filter((line) => line.includes('No such file or directory'))).toHaveLength(tries.length);
@@ -31,7 +40,9 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
   it('writes nothing that lasts', async () => {
     const { run, write, workspace, base } = sandboxRig();
     write('work/a.txt', 'as it was');
-    const { output } = await run(`echo x > a.txt; rm -f a.txt; mkdir d; ln -s a.txt l; chmod 777 a.txt; touch ${base}/b /usr/b /etc/b /dev/b /b /run/b /var/tmp/b; echo private > /tmp/x && cat /tmp/x`);
+    const { output } = await run(
+      `echo x > a.txt; rm -f a.txt; mkdir d; ln -s a.txt l; chmod 777 a.txt; touch ${base}/b /usr/b /etc/b /dev/b /b /run/b /var/tmp/b; echo private > /tmp/x && cat /tmp/x`,
+    );
     expect(output).toMatch(/private\n$/);
     expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('as it was');
     expect(['work/d', 'work/l', 'b'].filter((path) => existsSync(join(base, path)))).toEqual([]);
@@ -41,7 +52,9 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
   it('cannot make what is read-only writable again, nor see with other namespaces', async () => {
     const { run, write, workspace } = sandboxRig();
     write('work/a.txt', 'as it was');
-    const { output } = await run(`mount -o remount,rw ${workspace}; umount ${workspace}; unshare -Urm true && echo unshared; unshare -U true && echo unshared; nsenter -t 1 -a true && echo entered; echo x > a.txt; cat /proc/self/status | grep CapEff`);
+    const { output } = await run(
+      `mount -o remount,rw ${workspace}; umount ${workspace}; unshare -Urm true && echo unshared; unshare -U true && echo unshared; nsenter -t 1 -a true && echo entered; echo x > a.txt; cat /proc/self/status | grep CapEff`,
+    );
     expect(output).toContain('CapEff:\t0000000000000000');
     expect(output).not.toMatch(/unshared|entered/);
     expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('as it was');
@@ -88,7 +101,9 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
     await new Promise<void>((resolve) => socket.listen(join(base, 'socket'), resolve));
     try {
       const { port } = server.address() as AddressInfo;
-      const { output } = await run(`(exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3); python3 -c "import socket; socket.socket(socket.AF_UNIX).connect('${base}/socket')"; cat /proc/net/dev | grep -v lo:`);
+      const { output } = await run(
+        `(exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3); python3 -c "import socket; socket.socket(socket.AF_UNIX).connect('${base}/socket')"; cat /proc/net/dev | grep -v lo:`,
+      );
       expect(output).toMatch(/refused|unreachable/i);
       expect(output).not.toMatch(/canary|eth0|ens/);
       expect(hits).toBe(0);
@@ -100,7 +115,9 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
 
   it('sees nothing of the environment and the processes of the host', async () => {
     const { run } = sandboxRig();
-    const { output } = await run(`env; cat /proc/*/environ | tr '\\0' '\\n'; cat /proc/${process.pid}/cmdline; kill -0 ${process.pid} && echo reached; ls /proc | grep -c '^[0-9]'`);
+    const { output } = await run(
+      `env; cat /proc/*/environ | tr '\\0' '\\n'; cat /proc/${process.pid}/cmdline; kill -0 ${process.pid} && echo reached; ls /proc | grep -c '^[0-9]'`,
+    );
     expect(output).not.toMatch(/canary|reached/);
     expect(Number(output.trim().split('\n').at(-1))).toBeLessThan(8);
   });
@@ -129,7 +146,13 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
     execFileSync('chown', ['-R', '65534:65534', base]);
     const shell = await sandbox.around({ kind: 'bash', program: '/bin/bash', argumentsFor: (text) => ['-c', text] }, { command: '', cwd: workspace });
     const script = `cat a.txt; cat ../beside.txt /etc/shadow; echo x > a.txt; (exec 3<>/dev/tcp/127.0.0.1/1); id -u`;
-    const output = execFileSync(shell.program, [...shell.argumentsFor(`exec 2>&1; ${script}`)], { encoding: 'utf8', uid: 65_534, gid: 65_534, cwd: '/', env: { PATH: '/usr/bin:/bin' } });
+    const output = execFileSync(shell.program, [...shell.argumentsFor(`exec 2>&1; ${script}`)], {
+      encoding: 'utf8',
+      uid: 65_534,
+      gid: 65_534,
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+    });
     expect(output).toMatch(/^words\n/);
     expect(output).toMatch(/65534\n$/);
     expect(output).not.toContain('canary');
@@ -160,7 +183,11 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
 
 describe.runIf(HAS_BUBBLEWRAP)('git in the sandbox', () => {
   const git = (cwd: string, ...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...args], { cwd, encoding: 'utf8', stdio: 'pipe' });
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...args], {
+      cwd,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
 
   it('tells the truth of a folder that is a part of a repository, and of a linked worktree', async () => {
     const rig = sandboxRig();
@@ -211,7 +238,14 @@ describe.runIf(HAS_BUBBLEWRAP)('git in the sandbox', () => {
     write('work/evil.sh', '#!/bin/sh\necho run by git >&2\n');
     chmodSync(join(workspace, 'evil.sh'), 0o755);
     const blob = plain('rev-parse', 'HEAD:a.txt').trim();
-    for (const [name, value] of [['extensions.partialClone', 'origin'], ['remote.origin.promisor', 'true'], ['remote.origin.partialclonefilter', 'blob:none'], ['remote.origin.url', `ext::${join(workspace, 'evil.sh')}`], ['protocol.ext.allow', 'always']] as const) plain('config', name, value);
+    for (const [name, value] of [
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.partialclonefilter', 'blob:none'],
+      ['remote.origin.url', `ext::${join(workspace, 'evil.sh')}`],
+      ['protocol.ext.allow', 'always'],
+    ] as const)
+      plain('config', name, value);
     rmSync(join(workspace, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
     const { output } = await run('git log -p');
     expect(output).toContain(blob);
@@ -247,7 +281,9 @@ describe('without a sandbox', () => {
     await expect(run('touch b')).rejects.toThrow(says('bubblewrapMissing'));
     expect(existsSync(join(workspace, 'b'))).toBe(false);
     const none = createProcesses({ logFolder: workspace, env: {} });
-    await expect(none.run({ command: 'true', cwd: workspace, timeoutMs: 5_000, confined: { readable: [] } }, new AbortController().signal, () => undefined)).rejects.toThrow('no sandbox');
+    await expect(
+      none.run({ command: 'true', cwd: workspace, timeoutMs: 5_000, confined: { readable: [] } }, new AbortController().signal, () => undefined),
+    ).rejects.toThrow('no sandbox');
   });
 
   it.runIf(process.platform === 'linux')('a program that holds nothing, or cannot, is none', async () => {
@@ -256,7 +292,10 @@ describe('without a sandbox', () => {
     const failing = write('bwrap-that-fails', '#!/bin/bash\n[ "$1" = --help ] && exit; echo "bwrap: setting up uid map: Permission denied" >&2; exit 1\n');
     execFileSync('chmod', ['+x', pretender, failing], { cwd: base });
     expect(await sandboxRig({ bubblewrap: [pretender] }).sandbox.state()).toMatchObject({ available: false });
-    expect(await sandboxRig({ bubblewrap: [failing] }).sandbox.state()).toMatchObject({ available: false, reason: says('sandboxNotPossible', 'bwrap: setting up uid map: Permission denied') });
+    expect(await sandboxRig({ bubblewrap: [failing] }).sandbox.state()).toMatchObject({
+      available: false,
+      reason: says('sandboxNotPossible', 'bwrap: setting up uid map: Permission denied'),
+    });
     expect(await sandboxRig({ platform: 'win32' }).sandbox.state()).toMatchObject({ available: false, advice: says('sandboxInWsl') });
   });
 });

@@ -30,7 +30,10 @@ describe('copies of the system’s settings', () => {
     const { mounted, links } = await copies.of(places, []);
     const folder = mounted.at(-1) ?? '';
     expect(mounted.slice(0, -1)).toEqual(['usr', 'etc/certs', 'etc/large', 'etc/key'].map((name) => join(base, name)));
-    const named = links.map(({ path, real }) => [path.slice(base.length + 1), real.startsWith(folder) ? readFileSync(real, 'utf8') : real.slice(base.length + 1)]);
+    const named = links.map(({ path, real }) => [
+      path.slice(base.length + 1),
+      real.startsWith(folder) ? readFileSync(real, 'utf8') : real.slice(base.length + 1),
+    ]);
     expect(Object.fromEntries(named)).toEqual({ bin: 'usr/bin', 'etc/release': 'usr/lib/release', 'etc/hosts': 'hosts', 'etc/zone': 'zone' });
   });
 
@@ -45,7 +48,11 @@ describe('copies of the system’s settings', () => {
       const copied = links.map(({ real }) => real).filter((real) => real.startsWith(mounted.at(-1) ?? ''));
       expect(copied.map((real) => readFileSync(real, 'utf8')).join()).toContain('and more');
     }
-    expect(readdirSync(first).map((name) => readFileSync(join(first, name), 'utf8')).sort()).toEqual(['hosts', 'zone']);
+    expect(
+      readdirSync(first)
+        .map((name) => readFileSync(join(first, name), 'utf8'))
+        .sort(),
+    ).toEqual(['hosts', 'zone']);
   });
 
   it('are made again when another window has removed them', async () => {

@@ -39,9 +39,18 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 a command that was allowed, in the sandb
     const { run, write, base, workspace, home } = sandboxRig();
     write('home/notes.txt', 'as it was');
     mkdirSync(join(home, '.cache'));
-    const { output } = await run('echo new > made.txt; mkdir -p deep/er && echo x > deep/er/a; echo t > /tmp/t && cat /tmp/t; echo c > ~/.cache/c; echo x > ~/notes.txt; echo x > ~/new; echo x > ../beside; cat ~/notes.txt', { hosts: [] });
+    const { output } = await run(
+      'echo new > made.txt; mkdir -p deep/er && echo x > deep/er/a; echo t > /tmp/t && cat /tmp/t; echo c > ~/.cache/c; echo x > ~/notes.txt; echo x > ~/new; echo x > ../beside; cat ~/notes.txt',
+      { hosts: [] },
+    );
     expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('new\n');
-    expect([existsSync(join(workspace, 'deep/er/a')), existsSync(join(home, '.cache/c')), existsSync(join(home, 'new')), existsSync(join(base, 'beside')), existsSync('/tmp/t')]).toEqual([true, true, false, false, false]);
+    expect([
+      existsSync(join(workspace, 'deep/er/a')),
+      existsSync(join(home, '.cache/c')),
+      existsSync(join(home, 'new')),
+      existsSync(join(base, 'beside')),
+      existsSync('/tmp/t'),
+    ]).toEqual([true, true, false, false, false]);
     expect(output).toMatch(/^t$/m);
     expect(output).not.toContain('as it was');
     expect(readFileSync(join(home, 'notes.txt'), 'utf8')).toBe('as it was');
@@ -52,8 +61,17 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 a command that was allowed, in the sandb
     execFileSync('git', ['init', '-q'], { cwd: workspace });
     write('work/.vscode/settings.json', '{}\n');
     write('work/a.txt', 'words\n');
-    const tries = ['echo x > .git/hooks/pre-commit', 'git config core.fsmonitor ./x', 'echo x > .vscode/settings.json', 'echo x > .vscode/tasks.json', 'rm -rf .vscode', 'mv .git/hooks .git/other'];
-    const { output } = await run(`git add a.txt && git -c user.name=a -c user.email=a@example.com commit -qm first && git log --oneline; ${tries.join('; ')}`, { hosts: [] });
+    const tries = [
+      'echo x > .git/hooks/pre-commit',
+      'git config core.fsmonitor ./x',
+      'echo x > .vscode/settings.json',
+      'echo x > .vscode/tasks.json',
+      'rm -rf .vscode',
+      'mv .git/hooks .git/other',
+    ];
+    const { output } = await run(`git add a.txt && git -c user.name=a -c user.email=a@example.com commit -qm first && git log --oneline; ${tries.join('; ')}`, {
+      hosts: [],
+    });
     expect(output).toContain('first');
     expect(readFileSync(join(workspace, '.vscode/settings.json'), 'utf8')).toBe('{}\n');
     expect(readFileSync(join(workspace, '.git/config'), 'utf8')).not.toContain('fsmonitor');

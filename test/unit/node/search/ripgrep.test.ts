@@ -28,13 +28,15 @@ const grep = (query: Partial<GrepQuery> & { path: string }): ReturnType<typeof s
   search.grep({ ...filter, before: 0, after: 0, offset: 0, limit: 100, ...query }, signal);
 const grepFiles = (query: Partial<GrepFilesQuery> & { path: string }): ReturnType<typeof search.grepFiles> =>
   search.grepFiles({ ...filter, counts: false, offset: 0, limit: 100, ...query }, signal);
-const glob = (query: Partial<GlobQuery> & { path: string }): ReturnType<typeof search.glob> =>
-  search.glob({ pattern: '**', limit: 100, ...query }, signal);
+const glob = (query: Partial<GlobQuery> & { path: string }): ReturnType<typeof search.glob> => search.glob({ pattern: '**', limit: 100, ...query }, signal);
 
 describe('path-15 a file that may not be shown', () => {
   it('is left out of lines, files and counts, and named by a search for names', async () => {
     const folder = folderWith({ '.env': 'hit=1\n', 'a.txt': 'hit\n', 'sub/.env': 'hit=2\n' });
-    const careful = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()), () => Promise.resolve((path) => !path.endsWith('/.env')));
+    const careful = createRipgrepSearch(
+      () => Promise.resolve(ripgrepProgram()),
+      () => Promise.resolve((path) => !path.endsWith('/.env')),
+    );
     const page = { ...filter, path: folder, offset: 0, limit: 100 };
     const { lines } = await careful.grep({ ...page, before: 0, after: 0 }, signal);
     const { files } = await careful.grepFiles({ ...page, counts: true }, signal);
@@ -61,12 +63,17 @@ describe('a pattern that only PCRE2 matches', () => {
   });
 
   it('says the same whether it takes too long in a file that may not be shown, or not', async () => {
-    const careful = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()), () => Promise.resolve((path) => !path.endsWith('/.env')));
-    const answers = await Promise.all([`one${'a'.repeat(200)}c\n`, 'two\n', undefined].map(async (text) => {
-      const folder = folderWith({ 'a.txt': 'one\n', ...(text === undefined ? {} : { '.env': text }) });
-      const result = await careful.grepFiles({ ...filter, path: folder, pattern: '^one(?=(a+)+$)|^one$', counts: true, offset: 0, limit: 10 }, signal);
-      return { ...result, files: result.files.map(({ path, count }) => [path.replace(folder, ''), count]) };
-    }));
+    const careful = createRipgrepSearch(
+      () => Promise.resolve(ripgrepProgram()),
+      () => Promise.resolve((path) => !path.endsWith('/.env')),
+    );
+    const answers = await Promise.all(
+      [`one${'a'.repeat(200)}c\n`, 'two\n', undefined].map(async (text) => {
+        const folder = folderWith({ 'a.txt': 'one\n', ...(text === undefined ? {} : { '.env': text }) });
+        const result = await careful.grepFiles({ ...filter, path: folder, pattern: '^one(?=(a+)+$)|^one$', counts: true, offset: 0, limit: 10 }, signal);
+        return { ...result, files: result.files.map(({ path, count }) => [path.replace(folder, ''), count]) };
+      }),
+    );
     expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
   });
 
@@ -81,10 +88,15 @@ describe('a pattern that only PCRE2 matches', () => {
   it.runIf(process.platform !== 'win32')('is refused in words where ripgrep lacks it', async () => {
     const folder = folderWith({ 'a.txt': 'x' });
     const program = join(folder, 'rg');
-    writeFileSync(program, '#!/bin/sh\ncase "$*" in *--pcre2*) echo "PCRE2 is not available in this build of ripgrep" >&2;; *) echo "error: look-around, including look-ahead and look-behind, is not supported" >&2;; esac\nexit 2\n');
+    writeFileSync(
+      program,
+      '#!/bin/sh\ncase "$*" in *--pcre2*) echo "PCRE2 is not available in this build of ripgrep" >&2;; *) echo "error: look-around, including look-ahead and look-behind, is not supported" >&2;; esac\nexit 2\n',
+    );
     chmodSync(program, 0o755);
     const lacking = createRipgrepSearch(() => Promise.resolve(program));
-    await expect(lacking.grep({ ...filter, path: folder, pattern: 'x(?=y)', before: 0, after: 0, offset: 0, limit: 1 }, signal)).rejects.toThrow(/no look-around and no back-references\. Search for a simpler pattern/);
+    await expect(lacking.grep({ ...filter, path: folder, pattern: 'x(?=y)', before: 0, after: 0, offset: 0, limit: 1 }, signal)).rejects.toThrow(
+      /no look-around and no back-references\. Search for a simpler pattern/,
+    );
   });
 });
 
@@ -116,11 +128,10 @@ describe('grep', () => {
       'node_modules/x/y.ts': 'hit',
       '.git/config': 'hit',
       '.hidden/a.ts': 'hit',
-      'bin': Buffer.from('\0hit\n'),
+      bin: Buffer.from('\0hit\n'),
       'a.js': 'hit',
     });
-    const names = async (...globs: string[]): Promise<string[]> =>
-      (await grep({ path: folder, globs })).lines.map(({ path }) => path.slice(folder.length + 1));
+    const names = async (...globs: string[]): Promise<string[]> => (await grep({ path: folder, globs })).lines.map(({ path }) => path.slice(folder.length + 1));
     expect(await names()).toEqual(['.hidden/a.ts', 'a.js']);
     expect(await names('*.ts')).toEqual(['.hidden/a.ts']);
     expect(await names('**/*')).toEqual(['.hidden/a.ts', 'a.js']);
@@ -222,7 +233,7 @@ describe('findRipgrep', () => {
   });
 
   it('takes none from the workspace, the folder it runs in or the search path, and no folder of that name', async () => {
-    const planted = folderWith({ 'node_modules/@vscode/ripgrep/bin/rg': '#!/bin/sh\n', 'rg': '#!/bin/sh\n' });
+    const planted = folderWith({ 'node_modules/@vscode/ripgrep/bin/rg': '#!/bin/sh\n', rg: '#!/bin/sh\n' });
     for (const file of ['node_modules/@vscode/ripgrep/bin/rg', 'rg']) chmodSync(join(planted, file), 0o755);
     const { cwd, env } = { cwd: process.cwd(), env: process.env['PATH'] };
     process.env['PATH'] = `${planted}:${env ?? ''}`;
@@ -242,7 +253,7 @@ describe('findRipgrep', () => {
 
 describe('hostile files and surroundings', () => {
   it('tool-14: a configuration of ripgrep is not read', async () => {
-    const folder = folderWith({ 'a.txt': 'hit\n', 'c.sh': '#!/bin/sh\ntouch PWN\n', 'rc': '--pre=./c.sh\n--files-with-matches\n' });
+    const folder = folderWith({ 'a.txt': 'hit\n', 'c.sh': '#!/bin/sh\ntouch PWN\n', rc: '--pre=./c.sh\n--files-with-matches\n' });
     chmodSync(join(folder, 'c.sh'), 0o755);
     vi.stubEnv('RIPGREP_CONFIG_PATH', join(folder, 'rc'));
     const { lines } = await grep({ path: folder, globs: ['*.txt'] });
@@ -251,14 +262,17 @@ describe('hostile files and surroundings', () => {
     expect(existsSync(join(folder, 'PWN'))).toBe(false);
   });
 
-  it.each(['--pre=./c.sh', '-f/etc/passwd', '--files', '-e', '$(touch PWN)', '`touch PWN`', "'", '\\-\\-'])('tool-14: %s is a pattern, a type or a glob, never a switch', async (text) => {
-    const folder = folderWith({ 'a.txt': `x ${text}\n` });
-    expect((await grep({ path: folder, pattern: text, literal: true })).lines).toHaveLength(1);
-    await expect(grep({ path: folder, type: text })).rejects.toThrow(ToolInputError);
-    expect((await grepFiles({ path: folder, pattern: 'x', globs: [text] })).files).toEqual([]);
-    expect((await glob({ path: folder, pattern: text })).paths).toEqual([]);
-    expect(existsSync(join(folder, 'PWN'))).toBe(false);
-  });
+  it.each(['--pre=./c.sh', '-f/etc/passwd', '--files', '-e', '$(touch PWN)', '`touch PWN`', "'", '\\-\\-'])(
+    'tool-14: %s is a pattern, a type or a glob, never a switch',
+    async (text) => {
+      const folder = folderWith({ 'a.txt': `x ${text}\n` });
+      expect((await grep({ path: folder, pattern: text, literal: true })).lines).toHaveLength(1);
+      await expect(grep({ path: folder, type: text })).rejects.toThrow(ToolInputError);
+      expect((await grepFiles({ path: folder, pattern: 'x', globs: [text] })).files).toEqual([]);
+      expect((await glob({ path: folder, pattern: text })).paths).toEqual([]);
+      expect(existsSync(join(folder, 'PWN'))).toBe(false);
+    },
+  );
 
   it('tool-14: patterns that would take all memory or time are refused', async () => {
     const folder = folderWith({ a: `${'a'.repeat(100_000)}\n` });
@@ -290,7 +304,10 @@ describe('hostile files and surroundings', () => {
   });
 
   it('a line that is too long and not UTF-8 is shown, not dropped', async () => {
-    const folder = folderWith({ a: Buffer.concat([Buffer.from('hit \xe9', 'latin1'), Buffer.alloc(400_000, 'x')]), b: `hit \u0001${'\u0002'.repeat(400_000)}` });
+    const folder = folderWith({
+      a: Buffer.concat([Buffer.from('hit \xe9', 'latin1'), Buffer.alloc(400_000, 'x')]),
+      b: `hit \u0001${'\u0002'.repeat(400_000)}`,
+    });
     const { lines } = await grep({ path: folder });
     expect(lines[0]?.text).toMatch(/^hit éx+… \[very long line\]$/);
     expect(lines[1]?.text.replaceAll('\u0002', '')).toBe('hit \u0001… [very long line]');

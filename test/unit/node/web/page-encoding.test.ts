@@ -36,15 +36,24 @@ const SAMPLES: readonly (readonly [label: string, text: string, hex: string])[] 
   ['utf-8', 'Grün 中', '4772c3bc6e20e4b8ad'],
 ];
 
-const bytesOf = (hex: string, before = '', after = ''): Uint8Array => Buffer.concat([Buffer.from(before, 'latin1'), Buffer.from(hex, 'hex'), Buffer.from(after, 'latin1')]);
+const bytesOf = (hex: string, before = '', after = ''): Uint8Array =>
+  Buffer.concat([Buffer.from(before, 'latin1'), Buffer.from(hex, 'hex'), Buffer.from(after, 'latin1')]);
 const isWide = (label: string): boolean => label.startsWith('utf-16');
 
 describe.each(SAMPLES)('a page in %s', (label, text, hex) => {
-  test.each([`text/plain; charset=${label}`, `Text/HTML;charset="${label.toUpperCase()}"`, `text/html; a=b; charset = '${label}'; c=d`])('by the header %s', (header) => {
-    expect(decodedPage(bytesOf(hex), header)).toEqual({ text });
-  });
+  test.each([`text/plain; charset=${label}`, `Text/HTML;charset="${label.toUpperCase()}"`, `text/html; a=b; charset = '${label}'; c=d`])(
+    'by the header %s',
+    (header) => {
+      expect(decodedPage(bytesOf(hex), header)).toEqual({ text });
+    },
+  );
 
-  const ways = [`<meta charset="${label}">`, `<META Charset=${label}>`, `<meta http-equiv="Content-Type" content="text/html; charset=${label}">`, `<?xml version="1.0" encoding="${label}"?>`];
+  const ways = [
+    `<meta charset="${label}">`,
+    `<META Charset=${label}>`,
+    `<meta http-equiv="Content-Type" content="text/html; charset=${label}">`,
+    `<?xml version="1.0" encoding="${label}"?>`,
+  ];
   // Words in ASCII cannot be in UTF-16.
   test.each(isWide(label) ? [] : ways)('by what it says: %s', (said) => {
     expect(decodedPage(bytesOf(hex, `${said}<p>`), 'text/html').text).toBe(`${said}<p>${text}`);
@@ -68,20 +77,37 @@ test('a mark goes before the header, and the header before the page', () => {
 });
 
 test('comments, scripts, and prose name no encoding', () => {
-  for (const said of ['<!-- <meta charset="shift_jis"> -->', '<script charset="shift_jis"></script>', 'Set charset=shift_jis', '<a title="charset=shift_jis">']) {
+  for (const said of [
+    '<!-- <meta charset="shift_jis"> -->',
+    '<script charset="shift_jis"></script>',
+    'Set charset=shift_jis',
+    '<a title="charset=shift_jis">',
+  ]) {
     expect(decodedPage(Buffer.from(`${said} grün`), 'text/html').text).toBe(`${said} grün`);
     expect(decodedPage(bytesOf(japanese, said), 'text/html').unread).toEqual({ encoding: undefined });
   }
 });
 
-test.each(SAMPLES.filter(([label]) => /^(?:shift_jis|euc-jp|gbk|gb18030|big5|euc-kr|windows-125[1356]|koi8-r|windows-874)$/.test(label)))('a page in %s that names none is not shown as another', (_label, _text, hex) => {
-  const { text, unread } = decodedPage(bytesOf(hex, '<h1>API</h1> get(', ')'), 'text/html');
-  expect(unread).toEqual({ encoding: undefined });
-  expect(text).toMatch(/^<h1>API<\/h1> get\(\uFFFD[ -~\uFFFD]*\)$/);
-});
+test.each(SAMPLES.filter(([label]) => /^(?:shift_jis|euc-jp|gbk|gb18030|big5|euc-kr|windows-125[1356]|koi8-r|windows-874)$/.test(label)))(
+  'a page in %s that names none is not shown as another',
+  (_label, _text, hex) => {
+    const { text, unread } = decodedPage(bytesOf(hex, '<h1>API</h1> get(', ')'), 'text/html');
+    expect(unread).toEqual({ encoding: undefined });
+    expect(text).toMatch(/^<h1>API<\/h1> get\(\uFFFD[ -~\uFFFD]*\)$/);
+  },
+);
 
 test.each([
-  ['ja', 'shift_jis'], ['ja-JP', 'euc-jp'], ['zh-CN', 'gbk'], ['zh-TW', 'big5'], ['zh-Hant-HK', 'big5'], ['ko', 'euc-kr'], ['ru', 'windows-1251'], ['el', 'windows-1253'], ['he', 'windows-1255'], ['th', 'windows-874'],
+  ['ja', 'shift_jis'],
+  ['ja-JP', 'euc-jp'],
+  ['zh-CN', 'gbk'],
+  ['zh-TW', 'big5'],
+  ['zh-Hant-HK', 'big5'],
+  ['ko', 'euc-kr'],
+  ['ru', 'windows-1251'],
+  ['el', 'windows-1253'],
+  ['he', 'windows-1255'],
+  ['th', 'windows-874'],
 ])('a page in the language %s that names none is in %s', (language, label) => {
   const [, text = '', hex = ''] = SAMPLES.find(([name]) => name === label) ?? [];
   expect(decodedPage(bytesOf(hex, `<html lang="${language}">`), 'text/html')).toEqual({ text: `<html lang="${language}">${text}` });

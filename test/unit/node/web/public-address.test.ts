@@ -9,17 +9,54 @@ const check = (address: string): void => checkHost(webAddress(address).hostname,
 
 describe('tool-18: addresses that are not of the public internet', () => {
   it.each([
-    '0.0.0.0', '168.63.129.16', '100.100.100.200', '192.0.0.192', '10.1.2.3', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.255.255', '169.254.169.254', '172.16.0.1',
-    '172.31.255.255', '192.0.0.1', '192.168.1.1', '198.18.0.1', '224.0.0.1', '239.1.1.1', '255.255.255.255', '::', '::1', '::ffff:127.0.0.1',
-    '::ffff:8.8.8.8', '::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1', 'fc00::1', 'fd12:3456::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1',
-    '2002:7f00:1::', '2001:0:53aa::1', '2001:db8::1', '100::1', '', 'localhost', '1.2.3',
+    '0.0.0.0',
+    '168.63.129.16',
+    '100.100.100.200',
+    '192.0.0.192',
+    '10.1.2.3',
+    '100.64.0.1',
+    '100.127.255.255',
+    '127.0.0.1',
+    '127.255.255.255',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '239.1.1.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    '2002:7f00:1::',
+    '2001:0:53aa::1',
+    '2001:db8::1',
+    '100::1',
+    '',
+    'localhost',
+    '1.2.3',
   ])('%s is refused', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(['8.8.8.8', '1.1.1.1', '100.63.255.255', '172.15.0.1', '172.32.0.1', '193.99.144.80', '2606:4700::1111', '2a00:1450:4001::8a'])('%s is public', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
+  it.each(['8.8.8.8', '1.1.1.1', '100.63.255.255', '172.15.0.1', '172.32.0.1', '193.99.144.80', '2606:4700::1111', '2a00:1450:4001::8a'])(
+    '%s is public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
 
   it('every spelling of a private address is seen through', () => {
     const octets = fc.tuple(fc.constantFrom(10, 127), fc.nat(255), fc.nat(255), fc.nat(255));
@@ -34,8 +71,20 @@ describe('tool-18: addresses that are not of the public internet', () => {
   });
 
   it.each([
-    'http://localhost/', 'http://LOCALHOST./', 'http://a.localhost/', 'http://printer/', 'http://nas.local/', 'http://metadata.google.internal/', 'http://router.lan/',
-    'http://[::1]/', 'http://[::ffff:7f00:1]/', 'http://127.1/', 'http://0/', 'http://１２７.０.０.１/', 'http://ⓛocalhost/', 'http://127。0。0。1/',
+    'http://localhost/',
+    'http://LOCALHOST./',
+    'http://a.localhost/',
+    'http://printer/',
+    'http://nas.local/',
+    'http://metadata.google.internal/',
+    'http://router.lan/',
+    'http://[::1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://127.1/',
+    'http://0/',
+    'http://１２７.０.０.１/',
+    'http://ⓛocalhost/',
+    'http://127。0。0。1/',
   ])('%s is refused by what it is written as', (address) => {
     expect(() => check(address)).toThrow(/private network/);
   });

@@ -46,7 +46,12 @@ const failureOf = async (search: WebSearch): Promise<string> => {
 
 describe('SearXNG', () => {
   it('is asked as its documentation says, also below a path, and costs nothing', async () => {
-    const url = await serve({ body: { query: 'x', results: [{ url: 'https://a.example/', title: 'A &amp; B', content: 'It &#39;is&#39; &lt;b&gt;.', engine: 'q' }, { title: 'no address' }, null] } });
+    const url = await serve({
+      body: {
+        query: 'x',
+        results: [{ url: 'https://a.example/', title: 'A &amp; B', content: 'It &#39;is&#39; &lt;b&gt;.', engine: 'q' }, { title: 'no address' }, null],
+      },
+    });
     const search = createSearxngSearch({ url: `${url}/searx/?token=1` });
     expect(search).toMatchObject({ name: `SearXNG (${new URL(url).host})`, address: url });
     expect(await search.search('zod "mini" & co', never())).toEqual({
@@ -65,7 +70,9 @@ describe('SearXNG', () => {
     ['is forbidden', { status: 403, type: 'text/html', body: '<html>Forbidden' }],
     ['is a page', { type: 'text/html', body: '<!doctype html><html>results' }],
   ])('says which setting of the server to change when JSON %s', async (_how, answer) => {
-    expect(await failureOf(createSearxngSearch({ url: await serve(answer) }))).toMatch(/^ToolInputError: SearXNG does not answer with JSON\. .*"json" to search\.formats.*settings\.yml.*gnomon\.webSearch\.searxngUrl/);
+    expect(await failureOf(createSearxngSearch({ url: await serve(answer) }))).toMatch(
+      /^ToolInputError: SearXNG does not answer with JSON\. .*"json" to search\.formats.*settings\.yml.*gnomon\.webSearch\.searxngUrl/,
+    );
   });
 
   it.each<[string, Answer, RegExp]>([
@@ -78,7 +85,9 @@ describe('SearXNG', () => {
   });
 
   it('does not wait forever, and says so', async () => {
-    expect(await failureOf(createSearxngSearch({ url: await serve(undefined), timeLimitMs: 50 }))).toMatch(/^ToolInputError: SearXNG did not answer within 0\.05 seconds\./);
+    expect(await failureOf(createSearxngSearch({ url: await serve(undefined), timeLimitMs: 50 }))).toMatch(
+      /^ToolInputError: SearXNG did not answer within 0\.05 seconds\./,
+    );
   });
 
   it('is stopped at once', async () => {
@@ -103,7 +112,9 @@ describe('SearXNG', () => {
 
 describe('Brave Search', () => {
   it('is asked with the key, and costs half a cent', async () => {
-    const url = await serve({ body: { type: 'search', web: { results: [{ url: 'https://a.example/', title: 'A', description: 'The <strong>words</strong> in it' }] } } });
+    const url = await serve({
+      body: { type: 'search', web: { results: [{ url: 'https://a.example/', title: 'A', description: 'The <strong>words</strong> in it' }] } },
+    });
     expect(await brave(url, ' brave-key ').search('the words', never())).toEqual({
       hits: [{ url: 'https://a.example/', title: 'A', snippet: 'The words in it' }],
       spent: { usage: NO_USAGE, costUsd: 0.005 },
@@ -120,7 +131,11 @@ describe('Brave Search', () => {
   });
 
   it.each<[string, Answer, RegExp]>([
-    ['a wrong key', { status: 422, body: { type: 'ErrorResponse', error: { code: 'SUBSCRIPTION_TOKEN_INVALID', status: 422 } } }, /rejected the API key\. .*Set Brave Search API Key/],
+    [
+      'a wrong key',
+      { status: 422, body: { type: 'ErrorResponse', error: { code: 'SUBSCRIPTION_TOKEN_INVALID', status: 422 } } },
+      /rejected the API key\. .*Set Brave Search API Key/,
+    ],
     ['no permission', { status: 401 }, /rejected the API key/],
     ['too many requests', { status: 429 }, /asked too often\. Try again in a minute/],
     ['a page of a proxy', { type: 'text/html', body: '<html>' }, /did not answer with JSON/],

@@ -44,13 +44,7 @@ describe('what is got', () => {
     ['identity', (bytes: Buffer) => bytes],
   ])('a page compressed as %s', async (coding, compress) => {
     answer(compress(Buffer.from('<p>grün</p>')), { 'content-type': 'Text/HTML; charset=utf-8', 'content-encoding': coding });
-    expect(await local().get(at('/a?b#c'), signal)).toEqual({
-      url: at('/a?b'),
-      status: 200,
-      contentType: 'text/html',
-      text: '<p>grün</p>',
-      truncated: false,
-    });
+    expect(await local().get(at('/a?b#c'), signal)).toEqual({ url: at('/a?b'), status: 200, contentType: 'text/html', text: '<p>grün</p>', truncated: false });
     expect(hits).toEqual([`site.example:${port}/a?b`]);
   });
 
@@ -192,7 +186,13 @@ describe('tool-18: redirects', () => {
 
 describe('tool-18: where names lead', () => {
   it('is private: no connection is made, as long as one of the addresses is', async () => {
-    const strict = createWebPages({ resolve: () => Promise.resolve([{ address: '93.184.215.14', family: 4 }, { address: '127.0.0.1', family: 4 }]) });
+    const strict = createWebPages({
+      resolve: () =>
+        Promise.resolve([
+          { address: '93.184.215.14', family: 4 },
+          { address: '127.0.0.1', family: 4 },
+        ]),
+    });
     await expect(strict.get(at('/'), signal)).rejects.toThrow(/private network/);
     await expect(createWebPages().get(`http://127.0.0.1:${port}/`, signal)).rejects.toThrow(/private network/);
     await expect(createWebPages().get(`http://localhost:${port}/`, signal)).rejects.toThrow(/private network/);

@@ -13,7 +13,8 @@ async function boundBy(...lines: readonly string[]): Promise<BoundPlaces> {
     const hook = new BoundHook(line, { 'tools/check.sh': 'true\n', 'tools/lib.sh': 'true\n', 'check.sh': 'true\n', 'docs/a.md': 'a' });
     symlinkSync('../tools/check.sh', join(hook.folder, 'docs/link.sh'));
     const places = await hook.places();
-    for (const key of ['files', 'expected', 'folders'] as const) Object.assign(all, { [key]: [...all[key], ...places[key].map((path) => join('/ws', relative(hook.folder, path)))] });
+    for (const key of ['files', 'expected', 'folders'] as const)
+      Object.assign(all, { [key]: [...all[key], ...places[key].map((path) => join('/ws', relative(hook.folder, path)))] });
   }
   return all;
 }

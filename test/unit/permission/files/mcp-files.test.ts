@@ -45,10 +45,22 @@ describe('M-33: files that say which servers to start', () => {
     expect(await inModes(edits(file))).toEqual(['ask', 'ask', 'deny', 'ask', 'ask']);
   });
 
-  test.each(['/ws/.mcp.json', '/ws/.vscode/mcp.json', '/ws/.cursor/mcp.json', '/home/user/.claude.json', '/home/user/.copilot/mcp-config.json'])('%s is protected from commands', async (file) => {
-    const commands = [`echo '{}' > ${file}`, `echo x >> ${file}`, `cat a.json | tee ${file}`, `cp a.json ${file}`, `mv a.json ${file}`, `sed -i s/a/b/ ${file}`, `true && echo x >| ${file}`, `ln -sf /tmp/x ${file}`];
-    for (const command of commands) expect([command, await inModes(runs(command))]).toEqual([command, ['ask', 'ask', 'deny', 'ask', 'ask']]);
-  });
+  test.each(['/ws/.mcp.json', '/ws/.vscode/mcp.json', '/ws/.cursor/mcp.json', '/home/user/.claude.json', '/home/user/.copilot/mcp-config.json'])(
+    '%s is protected from commands',
+    async (file) => {
+      const commands = [
+        `echo '{}' > ${file}`,
+        `echo x >> ${file}`,
+        `cat a.json | tee ${file}`,
+        `cp a.json ${file}`,
+        `mv a.json ${file}`,
+        `sed -i s/a/b/ ${file}`,
+        `true && echo x >| ${file}`,
+        `ln -sf /tmp/x ${file}`,
+      ];
+      for (const command of commands) expect([command, await inModes(runs(command))]).toEqual([command, ['ask', 'ask', 'deny', 'ask', 'ask']]);
+    },
+  );
 
   test.each(['.mcp.json', '.vscode/mcp.json', '~/.claude.json', '~/.cursor/mcp.json'])('also when a command names it as users do: %s', async (file) => {
     expect(await inModes(runs(`echo x > ${file}`))).toEqual(['ask', 'ask', 'deny', 'ask', 'ask']);
@@ -58,7 +70,10 @@ describe('M-33: files that say which servers to start', () => {
     for (const file of ['.claude.json', '.cursor/mcp.json', '.copilot/mcp-config.json']) expect(isSecret(`/home/user/${file}`)).toBe(true);
   });
 
-  test.each(['src/code/user/model.ts', 'docs/mcp.md', 'src/mcp/tools/server-tools.ts', 'claude.json', 'src/cursor/user.ts'])('%s is an ordinary file', (file) => {
-    expect(protectedReason(file)).toBeUndefined();
-  });
+  test.each(['src/code/user/model.ts', 'docs/mcp.md', 'src/mcp/tools/server-tools.ts', 'claude.json', 'src/cursor/user.ts'])(
+    '%s is an ordinary file',
+    (file) => {
+      expect(protectedReason(file)).toBeUndefined();
+    },
+  );
 });

@@ -40,7 +40,10 @@ function workspace(owned = true): { folder: string; canary: string; gate: (rules
 function disguise(folder: string, canary: string, worktree = '..'): void {
   for (const name of ['objects', 'refs']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(join(folder, 'config'), `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ${worktree}\n\tfsmonitor = "touch '${canary}'; false"\n`);
+  writeFileSync(
+    join(folder, 'config'),
+    `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ${worktree}\n\tfsmonitor = "touch '${canary}'; false"\n`,
+  );
 }
 
 async function reasons(gate: Gate, line: string, cwd: string, mode: 'default' | 'plan' = 'default'): Promise<string> {
@@ -69,16 +72,19 @@ describe('git runs unasked', () => {
     expect(existsSync(canary)).toBe(true);
   });
 
-  test.each(['git status', 'git diff', 'git ls-files', 'git grep foo', 'timeout 5 git status', 'ls; git status | head'])('not in a committed folder that looks like one: %s', async (line) => {
-    const { folder, canary, gate } = workspace();
-    disguise(join(folder, 'evil'), canary);
-    mkdirSync(join(folder, 'evil/below'));
-    symlinkSync('evil/below', join(folder, 'link'));
-    for (const cwd of ['evil', 'evil/below', 'link']) {
-      for (const mode of ['default', 'plan'] as const) expect(await reasons(gate(), line, join(folder, cwd), mode)).toMatch(SETTINGS);
-      expect(await reasons(gate(['allow Bash(git status)', 'allow Bash(git status:*)']), 'git status -s', join(folder, cwd))).toMatch(SETTINGS);
-    }
-  });
+  test.each(['git status', 'git diff', 'git ls-files', 'git grep foo', 'timeout 5 git status', 'ls; git status | head'])(
+    'not in a committed folder that looks like one: %s',
+    async (line) => {
+      const { folder, canary, gate } = workspace();
+      disguise(join(folder, 'evil'), canary);
+      mkdirSync(join(folder, 'evil/below'));
+      symlinkSync('evil/below', join(folder, 'link'));
+      for (const cwd of ['evil', 'evil/below', 'link']) {
+        for (const mode of ['default', 'plan'] as const) expect(await reasons(gate(), line, join(folder, cwd), mode)).toMatch(SETTINGS);
+        expect(await reasons(gate(['allow Bash(git status)', 'allow Bash(git status:*)']), 'git status -s', join(folder, cwd))).toMatch(SETTINGS);
+      }
+    },
+  );
 
   test('not after four allowed writes in src or at the root of a workspace without a repository', async () => {
     const { folder, canary, gate } = workspace(false);

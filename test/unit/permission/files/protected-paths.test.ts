@@ -107,7 +107,8 @@ describe('protected paths', () => {
   });
 
   test('path-09 path-10 path-11: no mix of spellings of a protected name passes', () => {
-    const letter = (character: string) => fc.constantFrom(character, character.toUpperCase(), `${character}\u200d`, String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0));
+    const letter = (character: string) =>
+      fc.constantFrom(character, character.toUpperCase(), `${character}\u200d`, String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0));
     const name = (plain: string) => fc.tuple(...Array.from(plain, letter)).map((letters) => letters.join(''));
     const tail = fc.constantFrom('', '.', ' ', ' .', '::$DATA', ':x');
     fc.assert(
@@ -123,16 +124,31 @@ describe('protected paths', () => {
 });
 
 describe('hidden characters', () => {
-  test.each(['\u202e', '\u2066', '\u200b', '\u{e0041}', '\u{e0100}', '\u{1d173}', '\u{1bca0}', '\u00a0', '\u3000', '\u2028', '\r', '\u001b', '\u0007', '\u009b', '\ud800', '\u2800', '\u3164'])(
-    'cmd-36 cmd-37: %j is named, asked about and never granted',
-    async (character) => {
-      const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      expect(hiddenCharacters(`ls ${character} x`)).toContain(`U+${hex}`);
-      expect(escapeHidden(`ls${character}x`)).toBe(`ls\\u{${hex.toLowerCase()}}x`.replace(/\{0+(?=[^}])/, '{'));
-      expect(short(await judge(gateOn(), 'default', runs(`ls ${character}`)))).toBe('ask');
-      expect(short(await judge(gateOn(), 'acceptEdits', edits(`/ws/a${character}b`)))).toBe('ask');
-    },
-  );
+  test.each([
+    '\u202e',
+    '\u2066',
+    '\u200b',
+    '\u{e0041}',
+    '\u{e0100}',
+    '\u{1d173}',
+    '\u{1bca0}',
+    '\u00a0',
+    '\u3000',
+    '\u2028',
+    '\r',
+    '\u001b',
+    '\u0007',
+    '\u009b',
+    '\ud800',
+    '\u2800',
+    '\u3164',
+  ])('cmd-36 cmd-37: %j is named, asked about and never granted', async (character) => {
+    const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    expect(hiddenCharacters(`ls ${character} x`)).toContain(`U+${hex}`);
+    expect(escapeHidden(`ls${character}x`)).toBe(`ls\\u{${hex.toLowerCase()}}x`.replace(/\{0+(?=[^}])/, '{'));
+    expect(short(await judge(gateOn(), 'default', runs(`ls ${character}`)))).toBe('ask');
+    expect(short(await judge(gateOn(), 'acceptEdits', edits(`/ws/a${character}b`)))).toBe('ask');
+  });
 
   test.each(['npm test', 'echo "a; b && c"', 'cat <<X\n\ta\nX', 'echo grüße 日本語 🙂', 'ls -la | head'])('%j holds none', (text) => {
     expect(hiddenCharacters(text)).toBeUndefined();

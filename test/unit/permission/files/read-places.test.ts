@@ -12,7 +12,15 @@ const [folder, home] = ['/ws', '/home/me'];
 /** What `src/node/instructions/sources.ts` names. */
 const INSTRUCTIONS = [
   ...['AGENTS.md', 'CLAUDE.md', 'AGENTS.local.md', 'CLAUDE.local.md', '.claude/CLAUDE.md', '.cursorrules', '.roorules', '.github/copilot-instructions.md'],
-  ...['.claude/rules/a.md', '.cline/rules/a.md', '.clinerules/a.md', '.cursor/rules/a.mdc', '.github/instructions/a.instructions.md', '.roo/rules/a.txt', '.roo/rules-code/a.md'],
+  ...[
+    '.claude/rules/a.md',
+    '.cline/rules/a.md',
+    '.clinerules/a.md',
+    '.cursor/rules/a.mdc',
+    '.github/instructions/a.instructions.md',
+    '.roo/rules/a.txt',
+    '.roo/rules-code/a.md',
+  ],
 ];
 
 describe('files that Gnomon reads as a part of its own configuration', () => {
@@ -20,7 +28,9 @@ describe('files that Gnomon reads as a part of its own configuration', () => {
     const places = { folders: [folder], home };
     const watched = [agentPaths(places), commandPaths(places), skillPaths(places), stylePaths(places), layerPaths({ ...places, platform: 'linux' })];
     const all = watched.flatMap(({ files, folders }) => [...files, ...folders.map((each) => join(each.folder, 'a.md'))]);
-    const names = [...all, ...configPaths([folder], home)].filter((path) => !path.startsWith('/etc/')).map((path) => relative(path.startsWith(home) ? home : folder, path));
+    const names = [...all, ...configPaths([folder], home)]
+      .filter((path) => !path.startsWith('/etc/'))
+      .map((path) => relative(path.startsWith(home) ? home : folder, path));
     const paths = [...names, ...INSTRUCTIONS].flatMap((name) => [name, `packages/web/${name}`]);
     expect(paths.length).toBeGreaterThan(100);
     expect(paths.filter((path) => powerOf(path) === undefined)).toEqual([]);

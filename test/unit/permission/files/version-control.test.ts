@@ -94,7 +94,15 @@ describe('settings of version control', () => {
     const log = { info: () => undefined, error: () => undefined, warn: () => undefined };
     const consent = { allows: () => true, ask: () => undefined };
     const choices = () => ({ own: true, otherTools: true });
-    const finder = createInstructions({ workspace, home, trusted: () => true, choices, consent, guards: async () => ({ ofRepository: await createReadGuard(permission), ofUser: () => true }), log });
+    const finder = createInstructions({
+      workspace,
+      home,
+      trusted: () => true,
+      choices,
+      consent,
+      guards: async () => ({ ofRepository: await createReadGuard(permission), ofUser: () => true }),
+      log,
+    });
     const found = await finder.ofWorkspace(new AbortController().signal);
     expect(found.files.map(({ display }) => display)).toEqual(['AGENTS.md']);
     expect(found.leftOut).toHaveLength(4);

@@ -63,13 +63,14 @@ describe('what “Always allow” offers', () => {
     expect(count).toBeGreaterThan(40_000);
   });
 
-  test.each([
-    'npm test', 'npm run build', 'pytest', 'git push', 'git add -A', 'cargo test', 'go test ./...', 'make test', 'npx eslint src', './gradlew test',
-  ])('after %j, no hostile text around it or behind it passes the gate', async (line) => {
-    const gate = gateOn({ analyzer, rules: (await offered(line)).map((rule) => `allow ${rule}`) });
-    expect((await judge(gate, 'default', runs(line))).type).toBe('allow');
-    for (const next of hostileTexts(line)) expect([next, (await judge(gate, 'default', runs(next))).type]).toEqual([next, 'ask']);
-  });
+  test.each(['npm test', 'npm run build', 'pytest', 'git push', 'git add -A', 'cargo test', 'go test ./...', 'make test', 'npx eslint src', './gradlew test'])(
+    'after %j, no hostile text around it or behind it passes the gate',
+    async (line) => {
+      const gate = gateOn({ analyzer, rules: (await offered(line)).map((rule) => `allow ${rule}`) });
+      expect((await judge(gate, 'default', runs(line))).type).toBe('allow');
+      for (const next of hostileTexts(line)) expect([next, (await judge(gate, 'default', runs(next))).type]).toEqual([next, 'ask']);
+    },
+  );
 
   test.each(HOSTILE_LINES)('after %j, “Always allow” offers nothing that covers what a hostile model would run next', async (line, ...followUps) => {
     const rules = await offered(line);

@@ -123,7 +123,12 @@ describe('the syntax of rules', () => {
 });
 
 describe('commands and rules', () => {
-  const command = (...words: readonly (string | undefined)[]): SimpleCommand => ({ source: words.map((word) => word ?? '$X').join(' '), words, readsOnly: false, doubts: [] });
+  const command = (...words: readonly (string | undefined)[]): SimpleCommand => ({
+    source: words.map((word) => word ?? '$X').join(' '),
+    words,
+    readsOnly: false,
+    doubts: [],
+  });
   const pattern = (text: string) => {
     const rule = parseRule(`Bash(${text})`);
     if (!isRule(rule) || rule.about !== 'command' || rule.pattern === undefined) throw new Error(text);
@@ -203,7 +208,19 @@ describe('commands and rules', () => {
     ['cargo test', 'Bash(cargo test:*)'],
     ['make build', 'Bash(make build:*)'],
     ['python3.12 -m pytest -q', 'Bash(python3.12 -m pytest:*)'],
-    ...['python x.py a', 'node scripts/x.mjs', './scripts/x.sh', 'elixir x.exs', 'psql -c x', 'cross-env A=1 b', 'yarn node x.js', 'gcc a.c', 'cmake .', 'go env -w A=b', 'aws s3 ls'].map((line): [string, undefined] => [line, undefined]),
+    ...[
+      'python x.py a',
+      'node scripts/x.mjs',
+      './scripts/x.sh',
+      'elixir x.exs',
+      'psql -c x',
+      'cross-env A=1 b',
+      'yarn node x.js',
+      'gcc a.c',
+      'cmake .',
+      'go env -w A=b',
+      'aws s3 ls',
+    ].map((line): [string, undefined] => [line, undefined]),
     ['git', undefined],
     ['git --version', undefined],
     ['git -C x push', undefined],

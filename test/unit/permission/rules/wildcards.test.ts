@@ -27,16 +27,28 @@ const DOCUMENTED: readonly (readonly [rule: string, denied: readonly string[], o
 
 describe('rules with a * at any place', () => {
   test.each(DOCUMENTED)('deny %s is about what its documentation says', async (rule, denied, others) => {
-    for (const line of denied) expect([line, await decided(line, `deny ${rule}`)]).toEqual([
-      line, line.includes('|') || rule.includes('\\') ? expect.stringMatching(/deny|ask/) : 'deny',
-    ]);
+    for (const line of denied)
+      expect([line, await decided(line, `deny ${rule}`)]).toEqual([
+        line,
+        line.includes('|') || rule.includes('\\') ? expect.stringMatching(/deny|ask/) : 'deny',
+      ]);
     for (const line of others) expect([line, await decided(line, `deny ${rule}`)]).not.toEqual([line, 'deny']);
   });
 
   test.each([
-    'env git push x --force', 'timeout 5 git push x --force', 'xargs git push x --force', "bash -c 'git push x --force'", 'sudo git push x --force',
-    'git -C y push x --force', 'git -c a=b push x --force', 'git push --force', '$G push x --force', 'git push x $FLAG', "eval 'git push x --force'",
-    'ls && git push x --force', 'ssh host git push x --force',
+    'env git push x --force',
+    'timeout 5 git push x --force',
+    'xargs git push x --force',
+    "bash -c 'git push x --force'",
+    'sudo git push x --force',
+    'git -C y push x --force',
+    'git -c a=b push x --force',
+    'git push --force',
+    '$G push x --force',
+    'git push x $FLAG',
+    "eval 'git push x --force'",
+    'ls && git push x --force',
+    'ssh host git push x --force',
   ])('deny Bash(git push * --force) never lets %j pass', async (line) => {
     expect(await decided(line, 'deny Bash(git push * --force)', 'allow Bash')).toMatch(/^(?:deny|ask)/);
   });
@@ -59,21 +71,29 @@ describe('rules with a * at any place', () => {
 
   test('an allow rule with a * covers only what is known to run no other code', async () => {
     for (const [rule, line] of [
-      ['git * main', 'git push origin main'], ['* test', 'npm test'], ['npm run*', 'npm run build'], ['* --all', 'git add --all'],
+      ['git * main', 'git push origin main'],
+      ['* test', 'npm test'],
+      ['npm run*', 'npm run build'],
+      ['* --all', 'git add --all'],
       ['git *', 'git fetch origin'],
     ] as const) {
       expect([line, await decided(line, `allow Bash(${rule})`)]).toEqual([line, 'allow']);
     }
     const hostile = [
-      'git -c core.sshCommand=x push origin main', 'git push ./evil main', 'git push --exec=x main', 'git rebase -x y main', 'sh -c x main',
-      'git push ext::sh main', 'git push origin main > ~/.bashrc', 'git push $X main', 'git submodule foreach main',
+      'git -c core.sshCommand=x push origin main',
+      'git push ./evil main',
+      'git push --exec=x main',
+      'git rebase -x y main',
+      'sh -c x main',
+      'git push ext::sh main',
+      'git push origin main > ~/.bashrc',
+      'git push $X main',
+      'git submodule foreach main',
     ];
-    for (const line of hostile) expect([
-      line, await decided(line, 'allow Bash(git * main)', 'allow Bash(* main)', 'allow Bash(*main*)'),
-    ]).toEqual([line, expect.stringMatching(/^ask/)]);
-    for (const line of ['npm install', 'evil install', 'curl install']) expect([
-      line, await decided(line, 'allow Bash(e* install)', 'allow Bash(c* install)'),
-    ]).toEqual([line, 'ask+']);
+    for (const line of hostile)
+      expect([line, await decided(line, 'allow Bash(git * main)', 'allow Bash(* main)', 'allow Bash(*main*)')]).toEqual([line, expect.stringMatching(/^ask/)]);
+    for (const line of ['npm install', 'evil install', 'curl install'])
+      expect([line, await decided(line, 'allow Bash(e* install)', 'allow Bash(c* install)')]).toEqual([line, 'ask+']);
   });
 
   test('a saved rule for a script covers the script, and no arguments', async () => {
@@ -81,8 +101,12 @@ describe('rules with a * at any place', () => {
       expect([await decided(script, `allow Bash(${script}:*)`), await decided(`${script} --x`, `allow Bash(${script}:*)`)]).toEqual(['allow', 'ask+']);
     }
     for (const [rule, line] of [
-      ['node:*', 'node scripts/x.mjs'], ['/usr/bin/python3:*', '/usr/bin/python3'], ['bash:*', 'bash'], ['python3 -:*', 'python3 -'],
-    ] as const) expect([line, await decided(line, `allow Bash(${rule})`)]).toEqual([line, 'ask+']);
+      ['node:*', 'node scripts/x.mjs'],
+      ['/usr/bin/python3:*', '/usr/bin/python3'],
+      ['bash:*', 'bash'],
+      ['python3 -:*', 'python3 -'],
+    ] as const)
+      expect([line, await decided(line, `allow Bash(${rule})`)]).toEqual([line, 'ask+']);
   });
 
   test('patterns of any kind are decided at once', () => {
@@ -93,19 +117,33 @@ describe('rules with a * at any place', () => {
 
 describe('names of tools', () => {
   test.each([
-    'Task', 'Task(Explore)', 'Agent(x)', 'Monitor', 'Artifact', 'Workflow', 'ToolSearch', 'Cd(/tmp/**)', 'PowerShell(Remove-Item *)',
-    'NotebookEdit(a.ipynb)', 'TodoWrite', 'AskUserQuestion', 'KillShell', 'mcp__*', 'mcp__github__get_*',
+    'Task',
+    'Task(Explore)',
+    'Agent(x)',
+    'Monitor',
+    'Artifact',
+    'Workflow',
+    'ToolSearch',
+    'Cd(/tmp/**)',
+    'PowerShell(Remove-Item *)',
+    'NotebookEdit(a.ipynb)',
+    'TodoWrite',
+    'AskUserQuestion',
+    'KillShell',
+    'mcp__*',
+    'mcp__github__get_*',
   ])('a rule that denies %s is read, and nothing else asks because of it', async (rule) => {
     for (const effect of ['deny', 'ask']) expect([effect, await decided('ls', `${effect} ${rule}`)]).toEqual([effect, 'allow']);
   });
 
-  test.each([
-    'Tasks', 'Workflows(x)', 'Bassh(rm:*)', 'Moniter', 'mcp_', 'Rm(x)', '*', 'B*',
-  ])('a rule that denies the unknown %s cannot be read, and every call asks', async (rule) => {
-    const judgment = await judge(gateOn({ analyzer, rules: [`deny ${rule}`] }), 'default', runs('ls'));
-    expect(judgment.type).toBe('ask');
-    expect(reasonsOf(judgment)).toContain(rule);
-  });
+  test.each(['Tasks', 'Workflows(x)', 'Bassh(rm:*)', 'Moniter', 'mcp_', 'Rm(x)', '*', 'B*'])(
+    'a rule that denies the unknown %s cannot be read, and every call asks',
+    async (rule) => {
+      const judgment = await judge(gateOn({ analyzer, rules: [`deny ${rule}`] }), 'default', runs('ls'));
+      expect(judgment.type).toBe('ask');
+      expect(reasonsOf(judgment)).toContain(rule);
+    },
+  );
 
   test.each([
     ['Bash:*', 'Write Bash alone for all calls, or put what it is about in parentheses: Bash(npm test:*).'],
@@ -122,10 +160,8 @@ describe('names of tools', () => {
   });
 
   test('tools of servers by pattern: denied in all servers, and never allowed in all', async () => {
-    const call = (tool: string, rule: string) => judge(gateOn({ rules: [rule] }), 'default', {
-      ...planOf(tool, []),
-      foreign: { kind: 'server', by: 'db', saysItReads: false },
-    }).then(short);
+    const call = (tool: string, rule: string) =>
+      judge(gateOn({ rules: [rule] }), 'default', { ...planOf(tool, []), foreign: { kind: 'server', by: 'db', saysItReads: false } }).then(short);
     expect(await call('mcp__db__query', 'deny mcp__*')).toBe('deny');
     expect(await call('ext__a_b__c', 'deny mcp__*')).toBe('ask+');
     expect(await call('mcp__db__query', 'allow mcp__*')).toBe('ask+');

@@ -35,7 +35,55 @@ const WRITES = [
   '/}/ || 1 { print $2 > $1 }',
   '1; { print $2 > $1 }',
 ];
-const PIECES = ['{', '}', '/', ' / ', '/x/', '/}/', '/{/', '/[/]/', '/[}]/', '/\\//', '[', ']', '\\', '(', ')', 'if (1) ', 'else ', '$1', '$2', ' x', ' y', ' 1', ' 2', '++', '--', '=', ' ~ ', '!', '&&', '||', ';', '\n', ',', ' > ', '>=', '+', '-', '?', ':', ' print $2 > $1', ' print', 'length', 'next', ' in ', '1 { y = 2 / 1', '; print $2 > $1 }', '{ n = '];
+const PIECES = [
+  '{',
+  '}',
+  '/',
+  ' / ',
+  '/x/',
+  '/}/',
+  '/{/',
+  '/[/]/',
+  '/[}]/',
+  '/\\//',
+  '[',
+  ']',
+  '\\',
+  '(',
+  ')',
+  'if (1) ',
+  'else ',
+  '$1',
+  '$2',
+  ' x',
+  ' y',
+  ' 1',
+  ' 2',
+  '++',
+  '--',
+  '=',
+  ' ~ ',
+  '!',
+  '&&',
+  '||',
+  ';',
+  '\n',
+  ',',
+  ' > ',
+  '>=',
+  '+',
+  '-',
+  '?',
+  ':',
+  ' print $2 > $1',
+  ' print',
+  'length',
+  'next',
+  ' in ',
+  '1 { y = 2 / 1',
+  '; print $2 > $1 }',
+  '{ n = ',
+];
 
 describe.each(AWKS)('what only prints, by the analysis, and what %s does with it', (awk) => {
   test('the ways to write a file do write one, and none is taken for a program that only prints', () => {
@@ -55,6 +103,19 @@ describe.each(AWKS)('what only prints, by the analysis, and what %s does with it
   });
 });
 
-test.each(["{print $1/2}", '/a/ {print $2}', '/[0-9]+/ {n++} END {print n/2}', '$1 ~ /^[[:alpha:]_]+$/', '!/x/', 'NR>1 && /foo/', 'NR/2 > 3', '{ a = $1 / $2; print a }', '/start/{f=1} f; /end/{f=0}', '{s+=$1} END {print s/NR}', '/a/,/b/', '{print length($1)}\n/x/ {print}'])('%s still only prints', (program) => {
+test.each([
+  '{print $1/2}',
+  '/a/ {print $2}',
+  '/[0-9]+/ {n++} END {print n/2}',
+  '$1 ~ /^[[:alpha:]_]+$/',
+  '!/x/',
+  'NR>1 && /foo/',
+  'NR/2 > 3',
+  '{ a = $1 / $2; print a }',
+  '/start/{f=1} f; /end/{f=0}',
+  '{s+=$1} END {print s/NR}',
+  '/a/,/b/',
+  '{print length($1)}\n/x/ {print}',
+])('%s still only prints', (program) => {
   expect(isReadingProgram(program)).toBe(true);
 });

@@ -107,12 +107,20 @@ test.each([
   expect(doubtsOf(analysis)).toEqual([]);
 });
 
-test.each(['cd $x; cat f', 'cd "$(pwd)" && cat f', 'cd - ; cat f', 'cd ~bob && ls', 'popd; ls', 'pushd +1; ls', 'cd a*; ls', 'cd a b; ls', 'while true; do cd a; cat f; done', 'for i in a b; do cd a; done'])(
-  'the folder: after %j it is not known, which is a doubt',
-  (line) => {
-    expect(doubtsOf(analyzer.analyze(line, PLACE)).join(' ')).toContain(says('folderKnownAtRuntime'));
-  },
-);
+test.each([
+  'cd $x; cat f',
+  'cd "$(pwd)" && cat f',
+  'cd - ; cat f',
+  'cd ~bob && ls',
+  'popd; ls',
+  'pushd +1; ls',
+  'cd a*; ls',
+  'cd a b; ls',
+  'while true; do cd a; cat f; done',
+  'for i in a b; do cd a; done',
+])('the folder: after %j it is not known, which is a doubt', (line) => {
+  expect(doubtsOf(analyzer.analyze(line, PLACE)).join(' ')).toContain(says('folderKnownAtRuntime'));
+});
 
 test.each(['cat */../../x', 'cat .?/x', 'cat .*/x', 'ls a*/../..', 'cat [a]*/../x', 'ls .[.]/x'])('a pattern that leads upwards raises a doubt: %j', (line) => {
   expect(isHarmless(analyzer.analyze(line, PLACE))).toBe(false);

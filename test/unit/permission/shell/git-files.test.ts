@@ -36,7 +36,9 @@ interface Option {
 
 /** All options with a value in what the installed Git says of its subcommands, with all their spellings. */
 function usage(): readonly Option[] {
-  const commands = execFileSync('git', ['--list-cmds=builtins'], { encoding: 'utf8' }).split('\n').filter((name) => name !== '' && !name.includes('--'));
+  const commands = execFileSync('git', ['--list-cmds=builtins'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((name) => name !== '' && !name.includes('--'));
   return commands.flatMap((command) => {
     const { stdout, stderr } = spawnSync('git', [command, '-h'], { encoding: 'utf8' });
     return [...`${stdout}${stderr}`.matchAll(/^\s+(-\S.*?)(?:\s{2,}.*)?$/gm)].flatMap(([, head = '']) => {
@@ -53,7 +55,9 @@ beforeAll(() => {
 
 test('every option of the installed Git that names a file is known to do so', () => {
   expect(options.length).toBeGreaterThan(300);
-  const opening = options.filter(({ placeholder }) => OPENED.test(placeholder)).flatMap(({ command, spellings }) => spellings.map((spelling) => ({ command, spelling })));
+  const opening = options
+    .filter(({ placeholder }) => OPENED.test(placeholder))
+    .flatMap(({ command, spellings }) => spellings.map((spelling) => ({ command, spelling })));
   expect(opening.length).toBeGreaterThan(60);
   const unknown = opening.filter(({ command, spelling }) => !isFileOption(command, spelling) && NAMES_ONLY[`${command} ${spelling}`] === undefined);
   expect(unknown).toEqual([]);
@@ -82,21 +86,63 @@ test('a file that any option of Git names is found, in every spelling of the opt
 });
 
 test.each([
-  ...['git apply FILE', 'git am FILE', 'git hash-object -w FILE', 'git hash-object -- FILE', 'git diff --no-index FILE /dev/null', 'git diff --no-ind a FILE', 'git merge-file -p FILE b c', 'git bundle verify FILE'],
-  ...['git interpret-trailers FILE', 'git send-email FILE', 'git mailsplit -oout FILE', 'git config -f FILE --list', 'git config --file=FILE --get a.b', 'git log -OFILE', 'git diff -O FILE', 'git credential-store --file FILE get'],
-  ...['git commit -m x -F FILE', 'git commit -amx -tFILE', 'git -c a.b=c commit --template FILE', 'git -C . tag --fil FILE t', 'git notes add -f -F FILE', 'git blame --contents FILE a', 'git ls-files -X FILE', 'git grep -f FILE'],
-  ...['git log --output FILE', 'git archive -o FILE HEAD', 'git archive --add-file FILE HEAD', 'git format-patch -o FILE -1', 'git bundle create FILE HEAD', 'git fast-export --export-marks=FILE HEAD'],
+  ...[
+    'git apply FILE',
+    'git am FILE',
+    'git hash-object -w FILE',
+    'git hash-object -- FILE',
+    'git diff --no-index FILE /dev/null',
+    'git diff --no-ind a FILE',
+    'git merge-file -p FILE b c',
+    'git bundle verify FILE',
+  ],
+  ...[
+    'git interpret-trailers FILE',
+    'git send-email FILE',
+    'git mailsplit -oout FILE',
+    'git config -f FILE --list',
+    'git config --file=FILE --get a.b',
+    'git log -OFILE',
+    'git diff -O FILE',
+    'git credential-store --file FILE get',
+  ],
+  ...[
+    'git commit -m x -F FILE',
+    'git commit -amx -tFILE',
+    'git -c a.b=c commit --template FILE',
+    'git -C . tag --fil FILE t',
+    'git notes add -f -F FILE',
+    'git blame --contents FILE a',
+    'git ls-files -X FILE',
+    'git grep -f FILE',
+  ],
+  ...[
+    'git log --output FILE',
+    'git archive -o FILE HEAD',
+    'git archive --add-file FILE HEAD',
+    'git format-patch -o FILE -1',
+    'git bundle create FILE HEAD',
+    'git fast-export --export-marks=FILE HEAD',
+  ],
 ])('the file of %j is found, outside the workspace as well', (line) => {
   for (const file of CANARIES) expect(filesOf(analyzer.analyze(line.replace('FILE', file), PLACE)).map((use) => use.replace(/^\w+ /, ''))).toContain(file);
 });
 
-test.each(['git commit -m "see /home/user/.ssh/id_rsa"', 'git commit --message="see /home/user/.ssh/id_rsa"', 'git commit -am /home/user/.ssh/id_rsa', 'git tag -m /home/user/.ssh/id_rsa v1', 'git log --grep /home/user/.ssh/id_rsa', 'git log --author=/home/user/.ssh/id_rsa', 'git stash push -m /home/user/.ssh/id_rsa'])(
-  'a text that Git only stores or compares names no file: %j',
+test.each([
+  'git commit -m "see /home/user/.ssh/id_rsa"',
+  'git commit --message="see /home/user/.ssh/id_rsa"',
+  'git commit -am /home/user/.ssh/id_rsa',
+  'git tag -m /home/user/.ssh/id_rsa v1',
+  'git log --grep /home/user/.ssh/id_rsa',
+  'git log --author=/home/user/.ssh/id_rsa',
+  'git stash push -m /home/user/.ssh/id_rsa',
+])('a text that Git only stores or compares names no file: %j', (line) => {
+  expect(filesOf(analyzer.analyze(line, PLACE))).not.toContain('read /home/user/.ssh/id_rsa');
+});
+
+test.each(['git log -m -p HEAD:.env', 'git branch -m .env', 'git rebase -m .env', 'git show -m .env', 'git commit -m x -- -m .env', 'git log -- --grep .env'])(
+  'where -m takes no message, what follows counts: %j',
   (line) => {
-    expect(filesOf(analyzer.analyze(line, PLACE))).not.toContain('read /home/user/.ssh/id_rsa');
+    expect(filesOf(analyzer.analyze(line, PLACE))).toContain('read /ws/.env');
   },
 );
-
-test.each(['git log -m -p HEAD:.env', 'git branch -m .env', 'git rebase -m .env', 'git show -m .env', 'git commit -m x -- -m .env', 'git log -- --grep .env'])('where -m takes no message, what follows counts: %j', (line) => {
-  expect(filesOf(analyzer.analyze(line, PLACE))).toContain('read /ws/.env');
-});

@@ -12,22 +12,129 @@ import { doubtsOf, loadAnalyzer, PLACE } from './rig.js';
 const analyzer = await loadAnalyzer();
 const doubted = (line: string): boolean => doubtsOf(analyzer.analyze(line, PLACE)).some((doubt) => doubt.includes(says('repositoryOnThisMachine')));
 
-const LOCAL = ['./deploy.git', '../other', '/srv/git/x.git', '~/x.git', '.', '..', 'file:///srv/x', 'file://localhost/x', 'file:x', 'FILE:///x', 'ext::sh -c id', 'fd::17', 'foo::bar', 'foo::https://x.test/y', './x.bundle', 'C:/x', 'c:x', 'ssh://localhost/x', 'https://127.0.0.1/x', 'https://me@localhost:8080/x', 'localhost:x', '-x:y', 'ssh://-oProxyCommand=x/y', 'http:///x', '$X', '"$(cat url)"', '*.git'];
-const NETWORK = ['https://github.com/a/b.git', 'http://x.test/a', 'git@github.com:a/b.git', 'ssh://git@x.test:22/a', 'git://x.test/a', 'host.test:a', 'org-1@x.test:a/b', 'git+ssh://x.test/a', '[2001:db8::1]:a'];
+const LOCAL = [
+  './deploy.git',
+  '../other',
+  '/srv/git/x.git',
+  '~/x.git',
+  '.',
+  '..',
+  'file:///srv/x',
+  'file://localhost/x',
+  'file:x',
+  'FILE:///x',
+  'ext::sh -c id',
+  'fd::17',
+  'foo::bar',
+  'foo::https://x.test/y',
+  './x.bundle',
+  'C:/x',
+  'c:x',
+  'ssh://localhost/x',
+  'https://127.0.0.1/x',
+  'https://me@localhost:8080/x',
+  'localhost:x',
+  '-x:y',
+  'ssh://-oProxyCommand=x/y',
+  'http:///x',
+  '$X',
+  '"$(cat url)"',
+  '*.git',
+];
+const NETWORK = [
+  'https://github.com/a/b.git',
+  'http://x.test/a',
+  'git@github.com:a/b.git',
+  'ssh://git@x.test:22/a',
+  'git://x.test/a',
+  'host.test:a',
+  'org-1@x.test:a/b',
+  'git+ssh://x.test/a',
+  '[2001:db8::1]:a',
+];
 /** Where an address stands. Each is another form of a subcommand. */
-const FORMS = ['git push @', 'git push @ HEAD:refs/heads/x', 'git push -u @ main', 'git push --force @', 'git push -o a @', 'git push --push-option a @ main', 'git push --repo=@', 'git push --repo @', 'git push -- @ main', 'git fetch @', 'git fetch --depth 1 @ main', 'git fetch -j 4 --prune @', 'git fetch --server-option=a @', 'git pull @ main', 'git pull --rebase @', 'git pull -s ours @ main', 'git ls-remote @', 'git ls-remote --heads --sort x @', 'git clone @', 'git clone -b main --depth 1 @ dir', 'git clone --filter blob:none @', 'git remote add x @', 'git remote add -t main -f x @', 'git remote set-url x @', 'git remote set-url --push x @', 'git remote set-url --add x @', 'git submodule add @ dir', 'git submodule add -b main @', 'git archive --remote=@ HEAD', 'git archive --remote @ HEAD', 'git request-pull main @', 'git subtree add --prefix=x @ main', 'git subtree pull -P x @ main', 'git fetch-pack @ main', 'git send-pack @ main', 'git --no-pager push @', 'git clone --bundle-uri=@ https://x.test/a'];
+const FORMS = [
+  'git push @',
+  'git push @ HEAD:refs/heads/x',
+  'git push -u @ main',
+  'git push --force @',
+  'git push -o a @',
+  'git push --push-option a @ main',
+  'git push --repo=@',
+  'git push --repo @',
+  'git push -- @ main',
+  'git fetch @',
+  'git fetch --depth 1 @ main',
+  'git fetch -j 4 --prune @',
+  'git fetch --server-option=a @',
+  'git pull @ main',
+  'git pull --rebase @',
+  'git pull -s ours @ main',
+  'git ls-remote @',
+  'git ls-remote --heads --sort x @',
+  'git clone @',
+  'git clone -b main --depth 1 @ dir',
+  'git clone --filter blob:none @',
+  'git remote add x @',
+  'git remote add -t main -f x @',
+  'git remote set-url x @',
+  'git remote set-url --push x @',
+  'git remote set-url --add x @',
+  'git submodule add @ dir',
+  'git submodule add -b main @',
+  'git archive --remote=@ HEAD',
+  'git archive --remote @ HEAD',
+  'git request-pull main @',
+  'git subtree add --prefix=x @ main',
+  'git subtree pull -P x @ main',
+  'git fetch-pack @ main',
+  'git send-pack @ main',
+  'git --no-pager push @',
+  'git clone --bundle-uri=@ https://x.test/a',
+];
 
 describe('a repository on this machine as a remote', () => {
   test.each(FORMS)('is a doubt in every spelling, and one on the network is none: %s', (form) => {
-    expect(LOCAL.filter((address) => !doubted(form.replace('@', /[$*]/.test(address) ? address : `'${address}'`)) && !(address.startsWith('-') && !form.includes('=@')))).toEqual([]);
+    expect(
+      LOCAL.filter(
+        (address) => !doubted(form.replace('@', /[$*]/.test(address) ? address : `'${address}'`)) && !(address.startsWith('-') && !form.includes('=@')),
+      ),
+    ).toEqual([]);
     expect(NETWORK.filter((address) => doubted(form.replace('@', `'${address}'`)))).toEqual([]);
   });
 
-  test.each(['git receive-pack ./x', 'git upload-pack /srv/x', 'git upload-archive x', 'git push --receive-pack=./x origin', 'git fetch --upload-pack ./x origin', 'git push --exec=x origin', 'git clone -u ./x https://x.test/a', 'git clone deploy', 'git remote add x deploy.git', 'git submodule add deploy', 'git fetch --new-option value ./x', 'git submodule update'])('any doubt is raised by %s', (line) => {
+  test.each([
+    'git receive-pack ./x',
+    'git upload-pack /srv/x',
+    'git upload-archive x',
+    'git push --receive-pack=./x origin',
+    'git fetch --upload-pack ./x origin',
+    'git push --exec=x origin',
+    'git clone -u ./x https://x.test/a',
+    'git clone deploy',
+    'git remote add x deploy.git',
+    'git submodule add deploy',
+    'git fetch --new-option value ./x',
+    'git submodule update',
+  ])('any doubt is raised by %s', (line) => {
     expect(doubtsOf(analyzer.analyze(line, PLACE))).not.toEqual([]);
   });
 
-  test.each(['git push', 'git push origin main', 'git push -u origin HEAD', 'git push origin feature/a', 'git push origin :old', 'git push origin v1.0', 'git push --tags', 'git fetch --all --prune', 'git pull --rebase origin main', 'git fetch origin pull/1/head:pr', 'git remote add up https://x.test/a', 'git remote show origin', 'git archive HEAD'])('usual work has none: %s', (line) => {
+  test.each([
+    'git push',
+    'git push origin main',
+    'git push -u origin HEAD',
+    'git push origin feature/a',
+    'git push origin :old',
+    'git push origin v1.0',
+    'git push --tags',
+    'git fetch --all --prune',
+    'git pull --rebase origin main',
+    'git fetch origin pull/1/head:pr',
+    'git remote add up https://x.test/a',
+    'git remote show origin',
+    'git archive HEAD',
+  ])('usual work has none: %s', (line) => {
     expect(doubtsOf(analyzer.analyze(line, PLACE))).toEqual([]);
   });
 
@@ -65,7 +172,16 @@ describe('a rule for git push and the like', () => {
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'x'], { cwd: scene.root });
     const canary = join(scene.home, 'ran');
     writeFileSync(join(scene.root, 'deploy.git/hooks/pre-receive'), `#!/bin/sh\ntouch '${canary}'\n`, { mode: 0o755 });
-    for (const line of ['git push ./deploy.git HEAD:refs/heads/x', 'git push deploy.git HEAD:refs/heads/x', 'git push deploy HEAD:refs/heads/x', 'git push --all deploy', 'git fetch deploy', 'git pull deploy main', 'git ls-remote deploy.git']) expect([line, (await scene.judge(line, { rules })).type]).toEqual([line, 'ask']);
+    for (const line of [
+      'git push ./deploy.git HEAD:refs/heads/x',
+      'git push deploy.git HEAD:refs/heads/x',
+      'git push deploy HEAD:refs/heads/x',
+      'git push --all deploy',
+      'git fetch deploy',
+      'git pull deploy main',
+      'git ls-remote deploy.git',
+    ])
+      expect([line, (await scene.judge(line, { rules })).type]).toEqual([line, 'ask']);
     expect(reasonsOf(await scene.judge('git push deploy main', { rules }))).toContain(says('repositoryOnThisMachine'));
     execFileSync('git', ['push', '-q', 'deploy', 'HEAD:refs/heads/x'], { cwd: scene.root, stdio: 'ignore' });
     expect(existsSync(canary)).toBe(true);
@@ -78,7 +194,15 @@ describe('a rule for git push and the like', () => {
     mkdirSync(join(scene.root, 'main'));
     for (const line of ['git push', 'git push origin main', 'git fetch']) expect([line, await said(line)]).toEqual([line, 'allow']);
     git('remote', 'add', 'origin', 'https://x.test/a.git');
-    for (const line of ['git push', 'git push origin main', 'git push -u origin HEAD', 'git fetch --all', 'git pull --rebase', 'git ls-remote origin', 'cd src && git push']) {
+    for (const line of [
+      'git push',
+      'git push origin main',
+      'git push -u origin HEAD',
+      'git fetch --all',
+      'git pull --rebase',
+      'git ls-remote origin',
+      'cd src && git push',
+    ]) {
       if (!line.startsWith('cd')) expect([line, await said(line)]).toEqual([line, 'allow']);
     }
     git('remote', 'add', 'backup', '../backup.git');

@@ -58,18 +58,101 @@ async function run(line: string): Promise<{ readonly ran: readonly (readonly str
     });
   });
   const written = existsSync(log) ? await readFile(log, 'utf8') : '';
-  return { ran: written.split(COMMAND_END).slice(0, -1).map((command) => command.split(WORD_END)), files: await readdir(folder) };
+  return {
+    ran: written
+      .split(COMMAND_END)
+      .slice(0, -1)
+      .map((command) => command.split(WORD_END)),
+    files: await readdir(folder),
+  };
 }
 
-const pieces = (list: readonly string[], maxLength: number): fc.Arbitrary<string> => fc.array(fc.constantFrom(...list), { minLength: 1, maxLength }).map((parts) => parts.join(''));
+const pieces = (list: readonly string[], maxLength: number): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...list), { minLength: 1, maxLength }).map((parts) => parts.join(''));
 
 /** Lines of which many are none, and some are read differently by careless readers. */
-const MARKS = [' ', ' ', '\n', ';', '|', '||', '&&', '(', ')', '{ ', '; }', '$(', ')', '`', '"', "'", '\\', '\\\n', '\\\n', '$', '$\\\n', '${x:-', '}', '#', ' #', '<', '>', '<(', '!', '*', '[', ']', '{', ',', '~', '=', '\r', '\t', "$'", '$"', '\\n'];
+const MARKS = [
+  ' ',
+  ' ',
+  '\n',
+  ';',
+  '|',
+  '||',
+  '&&',
+  '(',
+  ')',
+  '{ ',
+  '; }',
+  '$(',
+  ')',
+  '`',
+  '"',
+  "'",
+  '\\',
+  '\\\n',
+  '\\\n',
+  '$',
+  '$\\\n',
+  '${x:-',
+  '}',
+  '#',
+  ' #',
+  '<',
+  '>',
+  '<(',
+  '!',
+  '*',
+  '[',
+  ']',
+  '{',
+  ',',
+  '~',
+  '=',
+  '\r',
+  '\t',
+  "$'",
+  '$"',
+  '\\n',
+];
 
 test.runIf(BASH !== undefined)(
   'oracle: what is said to be harmless writes nothing when bash runs it',
   async () => {
-    const alphabet = [...MARKS, 'touch PWN', ' touch PWN ', 'ls', 'ls ', 'echo ', 'cat ', 'a', 'x=', '<<E\n', '\nE\n', "<<'E'\n", '[[ ', ' ]]', 'if ', '; then ', '; fi', 'time ', 'env ', 'eval ', '$((', '))', '>PWN', '> PWN', '{touch,PWN}', 'xargs ', 'printf ', '-v ', "sed -n 's/a/b/", "w PWN'", 'awk ', "'{print}'", 'EOF'];
+    const alphabet = [
+      ...MARKS,
+      'touch PWN',
+      ' touch PWN ',
+      'ls',
+      'ls ',
+      'echo ',
+      'cat ',
+      'a',
+      'x=',
+      '<<E\n',
+      '\nE\n',
+      "<<'E'\n",
+      '[[ ',
+      ' ]]',
+      'if ',
+      '; then ',
+      '; fi',
+      'time ',
+      'env ',
+      'eval ',
+      '$((',
+      '))',
+      '>PWN',
+      '> PWN',
+      '{touch,PWN}',
+      'xargs ',
+      'printf ',
+      '-v ',
+      "sed -n 's/a/b/",
+      "w PWN'",
+      'awk ',
+      "'{print}'",
+      'EOF',
+    ];
     await fc.assert(
       fc.asyncProperty(pieces(alphabet, 12), fc.constantFrom('', 'ls ', 'echo ', 'echo "', 'ls; echo $(', 'cat <<E\n'), async (text, start) => {
         const line = `${start}${text}`;
@@ -85,14 +168,47 @@ test.runIf(BASH !== undefined)(
 test.runIf(BASH !== undefined)(
   'oracle: every command that bash runs was found, word for word',
   async () => {
-    const alphabet = [...MARKS, 'xa', 'xa ', 'xb ', ' xc', 'a', 'b c', '{a,b}', '"$x"', "'a b'", '<<<', '2>&1', 'case a in a) ', ' ;; esac', 'for x in a b', '; do ', '; done', 'f() ', '[[ ', ' ]]', ' != ', 'x=1 ', '\\"', '<<E\n', '\nE\n', "<<'E'\n", 'time ', 'command ', 'env ', "bash -c '"];
+    const alphabet = [
+      ...MARKS,
+      'xa',
+      'xa ',
+      'xb ',
+      ' xc',
+      'a',
+      'b c',
+      '{a,b}',
+      '"$x"',
+      "'a b'",
+      '<<<',
+      '2>&1',
+      'case a in a) ',
+      ' ;; esac',
+      'for x in a b',
+      '; do ',
+      '; done',
+      'f() ',
+      '[[ ',
+      ' ]]',
+      ' != ',
+      'x=1 ',
+      '\\"',
+      '<<E\n',
+      '\nE\n',
+      "<<'E'\n",
+      'time ',
+      'command ',
+      'env ',
+      "bash -c '",
+    ];
     await fc.assert(
       fc.asyncProperty(pieces(alphabet, 8), fc.constantFrom('xa ', 'xa "', 'xa; xb ', 'xa $(xb ', '{ xa ', '[[ ', 'x=', 'xa <<E\n'), async (text, start) => {
         const line = `${start}${text}`;
         const { commands, unreadable } = analyzer.analyze(line, { cwd: top, home: top });
         if (unreadable !== undefined || /\b(?:while|until)\b|&(?!&)/.test(line)) return;
         for (const argv of (await run(line)).ran) {
-          const isFound = commands.some(({ words, doubts }) => (words.includes(undefined) || doubts.length > 0 ? fits(words, argv) : fits(words, argv) && words.length === argv.length));
+          const isFound = commands.some(({ words, doubts }) =>
+            words.includes(undefined) || doubts.length > 0 ? fits(words, argv) : fits(words, argv) && words.length === argv.length,
+          );
           if (!isFound) throw new Error(`${JSON.stringify(line)} ran ${JSON.stringify(argv)}, found were ${JSON.stringify(commands)}`);
         }
       }),
@@ -109,7 +225,19 @@ function fits(words: readonly (string | undefined)[], argv: readonly string[]): 
 }
 
 test.runIf(BASH !== undefined)('oracle: the ways to hide a command do run it in bash, so the tests above test something', async () => {
-  for (const line of ['ls a\\\n#; touch PWN', "$'\\x74ouch' PWN", '{touch,PWN}', '[ a > PWN ]', "[[ 'a[$(touch PWN)0]' -eq 0 ]]", "printf -v 'a[$(touch PWN)0]' x", "test -v 'a[$(touch PWN)0]'", 'case ${x:=$(touch PWN)} in a) ls;; esac', '[[ [<(touch PWN) != a ]]; until [ -e PWN ]; do :; done', 'echo "$\\\n(touch PWN)"', 'ls\n\\touch PWN']) {
+  for (const line of [
+    'ls a\\\n#; touch PWN',
+    "$'\\x74ouch' PWN",
+    '{touch,PWN}',
+    '[ a > PWN ]',
+    "[[ 'a[$(touch PWN)0]' -eq 0 ]]",
+    "printf -v 'a[$(touch PWN)0]' x",
+    "test -v 'a[$(touch PWN)0]'",
+    'case ${x:=$(touch PWN)} in a) ls;; esac',
+    '[[ [<(touch PWN) != a ]]; until [ -e PWN ]; do :; done',
+    'echo "$\\\n(touch PWN)"',
+    'ls\n\\touch PWN',
+  ]) {
     expect({ line, files: (await run(line)).files }).toEqual({ line, files: ['PWN'] });
     expect(isHarmless(analyzer.analyze(line, { cwd: top, home: top }))).toBe(false);
   }

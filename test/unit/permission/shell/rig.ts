@@ -21,7 +21,9 @@ export function loadAnalyzer(): Promise<CommandAnalyzer> {
 
 /** Whether a line could run without asking, as far as the analysis goes. */
 export function isHarmless({ commands, files, unreadable }: CommandAnalysis): boolean {
-  return unreadable === undefined && commands.every((command) => command.readsOnly && command.doubts.length === 0) && files.every((file) => file.kind === 'read');
+  return (
+    unreadable === undefined && commands.every((command) => command.readsOnly && command.doubts.length === 0) && files.every((file) => file.kind === 'read')
+  );
 }
 
 /** The words of all commands, joined by spaces; `?` for what only running tells. */

@@ -6,7 +6,17 @@ import type { Message } from '../../../../src/domain/model/message.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { retryAfterMs } from '../../../../src/provider/http/kind-of-status.js';
-import { type ModelServer, type Reply, gate, htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
+import {
+  type ModelServer,
+  type Reply,
+  gate,
+  htmlReply,
+  httpError,
+  jsonReply,
+  reply,
+  resetReply,
+  startModelServer,
+} from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, NOW, providerFor, request, result } from './rig.js';
 import { says } from '../../../support/wording.js';
@@ -119,13 +129,32 @@ describe('answers that are no stream', () => {
   });
 
   it('takes an answer in one piece for what it is', async () => {
-    const content = [{ type: 'thinking', thinking: 'hm', signature: 'c2ln' }, { type: 'text', text: 'Whole.' }, { type: 'tool_use', id: 'c1', name: 'read', input: { file_path: 'a' } }];
-    server.setScript(() => jsonReply({ id: 'm', type: 'message', role: 'assistant', model: 'x', content, stop_reason: 'tool_use', stop_sequence: null, usage: { input_tokens: 7, output_tokens: 3 } }));
+    const content = [
+      { type: 'thinking', thinking: 'hm', signature: 'c2ln' },
+      { type: 'text', text: 'Whole.' },
+      { type: 'tool_use', id: 'c1', name: 'read', input: { file_path: 'a' } },
+    ];
+    server.setScript(() =>
+      jsonReply({
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        model: 'x',
+        content,
+        stop_reason: 'tool_use',
+        stop_sequence: null,
+        usage: { input_tokens: 7, output_tokens: 3 },
+      }),
+    );
     const stream = providerFor(server).stream(request(), never());
     await drain(stream);
     expect(stream.message()).toMatchObject({
       stopReason: 'tool_use',
-      content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'Whole.' }, { type: 'tool_call', id: 'c1', name: 'read', arguments: '{"file_path":"a"}' }],
+      content: [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'text', text: 'Whole.' },
+        { type: 'tool_call', id: 'c1', name: 'read', arguments: '{"file_path":"a"}' },
+      ],
       usage: { inputTokens: 7, outputTokens: 3 },
     });
   });
@@ -143,7 +172,11 @@ describe('answers that are no stream', () => {
 });
 
 it.each([
-  [400, 'messages.3.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels', true],
+  [
+    400,
+    'messages.3.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels',
+    true,
+  ],
   [400, 'Could not process image', true],
   [400, 'messages.1: something odd', false],
   [500, 'An image server is down', false],
@@ -156,7 +189,8 @@ describe('stream-23 the pictures that an error names', () => {
   const picture = (byte: number): ImageBlock => ({ type: 'image', mimeType: 'image/png', data: new Uint8Array([byte]) });
   const [first, second, third, fourth] = [picture(1), picture(2), picture(3), picture(4)];
   const call = (id: string): ToolCallBlock => ({ type: 'tool_call', id, name: 'read', arguments: '{}' });
-  const answered = (toolCallId: string, isError: boolean, ...content: readonly ToolResultContent[]): Message => ({ ...result(toolCallId, ''), isError, content } as Message);
+  const answered = (toolCallId: string, isError: boolean, ...content: readonly ToolResultContent[]): Message =>
+    ({ ...result(toolCallId, ''), isError, content }) as Message;
   const messages: readonly Message[] = [
     { role: 'user', content: [{ type: 'text', text: 'Look' }, first], timestamp: NOW },
     { role: 'assistant', content: [call('a'), call('b'), call('c')], stopReason: 'tool_use', rawStopReason: 'tool_use', usage: NO_USAGE, timestamp: NOW },

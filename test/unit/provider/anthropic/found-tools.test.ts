@@ -14,7 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const spec = (name: string, deferral?: ToolSpec['deferral']): ToolSpec => ({ name, description: name, parameters: { type: 'object', properties: {} }, ...(deferral === undefined ? {} : { deferral }) });
+const spec = (name: string, deferral?: ToolSpec['deferral']): ToolSpec => ({
+  name,
+  description: name,
+  parameters: { type: 'object', properties: {} },
+  ...(deferral === undefined ? {} : { deferral }),
+});
 const FINDER = spec('find_tools', 'finder');
 const TOOLS = [spec('mcp__a__x', 'deferred'), spec('read'), FINDER, spec('mcp__a__y', 'deferred')];
 
@@ -23,7 +28,14 @@ function search(text: string, { name = 'find_tools', isError = false } = {}): re
   const call = { type: 'tool_call' as const, id: 'c1', name, arguments: '{"query":"x"}' };
   return [
     user('Hi'),
-    { role: 'assistant', content: [call], model: 'm', stopReason: 'tool_use', usage: { inputTokens: 1, outputTokens: 1 }, timestamp: NOW } as unknown as Message,
+    {
+      role: 'assistant',
+      content: [call],
+      model: 'm',
+      stopReason: 'tool_use',
+      usage: { inputTokens: 1, outputTokens: 1 },
+      timestamp: NOW,
+    } as unknown as Message,
     { role: 'tool_result', toolCallId: 'c1', toolName: name, content: [{ type: 'text', text }], isError, timestamp: NOW },
   ];
 }
@@ -39,7 +51,12 @@ async function sent(change: Partial<Request>): Promise<{ readonly tools: readonl
 describe('tools that are loaded as they are found', () => {
   it('are sent behind the others and marked, and nothing else is', async () => {
     const { tools } = await sent({ tools: TOOLS });
-    expect(tools.map(({ name, defer_loading: deferred }) => [name, deferred])).toEqual([['read', undefined], ['find_tools', undefined], ['mcp__a__x', true], ['mcp__a__y', true]]);
+    expect(tools.map(({ name, defer_loading: deferred }) => [name, deferred])).toEqual([
+      ['read', undefined],
+      ['find_tools', undefined],
+      ['mcp__a__x', true],
+      ['mcp__a__y', true],
+    ]);
     expect(JSON.stringify(tools)).not.toContain('deferral');
   });
 
@@ -74,7 +91,8 @@ describe('tools that are loaded as they are found', () => {
 });
 
 describe('which models load tools as they are found', () => {
-  const loads = (model: string, baseUrl?: string): boolean | undefined => createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => baseUrl }).loadsFoundTools?.(model);
+  const loads = (model: string, baseUrl?: string): boolean | undefined =>
+    createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => baseUrl }).loadsFoundTools?.(model);
 
   it('all of the catalog on Anthropic’s own servers, also by a dated id and as the default', () => {
     expect(anthropicModels.filter(({ id }) => loads(id) !== true)).toEqual([]);
@@ -84,7 +102,8 @@ describe('which models load tools as they are found', () => {
 
   it('none that is older or unknown, and none behind a gateway', () => {
     for (const id of ['claude-opus-4-1', 'claude-sonnet-4', 'claude-3-7-sonnet', 'claude-future-9', 'gpt-5']) expect(loads(id)).toBe(false);
-    for (const address of ['https://gateway.example', 'https://api.anthropic.com.evil.example', 'no address']) expect(loads('claude-opus-5', address)).toBe(false);
+    for (const address of ['https://gateway.example', 'https://api.anthropic.com.evil.example', 'no address'])
+      expect(loads('claude-opus-5', address)).toBe(false);
   });
 });
 

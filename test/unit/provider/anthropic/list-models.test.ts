@@ -44,17 +44,37 @@ describe('the list of models', () => {
   it('is read page by page, with our sizes and prices where we have them', async () => {
     const url = await serve((at) =>
       at.searchParams.get('after_id') === 'claude-haiku-4-5-20251001'
-        ? { data: [entry('claude-next-7', { max_input_tokens: 2_000_000, max_tokens: 256_000, capabilities: { image_input: { supported: false }, thinking: { supported: true } } })], has_more: false, last_id: 'claude-next-7' }
+        ? {
+            data: [
+              entry('claude-next-7', {
+                max_input_tokens: 2_000_000,
+                max_tokens: 256_000,
+                capabilities: { image_input: { supported: false }, thinking: { supported: true } },
+              }),
+            ],
+            has_more: false,
+            last_id: 'claude-next-7',
+          }
         : { data: [entry('claude-opus-5-5'), entry('claude-haiku-4-5-20251001')], has_more: true, last_id: 'claude-haiku-4-5-20251001' },
     );
 
     const models = await list(url);
 
-    expect(requests.map(({ url: path, method }) => [method, path?.split('?')[0]])).toEqual([['GET', '/v1/models'], ['GET', '/v1/models']]);
+    expect(requests.map(({ url: path, method }) => [method, path?.split('?')[0]])).toEqual([
+      ['GET', '/v1/models'],
+      ['GET', '/v1/models'],
+    ]);
     expect(models).toEqual([
       { ...anthropicModelInfo('claude-opus-5-5'), label: 'The claude-opus-5-5' },
       { ...anthropicModelInfo('claude-haiku-4-5'), id: 'claude-haiku-4-5-20251001', label: 'The claude-haiku-4-5-20251001' },
-      expect.objectContaining({ id: 'claude-next-7', contextWindow: 2_000_000, maxOutputTokens: 256_000, supportsImages: false, efforts: USUAL_EFFORTS, supportsTools: true }),
+      expect.objectContaining({
+        id: 'claude-next-7',
+        contextWindow: 2_000_000,
+        maxOutputTokens: 256_000,
+        supportsImages: false,
+        efforts: USUAL_EFFORTS,
+        supportsTools: true,
+      }),
     ]);
     expect(models[0]?.pricing).toBeDefined();
     expect(models[2]?.pricing).toBeUndefined();
@@ -62,9 +82,14 @@ describe('the list of models', () => {
 
   it('leaves out what is no model or a retired one, and takes each once', async () => {
     const odd = [null, 7, 'x', {}, entry(''), entry(5), entry('x'.repeat(201)), entry('claude-old', { lifecycle: 'retired' })];
-    const url = await serve(() => ({ data: [...odd, { id: 'qwen' }, entry('qwen'), entry('big', { max_input_tokens: -1, max_tokens: 'many', capabilities: null })] }));
+    const url = await serve(() => ({
+      data: [...odd, { id: 'qwen' }, entry('qwen'), entry('big', { max_input_tokens: -1, max_tokens: 'many', capabilities: null })],
+    }));
     const models = await list(url);
-    expect(models.map(({ id, label }) => [id, label])).toEqual([['qwen', 'qwen'], ['big', 'The big']]);
+    expect(models.map(({ id, label }) => [id, label])).toEqual([
+      ['qwen', 'qwen'],
+      ['big', 'The big'],
+    ]);
     expect(models[1]).toMatchObject({ contextWindow: 128_000, maxOutputTokens: 8_192 });
   });
 

@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ModelServer, type WireBlock, type WireMessage, gate, lastToolResults, lastUserText, promptedScript, reply, resultText, startModelServer } from '../../../support/model-server/index.js';
+import {
+  type ModelServer,
+  type WireBlock,
+  type WireMessage,
+  gate,
+  lastToolResults,
+  lastUserText,
+  promptedScript,
+  reply,
+  resultText,
+  startModelServer,
+} from '../../../support/model-server/index.js';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -37,10 +48,26 @@ describe('the model server', () => {
     ['a call without a result', { messages: [USER, { role: 'assistant', content: [CALL] }, USER] }, /without `tool_result`/],
     ['a result without a call', { messages: [{ role: 'user', content: [RESULT] }] }, /unexpected `tool_use_id`/],
     ['two results for a call', { messages: [USER, { role: 'assistant', content: [CALL] }, { role: 'user', content: [RESULT, RESULT] }] }, /single result/],
-    ['a late result', { messages: [USER, { role: 'assistant', content: [CALL] }, { role: 'user', content: [{ type: 'text', text: 'x' }, RESULT] }] }, /come first/],
-    ['input that is no object', { messages: [USER, { role: 'assistant', content: [{ ...CALL, input: [1] }] }, { role: 'user', content: [RESULT] }] }, /dictionary/],
-    ['an odd id', { messages: [USER, { role: 'assistant', content: [{ ...CALL, id: 'a:b' }] }, { role: 'user', content: [{ ...RESULT, tool_use_id: 'a:b' }] }] }, /pattern/],
-    ['an unknown signature', { messages: [USER, { role: 'assistant', content: [{ type: 'thinking', thinking: 'x', signature: 'y' }] }, USER] }, /Invalid `signature`/],
+    [
+      'a late result',
+      { messages: [USER, { role: 'assistant', content: [CALL] }, { role: 'user', content: [{ type: 'text', text: 'x' }, RESULT] }] },
+      /come first/,
+    ],
+    [
+      'input that is no object',
+      { messages: [USER, { role: 'assistant', content: [{ ...CALL, input: [1] }] }, { role: 'user', content: [RESULT] }] },
+      /dictionary/,
+    ],
+    [
+      'an odd id',
+      { messages: [USER, { role: 'assistant', content: [{ ...CALL, id: 'a:b' }] }, { role: 'user', content: [{ ...RESULT, tool_use_id: 'a:b' }] }] },
+      /pattern/,
+    ],
+    [
+      'an unknown signature',
+      { messages: [USER, { role: 'assistant', content: [{ type: 'thinking', thinking: 'x', signature: 'y' }] }, USER] },
+      /Invalid `signature`/,
+    ],
     ['unknown encrypted thinking', { messages: [USER, { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'y' }] }, USER] }, /Invalid `data`/],
     ['an image in an answer', { messages: [USER, { role: 'assistant', content: [{ type: 'image' }] }, USER] }, /does not match/],
     ['temperature', { temperature: 0.5 }, /Extra inputs/],

@@ -25,7 +25,12 @@ describe('the models', () => {
   });
 
   it('may be unknown: then nothing is promised that not every model has', () => {
-    expect(anthropicModelInfo('claude-next')).toMatchObject({ id: 'claude-next', label: 'claude-next', contextWindow: 200_000, efforts: ['off', 'low', 'medium', 'high', 'xhigh', 'max'] });
+    expect(anthropicModelInfo('claude-next')).toMatchObject({
+      id: 'claude-next',
+      label: 'claude-next',
+      contextWindow: 200_000,
+      efforts: ['off', 'low', 'medium', 'high', 'xhigh', 'max'],
+    });
     expect(anthropicModelInfo('local/qwen')).toMatchObject({ efforts: [], supportsImages: false, maxOutputTokens: 8_192 });
     expect(anthropicModelInfo('claude-next').pricing).toBeUndefined();
   });

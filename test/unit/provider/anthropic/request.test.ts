@@ -25,7 +25,14 @@ const TOOLS = ['write', 'read', 'edit'].map((name) => ({ name, description: `${n
 
 describe('messages', () => {
   it('folds tool results and what the person said after them into one user turn', async () => {
-    const messages = [user('Fix it'), assistant(call('a'), call('b')), result('a', 'one'), result('b', 'no such file', true), user('And hurry'), user('Please')];
+    const messages = [
+      user('Fix it'),
+      assistant(call('a'), call('b')),
+      result('a', 'one'),
+      result('b', 'no such file', true),
+      user('And hurry'),
+      user('Please'),
+    ];
     const { body } = await sent({ messages });
     expect(body.messages).toMatchObject([
       { role: 'user', content: [{ type: 'text', text: 'Fix it' }] },
@@ -187,7 +194,9 @@ describe('settings', () => {
     const answered = (...content: Parameters<typeof assistant>): Message[] => [user('Hi'), assistant(...content), result('a', 'ok')];
     expect((await sent({ model, effort: 'medium', messages: answered(call('a')) })).body.thinking).toBeUndefined();
     expect((await sent({ model, effort: 'medium', messages: answered(thought, call('a')) })).body.thinking).toBeDefined();
-    expect((await sent({ model, effort: 'medium', messages: [...answered(call('a')), assistant({ type: 'text', text: 'Done' }), user('More')] })).body.thinking).toBeDefined();
+    expect(
+      (await sent({ model, effort: 'medium', messages: [...answered(call('a')), assistant({ type: 'text', text: 'Done' }), user('More')] })).body.thinking,
+    ).toBeDefined();
     expect((await sent({ model, effort: 'medium', maxTokens: 1_500 })).body.thinking).toBeUndefined();
   });
 

@@ -43,9 +43,29 @@ const failureOf = async (search: WebSearch | undefined): Promise<string> => {
 };
 
 const page = (url: string, title: string): object => ({ type: 'web_search_result', url, title, encrypted_content: 'c2VjcmV0', page_age: null });
-const cite = (url: string, title: string, cited_text: string): object => ({ type: 'web_search_result_location', url, title, cited_text, encrypted_index: 'eA==' });
-const USAGE = { input_tokens: 10_000, output_tokens: 200, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } };
-const message = (content: readonly object[], usage: object = USAGE): object => ({ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', stop_reason: 'end_turn', content, usage });
+const cite = (url: string, title: string, cited_text: string): object => ({
+  type: 'web_search_result_location',
+  url,
+  title,
+  cited_text,
+  encrypted_index: 'eA==',
+});
+const USAGE = {
+  input_tokens: 10_000,
+  output_tokens: 200,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 },
+};
+const message = (content: readonly object[], usage: object = USAGE): object => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-sonnet-4-5',
+  stop_reason: 'end_turn',
+  content,
+  usage,
+});
 const call = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
 const results = (content: unknown): object => ({ type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content });
 
@@ -74,7 +94,13 @@ describe('the search of Anthropic', () => {
       spent: { usage: { inputTokens: 10_000, outputTokens: 200, cacheReadTokens: 0, cacheWriteTokens: 0 }, costUsd: expect.closeTo(0.043) as number },
     });
     expect(bodies).toHaveLength(1);
-    expect(bodies[0]).toMatchObject({ path: '/v1/messages', key: 'test-key', model: 'claude-sonnet-4-5', stream: false, tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }] });
+    expect(bodies[0]).toMatchObject({
+      path: '/v1/messages',
+      key: 'test-key',
+      model: 'claude-sonnet-4-5',
+      stream: false,
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }],
+    });
     expect(JSON.stringify(bodies[0])).toContain('the query');
   });
 
@@ -96,13 +122,28 @@ describe('the search of Anthropic', () => {
   it('finds nothing in an answer that lacks everything', async () => {
     expect(await searchAt(await serve({}))?.search('x', never())).toMatchObject({ hits: [], spent: { costUsd: 0 } });
     server?.close();
-    const odd = message([{ type: 'text' }, results(undefined), results([{ title: 3 }]), { type: 'text', text: 'x', citations: [{ type: 'web_search_result_location' }] }]);
+    const odd = message([
+      { type: 'text' },
+      results(undefined),
+      results([{ title: 3 }]),
+      { type: 'text', text: 'x', citations: [{ type: 'web_search_result_location' }] },
+    ]);
     expect(await searchAt(await serve(odd))?.search('x', never())).toMatchObject({ hits: [] });
   });
 
   it.each<[string, unknown, number, RegExp]>([
-    ['a model or account without search', { type: 'error', error: { type: 'invalid_request_error', message: 'web_search is not supported' } }, 400, /did not search the web with the model claude-sonnet-4-5: .*web_search is not supported.*choose another model.*gnomon\.webSearch\.provider/],
-    ['a wrong key', { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }, 401, /rejected the API key\. Run “Gnomon: Set API Key”/],
+    [
+      'a model or account without search',
+      { type: 'error', error: { type: 'invalid_request_error', message: 'web_search is not supported' } },
+      400,
+      /did not search the web with the model claude-sonnet-4-5: .*web_search is not supported.*choose another model.*gnomon\.webSearch\.provider/,
+    ],
+    [
+      'a wrong key',
+      { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } },
+      401,
+      /rejected the API key\. Run “Gnomon: Set API Key”/,
+    ],
     ['too many requests', { type: 'error', error: { type: 'rate_limit_error', message: 'slow' } }, 429, /rate limiting/],
     ['no answer at all', 'null', 200, /sent an invalid response/],
     ['an answer of another form', { content: [null] }, 200, /sent an invalid response/],

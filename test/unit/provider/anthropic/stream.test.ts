@@ -4,7 +4,18 @@ import type { Provider } from '../../../../src/domain/model/provider.js';
 import type { StreamEvent } from '../../../../src/domain/model/stream-event.js';
 import { toolCalls } from '../../../../src/domain/model/message-helpers.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
-import { type ModelServer, type SseStyle, type StreamReply, type WireEvent, reply, startModelServer, textBlock, thinkingBlock, toolBlock, twelveCharacters } from '../../../support/model-server/index.js';
+import {
+  type ModelServer,
+  type SseStyle,
+  type StreamReply,
+  type WireEvent,
+  reply,
+  startModelServer,
+  textBlock,
+  thinkingBlock,
+  toolBlock,
+  twelveCharacters,
+} from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, NOW, providerFor, request, result, user } from './rig.js';
 import { ALL_RUNS } from '../../../support/runs.js';
@@ -59,7 +70,9 @@ describe('the bytes of the stream', () => {
     expect(whole.length).toBeGreaterThan(500);
     // Every cut within a character, and next to one.
     const isWide = (at: number): boolean => (whole[at] ?? 0) >= 0x80 || (whole[at - 1] ?? 0) >= 0x80;
-    for (const at of Array.from(whole.keys()).slice(1).filter((place) => ALL_RUNS || place % 5 === 0 || isWide(place))) {
+    for (const at of Array.from(whole.keys())
+      .slice(1)
+      .filter((place) => ALL_RUNS || place % 5 === 0 || isWide(place))) {
       const stream = cutProvider(whole, at).stream(request(), never());
       await drain(stream);
       expect(stream.message(), `cut at byte ${at}`).toEqual(message);
@@ -169,11 +182,31 @@ describe('blocks', () => {
   it.each<[string, StreamReply]>([
     [
       'stream-14 a delta for a block that never began',
-      reply().text('kept').events({ type: 'content_block_delta', index: 5, delta: { type: 'text_delta', text: 'x' } }),
+      reply()
+        .text('kept')
+        .events({ type: 'content_block_delta', index: 5, delta: { type: 'text_delta', text: 'x' } }),
     ],
-    ['stream-14 a block that begins twice', reply().text('kept').events(callStart(1, 'a', 'read'), callStart(1, 'b', 'read'))],
-    ['a delta without its text', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1, delta: { type: 'text_delta' } })],
-    ['a delta that is none', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1 })],
+    [
+      'stream-14 a block that begins twice',
+      reply()
+        .text('kept')
+        .events(callStart(1, 'a', 'read'), callStart(1, 'b', 'read')),
+    ],
+    [
+      'a delta without its text',
+      reply()
+        .text('kept')
+        .events(
+          { type: 'content_block_start', index: 1, content_block: { type: 'text' } },
+          { type: 'content_block_delta', index: 1, delta: { type: 'text_delta' } },
+        ),
+    ],
+    [
+      'a delta that is none',
+      reply()
+        .text('kept')
+        .events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1 }),
+    ],
     ['an event that is nothing', reply().text('kept').raw('event: content_block_delta\ndata: null\n\n')],
     ['an event that is not JSON', reply().text('kept').raw('event: content_block_delta\ndata: {"type":\n\n')],
   ])('says that the answer is not well-formed for %s', async (_, answer) => {
@@ -186,26 +219,68 @@ describe('blocks', () => {
   });
 
   it.each<[string, StreamReply, readonly string[]]>([
-    ['stream-14 a call that is never closed', reply().events(callStart(0, 'a', 'read'), { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"n":1}' } }).stop('tool_use'), ['a {"n":1}']],
-    ['stream-15 two calls with one id', reply().toolCall('read', { n: 1 }, { id: 'a' }).toolCall('read', { n: 2 }, { id: 'a' }), ['a {"n":1}', 'call_1 {"n":2}']],
-    ['stream-15 calls without an id', reply().toolCall('read', { n: 1 }, { id: '' }).toolCall('read', { n: 2 }, { id: '' }), ['call_0 {"n":1}', 'call_1 {"n":2}']],
-    ['a call whose id is a number', reply().events({ type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 7, name: 'read', input: { n: 1 } } }, { type: 'content_block_stop', index: 0 }).stop('tool_use'), ['call_0 {"n":1}']],
+    [
+      'stream-14 a call that is never closed',
+      reply()
+        .events(callStart(0, 'a', 'read'), { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"n":1}' } })
+        .stop('tool_use'),
+      ['a {"n":1}'],
+    ],
+    [
+      'stream-15 two calls with one id',
+      reply().toolCall('read', { n: 1 }, { id: 'a' }).toolCall('read', { n: 2 }, { id: 'a' }),
+      ['a {"n":1}', 'call_1 {"n":2}'],
+    ],
+    [
+      'stream-15 calls without an id',
+      reply().toolCall('read', { n: 1 }, { id: '' }).toolCall('read', { n: 2 }, { id: '' }),
+      ['call_0 {"n":1}', 'call_1 {"n":2}'],
+    ],
+    [
+      'a call whose id is a number',
+      reply()
+        .events(
+          { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 7, name: 'read', input: { n: 1 } } },
+          { type: 'content_block_stop', index: 0 },
+        )
+        .stop('tool_use'),
+      ['call_0 {"n":1}'],
+    ],
   ])('repairs %s', async (_, answer, calls) => {
     const { message } = await play(answer);
     expect(toolCalls(message).map(({ id, arguments: args }) => `${id} ${args}`)).toEqual(calls);
   });
 
-  const begin = (index: number | undefined, block: object): WireEvent => ({ type: 'content_block_start', ...(index === undefined ? {} : { index }), content_block: block });
-  const grow = (index: number | undefined, delta: object | null): WireEvent => ({ type: 'content_block_delta', ...(index === undefined ? {} : { index }), delta });
+  const begin = (index: number | undefined, block: object): WireEvent => ({
+    type: 'content_block_start',
+    ...(index === undefined ? {} : { index }),
+    content_block: block,
+  });
+  const grow = (index: number | undefined, delta: object | null): WireEvent => ({
+    type: 'content_block_delta',
+    ...(index === undefined ? {} : { index }),
+    delta,
+  });
   const stop = (index: number | undefined): WireEvent => ({ type: 'content_block_stop', ...(index === undefined ? {} : { index }) });
 
   it.each([[0], [undefined]])('reads the blocks of a gateway that numbers all of them %s, and passes over a delta that is nothing', async (index) => {
     const events = [
       ...[begin(index, { type: 'text', text: '' }), grow(index, { type: 'text_delta', text: 'kept' }), grow(index, null), stop(index)],
-      ...[begin(index, { type: 'tool_use', id: 'a', name: 'read', input: {} }), grow(index, { type: 'input_json_delta', partial_json: '{"n":1}' }), stop(index)],
+      ...[
+        begin(index, { type: 'tool_use', id: 'a', name: 'read', input: {} }),
+        grow(index, { type: 'input_json_delta', partial_json: '{"n":1}' }),
+        stop(index),
+      ],
     ];
-    const { message } = await play(reply().events(...events).stop('tool_use'));
-    expect(message.content).toMatchObject([{ type: 'text', text: 'kept' }, { type: 'tool_call', id: 'a', arguments: '{"n":1}' }]);
+    const { message } = await play(
+      reply()
+        .events(...events)
+        .stop('tool_use'),
+    );
+    expect(message.content).toMatchObject([
+      { type: 'text', text: 'kept' },
+      { type: 'tool_call', id: 'a', arguments: '{"n":1}' },
+    ]);
   });
 
   it('stream-15 takes an id of 300 characters and sends it back unchanged', async () => {
@@ -245,7 +320,12 @@ describe('thinking', () => {
     const signature = `${'A1+/'.repeat(300)}é世==`;
     const redacted = `${'Zz+/'.repeat(300)}==`;
     const first = await play(
-      reply().thinking(['Step ', 'one'], signature).redacted(redacted).thinking('', 'only-a-signature').text('Reading.').toolCall('read', { path: 'a' }, { id: 'c1' }),
+      reply()
+        .thinking(['Step ', 'one'], signature)
+        .redacted(redacted)
+        .thinking('', 'only-a-signature')
+        .text('Reading.')
+        .toolCall('read', { path: 'a' }, { id: 'c1' }),
     );
     server.setScript(() => reply().text('done'));
     const messages = [user('Hello'), first.message, result('c1', 'content')];
@@ -296,20 +376,25 @@ describe('the end', () => {
   it('stream-25 counts usage once, whatever is repeated', async () => {
     const start = { input_tokens: 7, output_tokens: 3, cache_read_input_tokens: 50, cache_creation_input_tokens: 9 };
     const again = { type: 'message_start', message: { usage: start } };
-    const { message } = await play(
-      reply().text('x').events(again).usage(start, { input_tokens: 0, output_tokens: 40, cache_read_input_tokens: 50 }),
-    );
+    const { message } = await play(reply().text('x').events(again).usage(start, { input_tokens: 0, output_tokens: 40, cache_read_input_tokens: 50 }));
     expect(message.usage).toEqual({ inputTokens: 7, outputTokens: 40, cacheReadTokens: 50, cacheWriteTokens: 9 });
   });
 
   it('tells what was written for an hour from the rest, whatever is repeated or odd', async () => {
     const usageOf = async (...creations: readonly unknown[]): Promise<unknown> => {
       const events = creations.map((cache_creation) => ({ type: 'message_delta', delta: {}, usage: { cache_creation_input_tokens: 9, cache_creation } }));
-      return (await play(reply().text('x').events(...events))).message.usage;
+      return (
+        await play(
+          reply()
+            .text('x')
+            .events(...events),
+        )
+      ).message.usage;
     };
     expect(await usageOf({ ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 7 }, null)).toMatchObject({ cacheWriteTokens: 9, hourCacheWriteTokens: 7 });
     expect(await usageOf({ ephemeral_1h_input_tokens: 20 })).toMatchObject({ cacheWriteTokens: 20, hourCacheWriteTokens: 20 });
-    for (const odd of [null, 7, 'x', {}, { ephemeral_1h_input_tokens: -1 }, { ephemeral_1h_input_tokens: '7' }]) expect(await usageOf(odd)).not.toHaveProperty('hourCacheWriteTokens');
+    for (const odd of [null, 7, 'x', {}, { ephemeral_1h_input_tokens: -1 }, { ephemeral_1h_input_tokens: '7' }])
+      expect(await usageOf(odd)).not.toHaveProperty('hourCacheWriteTokens');
   });
 
   it('takes what the person has to pay for also from an answer that broke off', async () => {

@@ -64,7 +64,7 @@ async function* heldBy(deltas: readonly Delta[], signal: AbortSignal): AsyncGene
 async function* interleaved(calls: Extract<Act, { kind: 'calls' }>['calls'], first: number, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
   for (const [at, { id, name }] of calls.entries()) yield { type: 'tool_call_begin', index: first + at, id, name };
   const queues = calls.map(({ deltas }, at) => ({ index: first + at, texts: heldBy(deltas, signal) }));
-  for (let open = queues; open.length > 0; ) {
+  for (let open = queues; open.length > 0;) {
     const left: typeof queues = [];
     for (const queue of open) {
       const { value, done } = await queue.texts.next();

@@ -39,16 +39,25 @@ describe('what the demo takes as its job', () => {
     expect(textContent(answer)).toMatch(/script, not a language model.*No model is contacted/s);
   });
 
-  it.each(['Hello', 'Explain this file', 'Write tests for the cart', "Don't fix the tests, just list them", 'Never explain this project', 'Einen Test schreiben für die Datei a.js', 'Die Tests bitte nicht reparieren', 'weiter', 'continue', 'How do I make coffee?', ''])(
-    'not: %s',
-    async (message) => {
-      const answer = await answerTo(request(message));
-      expect(answer.stopReason).toBe('end_turn');
-      for (const words of ['No model was contacted', 'Gnomon: Set API Key', 'ANTHROPIC_API_KEY', 'Select Model', 'gnomon.anthropic.baseUrl']) {
-        expect(textContent(answer)).toContain(words);
-      }
-    },
-  );
+  it.each([
+    'Hello',
+    'Explain this file',
+    'Write tests for the cart',
+    "Don't fix the tests, just list them",
+    'Never explain this project',
+    'Einen Test schreiben für die Datei a.js',
+    'Die Tests bitte nicht reparieren',
+    'weiter',
+    'continue',
+    'How do I make coffee?',
+    '',
+  ])('not: %s', async (message) => {
+    const answer = await answerTo(request(message));
+    expect(answer.stopReason).toBe('end_turn');
+    for (const words of ['No model was contacted', 'Gnomon: Set API Key', 'ANTHROPIC_API_KEY', 'Select Model', 'gnomon.anthropic.baseUrl']) {
+      expect(textContent(answer)).toContain(words);
+    }
+  });
 
   it('says which tools it misses', async () => {
     expect(textContent(await answerTo(request('Fix the test', { tools: TOOLS.slice(1) })))).toMatch(/need the tools bash/);
@@ -63,7 +72,8 @@ describe('what the demo is', () => {
   });
 
   it('thinks only when it is asked to', async () => {
-    const types = async (thinking: boolean) => (await answerTo(request('Fix the test', { effort: thinking ? 'low' : 'off' }))).content.map((block) => block.type);
+    const types = async (thinking: boolean) =>
+      (await answerTo(request('Fix the test', { effort: thinking ? 'low' : 'off' }))).content.map((block) => block.type);
     expect(await types(true)).toEqual(['thinking', 'text', 'tool_call']);
     expect(await types(false)).toEqual(['text', 'tool_call']);
   });

@@ -76,10 +76,12 @@ export class Conversation {
 
   /** The calls so far, as `name subject`. */
   get calls(): readonly string[] {
-    return this.messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : [])).map(({ name, arguments: json }) => {
-      const args = JSON.parse(json) as Record<string, string>;
-      return `${name} ${args['command'] ?? args['file_path'] ?? args['pattern'] ?? ''}`;
-    });
+    return this.messages
+      .flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : []))
+      .map(({ name, arguments: json }) => {
+        const args = JSON.parse(json) as Record<string, string>;
+        return `${name} ${args['command'] ?? args['file_path'] ?? args['pattern'] ?? ''}`;
+      });
   }
 
   private request() {

@@ -28,7 +28,14 @@ const STREAMS = {
 
 /** The same in one piece. */
 const WHOLE = {
-  messages: { id: 'm', type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn', usage: { input_tokens: 1, output_tokens: 1 } },
+  messages: {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'text', text: 'Hello' }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 1, output_tokens: 1 },
+  },
   chat: { object: 'chat.completion', choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }] },
   responses: { object: 'response', status: 'completed', output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }] },
 } as const;
@@ -57,13 +64,18 @@ function piecesOf(text: string, sizes: readonly number[]): Response['body'] {
 
 function providerOf(wire: Wire, answer: () => Response): Provider {
   const options = { apiKey: () => Promise.resolve('k'), baseUrl: () => undefined, fetch: () => Promise.resolve(answer()) };
-  return wire === 'messages' ? createAnthropicProvider(options) : createOpenAiProvider({ ...options, name: 'x', preset: presetOf(wire === 'chat' ? 'deepseek' : 'openai') });
+  return wire === 'messages'
+    ? createAnthropicProvider(options)
+    : createOpenAiProvider({ ...options, name: 'x', preset: presetOf(wire === 'chat' ? 'deepseek' : 'openai') });
 }
 
 async function textOf(wire: Wire, answer: () => Response): Promise<string> {
   const stream = providerOf(wire, answer).stream(request({ model: 'gpt-5.2' }), never());
   await drain(stream);
-  return stream.message().content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  return stream
+    .message()
+    .content.map((block) => (block.type === 'text' ? block.text : ''))
+    .join('');
 }
 
 async function errorOf(wire: Wire, answer: () => Response): Promise<ProviderError> {
@@ -82,7 +94,19 @@ function answered(body: string, type: string, sizes: readonly number[] = []): Re
 /** Types in any case, with and without parameters. */
 const TYPE = fc
   .tuple(
-    fc.constantFrom('', 'text/event-stream', 'text/plain', 'application/octet-stream', 'application/json', 'application/x-ndjson', 'application/jsonl', 'application/problem+json', 'text/json', 'binary/octet-stream', 'x'),
+    fc.constantFrom(
+      '',
+      'text/event-stream',
+      'text/plain',
+      'application/octet-stream',
+      'application/json',
+      'application/x-ndjson',
+      'application/jsonl',
+      'application/problem+json',
+      'text/json',
+      'binary/octet-stream',
+      'x',
+    ),
     fc.constantFrom('', ';charset=utf-8', '; Charset=UTF-8', ' ; charset="utf-8"; boundary=x'),
     fc.boolean(),
   )
@@ -90,7 +114,17 @@ const TYPE = fc
 
 const SIZES = fc.oneof(fc.constant<readonly number[]>([]), fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }));
 /** What may come before the first event. */
-const BEFORE = fc.constantFrom('', '\uFEFF', '\n\n', '\r\n', ': keep-alive\n\n', ':\n\n', 'retry: 3000\n\n', 'id: 1\n', 'event: ping\ndata: {"type":"ping"}\n\n');
+const BEFORE = fc.constantFrom(
+  '',
+  '\uFEFF',
+  '\n\n',
+  '\r\n',
+  ': keep-alive\n\n',
+  ':\n\n',
+  'retry: 3000\n\n',
+  'id: 1\n',
+  'event: ping\ndata: {"type":"ping"}\n\n',
+);
 
 describe.each(WIRES)('an answer over %s', (wire) => {
   const named = wire !== 'chat';

@@ -65,22 +65,35 @@ describe.each(Object.keys(KINDS) as readonly Kind[])('a base URL with a query, f
 
   it('has the path before its query, which stays as it is written', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('http://127.0.0.1:9/gw', 'https://gw.example/openai/deployments/gpt-4o', 'https://gw.example/a%20b'), fc.constantFrom(...endings), QUERY, async (base, ending, query) => {
-        const [first = ''] = await asked(kind, `${base}${ending}?${query}`);
-        const own = kind === 'messages: models' ? 'limit=1000&' : '';
-        expect(first).toBe(`${base}${path}?${own}${query}`);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom('http://127.0.0.1:9/gw', 'https://gw.example/openai/deployments/gpt-4o', 'https://gw.example/a%20b'),
+        fc.constantFrom(...endings),
+        QUERY,
+        async (base, ending, query) => {
+          const [first = ''] = await asked(kind, `${base}${ending}?${query}`);
+          const own = kind === 'messages: models' ? 'limit=1000&' : '';
+          expect(first).toBe(`${base}${path}?${own}${query}`);
+        },
+      ),
       { numRuns: runs(25) },
     );
   });
 
   it('adds nothing where it is empty', async () => {
-    for (const end of ['', '?']) expect((await asked(kind, `https://gw.example/x${end}`))[0]).toBe(`https://gw.example/x${path}${kind === 'messages: models' ? '?limit=1000' : ''}`);
+    for (const end of ['', '?'])
+      expect((await asked(kind, `https://gw.example/x${end}`))[0]).toBe(`https://gw.example/x${path}${kind === 'messages: models' ? '?limit=1000' : ''}`);
   });
 
   it('is refused with a part that cannot be sent, without saying what that is', async () => {
     const secret = 's3cret-s3cret';
-    const addresses = [`https://user:${secret}@gw.example/x`, `https://${secret}@gw.example/x?a=b`, `https://:${secret}@gw.example`, `https://gw.example/x#${secret}`, `https://gw.example/x?a=b#${secret}`, `https://gw.example/x#`];
+    const addresses = [
+      `https://user:${secret}@gw.example/x`,
+      `https://${secret}@gw.example/x?a=b`,
+      `https://:${secret}@gw.example`,
+      `https://gw.example/x#${secret}`,
+      `https://gw.example/x?a=b#${secret}`,
+      `https://gw.example/x#`,
+    ];
     for (const address of addresses) {
       const error = await failure(requestTo(kind, address, () => Promise.reject(new Error('sent'))));
       expect(error).toMatchObject({ kind: 'network', wrongSetting: true });

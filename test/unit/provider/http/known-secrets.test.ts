@@ -15,7 +15,9 @@ const shown = (text: string, secrets: readonly string[]): string => shownText(wi
 const SECRET = fc.oneof(
   fc.stringMatching(/^sk-[A-Za-z0-9_-]{12,40}$/),
   fc.stringMatching(/^[A-Za-z0-9+/]{16,43}=$/),
-  fc.string({ unit: fc.constantFrom(...'abcXYZ019 +/=_-~.!?"\\\'%&#:@(){}[]|^$*,;<>'.split(''), 'ä', '€', '😀', '\t'), minLength: 10, maxLength: 30 }).filter((text) => new Set(text).size > 5),
+  fc
+    .string({ unit: fc.constantFrom(...'abcXYZ019 +/=_-~.!?"\\\'%&#:@(){}[]|^$*,;<>'.split(''), 'ä', '€', '😀', '\t'), minLength: 10, maxLength: 30 })
+    .filter((text) => new Set(text).size > 5),
 );
 
 const hex = (text: string, lower: boolean): string => encodeURIComponent(text).replace(/%../g, (code) => (lower ? code.toLowerCase() : code));
@@ -53,7 +55,8 @@ describe('a known secret', () => {
         expect(text).toMatch(/^\{"content":"before .*‹\d+›.* after"\}$/s);
         // Of base64 what lies beside the secret may stay.
         const left = /before (.*) after/s.exec(text)?.[1] ?? '';
-        if (/behind|before something|within/.test(title)) expect(left.replace(/‹\d+›/, '').length).toBeLessThanOrEqual(Math.ceil((beside.length * 2 * 4) / 3) + 2);
+        if (/behind|before something|within/.test(title))
+          expect(left.replace(/‹\d+›/, '').length).toBeLessThanOrEqual(Math.ceil((beside.length * 2 * 4) / 3) + 2);
         else expect(left).toMatch(/^‹\d+›$/);
       }),
       { numRuns: runs(40) },
@@ -62,11 +65,16 @@ describe('a known secret', () => {
 
   it('is marked in every place, the longest first, and nothing else is', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.constantFrom('stored-key-12345', 'stored-key-12345-more', 'other-key-98765'), fc.stringMatching(/^[a-z ]{1,8}$/)), { maxLength: 8 }), (words) => {
-        const secrets = ['stored-key-12345', 'other-key-98765', 'stored-key-12345-more', 'short'];
-        const expected = words.map((word) => (secrets.includes(word) && word !== 'short' ? `‹${word.length}›` : word)).join('|');
-        expect(shown(words.join('|'), secrets)).toBe(expected);
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom('stored-key-12345', 'stored-key-12345-more', 'other-key-98765'), fc.stringMatching(/^[a-z ]{1,8}$/)), {
+          maxLength: 8,
+        }),
+        (words) => {
+          const secrets = ['stored-key-12345', 'other-key-98765', 'stored-key-12345-more', 'short'];
+          const expected = words.map((word) => (secrets.includes(word) && word !== 'short' ? `‹${word.length}›` : word)).join('|');
+          expect(shown(words.join('|'), secrets)).toBe(expected);
+        },
+      ),
     );
     expect(shown('short text, shorter', ['short', ''])).toBe('short text, shorter');
   });
@@ -108,7 +116,11 @@ describe('a request that is shown', () => {
   });
 
   it('has none of those in the address and the headers of its own in its body, nor one that came to be known later', async () => {
-    const log = await noted('{"a":"key-in-the-address","b":"key-of-the-header","c":"known-later-key"}', 'https://gw.example/v1?api-version=2024-10-21&subscription-key=key-in-the-address', { 'x-api-key': 'key-of-the-header', 'x-plain': 'application/json' });
+    const log = await noted(
+      '{"a":"key-in-the-address","b":"key-of-the-header","c":"known-later-key"}',
+      'https://gw.example/v1?api-version=2024-10-21&subscription-key=key-in-the-address',
+      { 'x-api-key': 'key-of-the-header', 'x-plain': 'application/json' },
+    );
     const [request] = log.requests();
     if (request === undefined) return expect.unreachable('Nothing was noted.');
     const text = await requestText(request, 'sent', [...log.secrets(), 'known-later-key']);

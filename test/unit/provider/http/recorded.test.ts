@@ -30,7 +30,10 @@ afterEach(async () => {
 /** The address of a proxy before a server. Both are closed after the test. */
 async function before(server: { readonly url: string; close(): Promise<void> }): Promise<RecordingProxy> {
   const proxy = await startRecordingProxy(server.url);
-  closing.push(() => proxy.close(), () => server.close());
+  closing.push(
+    () => proxy.close(),
+    () => server.close(),
+  );
   return proxy;
 }
 
@@ -42,7 +45,8 @@ async function answering(answer: () => Reply): Promise<OpenAiServer> {
   return startOpenAiServer(answer);
 }
 
-const ask = (provider: Provider, model: string): Promise<unknown> => drain(provider.stream(request({ model, messages: MESSAGES, cacheKey: 'session-1' }), never()));
+const ask = (provider: Provider, model: string): Promise<unknown> =>
+  drain(provider.stream(request({ model, messages: MESSAGES, cacheKey: 'session-1' }), never()));
 
 /** The record has all bytes and headers that arrived, and a mark where a key was. */
 async function expectSame(noted: SentRequest | undefined, arrived: RawRequest | undefined, secret: readonly string[]): Promise<void> {
@@ -59,7 +63,8 @@ async function expectSame(noted: SentRequest | undefined, arrived: RawRequest | 
     const sent = arrived.headers[index]?.[1] ?? '';
     expect(shownText(value, ({ characters }) => sent.slice(sent.length - characters))).toBe(sent);
   });
-  for (const [name, value] of arrived.headers) if (secret.includes(name.toLowerCase())) expect(JSON.stringify(noted)).not.toContain(value.replace(/^Bearer /, ''));
+  for (const [name, value] of arrived.headers)
+    if (secret.includes(name.toLowerCase())) expect(JSON.stringify(noted)).not.toContain(value.replace(/^Bearer /, ''));
   expect(JSON.stringify(noted) + Buffer.from(await bodyBytes(noted.body)).toString('latin1')).not.toContain(KEY);
 }
 
@@ -115,7 +120,11 @@ describe('what goes out to a model', () => {
     expect(log.requests()).toHaveLength(texts.length);
     for (const noted of log.requests()) {
       const body = Buffer.from(await bodyBytes(noted.body));
-      await expectSame(noted, proxy.requests().find((raw) => raw.body.equals(body)), ['authorization']);
+      await expectSame(
+        noted,
+        proxy.requests().find((raw) => raw.body.equals(body)),
+        ['authorization'],
+      );
     }
   });
 
@@ -126,15 +135,23 @@ describe('what goes out to a model', () => {
     const provider = createAnthropicProvider({ apiKey: () => Promise.resolve(KEY), baseUrl: () => proxy.url, requests: log });
     await failure(ask(provider, 'claude-sonnet-5-5'));
     await ask(provider, 'claude-sonnet-5-5');
-    expect(log.requests().map(({ id, answer, end }) => [id, answer?.status, end?.outcome])).toEqual([[2, 200, 'complete'], [1, 529, 'failed']]);
+    expect(log.requests().map(({ id, answer, end }) => [id, answer?.status, end?.outcome])).toEqual([
+      [2, 200, 'complete'],
+      [1, 529, 'failed'],
+    ]);
   });
 
   it('is noted twice where a request is repeated without what was refused in it', async () => {
     const server = await startResponsesServer();
-    server.play(json({ error: { message: 'Your organization must be verified to generate reasoning summaries.', param: 'reasoning.summary' } }, 400), [said('Hi.')]);
+    server.play(json({ error: { message: 'Your organization must be verified to generate reasoning summaries.', param: 'reasoning.summary' } }, 400), [
+      said('Hi.'),
+    ]);
     const proxy = await before(server);
     await drain(openAi(proxy, 'openai').stream(request({ model: 'gpt-5.6-terra', effort: 'high' }), never()));
-    expect(log.requests().map(({ end, answer }) => [answer?.status, end?.outcome])).toEqual([[200, 'complete'], [400, 'failed']]);
+    expect(log.requests().map(({ end, answer }) => [answer?.status, end?.outcome])).toEqual([
+      [200, 'complete'],
+      [400, 'failed'],
+    ]);
     const [second, first] = log.requests();
     await expectSame(first, proxy.requests()[0], ['authorization']);
     await expectSame(second, proxy.requests()[1], ['authorization']);
@@ -166,7 +183,10 @@ describe('what goes out to a model', () => {
     await send(new Uint8Array(Buffer.from('{"a":"ä"}')));
     await send(new Blob(['{"a":', '1}']).stream().pipeThrough(new TransformStream()));
     await send();
-    expect(log.requests().map(({ size, allHeaders }) => [size, allHeaders])).toEqual([[7, true], [10, true]]);
+    expect(log.requests().map(({ size, allHeaders }) => [size, allHeaders])).toEqual([
+      [7, true],
+      [10, true],
+    ]);
     const [streamed, bytes] = log.requests();
     const arrived = proxy.requests().filter(({ line }) => line.startsWith('POST'));
     await expectSame(bytes, arrived[0], []);

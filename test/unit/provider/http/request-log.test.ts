@@ -51,10 +51,24 @@ describe('the log of requests', () => {
 
   it('knows what came before in the same session; outside of sessions, to the same provider', () => {
     const log = new RequestLog(() => []);
-    const senders = [{ provider: 'a', session: '1' }, { provider: 'a' }, { provider: 'b', session: '2' }, { provider: 'b', session: '1' }, { provider: 'b' }, { provider: 'a' }];
+    const senders = [
+      { provider: 'a', session: '1' },
+      { provider: 'a' },
+      { provider: 'b', session: '2' },
+      { provider: 'b', session: '1' },
+      { provider: 'b' },
+      { provider: 'a' },
+    ];
     for (const sender of senders) log.add({ ...sized(1), sender: { model: 'm', ...sender } });
     const found = log.requests().map((request) => [request.id, log.before(request)?.id]);
-    expect(found).toEqual([[6, 2], [5, undefined], [4, 1], [3, undefined], [2, undefined], [1, undefined]]);
+    expect(found).toEqual([
+      [6, 2],
+      [5, undefined],
+      [4, 1],
+      [3, undefined],
+      [2, undefined],
+      [1, undefined],
+    ]);
   });
 
   it('keeps 20 requests and 50 MB unless told otherwise', () => {
@@ -75,7 +89,9 @@ describe('what is left out', () => {
     ['API-Key', 'abc', '‹3›'],
     ['x-goog-api-key', 'abc', '‹3›'],
     ['Cookie', 'a=1; b=2', '‹8›'],
-    ...['X-Auth', 'x-auth-user', 'Auth', 'x_auth', 'X-Session', 'x-session-id', 'X-Signature', 'x-jwt', 'X-Access-Key', 'Key'].map((name): [string, string, string] => [name, 'abc', '‹3›']),
+    ...['X-Auth', 'x-auth-user', 'Auth', 'x_auth', 'X-Session', 'x-session-id', 'X-Signature', 'x-jwt', 'X-Access-Key', 'Key'].map(
+      (name): [string, string, string] => [name, 'abc', '‹3›'],
+    ),
     ...['author', 'x-authored-by', 'keyboard', 'x-signal', 'content-length'].map((name): [string, string, string] => [name, 'abc', 'abc']),
     ['x-mine', 'anything', '‹8›'],
     ['X-Mine', 'anything', '‹8›'],
@@ -92,11 +108,13 @@ describe('what is left out', () => {
     ['https://x/v1?key=abc&b=1', 'https://x/v1?key=‹3›&b=1'],
     ['https://x/v1?b=1&api_key=abc#c', 'https://x/v1?b=1&api_key=‹3›#c'],
     ['https://x/?key=a&access_token=bc', 'https://x/?key=‹1›&access_token=‹2›'],
-    ...['auth', 'code', 'authorization', 'id_token', 'sessionid', 'sid', 'jwt', 'client_assertion', 'code_verifier', 'credential'].flatMap((name): [string, string][] => [
-      [`https://x/v1?${name}=abc`, `https://x/v1?${name}=‹3›`],
-      [`https://x/v1?a=1&${name}=abc#top`, `https://x/v1?a=1&${name}=‹3›#top`],
-      [`https://x/cb#${name}=abc&state=1`, `https://x/cb#${name}=‹3›&state=1`],
-    ]),
+    ...['auth', 'code', 'authorization', 'id_token', 'sessionid', 'sid', 'jwt', 'client_assertion', 'code_verifier', 'credential'].flatMap(
+      (name): [string, string][] => [
+        [`https://x/v1?${name}=abc`, `https://x/v1?${name}=‹3›`],
+        [`https://x/v1?a=1&${name}=abc#top`, `https://x/v1?a=1&${name}=‹3›#top`],
+        [`https://x/cb#${name}=abc&state=1`, `https://x/cb#${name}=‹3›&state=1`],
+      ],
+    ),
     ['https://x/cb#access_token=abc&expires_in=3', 'https://x/cb#access_token=‹3›&expires_in=3'],
     ['https://name:word@x/v1', 'https://‹9›@x/v1'],
     ['https://x/stored-key-12345/v1', 'https://x/‹16›/v1'],

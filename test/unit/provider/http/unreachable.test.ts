@@ -58,7 +58,9 @@ function throughProxy(port: number): typeof fetch {
 describe('stream-10: certificates', () => {
   it('one that nobody signed is not trusted: the words name what helps, and nothing is sent', async () => {
     const requests: string[] = [];
-    const server = createTlsServer({ key: readFileSync(join(TLS, 'key.pem')), cert: readFileSync(join(TLS, 'cert.pem')) }, (asked) => requests.push(asked.url ?? ''));
+    const server = createTlsServer({ key: readFileSync(join(TLS, 'key.pem')), cert: readFileSync(join(TLS, 'cert.pem')) }, (asked) =>
+      requests.push(asked.url ?? ''),
+    );
     const port = await listen(server);
     const error = await fails(`https://localhost:${port}`);
     expect(error).toMatchObject({ kind: 'network', retryAfterMs: Infinity });
@@ -123,7 +125,14 @@ describe('stream-10: networks', () => {
     ['UND_ERR_CONNECT_TIMEOUT', 'it did not respond in time'],
   ])('%s passes: “%s”', (code, words) => {
     const error = unreachable(lost(code), names);
-    expect(error.message).toBe(says('hostUnreachable', 'api.example.com', `${words} (${code})`, 'Check your network connection, the proxy, and the setting gnomon.example.baseUrl, then try again.'));
+    expect(error.message).toBe(
+      says(
+        'hostUnreachable',
+        'api.example.com',
+        `${words} (${code})`,
+        'Check your network connection, the proxy, and the setting gnomon.example.baseUrl, then try again.',
+      ),
+    );
     expect(error.retryAfterMs).toBeUndefined();
   });
 

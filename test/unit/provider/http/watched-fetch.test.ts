@@ -64,7 +64,7 @@ function post(time: TestTime, script: Reply, signal?: AbortSignal): Promise<Resp
 /** Reads until a text has arrived. */
 async function readTo(reader: ReadableStreamDefaultReader<Uint8Array>, end: string): Promise<void> {
   const decoder = new TextDecoder();
-  for (let text = ''; !text.includes(end); ) {
+  for (let text = ''; !text.includes(end);) {
     const { done, value } = await reader.read();
     if (done) throw new Error(`The end came before ${end}.`);
     text += decoder.decode(value, { stream: true });
@@ -232,7 +232,10 @@ describe('stream-11: with the real clock, through the Anthropic provider', () =>
 
   it('pings keep an answer alive for longer than the limit', async () => {
     // On a busy machine a ping may be late.
-    const slow = Array.from({ length: 20 }).reduce((answer: ReturnType<typeof reply>) => answer.delay(100).raw('event: ping\ndata: {"type": "ping"}\n\n'), reply().text('So far.'));
+    const slow = Array.from({ length: 20 }).reduce(
+      (answer: ReturnType<typeof reply>) => answer.delay(100).raw('event: ping\ndata: {"type": "ping"}\n\n'),
+      reply().text('So far.'),
+    );
     server.setScript(() => slow.text(' And more.'));
     const started = performance.now();
     const stream = createAnthropicProvider(options(1_500)).stream(request(), never());

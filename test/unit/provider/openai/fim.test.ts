@@ -26,7 +26,9 @@ const sent = (): { path: string | undefined; body: unknown; key: string | undefi
 
 describe('filling in the middle', () => {
   it('speaks with Codestral as Mistral describes it', async () => {
-    server.setScript(() => json({ id: 'x', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'b' }, finish_reason: 'stop' }], usage: {} }));
+    server.setScript(() =>
+      json({ id: 'x', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'b' }, finish_reason: 'stop' }], usage: {} }),
+    );
     expect(await fillOf('mistral').way('codestral-latest', never())).toBe('suffix');
     expect(await fillOf('mistral').way('mistral-medium-3-5', never())).toBe('none');
     expect(server.requests).toHaveLength(arrived);
@@ -39,7 +41,9 @@ describe('filling in the middle', () => {
   });
 
   it('speaks with Ollama over its own interface, and asks once whether a model inserts', async () => {
-    server.setScript(({ path }) => (path === '/api/show' ? json({ capabilities: ['completion', 'insert'] }) : json({ model: 'q', response: 'b', done: true, done_reason: 'stop' })));
+    server.setScript(({ path }) =>
+      path === '/api/show' ? json({ capabilities: ['completion', 'insert'] }) : json({ model: 'q', response: 'b', done: true, done_reason: 'stop' }),
+    );
     const fill = fillOf('ollama');
     expect([await fill.way('qwen2.5-coder', never()), await fill.way('qwen2.5-coder', never())]).toEqual(['suffix', 'suffix']);
     expect(server.requests.length - arrived).toBe(1);
@@ -68,7 +72,10 @@ describe('filling in the middle', () => {
     expect(await itself.way('gpt-5', never())).toBe('none');
     for (const id of ['openrouter', 'deepseek', 'gemini'] as const) expect(await fillOf(id).way('any', never())).toBe('none');
     expect(await fillOf('vllm').fill({ ...WHOLE, stops: [] }, never())).toBe('b');
-    expect(sent()).toMatchObject({ path: '/v1/completions', body: { model: 'codestral-latest', prompt: 'const a = ', max_tokens: 80, temperature: 0, stream: false } });
+    expect(sent()).toMatchObject({
+      path: '/v1/completions',
+      body: { model: 'codestral-latest', prompt: 'const a = ', max_tokens: 80, temperature: 0, stream: false },
+    });
     expect(sent().body).not.toHaveProperty('suffix');
     expect(sent().body).not.toHaveProperty('stop');
   });

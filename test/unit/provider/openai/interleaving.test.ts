@@ -13,13 +13,22 @@ interface Call {
   readonly pieces: readonly string[];
 }
 
-const calls = fc.array(fc.record({ name: fc.constantFrom('read', 'grep', 'edit'), value: fc.string({ unit: 'binary', maxLength: 12 }), cuts: fc.array(fc.nat(12), { maxLength: 4 }) }), { minLength: 1, maxLength: 5 }).map((list) =>
-  list.map(({ name, value, cuts }): Call => {
-    const text = JSON.stringify({ value });
-    const places = [...new Set([0, ...cuts.map((cut) => cut % text.length), text.length])].sort((a, b) => a - b);
-    return { name, pieces: places.slice(1).map((end, n) => text.slice(places[n], end)) };
-  }),
-);
+const calls = fc
+  .array(
+    fc.record({
+      name: fc.constantFrom('read', 'grep', 'edit'),
+      value: fc.string({ unit: 'binary', maxLength: 12 }),
+      cuts: fc.array(fc.nat(12), { maxLength: 4 }),
+    }),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((list) =>
+    list.map(({ name, value, cuts }): Call => {
+      const text = JSON.stringify({ value });
+      const places = [...new Set([0, ...cuts.map((cut) => cut % text.length), text.length])].sort((a, b) => a - b);
+      return { name, pieces: places.slice(1).map((end, n) => text.slice(places[n], end)) };
+    }),
+  );
 
 it('P50 stream-14 any interleaving of the pieces of calls gives the same message', () => {
   fc.assert(

@@ -32,7 +32,15 @@ const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,/w
 
 describe('messages', () => {
   it('are plain text where they can be, and what the person said in a row is one', async () => {
-    const messages = [user('Fix it'), user('  '), user('Please'), assistant({ type: 'text', text: 'Reading.' }, call('a'), call('b')), result('a', 'one'), result('b', '', true), user('And hurry')];
+    const messages = [
+      user('Fix it'),
+      user('  '),
+      user('Please'),
+      assistant({ type: 'text', text: 'Reading.' }, call('a'), call('b')),
+      result('a', 'one'),
+      result('b', '', true),
+      user('And hurry'),
+    ];
     const { body, path } = await sent({ messages });
     expect(path).toBe('/v1/chat/completions');
     expect(body.messages).toEqual([
@@ -97,7 +105,15 @@ describe('messages', () => {
   });
 
   it('are marked for the caches that OpenRouter has only on request, at the last text of a turn, and nowhere else', async () => {
-    const messages = [user('Start'), assistant(call('a'), call('b')), result('a', 'one'), result('b', 'two'), assistant(call('c')), result('c', 'three'), { ...user(''), content: [{ type: 'text' as const, text: 'Look' }, IMAGE] } as Message];
+    const messages = [
+      user('Start'),
+      assistant(call('a'), call('b')),
+      result('a', 'one'),
+      result('b', 'two'),
+      assistant(call('c')),
+      result('c', 'three'),
+      { ...user(''), content: [{ type: 'text' as const, text: 'Look' }, IMAGE] } as Message,
+    ];
     const { body } = await sent({ messages, model: 'anthropic/claude-sonnet-5.5', cacheKey: 'session-1' }, 'openrouter');
     const mark = { cache_control: { type: 'ephemeral' } };
     expect(body['session_id']).toBe('session-1');
@@ -111,14 +127,23 @@ describe('messages', () => {
       ['tool', [{ type: 'text', text: 'three' }]],
       ['user', [{ type: 'text', text: 'Look', ...mark }, PICTURE]],
     ]);
-    for (const [id, model] of [['openrouter', 'openai/gpt-5'], ['openrouter', 'qwen/qwen3'], ['vllm', 'claude-like'], ['gemini', 'gemini-3.8-flash']] as const) {
+    for (const [id, model] of [
+      ['openrouter', 'openai/gpt-5'],
+      ['openrouter', 'qwen/qwen3'],
+      ['vllm', 'claude-like'],
+      ['gemini', 'gemini-3.8-flash'],
+    ] as const) {
       expect((await sent({ messages, model }, id)).raw).not.toContain('cache_control');
     }
   });
 
   it('say so when there is nothing to send', async () => {
     const before = server.requests.length;
-    const error = await failure(providerFor(server).stream(request({ messages: [user('  ')] }), never()).next());
+    const error = await failure(
+      providerFor(server)
+        .stream(request({ messages: [user('  ')] }), never())
+        .next(),
+    );
     expect(error).toMatchObject({ kind: 'invalid_request', message: expect.stringContaining('empty') as string });
     expect(server.requests).toHaveLength(before);
   });
@@ -126,7 +151,9 @@ describe('messages', () => {
 
 describe('reasoning goes back where the server demands it (G22)', () => {
   const end = [chunk({}, 'tool_calls'), DONE];
-  const calls = (extra: object = {}): object => ({ tool_calls: [{ index: 0, id: 'call_a', type: 'function', function: { name: 'read', arguments: '{}' }, ...extra }] });
+  const calls = (extra: object = {}): object => ({
+    tool_calls: [{ index: 0, id: 'call_a', type: 'function', function: { name: 'read', arguments: '{}' }, ...extra }],
+  });
 
   /** The assistant message of the second request, after an answer of these chunks. */
   async function goesBack(id: PresetId, ...deltas: readonly object[]): Promise<Readonly<Record<string, unknown>> | undefined> {
@@ -136,14 +163,24 @@ describe('reasoning goes back where the server demands it (G22)', () => {
   }
 
   it('DeepSeek: as reasoning_content, and empty beside calls that had none', async () => {
-    expect(await goesBack('deepseek', { reasoning_content: 'Step ' }, { reasoning_content: 'one é世' }, calls())).toMatchObject({ reasoning_content: 'Step one é世', content: null });
+    expect(await goesBack('deepseek', { reasoning_content: 'Step ' }, { reasoning_content: 'one é世' }, calls())).toMatchObject({
+      reasoning_content: 'Step one é世',
+      content: null,
+    });
     expect(await goesBack('deepseek', calls())).toMatchObject({ reasoning_content: '' });
   });
 
   it('OpenRouter: the blocks unchanged, put together from their pieces', async () => {
     const piece = (text: string, more: object = {}): object => ({ type: 'reasoning.text', text, format: 'anthropic-claude-v1', index: 0, ...more });
     const encrypted = { type: 'reasoning.encrypted', data: 'AbC+/==', id: 'rs_1', format: 'openai-responses-v1', index: 1 };
-    const wire = await goesBack('openrouter', { reasoning: 'Step ', reasoning_details: [piece('Step ')] }, { reasoning: 'one', reasoning_details: [piece('one')] }, { reasoning_details: [piece('', { signature: 'c2ln+/=' })] }, { reasoning_details: [encrypted] }, calls());
+    const wire = await goesBack(
+      'openrouter',
+      { reasoning: 'Step ', reasoning_details: [piece('Step ')] },
+      { reasoning: 'one', reasoning_details: [piece('one')] },
+      { reasoning_details: [piece('', { signature: 'c2ln+/=' })] },
+      { reasoning_details: [encrypted] },
+      calls(),
+    );
     expect(wire).toMatchObject({ reasoning_details: [piece('Step one', { signature: 'c2ln+/=' }), encrypted] });
     expect(await goesBack('openrouter', { reasoning: 'only text' }, calls())).toMatchObject({ reasoning: 'only text' });
     expect(await goesBack('openrouter', { reasoning_details: [encrypted] }, calls())).toMatchObject({ reasoning_details: [encrypted] });
@@ -171,7 +208,11 @@ describe('reasoning goes back where the server demands it (G22)', () => {
 describe('settings', () => {
   it('P29 uses the default model, or says that there is none', async () => {
     expect((await sent({ model: '' })).body.model).toBe('gpt-5.6-terra');
-    const error = await failure(providerFor(server, 'ollama').stream(request({ model: '' }), never()).next());
+    const error = await failure(
+      providerFor(server, 'ollama')
+        .stream(request({ model: '' }), never())
+        .next(),
+    );
     expect(error).toMatchObject({ kind: 'not_found', message: expect.stringMatching(/^Ollama has no default model.*Select Model/) as string });
   });
 
@@ -181,11 +222,14 @@ describe('settings', () => {
     expect((await sent({ maxTokens: 100 }, 'vllm')).body).toMatchObject({ max_tokens: 100 });
   });
 
-  it.each([{ temperature: 2.1 }, { temperature: Number.NaN }, { maxTokens: -1 }, { maxTokens: 1.5 }])('P33 P34 refuses %o before anything is sent', async (wrong) => {
-    const before = server.requests.length;
-    expect(await failure(providerFor(server).stream(request(wrong), never()).next())).toMatchObject({ name: 'InvalidDataError' });
-    expect(server.requests).toHaveLength(before);
-  });
+  it.each([{ temperature: 2.1 }, { temperature: Number.NaN }, { maxTokens: -1 }, { maxTokens: 1.5 }])(
+    'P33 P34 refuses %o before anything is sent',
+    async (wrong) => {
+      const before = server.requests.length;
+      expect(await failure(providerFor(server).stream(request(wrong), never()).next())).toMatchObject({ name: 'InvalidDataError' });
+      expect(server.requests).toHaveLength(before);
+    },
+  );
 
   it('P31 P33 sends temperature unless the model refuses it, within the bounds of the server', async () => {
     expect((await sent({ model: 'gpt-4.1', temperature: 2 })).body['temperature']).toBe(2);
@@ -213,7 +257,8 @@ describe('settings', () => {
     ['vllm', 'any', true, {}, {}],
   ])('asks %s %s (tools: %s) to think, or not to, in its own way', async (id, model, withTools, on, off) => {
     const tools = withTools ? TOOLS : [];
-    const said = ({ body }: ChatRequest): object => Object.fromEntries(Object.entries(body).filter(([key]) => ['reasoning_effort', 'reasoning', 'thinking'].includes(key)));
+    const said = ({ body }: ChatRequest): object =>
+      Object.fromEntries(Object.entries(body).filter(([key]) => ['reasoning_effort', 'reasoning', 'thinking'].includes(key)));
     expect(said(await sent({ model, tools, effort: 'medium' }, id))).toEqual(on);
     expect(said(await sent({ model, tools }, id))).toEqual(off);
     expect(said(await sent({ model, tools, effort: 'off' }, id))).toEqual(off);
@@ -239,7 +284,14 @@ describe('settings', () => {
   });
 
   it('sends the key and no facts of this machine, whatever the environment says', async () => {
-    const names = { OPENAI_CUSTOM_HEADERS: 'x-secret: 1', OPENAI_ORG_ID: 'org', OPENAI_PROJECT_ID: 'project', OPENAI_API_KEY: 'env-key', OPENAI_BASE_URL: 'http://127.0.0.1:1', OPENAI_LOG: 'debug' };
+    const names = {
+      OPENAI_CUSTOM_HEADERS: 'x-secret: 1',
+      OPENAI_ORG_ID: 'org',
+      OPENAI_PROJECT_ID: 'project',
+      OPENAI_API_KEY: 'env-key',
+      OPENAI_BASE_URL: 'http://127.0.0.1:1',
+      OPENAI_LOG: 'debug',
+    };
     const before = Object.keys(names).map((name) => [name, process.env[name]] as const);
     Object.assign(process.env, names);
     try {

@@ -37,7 +37,9 @@ function rich(id: PresetId): readonly Step[] {
 }
 
 function wireText(steps: readonly Step[]): string {
-  return steps.map((step) => (typeof step !== 'string' && 'raw' in step ? step.raw : typeof step !== 'string' && 'data' in step ? frame(step.data) : '')).join('');
+  return steps
+    .map((step) => (typeof step !== 'string' && 'raw' in step ? step.raw : typeof step !== 'string' && 'data' in step ? frame(step.data) : ''))
+    .join('');
 }
 
 /** What an answer becomes that arrives in these pieces. */
@@ -68,7 +70,9 @@ describe.each(PRESET_IDS)('the answers of %s', (id) => {
     const { message } = await play(server, sse(...rich(id)), id);
     expect(message.content.filter((block) => block.type === 'thinking').map((block) => block.thinking)).toEqual(shows ? ['Überlegen 思考 🤔'] : []);
     expect(textContent(message)).toBe(TEXTS.join(''));
-    expect(toolCalls(message).map((call) => [call.id, call.name, call.arguments])).toEqual(CALLS.map(({ id: callId, name, deltas }) => [callId, name, deltas.join('')]));
+    expect(toolCalls(message).map((call) => [call.id, call.name, call.arguments])).toEqual(
+      CALLS.map(({ id: callId, name, deltas }) => [callId, name, deltas.join('')]),
+    );
     expect(message.stopReason).toBe('tool_use');
     expect(message.timestamp).toBe(NOW);
   });
@@ -85,7 +89,12 @@ describe.each(PRESET_IDS)('the answers of %s', (id) => {
     for (let at = 1; at < bytes.length; at += 29) {
       expect(await received([bytes.slice(0, at), bytes.slice(at)], id), `cut at byte ${at}`).toEqual(whole);
     }
-    expect(await received(Array.from(bytes, (byte) => Uint8Array.of(byte)), id)).toEqual(whole);
+    expect(
+      await received(
+        Array.from(bytes, (byte) => Uint8Array.of(byte)),
+        id,
+      ),
+    ).toEqual(whole);
   });
 
   it('stream-02 are the same with CRLF, comments, no space after the colon, a byte-order mark, and without [DONE]', async () => {
@@ -106,7 +115,11 @@ describe.each(PRESET_IDS)('the answers of %s', (id) => {
 it('stream-01 an answer is the same cut in two at every byte', async () => {
   const call = { index: 0, id: 'a', function: { name: 'read', arguments: '{"a":"界😀"}' } };
   const deltas = [{ content: 'é世👍' }, { tool_calls: [call] }];
-  const frames = [...deltas.map((delta) => frame({ choices: [{ delta }] })), frame({ choices: [{ delta: {}, finish_reason: 'tool_calls' }] }), 'data: [DONE]\n\n'];
+  const frames = [
+    ...deltas.map((delta) => frame({ choices: [{ delta }] })),
+    frame({ choices: [{ delta: {}, finish_reason: 'tool_calls' }] }),
+    'data: [DONE]\n\n',
+  ];
   const bytes = new TextEncoder().encode(frames.join(''));
   const whole = await received([bytes], 'openai');
   expect(whole.content).toMatchObject([{ text: 'é世👍' }, { arguments: '{"a":"界😀"}' }]);
@@ -117,23 +130,125 @@ it('stream-01 an answer is the same cut in two at every byte', async () => {
 
 describe('calls as servers send them', () => {
   const end = [chunk({}, 'tool_calls'), DONE];
-  const fn = (name: string | undefined, args: unknown): object => ({ type: 'function', function: { ...(name === undefined ? {} : { name }), arguments: args } });
+  const fn = (name: string | undefined, args: unknown): object => ({
+    type: 'function',
+    function: { ...(name === undefined ? {} : { name }), arguments: args },
+  });
 
   it.each<[string, readonly object[], readonly [string, string][]]>([
     ['the whole call in one piece', [{ index: 0, id: 'a', ...fn('read', '{"a":1}') }], [['read', '{"a":1}']]],
-    ['without an id', [{ index: 0, ...fn('read', '{"a"') }, { index: 0, ...fn(undefined, ':1}') }], [['read', '{"a":1}']]],
-    ['with an empty id', [{ index: 0, id: '', ...fn('read', '{}') }, { index: 1, id: '', ...fn('grep', '{}') }], [['read', '{}'], ['grep', '{}']]],
-    ['without a number, the id in each piece', [{ id: 'a', ...fn('read', '{"a"') }, { id: 'b', ...fn('grep', '{}') }, { id: 'a', ...fn(undefined, ':1}') }], [['read', '{"a":1}'], ['grep', '{}']]],
-    ['without number and id', [fn('read', '{"a"'), fn(undefined, ':1}'), fn('read', '{"b":2}')], [['read', '{"a":1}'], ['read', '{"b":2}']]],
-    ['with id and name in each piece', [{ index: 0, id: 'a', ...fn('read', '{"a"') }, { index: 0, id: 'a', ...fn('read', ':1}') }], [['read', '{"a":1}']]],
-    ['with a new id in each piece', [{ index: 0, id: 'a', ...fn('read', '{"a"') }, { index: 0, id: 'b', ...fn(undefined, ':1}') }], [['read', '{"a":1}']]],
-    ['several with one number', [{ index: 0, id: 'a', ...fn('read', '{"a":1}') }, { index: 0, id: 'b', ...fn('read', '{"b":2}') }], [['read', '{"a":1}'], ['read', '{"b":2}']]],
-    ['several with one number and no id', [{ index: 0, ...fn('read', '{"a":1}') }, { index: 0, ...fn('read', '{"b":2}') }], [['read', '{"a":1}'], ['read', '{"b":2}']]],
-    ['several with one id', [{ index: 0, id: 'a', ...fn('read', '{"a":1}') }, { index: 1, id: 'a', ...fn('read', '{"b":2}') }], [['read', '{"a":1}'], ['read', '{"b":2}']]],
-    ['in another order than their numbers', [{ index: 1, id: 'b', ...fn('grep', '{}') }, { index: 0, id: 'a', ...fn('read', '{}') }], [['read', '{}'], ['grep', '{}']]],
+    [
+      'without an id',
+      [
+        { index: 0, ...fn('read', '{"a"') },
+        { index: 0, ...fn(undefined, ':1}') },
+      ],
+      [['read', '{"a":1}']],
+    ],
+    [
+      'with an empty id',
+      [
+        { index: 0, id: '', ...fn('read', '{}') },
+        { index: 1, id: '', ...fn('grep', '{}') },
+      ],
+      [
+        ['read', '{}'],
+        ['grep', '{}'],
+      ],
+    ],
+    [
+      'without a number, the id in each piece',
+      [
+        { id: 'a', ...fn('read', '{"a"') },
+        { id: 'b', ...fn('grep', '{}') },
+        { id: 'a', ...fn(undefined, ':1}') },
+      ],
+      [
+        ['read', '{"a":1}'],
+        ['grep', '{}'],
+      ],
+    ],
+    [
+      'without number and id',
+      [fn('read', '{"a"'), fn(undefined, ':1}'), fn('read', '{"b":2}')],
+      [
+        ['read', '{"a":1}'],
+        ['read', '{"b":2}'],
+      ],
+    ],
+    [
+      'with id and name in each piece',
+      [
+        { index: 0, id: 'a', ...fn('read', '{"a"') },
+        { index: 0, id: 'a', ...fn('read', ':1}') },
+      ],
+      [['read', '{"a":1}']],
+    ],
+    [
+      'with a new id in each piece',
+      [
+        { index: 0, id: 'a', ...fn('read', '{"a"') },
+        { index: 0, id: 'b', ...fn(undefined, ':1}') },
+      ],
+      [['read', '{"a":1}']],
+    ],
+    [
+      'several with one number',
+      [
+        { index: 0, id: 'a', ...fn('read', '{"a":1}') },
+        { index: 0, id: 'b', ...fn('read', '{"b":2}') },
+      ],
+      [
+        ['read', '{"a":1}'],
+        ['read', '{"b":2}'],
+      ],
+    ],
+    [
+      'several with one number and no id',
+      [
+        { index: 0, ...fn('read', '{"a":1}') },
+        { index: 0, ...fn('read', '{"b":2}') },
+      ],
+      [
+        ['read', '{"a":1}'],
+        ['read', '{"b":2}'],
+      ],
+    ],
+    [
+      'several with one id',
+      [
+        { index: 0, id: 'a', ...fn('read', '{"a":1}') },
+        { index: 1, id: 'a', ...fn('read', '{"b":2}') },
+      ],
+      [
+        ['read', '{"a":1}'],
+        ['read', '{"b":2}'],
+      ],
+    ],
+    [
+      'in another order than their numbers',
+      [
+        { index: 1, id: 'b', ...fn('grep', '{}') },
+        { index: 0, id: 'a', ...fn('read', '{}') },
+      ],
+      [
+        ['read', '{}'],
+        ['grep', '{}'],
+      ],
+    ],
     ['with an object for arguments', [{ index: 0, id: 'a', ...fn('read', { path: 'x', n: 1 }) }], [['read', '{"path":"x","n":1}']]],
     ['with null for arguments', [{ index: 0, id: 'a', ...fn('list', null) }], [['list', '{}']]],
-    ['with a nonsense number', [{ index: -1, id: 'a', ...fn('read', '{}') }, { index: 1e15, id: 'b', ...fn('grep', '{}') }], [['read', '{}'], ['grep', '{}']]],
+    [
+      'with a nonsense number',
+      [
+        { index: -1, id: 'a', ...fn('read', '{}') },
+        { index: 1e15, id: 'b', ...fn('grep', '{}') },
+      ],
+      [
+        ['read', '{}'],
+        ['grep', '{}'],
+      ],
+    ],
     ['with pieces that belong to nothing', [fn(undefined, 'lost'), { index: 3 }, { index: 0, id: 'a', ...fn('read', '{}') }], [['read', '{}']]],
   ])('stream-14 stream-15 P50 %s', async (_, entries, expected) => {
     const one = await play(server, sse(...entries.map((entry) => chunk({ tool_calls: [entry] })), ...end));
@@ -146,20 +261,31 @@ describe('calls as servers send them', () => {
   });
 
   it('P50 the function_call of old', async () => {
-    const { message } = await play(server, sse(chunk({ function_call: { name: 'read', arguments: '{"a"' } }), chunk({ function_call: { arguments: ':1}' } }), chunk({}, 'function_call'), DONE));
+    const { message } = await play(
+      server,
+      sse(chunk({ function_call: { name: 'read', arguments: '{"a"' } }), chunk({ function_call: { arguments: ':1}' } }), chunk({}, 'function_call'), DONE),
+    );
     expect(toolCalls(message)).toMatchObject([{ name: 'read', arguments: '{"a":1}' }]);
     expect(message).toMatchObject({ stopReason: 'tool_use', rawStopReason: 'function_call' });
   });
 
   it('keeps text and calls of one chunk in order, and text after calls behind them', async () => {
-    const { message } = await play(server, sse(chunk({ content: 'before', tool_calls: [{ index: 0, id: 'a', ...fn('read', '{}') }] }), chunk({ content: 'after' }), ...end));
+    const { message } = await play(
+      server,
+      sse(chunk({ content: 'before', tool_calls: [{ index: 0, id: 'a', ...fn('read', '{}') }] }), chunk({ content: 'after' }), ...end),
+    );
     expect(message.content).toMatchObject([{ text: 'before' }, { name: 'read' }, { text: 'after' }]);
   });
 
   it('stream-05 leaves a call unfinished that the limit cut off, and ends the whole one before it', async () => {
     const { events, message } = await play(
       server,
-      sse(chunk({ tool_calls: [{ index: 0, id: 'a', ...fn('read', '{}') }] }), chunk({ tool_calls: [{ index: 1, id: 'b', ...fn('write', '{"content":"hal') }] }), chunk({}, 'length'), DONE),
+      sse(
+        chunk({ tool_calls: [{ index: 0, id: 'a', ...fn('read', '{}') }] }),
+        chunk({ tool_calls: [{ index: 1, id: 'b', ...fn('write', '{"content":"hal') }] }),
+        chunk({}, 'length'),
+        DONE,
+      ),
     );
     expect(message).toMatchObject({ stopReason: 'length', rawStopReason: 'length' });
     expect(toolCalls(message)[1]?.arguments).toBe('{"content":"hal');
@@ -229,7 +355,10 @@ describe('the end', () => {
     expect(late.message.usage).toMatchObject({ inputTokens: 7, outputTokens: 3 });
     const none = await play(server, sse(chunk({ content: 'x' }, 'stop'), DONE));
     expect(none.message.usage).toEqual({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 });
-    const nonsense = await play(server, sse(chunk({ content: 'x' }, 'stop', { usage: { prompt_tokens: -5, completion_tokens: 'many', prompt_tokens_details: { cached_tokens: 1.5 } } }), DONE));
+    const nonsense = await play(
+      server,
+      sse(chunk({ content: 'x' }, 'stop', { usage: { prompt_tokens: -5, completion_tokens: 'many', prompt_tokens_details: { cached_tokens: 1.5 } } }), DONE),
+    );
     expect(nonsense.message.usage).toEqual({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 });
   });
 
@@ -257,7 +386,14 @@ describe('content', () => {
       sse(
         { data: { prompt_filter_results: [], choices: [] } },
         { data: { choices: null } },
-        { data: { choices: [{ index: 1, delta: { content: 'another' } }, { index: 0, delta: { content: [{ type: 'reference', ids: [1] }, 'x', null, { type: 'text', text: 'this' }] } }] } },
+        {
+          data: {
+            choices: [
+              { index: 1, delta: { content: 'another' } },
+              { index: 0, delta: { content: [{ type: 'reference', ids: [1] }, 'x', null, { type: 'text', text: 'this' }] } },
+            ],
+          },
+        },
         chunk({ content: 5, tool_calls: 'none', audio: { id: 'x' } }),
         chunk({}, 'stop'),
         DONE,
@@ -275,13 +411,23 @@ describe('content', () => {
 
   it('takes an answer in one piece from a server that does not stream', async () => {
     const message = { role: 'assistant', content: 'Hi', tool_calls: [{ id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } }] };
-    const played = await play(server, json({ object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage: { prompt_tokens: 3, completion_tokens: 4 } }));
-    expect(played.message).toMatchObject({ stopReason: 'tool_use', content: [{ text: 'Hi' }, { id: 'a', name: 'read' }], usage: { inputTokens: 3, outputTokens: 4 } });
+    const played = await play(
+      server,
+      json({ object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage: { prompt_tokens: 3, completion_tokens: 4 } }),
+    );
+    expect(played.message).toMatchObject({
+      stopReason: 'tool_use',
+      content: [{ text: 'Hi' }, { id: 'a', name: 'read' }],
+      usage: { inputTokens: 3, outputTokens: 4 },
+    });
   });
 
   it('gives all of 20,000 deltas, in order', async () => {
     const deltas = Array.from({ length: 20_000 }, (_, n) => `word ${n} `);
-    const { events, message } = await play(server, sse({ raw: deltas.map((content) => frame({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })).join('') }, chunk({}, 'stop'), DONE));
+    const { events, message } = await play(
+      server,
+      sse({ raw: deltas.map((content) => frame({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })).join('') }, chunk({}, 'stop'), DONE),
+    );
     expect(events).toHaveLength(20_000);
     expect(textContent(message)).toBe(deltas.join(''));
   });

@@ -8,7 +8,11 @@ import { runs } from '../../../support/runs.js';
 const STRING = { type: 'string' };
 const tools = [
   { name: 'read', description: 'read', parameters: { type: 'object', properties: { file_path: STRING, limit: { type: 'integer' } } } },
-  { name: 'mcp__x__find-it', description: 'find', parameters: { type: 'object', properties: { query: STRING, exact: { type: 'boolean' }, in: { type: 'array', items: STRING } } } },
+  {
+    name: 'mcp__x__find-it',
+    description: 'find',
+    parameters: { type: 'object', properties: { query: STRING, exact: { type: 'boolean' }, in: { type: 'array', items: STRING } } },
+  },
 ];
 
 interface Outcome {
@@ -23,7 +27,7 @@ function outcome(answer: string, sizes: readonly number[] = [answer.length], cha
   const reader = new TaggedText(request({ tools, ...change }));
   const pieces: Piece[] = [];
   let turn = 0;
-  for (let at = 0; at < answer.length; ) {
+  for (let at = 0; at < answer.length;) {
     const size = sizes[turn++ % sizes.length] ?? 1;
     pieces.push(...reader.take(answer.slice(at, at + size)));
     at += size;
@@ -57,20 +61,30 @@ const TEMPLATES: Readonly<Record<string, (name: string, args: Readonly<Record<st
   'Mistral, with an id': (name, args) => `[TOOL_CALLS]${name}[CALL_ID]abcdefghi[ARGS]${JSON.stringify(args)}`,
   harmony: (name, args) => `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${JSON.stringify(args)}<|call|>`,
   'harmony without its end': (name, args) => `<|channel|>commentary to=functions.${name} json<|message|>${JSON.stringify(args)}`,
-  'harmony, the recipient first': (name, args) => `<|start|>assistant to=functions.${name}<|channel|>commentary <|constrain|>json<|message|>${JSON.stringify(args)}<|call|>`,
-  'DeepSeek V3': (name, args) => `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${JSON.stringify(args)}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
-  'DeepSeek V3.1': (name, args) => `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${JSON.stringify(args)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+  'harmony, the recipient first': (name, args) =>
+    `<|start|>assistant to=functions.${name}<|channel|>commentary <|constrain|>json<|message|>${JSON.stringify(args)}<|call|>`,
+  'DeepSeek V3': (name, args) =>
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${JSON.stringify(args)}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+  'DeepSeek V3.1': (name, args) =>
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${JSON.stringify(args)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
 };
 
 function qwen(name: string, args: Readonly<Record<string, unknown>>): string {
-  const parameters = Object.entries(args).map(([field, value]) => `<parameter=${field}>\n${typeof value === 'string' ? value : JSON.stringify(value)}\n</parameter>\n`);
+  const parameters = Object.entries(args).map(
+    ([field, value]) => `<parameter=${field}>\n${typeof value === 'string' ? value : JSON.stringify(value)}\n</parameter>\n`,
+  );
   return `<function=${name}>\n${parameters.join('')}</function>`;
 }
 
-const TEXT = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '"', '\\', '{', '}', '<', '\n', 'é', "'"), minLength: 1, maxLength: 20 }).filter((text) => text === text.trim());
+const TEXT = fc
+  .string({ unit: fc.constantFrom('a', 'b', '1', ' ', '"', '\\', '{', '}', '<', '\n', 'é', "'"), minLength: 1, maxLength: 20 })
+  .filter((text) => text === text.trim());
 const CALL = fc.oneof(
   fc.tuple(fc.constant('read'), fc.record({ file_path: TEXT, limit: fc.nat() }, { requiredKeys: ['file_path'], noNullPrototype: true })),
-  fc.tuple(fc.constant('mcp__x__find-it'), fc.record({ query: TEXT, exact: fc.boolean(), in: fc.array(TEXT, { maxLength: 3 }) }, { requiredKeys: [], noNullPrototype: true })),
+  fc.tuple(
+    fc.constant('mcp__x__find-it'),
+    fc.record({ query: TEXT, exact: fc.boolean(), in: fc.array(TEXT, { maxLength: 3 }) }, { requiredKeys: [], noNullPrototype: true }),
+  ),
 );
 const SIZES = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 4 });
 const READ = { file_path: 'a.ts' };
@@ -98,7 +112,15 @@ describe.each(Object.entries(TEMPLATES))('an answer in the template of %s', (tit
 
   it('stays text with anything else in it, and with a name that is no tool', () => {
     const call = write('read', READ);
-    const others = [`\`\`\`\n${call}\n\`\`\``, `\`${call}\``, `> ${call}`, write('reads', READ), write('rea', READ), write('constructor', READ), call.slice(0, -9)];
+    const others = [
+      `\`\`\`\n${call}\n\`\`\``,
+      `\`${call}\``,
+      `> ${call}`,
+      write('reads', READ),
+      write('rea', READ),
+      write('constructor', READ),
+      call.slice(0, -9),
+    ];
     // Behind prose, and several, Hermes' form is a call.
     const mixed = title === 'Hermes' ? [] : [`I will read it.\n${call}`, `${call}\n${write('read', { file_path: 'b.ts' })}`, `${call}${call}`];
     for (const answer of [...others, ...mixed, `${call}\nis how it is called.`]) {
@@ -121,7 +143,14 @@ describe.each(Object.entries(TEMPLATES))('an answer in the template of %s', (tit
 
 describe('an answer that is JSON', () => {
   it('is shown as it comes as soon as it is no call', () => {
-    for (const answer of ['{"version": 1, "rest": "…"}', '{"name": "my-package", "version": "1.0.0"}', '{ "type": "object", "properties": {} }', '[1, 2, 3, 4, 5, 6, 7, 8]', '<p>Hello, this is HTML</p>', '{}, which is empty']) {
+    for (const answer of [
+      '{"version": 1, "rest": "…"}',
+      '{"name": "my-package", "version": "1.0.0"}',
+      '{ "type": "object", "properties": {} }',
+      '[1, 2, 3, 4, 5, 6, 7, 8]',
+      '<p>Hello, this is HTML</p>',
+      '{}, which is empty',
+    ]) {
       const { early, shown, calls } = outcome(answer, [1]);
       expect(shown).toEqual([answer]);
       expect(early).toBe(answer);
@@ -130,7 +159,15 @@ describe('an answer that is JSON', () => {
   });
 
   it('that only resembles a call is text', () => {
-    for (const answer of ['{"name":"read"}', '{"name":"read","arguments":[]}', '{"name":"read","arguments":{},"version":1}', '{"name":"read","arguments":{},"parameters":{}}', '{"name":"read","arguments":"x"}', '[{"name":"read","arguments":{}}]', '{"arguments":{}}']) {
+    for (const answer of [
+      '{"name":"read"}',
+      '{"name":"read","arguments":[]}',
+      '{"name":"read","arguments":{},"version":1}',
+      '{"name":"read","arguments":{},"parameters":{}}',
+      '{"name":"read","arguments":"x"}',
+      '[{"name":"read","arguments":{}}]',
+      '{"arguments":{}}',
+    ]) {
       expect(outcome(answer, [3])).toMatchObject({ shown: [answer], calls: [] });
     }
   });
@@ -160,5 +197,6 @@ it('a long call is held in a time in proportion to it', () => {
 });
 
 it('a parameter that holds the template itself is in doubt', () => {
-  for (const file_path of ['a</function>b', '<function=read>', '</tool_call>', 'a\n<parameter=limit>']) expect(outcome(qwen('read', { file_path })).calls).toEqual([]);
+  for (const file_path of ['a</function>b', '<function=read>', '</tool_call>', 'a\n<parameter=limit>'])
+    expect(outcome(qwen('read', { file_path })).calls).toEqual([]);
 });

@@ -122,7 +122,18 @@ describe('a field that a server does not take', () => {
         }
       }
     }
-    expect([...kinds]).toEqual(expect.arrayContaining(['deepseek reasoning_content', 'messages cache_control', 'messages output_config', 'ollama stream_options', 'openai temperature', 'openrouter session_id', 'responses include', 'responses reasoning.effort']));
+    expect([...kinds]).toEqual(
+      expect.arrayContaining([
+        'deepseek reasoning_content',
+        'messages cache_control',
+        'messages output_config',
+        'ollama stream_options',
+        'openai temperature',
+        'openrouter session_id',
+        'responses include',
+        'responses reasoning.effort',
+      ]),
+    );
     expect(kinds.size).toBeGreaterThan(25);
   });
 
@@ -133,7 +144,12 @@ describe('a field that a server does not take', () => {
     let [key, address] = ['a', `${server.url}/v1`];
     const provider = createOpenAiProvider({ ...optionsFor(server), keyName: () => Promise.resolve(key), baseUrl: () => address });
     const tries = async (change: Partial<Request> = {}): Promise<number> => {
-      const wire: Wire = { name: 'openai', fields: CHAT_FIELDS, request: { ...ASKED, model: 'gpt-4.1', ...change }, stream: (asked) => provider.stream(asked, never()) };
+      const wire: Wire = {
+        name: 'openai',
+        fields: CHAT_FIELDS,
+        request: { ...ASKED, model: 'gpt-4.1', ...change },
+        stream: (asked) => provider.stream(asked, never()),
+      };
       return (await ask(wire, TEMPERATURE, noTemperature, { temperature: 0.5 })).length;
     };
     expect([await tries(), await tries(), await tries({ cacheKey: 'other' }), await tries({ model: 'gpt-4.1-mini' })]).toEqual([2, 1, 2, 2]);
@@ -159,7 +175,11 @@ describe('a field that a server does not take', () => {
 
   test('is not searched for in a failure that is about something else', async () => {
     const wire = chatOf('openai', { model: 'gpt-4.1' });
-    for (const [status, error] of [[429, noTemperature], [401, noTemperature], [400, { message: 'messages must include a user message; thinking about reasoning is fine' }]] as const) {
+    for (const [status, error] of [
+      [429, noTemperature],
+      [401, noTemperature],
+      [400, { message: 'messages must include a user message; thinking about reasoning is fine' }],
+    ] as const) {
       seen = [];
       refuses = () => ({ status, error });
       expect(await failure(drain(wire.stream(wire.request)))).toBeInstanceOf(ProviderError);
@@ -170,7 +190,10 @@ describe('a field that a server does not take', () => {
   test('has another name where the server says so, and no name where it takes neither', async () => {
     const wire = chatOf('vllm', {});
     seen = [];
-    refuses = (sent) => ('max_tokens' in sent ? { status: 400, error: { message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead." } } : undefined);
+    refuses = (sent) =>
+      'max_tokens' in sent
+        ? { status: 400, error: { message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead." } }
+        : undefined;
     await drain(wire.stream(wire.request));
     expect([body(0), body(1)]).toMatchObject([{ max_tokens: 2_000 }, { max_completion_tokens: 2_000 }]);
     seen = [];
@@ -186,7 +209,10 @@ describe('a field that a server does not take', () => {
   ])('is smaller where the API demands it: %s', async (message, expected) => {
     const wire = messagesOf({ model: 'claude-opus-4-6', maxTokens: 64_000 });
     seen = [];
-    refuses = (sent) => (Object.entries(sent).some(([name, value]) => name === 'max_tokens' && Number(value) > 8_192) ? { status: 400, error: { type: 'invalid_request_error', message } } : undefined);
+    refuses = (sent) =>
+      Object.entries(sent).some(([name, value]) => name === 'max_tokens' && Number(value) > 8_192)
+        ? { status: 400, error: { type: 'invalid_request_error', message } }
+        : undefined;
     await drain(wire.stream(wire.request));
     expect(body(1)).toHaveProperty('max_tokens', expected);
   });

@@ -13,13 +13,26 @@ const request: Request = {
   tools: [],
   messages: [
     { role: 'user', content: [{ type: 'text', text: 'Think.' }], timestamp },
-    { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.', signature: new Uint8Array([1]) }, { type: 'text', text: 'Yes.' }], stopReason: 'end_turn', rawStopReason: 'stop', usage: NO_USAGE, timestamp },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.', signature: new Uint8Array([1]) },
+        { type: 'text', text: 'Yes.' },
+      ],
+      stopReason: 'end_turn',
+      rawStopReason: 'stop',
+      usage: NO_USAGE,
+      timestamp,
+    },
     { role: 'user', content: [{ type: 'text', text: 'On.' }], timestamp },
   ],
 };
 
 /** A server that fails with what is next, or by what it is sent; says of each request whether it had the thinking. */
-function server(fails: (hasThinking: boolean, number: number) => ProviderError | undefined): { readonly ask: () => Promise<string>; readonly asked: boolean[] } {
+function server(fails: (hasThinking: boolean, number: number) => ProviderError | undefined): {
+  readonly ask: () => Promise<string>;
+  readonly asked: boolean[];
+} {
   const memory = new RefusalMemory();
   const asked: boolean[] = [];
   async function* parts(sent: Request): AsyncGenerator<PartBatch, undefined> {
@@ -44,7 +57,14 @@ function server(fails: (hasThinking: boolean, number: number) => ProviderError |
 const failure = (kind: ProviderErrorKind, status?: number): ProviderError => new ProviderError(kind, 'Nope.', status === undefined ? {} : { status });
 
 test.each<[ProviderErrorKind, number | undefined, toldBefore: number]>([
-  ['invalid_request', 400, 0], ['invalid_request', 422, 0], ['server', 501, 0], ['server', 500, 1], ['server', 502, 1], ['server', undefined, 1], ['permission', 403, 1], ['not_found', 404, 1],
+  ['invalid_request', 400, 0],
+  ['invalid_request', 422, 0],
+  ['server', 501, 0],
+  ['server', 500, 1],
+  ['server', 502, 1],
+  ['server', undefined, 1],
+  ['permission', 403, 1],
+  ['not_found', 404, 1],
 ])('thinking that is refused without a word, with %s %s, is left out from then on', async (kind, status, toldBefore) => {
   const { ask, asked } = server((hasThinking) => (hasThinking ? failure(kind, status) : undefined));
   const answers = [await ask(), await ask(), await ask()];
@@ -56,7 +76,15 @@ test.each<[ProviderErrorKind, number | undefined, toldBefore: number]>([
 });
 
 test.each<[ProviderErrorKind, number | undefined]>([
-  ['server', 503], ['server', 504], ['server', 409], ['overloaded', 529], ['rate_limit', 429], ['authentication', 401], ['quota', 402], ['network', undefined], ['stalled', undefined],
+  ['server', 503],
+  ['server', 504],
+  ['server', 409],
+  ['overloaded', 529],
+  ['rate_limit', 429],
+  ['authentication', 401],
+  ['quota', 402],
+  ['network', undefined],
+  ['stalled', undefined],
 ])('what is about something else however often it comes is asked with its thinking: %s %s', async (kind, status) => {
   const { ask, asked } = server((_, number) => (number <= 3 ? failure(kind, status) : undefined));
   for (let time = 0; time < 3; time += 1) expect(await ask()).toContain('Nope.');
@@ -77,7 +105,17 @@ test('what is refused without it, too, is guessed at once until there is an answ
 });
 
 test.each<[ProviderErrorKind, number | undefined]>([
-  ['server', 500], ['server', 503], ['server', 502], ['overloaded', 529], ['rate_limit', 429], ['authentication', 401], ['permission', 403], ['quota', 402], ['network', undefined], ['stalled', undefined], ['context_length', 400],
+  ['server', 500],
+  ['server', 503],
+  ['server', 502],
+  ['overloaded', 529],
+  ['rate_limit', 429],
+  ['authentication', 401],
+  ['permission', 403],
+  ['quota', 402],
+  ['network', undefined],
+  ['stalled', undefined],
+  ['context_length', 400],
 ])('a failure that passes, or is of something else, costs no thinking: %s %s', async (kind, status) => {
   const { ask, asked } = server((_, number) => (number === 1 ? failure(kind, status) : undefined));
   await ask();

@@ -103,23 +103,23 @@ describe('what is accepted', () => {
 });
 
 const REFUSED: Readonly<Record<string, readonly [place: string, problem: string]>> = {
-  'empty': ['', 'empty'],
+  empty: ['', 'empty'],
   'white-space': ['', 'must be an object'],
-  'truncated': ['messages[0]', 'not valid JSON'],
+  truncated: ['messages[0]', 'not valid JSON'],
   'nul-bytes': ['', 'must be an object'],
   'nul-in-string': ['', 'control character in a string (line 1, column 21)'],
   'byte-order-mark': ['', 'byte-order mark'],
   'trailing-data': ['', 'more after the end'],
   'two-values': ['', 'more after the end'],
   'trailing-comma': ['', 'unexpected "}"'],
-  'comment': ['', 'unexpected "/"'],
+  comment: ['', 'unexpected "/"'],
   'single-quotes': ['', 'unexpected'],
   'bad-escape': ['', 'unknown escape'],
   'bad-escape-in-unknown': ['', 'unknown escape'],
   'leading-zero': ['', 'unexpected "1"'],
   'too-deep': ['', 'nested deeper than 10000'],
-  'list': ['', 'must be an object'],
-  'null': ['', 'must be an object'],
+  list: ['', 'must be an object'],
+  null: ['', 'must be an object'],
   'version-missing': ['version', 'is missing'],
   'version-2': ['version', 'must be the integer 1, found 2'],
   'version-0': ['version', 'found 0'],
@@ -161,7 +161,11 @@ const REFUSED: Readonly<Record<string, readonly [place: string, problem: string]
 
 describe('what is refused, with the place', () => {
   it('covers every file', () => {
-    expect(Object.keys(REFUSED).map((name) => `${name}.json`).sort()).toEqual(readdirSync(join(FIXTURES, 'refuse')).sort());
+    expect(
+      Object.keys(REFUSED)
+        .map((name) => `${name}.json`)
+        .sort(),
+    ).toEqual(readdirSync(join(FIXTURES, 'refuse')).sort());
   });
 
   it.each(Object.entries(REFUSED))('%s', (name, [place, problem]) => {
@@ -200,7 +204,8 @@ describe('strange input', () => {
   });
 
   it('takes 10,000 levels of nesting without using the stack', () => {
-    const deep = (levels: number): string => `{"version":1,"messages":[{"type":"assistant","content":[{"type":"tool_call","arguments":${'['.repeat(levels)}${']'.repeat(levels)}}]}]}`;
+    const deep = (levels: number): string =>
+      `{"version":1,"messages":[{"type":"assistant","content":[{"type":"tool_call","arguments":${'['.repeat(levels)}${']'.repeat(levels)}}]}]}`;
     const session = parse(deep(9_994));
     const bytes = encodeSession(session, session.messages);
     expect(bytes.length).toBeLessThan(100_000);

@@ -87,7 +87,16 @@ describe('the writer', () => {
   });
 
   it('stores the bytes of a signature in base64, of an API string those of the string', () => {
-    const stored = { message: { role: 'assistant', content: [{ type: 'thinking', thinking: 'x', signature: Buffer.from('EqQBCkYIBRgCKkA=') }], stopReason: 'end_turn', rawStopReason: '', usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }, timestamp: '2026-02-18T12:00:00Z' } } as const;
+    const stored = {
+      message: {
+        role: 'assistant',
+        content: [{ type: 'thinking', thinking: 'x', signature: Buffer.from('EqQBCkYIBRgCKkA=') }],
+        stopReason: 'end_turn',
+        rawStopReason: '',
+        usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        timestamp: '2026-02-18T12:00:00Z',
+      },
+    } as const;
     const head = { id: '', systemPrompt: '', createdAt: '2026-02-18T12:00:00Z', updatedAt: '2026-02-18T12:00:00Z' };
     expect(Buffer.from(encodeSession(head, [stored])).toString()).toContain('"signature": "RXFRQkNrWUlCUmdDS2tBPQ=="');
   });
@@ -138,12 +147,30 @@ describe('times', () => {
     expect(trimFraction(given)).toBe(written);
   });
 
-  it.each(['2026-02-18T24:00:00Z', '2026-13-01T00:00:00Z', '2025-02-29T00:00:00Z', '2026-02-18 12:00:00Z', '2026-02-18T12:00Z', '2026-02-18T12:00:60Z', '2026-02-18T12:00:00.Z', '2026-02-18T12:00:00+24:00', '2026-02-18T12:00:00Z\n', '+12026-02-18T12:00:00Z'])('%j is no time', (value) => {
+  it.each([
+    '2026-02-18T24:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2025-02-29T00:00:00Z',
+    '2026-02-18 12:00:00Z',
+    '2026-02-18T12:00Z',
+    '2026-02-18T12:00:60Z',
+    '2026-02-18T12:00:00.Z',
+    '2026-02-18T12:00:00+24:00',
+    '2026-02-18T12:00:00Z\n',
+    '+12026-02-18T12:00:00Z',
+  ])('%j is no time', (value) => {
     expect(isTimestamp(value)).toBe(false);
   });
 
   it('are compared across zones and below the millisecond', () => {
-    const order = ['0001-01-01T00:00:00Z', '2026-02-18T11:59:59.9Z', '2026-02-18T14:00:00+02:00', '2026-02-18T12:00:00.0000001Z', '2026-02-18T12:00:00.1Z', '2026-02-18T12:00:00.11Z'];
+    const order = [
+      '0001-01-01T00:00:00Z',
+      '2026-02-18T11:59:59.9Z',
+      '2026-02-18T14:00:00+02:00',
+      '2026-02-18T12:00:00.0000001Z',
+      '2026-02-18T12:00:00.1Z',
+      '2026-02-18T12:00:00.11Z',
+    ];
     expect([...order].reverse().sort(compareTimes)).toEqual(order);
     expect(compareTimes('2026-02-18T12:00:00.10Z', '2026-02-18T13:00:00.1+01:00')).toBe(0);
   });

@@ -38,12 +38,17 @@ describe('a conversation as Markdown', () => {
       ),
       { title: 'My `title`', model: 'demo/demo', costUsd: 0.126 },
     );
-    expect(text).toMatchInlineSnapshot(`\n      "# My \\\`title\\\`\n\n      - Started: 2026-02-18T12:00:00Z\n      - Last message: 2026-02-18T12:00:02Z\n      - Model: demo/demo\n      - Cost: $0.13\n      - Messages: 4\n\n      ## You\n\n      *2026-02-18T12:00:00Z*\n\n      Read *it*\n\n      ## Gnomon\n\n      *2026-02-18T12:00:01Z*\n\n      <details>\n      <summary>Thinking</summary>\n\n      \`\`\`\n      hmm\n      \`\`\`\n\n      </details>\n\n      I look.\n\n      <details>\n      <summary>read</summary>\n\n      \`\`\`json\n      {\n        "path": "a<b>.ts",\n        "big": 12345678901234567890\n      }\n      \`\`\`\n\n      **Result**\n\n      \`\`\`\n      export {};\n      \`\`\`\n\n      </details>\n\n      ## Gnomon\n\n      *2026-02-18T12:00:01Z*\n\n      Don\n\n      *Stopped.*\n      "\n    `);
+    expect(text).toMatchInlineSnapshot(
+      `\n      "# My \\\`title\\\`\n\n      - Started: 2026-02-18T12:00:00Z\n      - Last message: 2026-02-18T12:00:02Z\n      - Model: demo/demo\n      - Cost: $0.13\n      - Messages: 4\n\n      ## You\n\n      *2026-02-18T12:00:00Z*\n\n      Read *it*\n\n      ## Gnomon\n\n      *2026-02-18T12:00:01Z*\n\n      <details>\n      <summary>Thinking</summary>\n\n      \`\`\`\n      hmm\n      \`\`\`\n\n      </details>\n\n      I look.\n\n      <details>\n      <summary>read</summary>\n\n      \`\`\`json\n      {\n        "path": "a<b>.ts",\n        "big": 12345678901234567890\n      }\n      \`\`\`\n\n      **Result**\n\n      \`\`\`\n      export {};\n      \`\`\`\n\n      </details>\n\n      ## Gnomon\n\n      *2026-02-18T12:00:01Z*\n\n      Don\n\n      *Stopped.*\n      "\n    `,
+    );
     expect(text).not.toContain('secret rules');
   });
 
   it('matches results with the calls of their own round when ids are used again', () => {
-    const text = exportMarkdown(session(call('call_0', '{}'), toolResult('call_0', 'first'), call('call_0', '{}'), toolResult('call_0', 'second'), toolResult('other', 'stray')), {});
+    const text = exportMarkdown(
+      session(call('call_0', '{}'), toolResult('call_0', 'first'), call('call_0', '{}'), toolResult('call_0', 'second'), toolResult('other', 'stray')),
+      {},
+    );
     const [, one = '', two = ''] = text.split('## Gnomon');
     expect(one).toContain('first');
     expect(one).not.toContain('second');
@@ -59,7 +64,28 @@ describe('a conversation as Markdown', () => {
   });
 
   it('stays in order whatever backticks, fences and HTML the texts hold', () => {
-    const nasty = fc.array(fc.constantFrom('```', '````', '~~~', '`', '\n', '\n\n', '# not a heading of ours', '<details>', '</details>', '<!--', '<summary>', 'text', ' ', '```js\n', '    '), { maxLength: 12 }).map((parts) => parts.join(''));
+    const nasty = fc
+      .array(
+        fc.constantFrom(
+          '```',
+          '````',
+          '~~~',
+          '`',
+          '\n',
+          '\n\n',
+          '# not a heading of ours',
+          '<details>',
+          '</details>',
+          '<!--',
+          '<summary>',
+          'text',
+          ' ',
+          '```js\n',
+          '    ',
+        ),
+        { maxLength: 12 },
+      )
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(nasty, nasty, nasty, (said, args, result) => {
         const text = exportMarkdown(session(user(`. ${said}`), call('c', args), toolResult('c', result), user('the end')), { title: 'T' });

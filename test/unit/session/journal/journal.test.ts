@@ -130,7 +130,9 @@ describe('a damaged journal', () => {
       await recorder.append(assistant('a1'));
     });
     const path = join(folder, `${ID}.json`);
-    const other = (await readFile(path, 'utf8')).replace(/ {2}\]\n\}$/, '').replace(/\n {4}\}\n$/, '\n    },\n    {"type":"user","content":[{"type":"text","text":"from Pipe"}]}\n  ]\n}');
+    const other = (await readFile(path, 'utf8'))
+      .replace(/ {2}\]\n\}$/, '')
+      .replace(/\n {4}\}\n$/, '\n    },\n    {"type":"user","content":[{"type":"text","text":"from Pipe"}]}\n  ]\n}');
     await writeFile(path, other);
     const opened = await openAgain(folder, processes);
     expect(texts(opened.session.messages)).toEqual(['u1', 'from Pipe']);
@@ -167,7 +169,17 @@ describe('a damaged journal', () => {
   });
 
   it('counts and skips whatever is no line', async () => {
-    const junk = ['', 'x', '{}', '[]', 'null', '{"index":-1,"message":{"type":"user"}}', '{"index":0}', '{"journal":2}', '{"index":0,"message":{"type":"user"}}'];
+    const junk = [
+      '',
+      'x',
+      '{}',
+      '[]',
+      'null',
+      '{"index":-1,"message":{"type":"user"}}',
+      '{"index":0}',
+      '{"journal":2}',
+      '{"index":0,"message":{"type":"user"}}',
+    ];
     expect(await inSlices(journalSteps(Buffer.from(`${junk.join('\n')}\n{"index":1,`)))).toMatchObject({ badLines: 7, lines: [{ kind: 'message', index: 0 }] });
   });
 });

@@ -133,7 +133,11 @@ describe('the trash', () => {
     await library.label(id, { title: 'Secret' });
     await writeFile(join(folder, `${id}.json.5.kept`), 'a copy');
     const other = await stored(sessions, 'another');
-    const before = (await everything(folder)).split('\n').filter((line) => !line.startsWith('index.json')).sort().join('\n');
+    const before = (await everything(folder))
+      .split('\n')
+      .filter((line) => !line.startsWith('index.json'))
+      .sort()
+      .join('\n');
     await library.trash(id);
     expect((await store.list()).map((summary) => summary.id)).toEqual([other]);
     expect(await library.trashed()).toMatchObject([{ id, title: 'Secret' }]);
@@ -143,7 +147,13 @@ describe('the trash', () => {
     await expect(library.read(id)).rejects.toThrow('was deleted');
     await expect(library.label(id, {})).rejects.toThrow('was deleted');
     await library.restore(id);
-    expect((await everything(folder)).split('\n').filter((line) => !line.startsWith('index.json')).sort().join('\n')).toBe(before);
+    expect(
+      (await everything(folder))
+        .split('\n')
+        .filter((line) => !line.startsWith('index.json'))
+        .sort()
+        .join('\n'),
+    ).toBe(before);
     expect(await library.trashed()).toEqual([]);
     expect(texts((await library.read(id)).session.messages)).toEqual(['secret words']);
     await expect(library.restore(id)).rejects.toThrow('no longer in the trash');
@@ -261,13 +271,24 @@ describe('the search', () => {
     const first = await stored(sessions, 'nothing', `long ${'x'.repeat(200)} before the NEEDLE\n\tand ${'y'.repeat(200)} after`);
     const { recorder } = await sessions.store.create('');
     await recorder.append({ ...user('hay'), content: [attachedBlock({ name: 'a.txt', text: 'needle' }), { type: 'text', text: 'hay' }] });
-    await recorder.append(assistant('', { content: [{ type: 'thinking', thinking: 'a needle' }, { type: 'tool_call', id: 'c', name: 'grep', arguments: '{"pattern":"needle"}' }] }));
+    await recorder.append(
+      assistant('', {
+        content: [
+          { type: 'thinking', thinking: 'a needle' },
+          { type: 'tool_call', id: 'c', name: 'grep', arguments: '{"pattern":"needle"}' },
+        ],
+      }),
+    );
     await recorder.append(toolResult('c', 'needle'));
     const titled = await stored(sessions, 'other words');
     await sessions.library.label(titled, { title: 'Needle' });
     const asked = await stored(sessions, 'Where is the needle?');
     const hits = await all(sessions.library.search(' needle ', NEVER));
-    expect(hits.map(({ id, index }) => [id, index])).toEqual([[asked, 0], [titled, undefined], [first, 1]]);
+    expect(hits.map(({ id, index }) => [id, index])).toEqual([
+      [asked, 0],
+      [titled, undefined],
+      [first, 1],
+    ]);
     expect(hits[2]?.excerpt).toBe(`…${'x'.repeat(48)} before the NEEDLE and ${'y'.repeat(54)}…`);
     expect(hits[0]).toMatchObject({ title: 'Where is the needle?', excerpt: 'Where is the needle?', updatedAt: expect.any(String) as string });
     await recorder.close();

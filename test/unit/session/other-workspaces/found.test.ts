@@ -17,7 +17,11 @@ class Machine {
   constructor(readonly root: string) {}
 
   index(): StorageIndex {
-    return new StorageIndex({ writer: { files: nodeFiles(), log: testLog(), pid: 1 }, folder: join(this.root, 'global', 'storages'), identify: identifyFolder });
+    return new StorageIndex({
+      writer: { files: nodeFiles(), log: testLog(), pid: 1 },
+      folder: join(this.root, 'global', 'storages'),
+      identify: identifyFolder,
+    });
   }
 
   /** A window with a storage of its own for some workspace folders, as VS Code opens it. */
@@ -107,7 +111,15 @@ describe('sess-13 sessions are found again', () => {
     const path = await computer.project('a');
     await say(await computer.window('1', [path]), 'x');
     const folder = join(computer.root, 'global', 'storages');
-    for (const [name, junk] of Object.entries({ a: '', b: '{', c: 'null', d: '{"storage":5}', e: '{"storage":"/x","folders":[null,5,{}]}', f: '{"storage":"/gone","folders":{}}' })) await writeFile(join(folder, `${name}.json`), junk);
+    for (const [name, junk] of Object.entries({
+      a: '',
+      b: '{',
+      c: 'null',
+      d: '{"storage":5}',
+      e: '{"storage":"/x","folders":[null,5,{}]}',
+      f: '{"storage":"/gone","folders":{}}',
+    }))
+      await writeFile(join(folder, `${name}.json`), junk);
     const again = await computer.window('2', [path]);
     expect(await titles(again)).toEqual(['Title of x']);
     await rm(folder, { recursive: true });
@@ -132,7 +144,8 @@ describe('a session of another storage', () => {
     const old = await computer.window('1', [path]);
     const id = await say(old, 'x');
     await writeFile(join(computer.root, 'storage', '1', 'sessions', `${id}.json.5.kept`), 'kept');
-    const files = async (storage: string): Promise<readonly string[]> => (await readdir(join(computer.root, 'storage', storage, 'sessions')).catch(() => [])).filter((name) => name.startsWith(id)).sort();
+    const files = async (storage: string): Promise<readonly string[]> =>
+      (await readdir(join(computer.root, 'storage', storage, 'sessions')).catch(() => [])).filter((name) => name.startsWith(id)).sort();
     return { computer, old, now: await computer.window('2', [path]), id, files };
   }
 
@@ -212,7 +225,11 @@ describe('a session of another storage', () => {
       expect([texts(again.session.messages), again.meta.title, again.warnings], where).toEqual([['x'], 'Title of x', []]);
       await again.recorder.close();
       const left = await readdir(join(computer.root, 'storage'), { recursive: true });
-      expect(left.filter((name) => name.includes(id)).sort(), where).toEqual([`2/sessions/${id}.json`, `2/sessions/${id}.json.5.kept`, `2/sessions/${id}.meta.json`]);
+      expect(left.filter((name) => name.includes(id)).sort(), where).toEqual([
+        `2/sessions/${id}.json`,
+        `2/sessions/${id}.json.5.kept`,
+        `2/sessions/${id}.meta.json`,
+      ]);
       expect(await readFile(join(computer.root, 'storage', '2', 'sessions', `${id}.json.5.kept`), 'utf8'), where).toBe('kept');
     });
   }, 240_000);

@@ -54,11 +54,13 @@ describe('what a line runs', () => {
 
   it('H-41: is seen through where each part is', () => {
     const telling = new Set(AROUND.slice(14));
-    const wrong = SEEN.flatMap((form) => AROUND.filter((around) => !telling.has(around)).flatMap((around) => {
-      const line = around(lineOf(form, 'x.log'));
-      const { files, notBound } = bound(line);
-      return files.includes('tools/x.log') && notBound.every(({ kind }) => kind === 'script') ? [] : [line];
-    }));
+    const wrong = SEEN.flatMap((form) =>
+      AROUND.filter((around) => !telling.has(around)).flatMap((around) => {
+        const line = around(lineOf(form, 'x.log'));
+        const { files, notBound } = bound(line);
+        return files.includes('tools/x.log') && notBound.every(({ kind }) => kind === 'script') ? [] : [line];
+      }),
+    );
     expect(wrong).toEqual([]);
   });
 });
@@ -76,10 +78,46 @@ describe('variables of what runs', () => {
   });
 
   it('H-41: steer programs, whoever sets them, and others do not', () => {
-    const told = (env: Readonly<Record<string, string>>): readonly string[] => bound('true', { env }).notBound.flatMap((reason) => (reason.kind === 'variable' ? [reason.text] : []));
-    const steering = ['PATH', 'NODE_OPTIONS', 'NODE_PATH', 'BASH_ENV', 'ENV', 'PYTHONPATH', 'PYTHONSTARTUP', 'PYTHONHOME', 'PERL5LIB', 'PERL5OPT', 'RUBYOPT', 'RUBYLIB', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'GIT_CONFIG_GLOBAL', 'npm_config_registry', 'JAVA_TOOL_OPTIONS', 'HTTPS_PROXY', 'UV_INDEX_URL', 'PIP_INDEX_URL'];
+    const told = (env: Readonly<Record<string, string>>): readonly string[] =>
+      bound('true', { env }).notBound.flatMap((reason) => (reason.kind === 'variable' ? [reason.text] : []));
+    const steering = [
+      'PATH',
+      'NODE_OPTIONS',
+      'NODE_PATH',
+      'BASH_ENV',
+      'ENV',
+      'PYTHONPATH',
+      'PYTHONSTARTUP',
+      'PYTHONHOME',
+      'PERL5LIB',
+      'PERL5OPT',
+      'RUBYOPT',
+      'RUBYLIB',
+      'LD_PRELOAD',
+      'LD_LIBRARY_PATH',
+      'DYLD_INSERT_LIBRARIES',
+      'GIT_CONFIG_GLOBAL',
+      'npm_config_registry',
+      'JAVA_TOOL_OPTIONS',
+      'HTTPS_PROXY',
+      'UV_INDEX_URL',
+      'PIP_INDEX_URL',
+    ];
     expect(told(Object.fromEntries(steering.map((name) => [name, 'x'])))).toEqual(steering);
-    expect(told({ TOKEN: 'x', REGION: 'eu', NODE_ENV: 'test', PORT: '80', GITHUB_TOKEN: 'x', GOOGLE_API_KEY: 'x', DEBUG: '1', PYTHONUNBUFFERED: '1', SSH_AUTH_SOCK: '/x', LANG: 'de' })).toEqual([]);
+    expect(
+      told({
+        TOKEN: 'x',
+        REGION: 'eu',
+        NODE_ENV: 'test',
+        PORT: '80',
+        GITHUB_TOKEN: 'x',
+        GOOGLE_API_KEY: 'x',
+        DEBUG: '1',
+        PYTHONUNBUFFERED: '1',
+        SSH_AUTH_SOCK: '/x',
+        LANG: 'de',
+      }),
+    ).toEqual([]);
     for (const name of steering) expect(bound(`${name}=x true`).notBound).toContainEqual({ kind: 'variable', text: name });
   });
 });
@@ -89,7 +127,18 @@ describe('a line for another shell', () => {
     expect(bound('.\\tools\\check.ps1', { line: { text: '.\\tools\\check.ps1', shell: 'other' } })).toMatchObject({ files: [], notBound: [{ kind: 'line' }] });
   });
 
-  it.each(['echo "', "echo 'a", 'cat <<X\na\nX', 'a $(', 'case a in b) c;; esac', 'a;'.repeat(300), 'a'.repeat(30_000), `${'$('.repeat(50)}a${')'.repeat(50)}`, 'echo `a \\` b`', 'a )'])('nor is what cannot be read: %#', (text) => {
+  it.each([
+    'echo "',
+    "echo 'a",
+    'cat <<X\na\nX',
+    'a $(',
+    'case a in b) c;; esac',
+    'a;'.repeat(300),
+    'a'.repeat(30_000),
+    `${'$('.repeat(50)}a${')'.repeat(50)}`,
+    'echo `a \\` b`',
+    'a )',
+  ])('nor is what cannot be read: %#', (text) => {
     expect(bound(text).notBound).toEqual([{ kind: 'line' }]);
   });
 });

@@ -15,7 +15,15 @@ const values = (yaml: string): Record<string, unknown> => {
 
 describe('front matter', () => {
   it('has values of every kind with their lines, and the text behind it', () => {
-    const { fields: found, body, bodyLine, problems, lineAt } = read('---\nname: a\ntools:\n  - Read\n  - Write\nhooks:\n  Stop:\n    - command: x\n      timeout: 2.5\non: true\nno: ~\nlong: >\n  one\n  two\n---\n\nYou are…\n');
+    const {
+      fields: found,
+      body,
+      bodyLine,
+      problems,
+      lineAt,
+    } = read(
+      '---\nname: a\ntools:\n  - Read\n  - Write\nhooks:\n  Stop:\n    - command: x\n      timeout: 2.5\non: true\nno: ~\nlong: >\n  one\n  two\n---\n\nYou are…\n',
+    );
     expect([...found]).toEqual([
       ['name', { value: 'a', source: 'a', line: 2 }],
       ['tools', { value: ['Read', 'Write'], line: 3 }],
@@ -29,9 +37,17 @@ describe('front matter', () => {
   });
 
   it('may begin with a byte order mark and end its lines in any way', () => {
-    for (const [ending, mark] of [['\r\n', ''], ['\n', '\uFEFF'], ['\r', ''], ['\r\n', '\uFEFF']] as const) {
+    for (const [ending, mark] of [
+      ['\r\n', ''],
+      ['\n', '\uFEFF'],
+      ['\r', ''],
+      ['\r\n', '\uFEFF'],
+    ] as const) {
       const { fields: found, body, bodyLine } = read(`${mark}${['---', 'name: a', 'description: b  ', '---  ', 'One', 'Two', ''].join(ending)}`);
-      expect([...found].map(([name, { value, line }]) => [name, value, line])).toEqual([['name', 'a', 2], ['description', 'b', 3]]);
+      expect([...found].map(([name, { value, line }]) => [name, value, line])).toEqual([
+        ['name', 'a', 2],
+        ['description', 'b', 3],
+      ]);
       expect([body, bodyLine]).toEqual(['One\nTwo\n', 5]);
     }
   });
@@ -46,7 +62,8 @@ describe('front matter', () => {
   });
 
   it('may be empty', () => {
-    for (const text of ['---\n---\nBody', '---\n\n---\nBody', '---\n# a\n---\nBody']) expect(read(text)).toMatchObject({ exists: true, fields: new Map(), body: 'Body', problems: [] });
+    for (const text of ['---\n---\nBody', '---\n\n---\nBody', '---\n# a\n---\nBody'])
+      expect(read(text)).toMatchObject({ exists: true, fields: new Map(), body: 'Body', problems: [] });
   });
 
   it('has any names as its own, and harms no prototype', () => {
@@ -63,7 +80,12 @@ describe('front matter', () => {
 describe('values that need quotation marks', () => {
   it.each([
     ['a colon', 'description: Use it: for example', 'description', 'Use it: for example'],
-    ['examples', 'description: Use it. <example>user: "Hi" assistant: "Ho #1"</example>\nmodel: opus', 'description', 'Use it. <example>user: "Hi" assistant: "Ho #1"</example>'],
+    [
+      'examples',
+      'description: Use it. <example>user: "Hi" assistant: "Ho #1"</example>\nmodel: opus',
+      'description',
+      'Use it. <example>user: "Hi" assistant: "Ho #1"</example>',
+    ],
     ['a colon at the end', 'description: Modes:', 'description', 'Modes:'],
     ['a star', 'tools: *', 'tools', '*'],
     ['a pattern', 'globs: *.ts', 'globs', '*.ts'],
@@ -77,7 +99,9 @@ describe('values that need quotation marks', () => {
   ])('are texts with a note: %s', (_what, yaml, name, value) => {
     const { fields: found, problems, broken } = fields(yaml);
     expect([broken, found.get(name)]).toEqual([undefined, { value, source: value, line: 2 }]);
-    expect(problems).toEqual([{ file: FILE, key: name, line: 2, message: `The value of “${name}” needs quotation marks to be valid YAML. It is read as a text.`, harmless: true }]);
+    expect(problems).toEqual([
+      { file: FILE, key: name, line: 2, message: `The value of “${name}” needs quotation marks to be valid YAML. It is read as a text.`, harmless: true },
+    ]);
   });
 
   it('leave alone what is YAML', () => {
@@ -114,7 +138,11 @@ describe('S-22: front matter that cannot be used is broken, with its line', () =
   });
 
   it('without an end', () => {
-    expect(read('---\nname: a\n\nBody\n')).toMatchObject({ broken: expect.stringContaining('no end') as string, body: '---\nname: a\n\nBody\n', problems: [{ line: 1 }] });
+    expect(read('---\nname: a\n\nBody\n')).toMatchObject({
+      broken: expect.stringContaining('no end') as string,
+      body: '---\nname: a\n\nBody\n',
+      problems: [{ line: 1 }],
+    });
   });
 
   it('too long, or a file of 1 MB', () => {
@@ -141,28 +169,83 @@ describe('S-26: what can grow or run is refused', () => {
     expect(broken).toMatch(/not allowed|not valid/);
   });
 
-  it.each(['['.repeat(60_000), '- '.repeat(30_000), `a: ${'['.repeat(30_000)}${']'.repeat(30_000)}`, '{a: '.repeat(15_000), '? '.repeat(30_000), `a: ${'['.repeat(22)}${']'.repeat(22)}`])('nesting: %.20s', (yaml) => {
+  it.each([
+    '['.repeat(60_000),
+    '- '.repeat(30_000),
+    `a: ${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+    '{a: '.repeat(15_000),
+    '? '.repeat(30_000),
+    `a: ${'['.repeat(22)}${']'.repeat(22)}`,
+  ])('nesting: %.20s', (yaml) => {
     expect(fields(yaml).broken).toBeDefined();
   });
 
   it('in little time, whatever there is', async () => {
     const many = (line: (index: number) => string, amount: number): string => Array.from({ length: amount }, (_, index) => line(index)).join('\n');
-    const texts = [many((index) => `k${index}: 1`, 7_000), many((index) => `k${index}: a: b`, 6_000), many(() => 'k: a: b', 7_000), 'x: '.repeat(20_000), ' '.repeat(60_000), `a: b\n${' \n'.repeat(30_000)}c`, '"'.repeat(60_000), '!'.repeat(60_000)];
+    const texts = [
+      many((index) => `k${index}: 1`, 7_000),
+      many((index) => `k${index}: a: b`, 6_000),
+      many(() => 'k: a: b', 7_000),
+      'x: '.repeat(20_000),
+      ' '.repeat(60_000),
+      `a: b\n${' \n'.repeat(30_000)}c`,
+      '"'.repeat(60_000),
+      '!'.repeat(60_000),
+    ];
     expect(await processorMs(() => texts.forEach((text) => fields(text)))).toBeLessThan(10_000);
   });
 
   it('never throws', () => {
-    const part = fc.constantFrom('---', '\n', '\r', 'a', ': ', '- ', '[', ']', '{', '}', '"', "'", '&a', '*a', '!t', '!!', '|', '>', '#', '\t', '  ', '%', '@', '`', '?', '...', '\uFEFF', '\0', '\uD800', ',', '1');
-    fc.assert(fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
-      const result = read(`---\n${parts.join('')}\n---\n`);
-      expect(result.broken === undefined || result.fields.size === 0).toBe(true);
-      JSON.stringify([...result.fields]);
-    }), { numRuns: runs(500) });
+    const part = fc.constantFrom(
+      '---',
+      '\n',
+      '\r',
+      'a',
+      ': ',
+      '- ',
+      '[',
+      ']',
+      '{',
+      '}',
+      '"',
+      "'",
+      '&a',
+      '*a',
+      '!t',
+      '!!',
+      '|',
+      '>',
+      '#',
+      '\t',
+      '  ',
+      '%',
+      '@',
+      '`',
+      '?',
+      '...',
+      '\uFEFF',
+      '\0',
+      '\uD800',
+      ',',
+      '1',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const result = read(`---\n${parts.join('')}\n---\n`);
+        expect(result.broken === undefined || result.fields.size === 0).toBe(true);
+        JSON.stringify([...result.fields]);
+      }),
+      { numRuns: runs(500) },
+    );
   });
 });
 
-it.each(['# Title', '\n# Title\n\n- one\n- two\n', 'Prose without a field.', '- [ ] to do', '> quoted', '```\ncode\n```'])('of instructions, what stands between two rules across the page is text where nothing in it looks like a field: %j', (between) => {
-  const text = `---\n${between}\n---\n\nMore.`;
-  expect(readFrontMatter(text, { file: 'a.md', isLenient: true })).toMatchObject({ exists: false, body: text, problems: [] });
-  for (const field of ['description: x', 'description:x', '"description": x', '{"description": "x"}', '  globs: *.ts']) expect(readFrontMatter(`---\n${between}\n${field}\n---\nMore.`, { file: 'a.md', isLenient: true }).exists, field).toBe(true);
-});
+it.each(['# Title', '\n# Title\n\n- one\n- two\n', 'Prose without a field.', '- [ ] to do', '> quoted', '```\ncode\n```'])(
+  'of instructions, what stands between two rules across the page is text where nothing in it looks like a field: %j',
+  (between) => {
+    const text = `---\n${between}\n---\n\nMore.`;
+    expect(readFrontMatter(text, { file: 'a.md', isLenient: true })).toMatchObject({ exists: false, body: text, problems: [] });
+    for (const field of ['description: x', 'description:x', '"description": x', '{"description": "x"}', '  globs: *.ts'])
+      expect(readFrontMatter(`---\n${between}\n${field}\n---\nMore.`, { file: 'a.md', isLenient: true }).exists, field).toBe(true);
+  },
+);

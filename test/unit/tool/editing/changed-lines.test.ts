@@ -4,9 +4,13 @@ import { changedLines } from '../../../../src/tool/editing/changed-lines.js';
 import { rig, textOf } from '../rig.js';
 
 const text = Array.from({ length: 60 }, (_, at) => `line ${at + 1}\n`).join('');
-const at = (first: number, last = first): { start: number; end: number } => ({ start: text.indexOf(`line ${first}\n`), end: text.indexOf(`line ${last}\n`) + `line ${last}`.length });
+const at = (first: number, last = first): { start: number; end: number } => ({
+  start: text.indexOf(`line ${first}\n`),
+  end: text.indexOf(`line ${last}\n`) + `line ${last}`.length,
+});
 const shown = (...regions: { start: number; end: number }[]): Promise<readonly string[]> => inSlices(changedLines(text, regions), new AbortController().signal);
-const of = (whole: string, region: { start: number; end: number }): Promise<readonly string[]> => inSlices(changedLines(whole, [region]), new AbortController().signal);
+const of = (whole: string, region: { start: number; end: number }): Promise<readonly string[]> =>
+  inSlices(changedLines(whole, [region]), new AbortController().signal);
 
 describe('the lines of a change', () => {
   it('come with two before and after, those of places that touch once', async () => {
@@ -38,8 +42,16 @@ describe('the result of an edit', () => {
     const { call } = rig({ files });
     await call('read', { file_path: 'a.ts' });
     expect(textOf(await call('edit', edit))).toBe('Edited a.ts: 1 replacement at line 3.\nIt now reads:\n1\tone\n2\ttwo\n3\t3\n4\t3b\n5\tfour\n6\tfive');
-    const both = await call('edit', { file_path: 'a.ts', edits: [{ old_string: 'six', new_string: 'end' }, { old_string: '  one\n', new_string: '  zero\n  1\n' }] });
-    expect(textOf(both)).toBe('Edited a.ts: 2 replacements at lines 1, 8.\nEdit 2 of 2: Not an exact match: indentation differs; new_string was shifted alike.\nIt now reads:\n1\tzero\n2\t1\n3\ttwo\n4\t3\n--\n6\tfour\n7\tfive\n8\tend');
+    const both = await call('edit', {
+      file_path: 'a.ts',
+      edits: [
+        { old_string: 'six', new_string: 'end' },
+        { old_string: '  one\n', new_string: '  zero\n  1\n' },
+      ],
+    });
+    expect(textOf(both)).toBe(
+      'Edited a.ts: 2 replacements at lines 1, 8.\nEdit 2 of 2: Not an exact match: indentation differs; new_string was shifted alike.\nIt now reads:\n1\tzero\n2\t1\n3\ttwo\n4\t3\n--\n6\tfour\n7\tfive\n8\tend',
+    );
   });
 
   it('shows nothing of a file that was not read, and nothing that a formatter has changed again', async () => {

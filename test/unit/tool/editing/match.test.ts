@@ -29,7 +29,7 @@ describe('findMatches', () => {
     expect(edited('“a” "a"', '"a"', 'x')).toEqual({ text: '“a” x', note: undefined, places: 1 });
     expect(edited('say “hi” — now\n', 'say "hi" - now', 'say "hi" - later')).toMatchObject({ text: 'say “hi” — later\n', places: 1 });
     expect(edited('say “hi”\n', 'say "hi"', 'say "ho"')).toMatchObject({ text: 'say “ho”\n', note: expect.stringMatching(/quotes/) as string });
-    expect(edited("it's\n", 'it’s', 'it was')?.text).toBe("it was\n");
+    expect(edited("it's\n", 'it’s', 'it was')?.text).toBe('it was\n');
     expect(edited('wait…\r\n“b”\r\n', 'wait...\n"b"', 'wait...\n"c"')?.text).toBe('wait…\r\n“c”\r\n');
     expect(edited('wait…', 'wait..', 'x')).toBeUndefined();
     expect(edited('‘x’ and ‘x’', "'x'", 'y')).toMatchObject({ places: 2 });

@@ -114,7 +114,10 @@ describe('C-3 tool-06: the bytes on disk', () => {
     const folder = temporaryFolder();
     const path = join(folder, 'file.txt');
     const workspace = createWorkspace(() => [{ name: 'ws', path: folder }], folder);
-    for (const [before, mine] of [['é one\r\ntwo\r\n', 'é one\r\nmine é\r\nmore\r\n'], ['é\r\ntwo\nx\rlast', 'é\r\nmine\nx\rlast']] as const) {
+    for (const [before, mine] of [
+      ['é one\r\ntwo\r\n', 'é one\r\nmine é\r\nmore\r\n'],
+      ['é\r\ntwo\nx\rlast', 'é\r\nmine\nx\rlast'],
+    ] as const) {
       const tools = createTools({ ...createMemoryWorkspace(), documents: createDiskDocuments(), workspace });
       const tool = tools.find(({ spec }) => spec.name === 'edit') as Tool;
       writeFileSync(path, encode(before));

@@ -40,7 +40,8 @@ describe('a page as Markdown', () => {
   });
 
   it('scripts, styles, menus and forms are left out', async () => {
-    const noise = '<script>if (a<b) "</p>"</script><style>p{}</style><nav><ul><li>Home</ul></nav><svg><text>x</text></svg><!-- <p>no</p> --><button>Buy</button>';
+    const noise =
+      '<script>if (a<b) "</p>"</script><style>p{}</style><nav><ul><li>Home</ul></nav><svg><text>x</text></svg><!-- <p>no</p> --><button>Buy</button>';
     expect(await markdown(`<title>T</title>${noise}<p>text</p>${noise}`)).toBe('T\n\ntext');
     expect(await markdown('<p>a</p><script>never ends')).toBe('a');
   });
@@ -64,8 +65,33 @@ describe('hostile pages', () => {
   });
 
   it('become pieces that are small, well nested and not deep, and hold all words', () => {
-    const tag = fc.constantFrom('p', 'div', 'b', 'a', 'ul', 'ol', 'li', 'table', 'tr', 'td', 'th', 'pre', 'code', 'blockquote', 'h2', 'br', 'hr', 'img', 'x', 'i');
-    const bit = fc.oneof(tag.map((name) => `<${name}>`), tag.map((name) => `</${name}>`), fc.constantFrom('word ', ' < ', '&amp;', '<!-- c -->', 'x'.repeat(5_000)));
+    const tag = fc.constantFrom(
+      'p',
+      'div',
+      'b',
+      'a',
+      'ul',
+      'ol',
+      'li',
+      'table',
+      'tr',
+      'td',
+      'th',
+      'pre',
+      'code',
+      'blockquote',
+      'h2',
+      'br',
+      'hr',
+      'img',
+      'x',
+      'i',
+    );
+    const bit = fc.oneof(
+      tag.map((name) => `<${name}>`),
+      tag.map((name) => `</${name}>`),
+      fc.constantFrom('word ', ' < ', '&amp;', '<!-- c -->', 'x'.repeat(5_000)),
+    );
     fc.assert(
       fc.property(fc.array(bit, { maxLength: 60 }), (bits) => {
         const html = bits.join('');

@@ -11,11 +11,42 @@ describe('an exit code that is an answer', () => {
   beforeAll(async () => void (analyzer = await loadAnalyzer()));
   const answers = (command: string, exitCode = 1): boolean => isNegativeAnswer({ command, cwd: '/ws', exitCode }, analyzer);
 
-  it.each(['grep x a.ts', '/usr/bin/grep -r "a; b" .', 'rg x', 'diff a b', 'cmp a b', 'test -f a', '[ -f a ]', 'cat a | grep x', 'cat a | sort | grep -c "x|y"', '{ ls; pwd; } | grep x', 'timeout 5 grep x a', 'LANG=C grep x a', 'git grep x', 'git diff --quiet', 'pgrep node'])('%s', (command) => {
+  it.each([
+    'grep x a.ts',
+    '/usr/bin/grep -r "a; b" .',
+    'rg x',
+    'diff a b',
+    'cmp a b',
+    'test -f a',
+    '[ -f a ]',
+    'cat a | grep x',
+    'cat a | sort | grep -c "x|y"',
+    '{ ls; pwd; } | grep x',
+    'timeout 5 grep x a',
+    'LANG=C grep x a',
+    'git grep x',
+    'git diff --quiet',
+    'pgrep node',
+  ])('%s', (command) => {
     expect(answers(command)).toBe(true);
   });
 
-  it.each(['npm test', 'grep x a && npm test', 'npm test; grep x a', 'cd src && grep x a', 'grep x a | head', 'grep x a || exit 1', 'cat $(grep x a)', 'grep "$(npm test)" a', 'git status', 'git diff', 'sh grep', 'grep x a &', 'if grep x', 'echo grep x'])('not %s', (command) => {
+  it.each([
+    'npm test',
+    'grep x a && npm test',
+    'npm test; grep x a',
+    'cd src && grep x a',
+    'grep x a | head',
+    'grep x a || exit 1',
+    'cat $(grep x a)',
+    'grep "$(npm test)" a',
+    'git status',
+    'git diff',
+    'sh grep',
+    'grep x a &',
+    'if grep x',
+    'echo grep x',
+  ])('not %s', (command) => {
     expect(answers(command)).toBe(false);
   });
 

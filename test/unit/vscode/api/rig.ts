@@ -23,7 +23,10 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { testClock, TestProcesses, testSessions } from '../../session/support/setup.js';
 import { eventually } from '../../../support/eventually.js';
 
-const WITHOUT_INSTRUCTIONS = { workspace: NO_INSTRUCTIONS, finder: { ofWorkspace: () => Promise.resolve(NO_INSTRUCTIONS), ofFile: () => Promise.resolve(NO_INSTRUCTIONS) } };
+const WITHOUT_INSTRUCTIONS = {
+  workspace: NO_INSTRUCTIONS,
+  finder: { ofWorkspace: () => Promise.resolve(NO_INSTRUCTIONS), ofFile: () => Promise.resolve(NO_INSTRUCTIONS) },
+};
 
 /** The extension that calls. */
 export const CALLER = 'acme.words';
@@ -70,13 +73,27 @@ export function apiWindow({ scripts = [], rules = [], trusted = true, mode = 'de
     systemPrompt: () => 'Be good.',
     loadInstructions: () => Promise.resolve(NO_INSTRUCTIONS),
     createJobs: () => ({ close: () => Promise.resolve() }) as never,
-    chooseModel: (key) => (key === undefined || key === 'scripted/model-1' ? Promise.resolve({ provider, model: TEST_MODEL }) : Promise.reject(new Error(`There is no model ${key}.`))),
+    chooseModel: (key) =>
+      key === undefined || key === 'scripted/model-1'
+        ? Promise.resolve({ provider, model: TEST_MODEL })
+        : Promise.reject(new Error(`There is no model ${key}.`)),
     defaultMode: () => mode,
     startingMode: (wanted) => wanted,
     resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
     startSession: ({ shape, ...start }) =>
-      createAgentSession({ ...start, instructions: WITHOUT_INSTRUCTIONS, clock, log, tools: shape?.tools(tools) ?? tools, moreTools: () => offered.to(shape), gate: shape?.gate(gate) ?? gate, maxRounds: 5, maxRetries: 0, effort: 'off' }),
+      createAgentSession({
+        ...start,
+        instructions: WITHOUT_INSTRUCTIONS,
+        clock,
+        log,
+        tools: shape?.tools(tools) ?? tools,
+        moreTools: () => offered.to(shape),
+        gate: shape?.gate(gate) ?? gate,
+        maxRounds: 5,
+        maxRetries: 0,
+        effort: 'off',
+      }),
   });
   conversations.addFollower((conversation) => drafts.follow(conversation));
   onTestFinished(async () => {

@@ -52,7 +52,7 @@ class Server implements GnomonMcpServer {
 }
 
 async function registered(server: GnomonMcpServer, window?: ApiWindow) {
-  const { api, servers, log } = window ?? (apiWindow());
+  const { api, servers, log } = window ?? apiWindow();
   const offer = await api.registerMcpServer(server);
   const [entry] = servers.entries;
   if (entry === undefined) throw new Error('It is not listed.');
@@ -65,7 +65,11 @@ describe('an MCP server inside another extension', () => {
   test('M-03: is plain data in the configuration, and answers through the connector like any server', async () => {
     const server = new Server();
     const { entry, connect } = await registered(server);
-    expect(entry).toEqual({ name: 'notes', source: { scope: 'extension', format: 'gnomon', file: 'acme.words' }, config: { type: 'sdk', name: 'acme.words/notes' } });
+    expect(entry).toEqual({
+      name: 'notes',
+      source: { scope: 'extension', format: 'gnomon', file: 'acme.words' },
+      config: { type: 'sdk', name: 'acme.words/notes' },
+    });
     expect(structuredClone(entry)).toEqual(entry);
     const { connection } = await connect();
     expect(connection.agreement).toMatchObject({ transport: 'sdk', revision: '2025-11-25', server: { name: 'notes' } });
@@ -85,11 +89,15 @@ describe('an MCP server inside another extension', () => {
     rig.asking.answer(rig.asking.open('background')[0]?.id ?? '', { action: 'accept', content: { which: 'this' } });
     await expect(call).resolves.toMatchObject({ content: [{ text: '{"action":"accept","content":{"which":"this"}}' }] });
     server.asks = { mode: 'url', message: 'Sign in', url: 'file:///etc/passwd', elicitationId: 'e1' };
-    await expect(connection.callTool(add, {}, { signal: never() })).resolves.toMatchObject({ content: [{ text: expect.stringContaining('Only addresses with https: or http: can be opened.') as string }] });
+    await expect(connection.callTool(add, {}, { signal: never() })).resolves.toMatchObject({
+      content: [{ text: expect.stringContaining('Only addresses with https: or http: can be opened.') as string }],
+    });
     server.asks = { mode: 'url', message: 'Sign in', url: 'https://example.com/', elicitationId: 'e2' };
     const done = connection.callTool(add, {}, { signal: never() });
     await eventually(() => expect(rig.asking.open('chat')).toHaveLength(1));
-    server.connection?.send(new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'e2' } })));
+    server.connection?.send(
+      new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'e2' } })),
+    );
     await expect(done).resolves.toMatchObject({ content: [{ text: '{"action":"cancel"}' }] });
     expect(rig.opened).toEqual([]);
   });
@@ -139,7 +147,8 @@ describe('an MCP server inside another extension', () => {
   test('M-52: has a plain name of its own, two functions, and not too many beside it', async () => {
     const window = apiWindow();
     const { api } = window;
-    for (const name of ['', 'a b', 'a__b', '../x', '__proto__', 'x'.repeat(41), '😀']) await expect(api.registerMcpServer(Object.assign(new Server(), { name }))).rejects.toMatchObject({ name: 'GnomonApiError', code: 'invalid' });
+    for (const name of ['', 'a b', 'a__b', '../x', '__proto__', 'x'.repeat(41), '😀'])
+      await expect(api.registerMcpServer(Object.assign(new Server(), { name }))).rejects.toMatchObject({ name: 'GnomonApiError', code: 'invalid' });
     await expect(api.registerMcpServer({ name: 'x', close: () => undefined } as never)).rejects.toMatchObject({ code: 'invalid' });
     await expect(api.registerMcpServer(undefined as never)).rejects.toMatchObject({ code: 'invalid' });
     for (let index = 0; index < 8; index += 1) await api.registerMcpServer(Object.assign(new Server(), { name: `s${index}` }));
@@ -147,7 +156,10 @@ describe('an MCP server inside another extension', () => {
     await expect(api.registerMcpServer(Object.assign(new Server(), { name: 's9' }))).rejects.toMatchObject({ code: 'limit' });
     // Another extension may use the same name.
     await window.exports.getApi(1, 'other.ext').registerMcpServer(Object.assign(new Server(), { name: 's1' }));
-    expect(window.servers.entries.map(({ config }) => config.type === 'sdk' && config.name)).toEqual([...Array.from({ length: 8 }, (_, index) => `acme.words/s${index}`), 'other.ext/s1']);
+    expect(window.servers.entries.map(({ config }) => config.type === 'sdk' && config.name)).toEqual([
+      ...Array.from({ length: 8 }, (_, index) => `acme.words/s${index}`),
+      'other.ext/s1',
+    ]);
     expect(window.loads()).toBe(0);
   });
 });

@@ -14,7 +14,9 @@ describe('getApi', () => {
 
   test.each([2, 0, '1', undefined])('refuses version %s', (version) => {
     const { exports } = apiWindow();
-    expect(() => exports.getApi(version as 1, CALLER)).toThrow(expect.objectContaining({ name: 'GnomonApiError', code: 'version', message: expect.stringContaining(String(version)) as string }));
+    expect(() => exports.getApi(version as 1, CALLER)).toThrow(
+      expect.objectContaining({ name: 'GnomonApiError', code: 'version', message: expect.stringContaining(String(version)) as string }),
+    );
   });
 
   test.each([undefined, 'not.there', {}])('refuses a caller that is %s', (caller) => {
@@ -36,7 +38,15 @@ describe('a session', () => {
       { type: 'thinking', delta: 'hm' },
       { type: 'text', delta: 'Hello ' },
       { type: 'text', delta: 'there.' },
-      { type: 'turn_ended', turn: expect.objectContaining({ end: 'done', text: 'Hello there.', rounds: 1, usage: { inputTokens: 100, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 } }) as unknown },
+      {
+        type: 'turn_ended',
+        turn: expect.objectContaining({
+          end: 'done',
+          text: 'Hello there.',
+          rounds: 1,
+          usage: { inputTokens: 100, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        }) as unknown,
+      },
     ]);
     expect(structuredClone(events)).toEqual(events);
     expect(session.messages()).toMatchObject([
@@ -210,12 +220,20 @@ describe('what an extension cannot do', () => {
     const events = eventsOf(session);
     await session.send('go');
     await eventually(() => expect(session.state).toBe('waiting'));
-    expect(events.at(-1)).toMatchObject({ type: 'permission_requested', callId: 'c1', tool: 'read', subject: '/etc/hosts', reasons: [expect.stringContaining('outside')] });
+    expect(events.at(-1)).toMatchObject({
+      type: 'permission_requested',
+      callId: 'c1',
+      tool: 'read',
+      subject: '/etc/hosts',
+      reasons: [expect.stringContaining('outside')],
+    });
     expect(Object.keys(session)).toEqual(['id', 'title', 'model', 'mode', 'state', 'send', 'cancel', 'onEvent', 'messages', 'show', 'close']);
     expect(Object.getPrototypeOf(session)).toBe(Object.prototype);
     conversations.find(session.id)?.answer('c1', { type: 'deny' });
     await eventually(() => expect(session.state).toBe('idle'));
-    expect(events.flatMap((event): readonly unknown[] => (event.type === 'tool_call' ? [event.state] : event.type === 'permission_resolved' ? [event.allowed] : []))).toEqual(['pending', 'awaiting_permission', false, 'denied']);
+    expect(
+      events.flatMap((event): readonly unknown[] => (event.type === 'tool_call' ? [event.state] : event.type === 'permission_resolved' ? [event.allowed] : [])),
+    ).toEqual(['pending', 'awaiting_permission', false, 'denied']);
   });
 
   test('have any number of sessions open', async () => {
@@ -246,9 +264,12 @@ describe('what an extension cannot do', () => {
     await expect(api.startSession({ model: 'scripted/model-1' })).resolves.toBeDefined();
   });
 
-  test.each(['  ', undefined, { text: 3 }, { text: 'a', files: [{ path: 'a"b' }] }, { text: 'a', files: [{ path: 'a', firstLine: 0 }] }])('send %j', async (message) => {
-    const { api } = apiWindow();
-    const session = await api.startSession();
-    await expect(session.send(message as string)).rejects.toMatchObject({ code: 'invalid' });
-  });
+  test.each(['  ', undefined, { text: 3 }, { text: 'a', files: [{ path: 'a"b' }] }, { text: 'a', files: [{ path: 'a', firstLine: 0 }] }])(
+    'send %j',
+    async (message) => {
+      const { api } = apiWindow();
+      const session = await api.startSession();
+      await expect(session.send(message as string)).rejects.toMatchObject({ code: 'invalid' });
+    },
+  );
 });

@@ -20,7 +20,10 @@ function counter(change: Partial<GnomonTool<{ text: string }>> = {}): GnomonTool
 }
 
 /** A window whose model calls the tool once in a session of the extension. */
-async function calling(tool: GnomonTool<{ text: string }>, options: ApiOptions & { readonly args?: unknown } = {}): Promise<{ window: ApiWindow; session: GnomonSession }> {
+async function calling(
+  tool: GnomonTool<{ text: string }>,
+  options: ApiOptions & { readonly args?: unknown } = {},
+): Promise<{ window: ApiWindow; session: GnomonSession }> {
   const { args = { text: 'one two' }, ...rest } = options;
   const window = apiWindow({ scripts: [asksFor(NAME, args), answers('Done.')], ...rest });
   await window.api.registerTool(tool);
@@ -59,7 +62,12 @@ describe('a tool of another extension', () => {
     await session.send('go');
     await eventually(() => expect(session.state).toBe('waiting'));
     expect(tool.inputs).toEqual([]);
-    expect(events.at(-1)).toMatchObject({ type: 'permission_requested', tool: NAME, subject: '{"text":"one two"}', reasons: [expect.stringContaining('acme.words')] });
+    expect(events.at(-1)).toMatchObject({
+      type: 'permission_requested',
+      tool: NAME,
+      subject: '{"text":"one two"}',
+      reasons: [expect.stringContaining('acme.words')],
+    });
     const conversation = window.conversations.find(session.id);
     conversation?.view.flush();
     expect(JSON.stringify(conversation?.view.state.items)).toContain('"preview":{"kind":"input"');
@@ -113,7 +121,11 @@ describe('a tool of another extension', () => {
     expect(told(session)?.text).toContain('not trusted');
   });
 
-  test.each([[{ text: 3 }, 'text: must be a string'], [{}, 'text: missing'], [{ text: 'a', more: 1 }, 'more']])('never gets what does not fit its schema: %j', async (args, words) => {
+  test.each([
+    [{ text: 3 }, 'text: must be a string'],
+    [{}, 'text: missing'],
+    [{ text: 'a', more: 1 }, 'more'],
+  ])('never gets what does not fit its schema: %j', async (args, words) => {
     const tool = counter();
     const { session } = await calling(tool, { ...ALLOWED, args });
     await say(session, 'go');
@@ -122,12 +134,27 @@ describe('a tool of another extension', () => {
   });
 
   test.each<[string, GnomonTool<{ text: string }>['execute'], string, boolean]>([
-    ['throws', () => { throw new Error('out of words'); }, 'out of words', true],
+    [
+      'throws',
+      () => {
+        throw new Error('out of words');
+      },
+      'out of words',
+      true,
+    ],
     ['rejects', () => Promise.reject(new Error('out of words')), 'out of words', true],
     ['says that it failed', () => ({ text: 'no luck', isError: true }), 'no luck', true],
     ['gives nothing', () => undefined as unknown as string, 'no text', true],
     ['gives very much', () => 'x'.repeat(150_000), '[50000 more characters were left out]', false],
-    ['changes its input', (input) => { Reflect.set(input, 'text', 'other'); return input.text; }, 'other', false],
+    [
+      'changes its input',
+      (input) => {
+        Reflect.set(input, 'text', 'other');
+        return input.text;
+      },
+      'other',
+      false,
+    ],
   ])('one that %s does no harm to the turn', async (_what, execute, words, isError) => {
     const { session } = await calling(counter({ execute }), ALLOWED);
     expect(await say(session, 'go')).toMatchObject({ end: 'done', text: 'Done.' });
@@ -140,10 +167,12 @@ describe('a tool of another extension', () => {
       counter({
         execute: (_input, { signal, sessionId }) => {
           seen.session = sessionId;
-          return new Promise((resolve) => signal.addEventListener('abort', () => {
-            seen.aborted = true;
-            resolve('late');
-          }));
+          return new Promise((resolve) =>
+            signal.addEventListener('abort', () => {
+              seen.aborted = true;
+              resolve('late');
+            }),
+          );
         },
       }),
       ALLOWED,

@@ -30,7 +30,20 @@ describe('view-09 files that answers name', () => {
   });
 
   test('are not found outside, through links, or when they are no files', async () => {
-    const wrong = ['../outside/secret.txt', 'away/secret.txt', 'link.txt', join(root, 'outside/secret.txt'), '/etc/passwd', 'src', '.', '', 'gone.ts', 'src/a.ts/x', 'a\0b', 'x'.repeat(5_000)];
+    const wrong = [
+      '../outside/secret.txt',
+      'away/secret.txt',
+      'link.txt',
+      join(root, 'outside/secret.txt'),
+      '/etc/passwd',
+      'src',
+      '.',
+      '',
+      'gone.ts',
+      'src/a.ts/x',
+      'a\0b',
+      'x'.repeat(5_000),
+    ];
     for (const written of wrong) expect([written.slice(0, 40), await findFile(folders, written)]).toEqual([written.slice(0, 40), undefined]);
     expect(await findFile([], 'src/a.ts')).toBeUndefined();
   });

@@ -8,11 +8,26 @@ import { itemsOf } from '../../../../src/vscode/chat/projection/transcript-items
 const timestamp = '2026-01-01T00:00:00Z';
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 2, cacheWriteTokens: 1 };
 const png = (byte: number) => ({ type: 'image' as const, mimeType: 'image/png' as const, data: Uint8Array.of(byte) });
-const said = (text: string, images: readonly ReturnType<typeof png>[] = []): Message => ({ role: 'user', content: [...images, { type: 'text', text }], timestamp });
-const answered = (content: Extract<Message, { role: 'assistant' }>['content']): Message => ({ role: 'assistant', content, stopReason: 'end_turn', rawStopReason: 'end_turn', usage, timestamp });
+const said = (text: string, images: readonly ReturnType<typeof png>[] = []): Message => ({
+  role: 'user',
+  content: [...images, { type: 'text', text }],
+  timestamp,
+});
+const answered = (content: Extract<Message, { role: 'assistant' }>['content']): Message => ({
+  role: 'assistant',
+  content,
+  stopReason: 'end_turn',
+  rawStopReason: 'end_turn',
+  usage,
+  timestamp,
+});
 const messages: readonly Message[] = [
   said('one', [png(1), png(2)]),
-  answered([{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'First.' }, { type: 'tool_call', id: 'c1', name: 'read', arguments: '{"file_path":"a.png"}' }]),
+  answered([
+    { type: 'thinking', thinking: 'hm' },
+    { type: 'text', text: 'First.' },
+    { type: 'tool_call', id: 'c1', name: 'read', arguments: '{"file_path":"a.png"}' },
+  ]),
   { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'A picture.' }, png(3)], isError: false, timestamp },
   answered([{ type: 'text', text: 'Second.\n' }]),
   said('two'),
@@ -44,7 +59,15 @@ describe('messages of the transcript', () => {
   });
 
   test('what they took is known of stored answers too: rounds, tokens, time, cost and the last model', () => {
-    expect(items[1]).toMatchObject({ facts: { rounds: 2, model: 'demo/b', durationMs: 1_500, costUsd: 0.25, usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 4, cacheWriteTokens: 2 } } });
+    expect(items[1]).toMatchObject({
+      facts: {
+        rounds: 2,
+        model: 'demo/b',
+        durationMs: 1_500,
+        costUsd: 0.25,
+        usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 4, cacheWriteTokens: 2 },
+      },
+    });
     expect(items[3]).toMatchObject({ facts: { rounds: 1, usage } });
     for (const fact of ['model', 'durationMs', 'costUsd']) expect(items[3]).not.toHaveProperty(`facts.${fact}`);
   });

@@ -15,7 +15,15 @@ import { runs } from '../../../support/runs.js';
 const time = '2026-01-01T00:00:00Z';
 const user = (id: string, text = id): ViewItem => ({ kind: 'user', id, text, images: [], time });
 const answer = (id: string): ViewItem => ({ kind: 'answer', id, blocks: [{ type: 'text', text: '' }], status: 'streaming', time, summary: '' });
-const summary = (id: string, status: 'active' | 'covered'): ViewItem => ({ kind: 'compaction', id, trigger: 'auto', summary: 's', tokensBefore: 2, tokensAfter: 1, status });
+const summary = (id: string, status: 'active' | 'covered'): ViewItem => ({
+  kind: 'compaction',
+  id,
+  trigger: 'auto',
+  summary: 's',
+  tokensBefore: 2,
+  tokensAfter: 1,
+  status,
+});
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 
 /** What a page holds: its items by index. */
@@ -167,7 +175,10 @@ function isStale(held: HeldItems, index: number): boolean {
 }
 
 const START = 130;
-const firstItems = (): ViewItem[] => [...Array.from({ length: START - 1 }, (_, index) => (index === 20 ? summary('c', 'active') : user(`u${index}`))), answer('a')];
+const firstItems = (): ViewItem[] => [
+  ...Array.from({ length: START - 1 }, (_, index) => (index === 20 ? summary('c', 'active') : user(`u${index}`))),
+  answer('a'),
+];
 
 const place = fc.nat(START + 20);
 const operation = fc.oneof(

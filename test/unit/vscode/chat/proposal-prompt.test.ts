@@ -17,10 +17,7 @@ async function asking() {
   const { session } = rig({ tools: createTools(memory), scripts: [script, answers('Ok.')] });
   const conversation = new Conversation(session, {}, { questions: new OpenQuestions() });
   const desk = { unsaved: false, shown: [] as string[] };
-  conversation.useProposals({
-    obstacle: () => (desk.unsaved ? UNSAVED : undefined),
-    show: (callId) => Promise.resolve(desk.shown.push(callId) > 0),
-  });
+  conversation.useProposals({ obstacle: () => (desk.unsaved ? UNSAVED : undefined), show: (callId) => Promise.resolve(desk.shown.push(callId) > 0) });
   const { turn: end } = conversation.send([{ type: 'text', text: 'go' }]);
   await eventually(() => expect(call(conversation).status).toBe('awaiting_approval'));
   return { conversation, desk, end, documents: memory.documents };

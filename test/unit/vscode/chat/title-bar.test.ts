@@ -28,7 +28,11 @@ describe('the title bars of the chat', () => {
   test('offer the same for the view and for an editor tab, which is not opened in one again', () => {
     const ofTab = offered('editor/title');
     const ofView = offered('view/title').filter(({ command }) => command !== inTitle('gnomon.openInEditorTab'));
-    expect(offered('view/title').map(({ command }) => command).sort()).toEqual([...titled].sort());
+    expect(
+      offered('view/title')
+        .map(({ command }) => command)
+        .sort(),
+    ).toEqual([...titled].sort());
     expect(ofTab.map(({ command, group }) => [command, group])).toEqual(ofView.map(({ command, group }) => [command, group]));
     for (const { when } of ofTab) expect(when).toMatch(/^activeWebviewPanelId == gnomon\.session\b/);
     for (const { when } of offered('view/title')) expect(when).toMatch(/^view == gnomon\.chat\b/);

@@ -41,7 +41,10 @@ describe('the tool that reports findings', () => {
   it('takes one line where no end is named, and an end behind the file as its end', async () => {
     await report({ line: 10, end_line: undefined });
     await report({ line: 9, end_line: 4_000 });
-    expect(found.map(({ start, end }) => [start, end])).toEqual([[9, 10], [8, 10]]);
+    expect(found.map(({ start, end }) => [start, end])).toEqual([
+      [9, 10],
+      [8, 10],
+    ]);
   });
 
   it('touches nothing: its plan talks with the person only', async () => {

@@ -16,7 +16,9 @@ function git(...args: readonly string[]): void {
   execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: root, stdio: 'pipe' });
 }
 
-async function facts(options: { readonly rules?: readonly string[]; readonly folder?: string; readonly signal?: AbortSignal } = {}): Promise<ReviewFacts | undefined> {
+async function facts(
+  options: { readonly rules?: readonly string[]; readonly folder?: string; readonly signal?: AbortSignal } = {},
+): Promise<ReviewFacts | undefined> {
   const workspace = createWorkspace(() => [{ name: 'ws', path: options.folder ?? root }], '/home/user');
   const mayShow = await createReadGuard({ workspace, home: '/home/user', caseInsensitive: false, rules: ruleBook(options.rules ?? []) });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -31,14 +31,22 @@ describe('the model for suggestions', () => {
 
   /** The names of the model that is chosen, with how it is asked, where a server has these models. */
   async function chosen(provider: string, ids: readonly string[], { model = '', setting = '' } = {}): Promise<string> {
-    server.setScript(({ path }) => (path.endsWith('/models') ? json({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }) : json({ capabilities: ['completion', 'insert'] })));
+    server.setScript(({ path }) =>
+      path.endsWith('/models') ? json({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }) : json({ capabilities: ['completion', 'insert'] }),
+    );
     const secrets = new Secrets(memorySecrets(), memoryChoices());
     const nobody = { ollama: { baseUrl: NOBODY }, lmstudio: { baseUrl: NOBODY }, vllm: { baseUrl: NOBODY } };
     const lm = new FakeLm();
     lm.models = [];
     const registry = new ModelRegistry({
       secrets,
-      sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders: () => ({ ...nobody, [provider]: { baseUrl: `${server.url}/v1` } }) }),
+      sources: () =>
+        createSources({
+          secrets,
+          lm: lm.api,
+          anthropicBaseUrl: () => server.url,
+          customProviders: () => ({ ...nobody, [provider]: { baseUrl: `${server.url}/v1` } }),
+        }),
       settings: { wantedModels: () => (model === '' ? [] : [{ name: model }]), customModels: () => [] },
       favorites: { get: () => [], set: () => undefined },
       lastTold: { get: () => undefined, set: () => undefined },

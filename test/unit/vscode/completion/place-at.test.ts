@@ -34,7 +34,11 @@ describe('the place of a position', () => {
     fc.assert(
       fc.property(texts, fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom<Ending>('\n', '\r\n'), (text, part, ending) => {
         const offset = Math.floor(text.length * part);
-        expect(at(text, offset, ending)).toMatchObject({ offset, prefix: text.slice(Math.max(0, offset - PREFIX_CHARACTERS), offset), suffix: text.slice(offset, offset + SUFFIX_CHARACTERS) });
+        expect(at(text, offset, ending)).toMatchObject({
+          offset,
+          prefix: text.slice(Math.max(0, offset - PREFIX_CHARACTERS), offset),
+          suffix: text.slice(offset, offset + SUFFIX_CHARACTERS),
+        });
       }),
     );
   });

@@ -14,7 +14,19 @@ function loadedWith(entry: string, { inputs }: Metafile): ReadonlySet<string> {
 
 test('M-42: neither the activation nor the first chat loads the client of MCP servers', async () => {
   // What is imported for its types alone is not there any more.
-  const { metafile } = await build({ entryPoints: ['src/extension.ts'], bundle: true, splitting: true, format: 'esm', platform: 'node', packages: 'external', external: ['vscode'], metafile: true, write: false, outdir: 'dist', logLevel: 'silent' });
+  const { metafile } = await build({
+    entryPoints: ['src/extension.ts'],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    external: ['vscode'],
+    metafile: true,
+    write: false,
+    outdir: 'dist',
+    logLevel: 'silent',
+  });
   const activation = loadedWith('src/extension.ts', metafile);
   const chat = loadedWith('src/vscode/composition/compose.ts', metafile);
   expect([activation.has('src/vscode/composition/compose.ts'), chat.has('src/mcp/client/connector.ts')]).toEqual([false, true]);

@@ -8,8 +8,19 @@ const KEYS = ['model', 'permissionMode', 'outputStyle', 'notifications', 'maxTur
 const settings = KEYS.map((name, index) => ({
   key: `gnomon.${name}`,
   value: index,
-  ...(index % 2 === 0 ? { origin: { layer: 'user', file: '/home/ada/.gnomon/settings.json', display: '~/.gnomon/settings.json', line: index + 1 } as const } : {}),
-  overridden: index === 0 ? [{ origin: { layer: 'project', file: '/ws/.gnomon/settings.json', display: '.gnomon/settings.json', line: 4 } as const, value: 'other', why: 'A workspace cannot set this.' }] : [],
+  ...(index % 2 === 0
+    ? { origin: { layer: 'user', file: '/home/ada/.gnomon/settings.json', display: '~/.gnomon/settings.json', line: index + 1 } as const }
+    : {}),
+  overridden:
+    index === 0
+      ? [
+          {
+            origin: { layer: 'project', file: '/ws/.gnomon/settings.json', display: '.gnomon/settings.json', line: 4 } as const,
+            value: 'other',
+            why: 'A workspace cannot set this.',
+          },
+        ]
+      : [],
 }));
 const report = reportOf(
   settingsSection(settings, new Map(), []),
@@ -31,7 +42,13 @@ describe('S-05: what counts for a key', () => {
   });
 
   it('is said of a rule, a hook, and a skill by their names, and by the ids of their rows', () => {
-    expect(explain('deny Read(private/**)')).toEqual({ key: 'rules:deny Read(private/**) file:///ws/.claude/settings.json', value: 'Counts', file: '/ws/.claude/settings.json', line: 4, overridden: [] });
+    expect(explain('deny Read(private/**)')).toEqual({
+      key: 'rules:deny Read(private/**) file:///ws/.claude/settings.json',
+      value: 'Counts',
+      file: '/ws/.claude/settings.json',
+      line: 4,
+      overridden: [],
+    });
     expect(explain('PreToolUse Bash')).toMatchObject({ value: 'Waits for approval', file: '/ws/.claude/settings.json', line: 7 });
     expect(explain('hooks:PreToolUse /ws/.claude/settings.json 1')).toEqual(explain('PreToolUse Bash'));
     expect(explain('release-notes')).toMatchObject({ key: 'skills:release-notes', value: 'Listed' });

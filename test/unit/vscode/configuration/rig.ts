@@ -17,12 +17,21 @@ export function inWorkspace(display: string, line?: number): ConfigOrigin {
 
 /** A settings file of the workspace. */
 export function settingsFile(content: unknown): LayerFile {
-  return { origin: inWorkspace('.claude/settings.json'), form: 'settings', text: typeof content === 'string' ? content : JSON.stringify(content, undefined, 2) };
+  return {
+    origin: inWorkspace('.claude/settings.json'),
+    form: 'settings',
+    text: typeof content === 'string' ? content : JSON.stringify(content, undefined, 2),
+  };
 }
 
 /** A rule as the rule book lists it. */
 export function entry(text: string, over: Partial<ListedEntry> = {}): ListedEntry {
-  const source = { place: 'file', id: 'file:///ws/.claude/settings.json', label: '.claude/settings.json', lists: { allow: undefined, ask: undefined, deny: undefined } } as const;
+  const source = {
+    place: 'file',
+    id: 'file:///ws/.claude/settings.json',
+    label: '.claude/settings.json',
+    lists: { allow: undefined, ask: undefined, deny: undefined },
+  } as const;
   return { source, rule: { effect: 'deny', text, scope: 'workspace' }, written: text, problems: [], state: 'holds', ...over };
 }
 
@@ -34,12 +43,31 @@ export function listedHook(name: string, over: Partial<ListedHook> = {}, more: P
 
 /** What is found of skills. */
 export function skillsOf(skills: readonly Partial<Skill>[], pinned: readonly string[] = []): SkillsFound {
-  const whole = skills.map(({ name = 'a', ...more }): Skill => ({ name, description: `Does ${name}.`, origin: inWorkspace(`.claude/skills/${name}/SKILL.md`), folder: `/ws/.claude/skills/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [], ...more }));
+  const whole = skills.map(({ name = 'a', ...more }): Skill => ({
+    name,
+    description: `Does ${name}.`,
+    origin: inWorkspace(`.claude/skills/${name}/SKILL.md`),
+    folder: `/ws/.claude/skills/${name}`,
+    allowedTools: [],
+    modelInvocable: true,
+    userInvocable: true,
+    argumentNames: [],
+    hooks: [],
+    fields: [],
+    ...more,
+  }));
   const choice = chooseSkills(whole);
   return { choice, plan: planCatalog(choice.skills, new Set(pinned)), skipped: [], problems: choice.problems, grants: new Map() };
 }
 
 /** A report of some sections. */
 export function reportOf(...sections: readonly ReportSection[]): Report {
-  return { trusted: true, sections, folders: [{ path: '/ws/', short: '' }, { path: '/home/ada/', short: '~/' }] };
+  return {
+    trusted: true,
+    sections,
+    folders: [
+      { path: '/ws/', short: '' },
+      { path: '/home/ada/', short: '~/' },
+    ],
+  };
 }

@@ -13,7 +13,12 @@ describe('ReviewProjector', () => {
     const blobs = blobFiles();
     const ledger = new Ledger({ store: new LedgerStore(rig.storage, blobs, blobs.log), files: createDiskFiles(), codec: textCodec });
     const pushed: (readonly ViewChangedFile[])[] = [];
-    const projector = new ReviewProjector(ledger, 's', (path) => path.slice(rig.root.length + 1), (files) => pushed.push(files));
+    const projector = new ReviewProjector(
+      ledger,
+      's',
+      (path) => path.slice(rig.root.length + 1),
+      (files) => pushed.push(files),
+    );
     const change = async (session: string, name: string, text: string | undefined): Promise<void> => {
       const before = await rig.files.look(rig.path(name));
       rig.write(name, text);

@@ -9,7 +9,16 @@ const nothing = { cancelled: false, restored: [], deleted: [], kept: [], skipped
 
 describe('restoreSummary', () => {
   it('sess-21: says what was restored, kept and left alone, and why', () => {
-    const report = { ...nothing, restored: ['/a', '/b'], deleted: ['/c'], kept: ['/d'], skipped: [{ path: '/e', why: 'link' as const }, { path: '/f', why: { problem: 'It is read-only.' } }] };
+    const report = {
+      ...nothing,
+      restored: ['/a', '/b'],
+      deleted: ['/c'],
+      kept: ['/d'],
+      skipped: [
+        { path: '/e', why: 'link' as const },
+        { path: '/f', why: { problem: 'It is read-only.' } },
+      ],
+    };
     expect(restoreSummary(report, display)).toBe(
       'Files: 2 restored; 1 deleted (did not exist before); kept with your changes: d; skipped: e (its path contains or contained a symbolic link), f (It is read-only.).',
     );
@@ -34,12 +43,24 @@ describe('what is offered after a restore', () => {
 });
 
 describe('which hunk is meant', () => {
-  const hunk = (line: number, count: number, baselineLine: number, removed: number): Hunk => ({ index: 0, line, count, baselineLine, removed: Array.from({ length: removed }, () => 'x\n'), edited: false });
+  const hunk = (line: number, count: number, baselineLine: number, removed: number): Hunk => ({
+    index: 0,
+    line,
+    count,
+    baselineLine,
+    removed: Array.from({ length: removed }, () => 'x\n'),
+    edited: false,
+  });
   const changed = hunk(1, 2, 1, 1);
   const added = hunk(6, 1, 5, 0);
   const removed = hunk(9, 0, 7, 2);
   const all = [changed, added, removed];
-  const change = (o1: number, o2: number, m1: number, m2: number): Parameters<typeof within>[0] => ({ originalStartLineNumber: o1, originalEndLineNumber: o2, modifiedStartLineNumber: m1, modifiedEndLineNumber: m2 });
+  const change = (o1: number, o2: number, m1: number, m2: number): Parameters<typeof within>[0] => ({
+    originalStartLineNumber: o1,
+    originalEndLineNumber: o2,
+    modifiedStartLineNumber: m1,
+    modifiedEndLineNumber: m2,
+  });
 
   it('C-7: a change of the quick diff covers its hunks and no others', () => {
     expect(all.filter(within(change(2, 2, 2, 3)))).toEqual([changed]);

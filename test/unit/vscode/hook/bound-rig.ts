@@ -30,7 +30,13 @@ export class BoundHook {
   constructor(handler: string | Extract<HookHandler, { type: 'command' }>, files: Readonly<Record<string, string>>) {
     put(this.folder, files);
     const origin = { layer: 'project', file: join(this.folder, '.claude/settings.json'), display: '.claude/settings.json', folder: this.folder } as const;
-    this.hook = { event: 'PreToolUse', handler: typeof handler === 'string' ? { type: 'command', command: handler } : handler, timeoutMs: 1_000, dialect: 'claude', origin };
+    this.hook = {
+      event: 'PreToolUse',
+      handler: typeof handler === 'string' ? { type: 'command', command: handler } : handler,
+      timeoutMs: 1_000,
+      dialect: 'claude',
+      origin,
+    };
   }
 
   async listed(): Promise<ListedHook> {
@@ -73,5 +79,7 @@ export class BoundHook {
 
 /** The parts of the sentence of what is not bound, without those about what scripts load in turn. */
 export function beyondScripts(sentences: readonly string[]): readonly string[] {
-  return sentences.flatMap((sentence) => /^Not checked: (.*)\. Gnomon can’t see changes to it\.$/s.exec(sentence)?.[1]?.split('; ') ?? [sentence]).filter((part) => !part.endsWith('loads or runs in turn'));
+  return sentences
+    .flatMap((sentence) => /^Not checked: (.*)\. Gnomon can’t see changes to it\.$/s.exec(sentence)?.[1]?.split('; ') ?? [sentence])
+    .filter((part) => !part.endsWith('loads or runs in turn'));
 }

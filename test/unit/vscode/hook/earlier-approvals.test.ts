@@ -32,7 +32,12 @@ function dayOfUpdate() {
   const entryOf = (name: string): McpEntry => found(earlier.entries, (entry) => entry.name === name);
   const standings = async (): Promise<Readonly<Record<string, string>>> => {
     const listed = await hooks.list(earlier.hooks, earlier.hooks);
-    return Object.fromEntries(listed.map(({ hook: { handler }, standing }) => [handler.type === 'command' ? handler.command : handler.url, `${standing.state}${standing.state === 'approved' && standing.adds === true ? ', with more' : ''}`]));
+    return Object.fromEntries(
+      listed.map(({ hook: { handler }, standing }) => [
+        handler.type === 'command' ? handler.command : handler.url,
+        `${standing.state}${standing.state === 'approved' && standing.adds === true ? ', with more' : ''}`,
+      ]),
+    );
   };
   return { folder, earlier, memory, hooks, servers, told, hookOf, entryOf, standings };
 }
@@ -55,7 +60,13 @@ describe('approvals of earlier versions', () => {
     const { folder, hooks, earlier, standings, hookOf } = dayOfUpdate();
     await standings();
     put(folder, { 'tools/x.log': 'echo new\n', 'tools/check.sh': 'echo new\n', 'tools/gone.sh': 'echo new\n', '.npmrc': 'x=y\n' });
-    expect(await standings()).toMatchObject({ 'bash tools/x.log': 'approved, with more', 'cd tools && ./check.sh': 'approved, with more', 'npx prettier --write .': 'approved, with more', './tools/check.sh': 'changed', './tools/gone.sh': 'changed' });
+    expect(await standings()).toMatchObject({
+      'bash tools/x.log': 'approved, with more',
+      'cd tools && ./check.sh': 'approved, with more',
+      'npx prettier --write .': 'approved, with more',
+      './tools/check.sh': 'changed',
+      './tools/gone.sh': 'changed',
+    });
     const [listed] = await hooks.list([hookOf('bash tools/x.log')], earlier.hooks);
     if (listed !== undefined) await hooks.approve(listed);
     expect(await standings()).toMatchObject({ 'bash tools/x.log': 'approved' });
@@ -79,14 +90,28 @@ describe('approvals of earlier versions', () => {
 
   it('M-31: of servers likewise, with the tools that were accepted', async () => {
     const { folder, servers, earlier, told, entryOf } = dayOfUpdate();
-    for (const entry of earlier.entries) expect([entry.name, await servers.verdict(entry), servers.approvals.acceptedTools(entry).size]).toEqual([entry.name, 'may', 1]);
+    for (const entry of earlier.entries)
+      expect([entry.name, await servers.verdict(entry), servers.approvals.acceptedTools(entry).size]).toEqual([entry.name, 'may', 1]);
     expect([...new Set(told)].sort()).toEqual(['downloaded', 'moved', 'own', 'steered']);
     put(folder, { 'tools/hook.js': '// new\n', 'tools/s.js': '// new\n' });
-    expect([await servers.verdict(entryOf('steered')), await servers.verdict(entryOf('moved')), await servers.verdict(entryOf('own')), await servers.verdict(entryOf('gone'))]).toEqual(['may', 'may', 'may', 'changed']);
+    expect([
+      await servers.verdict(entryOf('steered')),
+      await servers.verdict(entryOf('moved')),
+      await servers.verdict(entryOf('own')),
+      await servers.verdict(entryOf('gone')),
+    ]).toEqual(['may', 'may', 'may', 'changed']);
     for (const name of ['steered', 'own']) await servers.approve(entryOf(name));
-    expect([servers.approvals.hasMore(entryOf('moved')), (await servers.approvals.judge(entryOf('own'))).hasMore, servers.approvals.acceptedTools(entryOf('own')).size]).toEqual([true, false, 1]);
+    expect([
+      servers.approvals.hasMore(entryOf('moved')),
+      (await servers.approvals.judge(entryOf('own'))).hasMore,
+      servers.approvals.acceptedTools(entryOf('own')).size,
+    ]).toEqual([true, false, 1]);
     put(folder, { 'tools/hook.js': '// newer\n', 'tools/s.js': '// newer\n' });
-    expect([await servers.verdict(entryOf('steered')), await servers.verdict(entryOf('own')), await servers.verdict(entryOf('moved'))]).toEqual(['changed', 'changed', 'may']);
+    expect([await servers.verdict(entryOf('steered')), await servers.verdict(entryOf('own')), await servers.verdict(entryOf('moved'))]).toEqual([
+      'changed',
+      'changed',
+      'may',
+    ]);
   });
 
   it('are told of once, in one line for all of them', async () => {
@@ -94,9 +119,18 @@ describe('approvals of earlier versions', () => {
     const { memory } = dayOfUpdate();
     const said: string[] = [];
     const reviewed: string[] = [];
-    const notify = (_level: string, text: string, ...choices: readonly string[]): Promise<string | undefined> => Promise.resolve(void said.push(text)).then(() => choices[0]);
-    const more = new MoreBound({ dialogs: { notify }, memory, review: (kind) => Promise.resolve(reviewed.push(kind)), log: { info: () => undefined, warn: () => undefined, error: () => undefined } });
-    const hooks = [{ key: 'a', name: 'PreToolUse (a.json:1)' }, { key: 'b', name: 'Stop (a.json:9)' }];
+    const notify = (_level: string, text: string, ...choices: readonly string[]): Promise<string | undefined> =>
+      Promise.resolve(void said.push(text)).then(() => choices[0]);
+    const more = new MoreBound({
+      dialogs: { notify },
+      memory,
+      review: (kind) => Promise.resolve(reviewed.push(kind)),
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+    const hooks = [
+      { key: 'a', name: 'PreToolUse (a.json:1)' },
+      { key: 'b', name: 'Stop (a.json:9)' },
+    ];
     more.add('hooks', hooks);
     more.add('servers', [{ key: 'c', name: 'db' }]);
     more.add('hooks', hooks);

@@ -27,7 +27,12 @@ describe('disableAllHooks', () => {
 
   it('of the user or the organization switches off all hooks but those of the organization', () => {
     for (const layer of ['user', 'managed'] as const) {
-      const hooks = taken(file('managed', hook('managed')), ...(layer === 'user' ? [] : [file('managed', OFF)]), file('user', { ...hook('user'), ...(layer === 'user' ? OFF : {}) }), file('project', hook('project')));
+      const hooks = taken(
+        file('managed', hook('managed')),
+        ...(layer === 'user' ? [] : [file('managed', OFF)]),
+        file('user', { ...hook('user'), ...(layer === 'user' ? OFF : {}) }),
+        file('project', hook('project')),
+      );
       expect([commands(hooks), hooks.counting([own]), hooks.problems]).toEqual([['managed'], [], []]);
     }
   });
@@ -44,7 +49,8 @@ describe('disableAllHooks', () => {
   });
 
   it('of anything but true switches off nothing', () => {
-    for (const value of [false, 'true', 1, null, {}]) expect([value, commands(taken(file('user', { ...hook('user'), disableAllHooks: value })))]).toEqual([value, ['user']]);
+    for (const value of [false, 'true', 1, null, {}])
+      expect([value, commands(taken(file('user', { ...hook('user'), disableAllHooks: value })))]).toEqual([value, ['user']]);
   });
 });
 
@@ -52,29 +58,50 @@ describe('what is said of hook files', () => {
   it('has what is harmless as well: of the file, of its layer, and of an address that is forbidden', () => {
     const long = file('project', hook('a', { timeout: 10_000 }));
     const noted: LayerFile = { ...file('local', hook('b')), notice: 'It is shared with others.' };
-    const limited = file('user', { allowedHttpHookUrls: ['https://ok.example/*'], hooks: { Stop: [{ hooks: [{ type: 'http', url: 'https://other.example/x' }] }] } });
+    const limited = file('user', {
+      allowedHttpHookUrls: ['https://ok.example/*'],
+      hooks: { Stop: [{ hooks: [{ type: 'http', url: 'https://other.example/x' }] }] },
+    });
     const { problems } = taken(limited, long, noted);
-    expect(problems.map(({ file: path, harmless }) => [path, harmless])).toEqual([['/project', true], ['/local', true], ['/user', true]]);
-    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('3,600 seconds'), 'It is shared with others.', expect.stringContaining('allowedHttpHookUrls')]);
+    expect(problems.map(({ file: path, harmless }) => [path, harmless])).toEqual([
+      ['/project', true],
+      ['/local', true],
+      ['/user', true],
+    ]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('3,600 seconds'),
+      'It is shared with others.',
+      expect.stringContaining('allowedHttpHookUrls'),
+    ]);
   });
 
   it('stays with the hooks that apply as before, while a file is broken', () => {
     const hooks = taken(file('project', hook('a', { timeout: 10_000 })));
     hooks.take([file('project', '{ "hooks": ')]);
     expect(commands(hooks)).toEqual(['a']);
-    expect(hooks.problems.map(({ message, harmless }) => [message.slice(0, 29), harmless])).toEqual([['The file is not valid JSON: a', undefined], ['Until the file is fixed, its ', true]]);
+    expect(hooks.problems.map(({ message, harmless }) => [message.slice(0, 29), harmless])).toEqual([
+      ['The file is not valid JSON: a', undefined],
+      ['Until the file is fixed, its ', true],
+    ]);
     hooks.take([]);
     expect([commands(hooks), hooks.problems]).toEqual([[], []]);
   });
 
   it('is on the page for every field, in the row of its file', () => {
-    const cursor = file('project', '{"version":1,"hooks":{"afterAgentResponse":[{"command":"a"}],"stop":[{"command":"b","loop_limit":2,"zzz":1}]}}', { form: 'cursor' });
-    const settings = file('user', { model: 'x', hooks: { WorktreeCreate: [], FileChanged: [], Stop: [{ hooks: [{ type: 'command', command: 'a', asyncRewake: true, zzz: 1 }] }] } });
+    const cursor = file('project', '{"version":1,"hooks":{"afterAgentResponse":[{"command":"a"}],"stop":[{"command":"b","loop_limit":2,"zzz":1}]}}', {
+      form: 'cursor',
+    });
+    const settings = file('user', {
+      model: 'x',
+      hooks: { WorktreeCreate: [], FileChanged: [], Stop: [{ hooks: [{ type: 'command', command: 'a', asyncRewake: true, zzz: 1 }] }] },
+    });
     const files = [cursor, settings];
     const hooks = taken(...files);
     const { items } = filesSection(files, (path) => hooks.fieldsOf(path));
     const unused = items.map(({ fields = [] }) => fields.filter(({ state }) => state !== 'used').map(({ field }) => field));
     expect(unused[0]).toEqual(['hooks.afterAgentResponse', 'hooks.stop[0].loop_limit', 'hooks.stop[0].zzz']);
-    expect(unused[1]).toEqual(expect.arrayContaining(['hooks.WorktreeCreate', 'hooks.FileChanged', 'hooks.Stop[0].hooks[0].asyncRewake', 'hooks.Stop[0].hooks[0].zzz']));
+    expect(unused[1]).toEqual(
+      expect.arrayContaining(['hooks.WorktreeCreate', 'hooks.FileChanged', 'hooks.Stop[0].hooks[0].asyncRewake', 'hooks.Stop[0].hooks[0].zzz']),
+    );
   });
 });

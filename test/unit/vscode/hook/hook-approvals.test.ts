@@ -4,13 +4,24 @@ import { HookApprovals } from '../../../../src/vscode/hook/hook-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 function hookOf(dialect: HookDialect, display: string): HookDefinition {
-  return { event: 'PreToolUse', handler: { type: 'command', command: './check.sh' }, timeoutMs: 1_000, dialect, origin: { layer: 'user', file: `/home/me/${display}`, display: `~/${display}` } };
+  return {
+    event: 'PreToolUse',
+    handler: { type: 'command', command: './check.sh' },
+    timeoutMs: 1_000,
+    dialect,
+    origin: { layer: 'user', file: `/home/me/${display}`, display: `~/${display}` },
+  };
 }
 
 describe('hooks of the user', () => {
   it('run at once where they are in settings, and once approved where they were set up for Cursor or Copilot', async () => {
     const stored = new Map<string, never>();
-    const approvals = new HookApprovals({ trusted: () => true, folders: () => [], home: temporaryFolder(), memory: { get: (key: string) => stored.get(key), update: (key: string, value: never) => Promise.resolve(void stored.set(key, value)) } });
+    const approvals = new HookApprovals({
+      trusted: () => true,
+      folders: () => [],
+      home: temporaryFolder(),
+      memory: { get: (key: string) => stored.get(key), update: (key: string, value: never) => Promise.resolve(void stored.set(key, value)) },
+    });
     const all = [hookOf('claude', '.claude/settings.json'), hookOf('cursor', '.cursor/hooks.json'), hookOf('copilot', '.copilot/hooks/a.json')];
     expect((await approvals.runnable(all, all)).map(({ dialect }) => dialect)).toEqual(['claude']);
     for (const listed of await approvals.list(all, all)) if (listed.standing.state === 'new') await approvals.approve(listed);

@@ -8,7 +8,10 @@ import { BoundHook } from './bound-rig.js';
 afterEach(() => useTexts({}));
 
 /** What the dialog about a hook says, its buttons, and what comes of pressing one. */
-async function asked(listed: ListedHook, press?: string): Promise<{ readonly title: string; readonly detail: string; readonly choices: readonly string[]; readonly done: readonly string[] }> {
+async function asked(
+  listed: ListedHook,
+  press?: string,
+): Promise<{ readonly title: string; readonly detail: string; readonly choices: readonly string[]; readonly done: readonly string[] }> {
   const done: string[] = [];
   let shown = { title: '', detail: '', choices: [] as readonly string[] };
   const answer = (title: string, detail: string, choices: readonly string[]): Promise<string | undefined> => {
@@ -16,8 +19,17 @@ async function asked(listed: ListedHook, press?: string): Promise<{ readonly tit
     return Promise.resolve(press);
   };
   const review = new HookReview({
-    hooks: { list: () => Promise.resolve([listed]), approve: () => Promise.resolve(void done.push('approve')), revoke: () => Promise.resolve(void done.push('revoke')), onDidChange: () => () => undefined },
-    dialogs: { notify: () => Promise.resolve(undefined), modal: (title, detail, ...choices) => answer(title, detail, choices), beside: (title, { text }, ...choices) => answer(title, text, choices) },
+    hooks: {
+      list: () => Promise.resolve([listed]),
+      approve: () => Promise.resolve(void done.push('approve')),
+      revoke: () => Promise.resolve(void done.push('revoke')),
+      onDidChange: () => () => undefined,
+    },
+    dialogs: {
+      notify: () => Promise.resolve(undefined),
+      modal: (title, detail, ...choices) => answer(title, detail, choices),
+      beside: (title, { text }, ...choices) => answer(title, text, choices),
+    },
     trusted: () => true,
     manage: () => Promise.resolve(),
     tellMore: () => undefined,
@@ -35,7 +47,13 @@ describe('the dialog about a hook', () => {
     ['cd tools && ./check.sh', ['Not checked: what `./check.sh` loads or runs in turn. Gnomon can’t see changes to it.']],
     ['bash tools/*.sh', ['Not checked: what `tools/*.sh` turns out to be. Gnomon can’t see changes to it.']],
     ['PATH=./tools:$PATH check', ['Not checked: what `PATH` makes programs load; what `check` loads or runs by itself. Gnomon can’t see changes to it.']],
-    ['npx -y prettier --write .', ['Not checked: what `npx` loads or runs by itself. Gnomon can’t see changes to it.', 'No exact version is named for `prettier`: it runs whatever version is offered at the time.']],
+    [
+      'npx -y prettier --write .',
+      [
+        'Not checked: what `npx` loads or runs by itself. Gnomon can’t see changes to it.',
+        'No exact version is named for `prettier`: it runs whatever version is offered at the time.',
+      ],
+    ],
     ['cat tools/check.sh | sh', ['Not checked: what `sh` gets on its standard input. Gnomon can’t see changes to it.']],
     ['node -e "require(process.argv[1])" x', ['Not checked: what the code in the arguments of `node` loads. Gnomon can’t see changes to it.']],
     ['case $1 in a) ./tools/check.sh;; esac', ['Not checked: what the command line as a whole runs. Gnomon can’t see changes to it.']],
@@ -57,7 +75,11 @@ describe('the dialog about a hook', () => {
 
   it('H-41: of which more is bound than an earlier version was told of, offers to approve it as it is, and to take the approval back', async () => {
     const listed: ListedHook = { ...(await new BoundHook('cd tools && ./check.sh', FILES).listed()), standing: { state: 'approved', adds: true } };
-    expect(await asked(listed, 'Approve')).toMatchObject({ title: 'Gnomon now binds more of what this hook runs than when you approved it. Approve it as it is now?', choices: ['Approve', 'Revoke Approval'], done: ['approve'] });
+    expect(await asked(listed, 'Approve')).toMatchObject({
+      title: 'Gnomon now binds more of what this hook runs than when you approved it. Approve it as it is now?',
+      choices: ['Approve', 'Revoke Approval'],
+      done: ['approve'],
+    });
     expect(await asked(listed, 'Revoke Approval')).toMatchObject({ done: ['revoke'] });
     expect(await asked({ ...listed, standing: { state: 'approved' } }, 'Revoke Approval')).toMatchObject({ choices: ['Revoke Approval'], done: ['revoke'] });
   });

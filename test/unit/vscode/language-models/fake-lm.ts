@@ -116,7 +116,10 @@ export class FakeLm {
     for (const act of this.acts) {
       if (act.kind === 'cut') throw this.cut;
       if (act.kind === 'silence') await cancelled(signal);
-      if (act.kind === 'calls') yield* act.calls.map(({ id, name, deltas }) => new CallPart(id, name, JSON.parse(deltas.filter((delta) => typeof delta === 'string').join('') || '{}') as object));
+      if (act.kind === 'calls')
+        yield* act.calls.map(
+          ({ id, name, deltas }) => new CallPart(id, name, JSON.parse(deltas.filter((delta) => typeof delta === 'string').join('') || '{}') as object),
+        );
       if (act.kind !== 'text') continue;
       for (const delta of act.deltas) {
         if (typeof delta === 'string') yield new TextPart(delta);

@@ -39,7 +39,14 @@ describe('vscode-lm requests', () => {
 
   it('C11: sends calls with their input, results by call id, images as data; thinking stays here (stream-20)', async () => {
     const messages: readonly Message[] = [
-      { role: 'user', timestamp: NOW, content: [{ type: 'text', text: 'See' }, { type: 'image', data: new Uint8Array([1, 2]), mimeType: 'image/png' }] },
+      {
+        role: 'user',
+        timestamp: NOW,
+        content: [
+          { type: 'text', text: 'See' },
+          { type: 'image', data: new Uint8Array([1, 2]), mimeType: 'image/png' },
+        ],
+      },
       {
         role: 'assistant',
         timestamp: NOW,
@@ -60,7 +67,14 @@ describe('vscode-lm requests', () => {
     expect((await sent({ systemPrompt: '', messages })).messages).toEqual([
       { role: 1, content: [{ value: 'See' }, { data: { 0: 1, 1: 2 }, mimeType: 'image/png' }] },
       { role: 2, content: [{ value: 'Reading.' }, { callId: 'c1', name: 'read', input: { path: 'a' } }, { callId: 'c2', name: 'read', input: {} }] },
-      { role: 1, content: [{ callId: 'c1', content: [{ value: 'one' }] }, { callId: 'c2', content: [{ value: 'The tool failed without a message.' }] }, { value: 'Go on' }] },
+      {
+        role: 1,
+        content: [
+          { callId: 'c1', content: [{ value: 'one' }] },
+          { callId: 'c2', content: [{ value: 'The tool failed without a message.' }] },
+          { value: 'Go on' },
+        ],
+      },
     ]);
   });
 
@@ -86,12 +100,20 @@ describe('vscode-lm answers', () => {
   it('P2 P3: says end_turn or tool_use, without usage, and passes over parts it does not know', async () => {
     const fake = new FakeLm();
     fake.strange = [{ value: 'thought', kind: 'thinking' }, undefined, 7];
-    fake.acts = [{ kind: 'text', deltas: ['a'] }, { kind: 'calls', calls: [{ id: 'c', name: 'read', deltas: ['{}'] }] }, { kind: 'text', deltas: ['b'] }];
+    fake.acts = [
+      { kind: 'text', deltas: ['a'] },
+      { kind: 'calls', calls: [{ id: 'c', name: 'read', deltas: ['{}'] }] },
+      { kind: 'text', deltas: ['b'] },
+    ];
     const stream = createVsCodeLmProvider(fake.api, () => NOW).stream(request(), never());
     await drain(stream);
     expect(stream.message()).toEqual({
       role: 'assistant',
-      content: [{ type: 'text', text: 'a' }, { type: 'tool_call', id: 'c', name: 'read', arguments: '{}' }, { type: 'text', text: 'b' }],
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'tool_call', id: 'c', name: 'read', arguments: '{}' },
+        { type: 'text', text: 'b' },
+      ],
       stopReason: 'tool_use',
       rawStopReason: '',
       usage: NO_USAGE,

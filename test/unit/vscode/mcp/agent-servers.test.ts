@@ -36,14 +36,23 @@ afterEach(async () => {
 
 /** A server with the tool `look`, which writes its process ID into the file `started` of a folder as soon as it runs. */
 function canary(folder: string, said = 'seen'): object {
-  const { command, args } = scripted(`require('node:fs').appendFileSync(${JSON.stringify(join(folder, 'started'))}, process.pid + '\\n'); on['tools/list'] = ({ id }) => reply(id, { tools: [{ name: 'look', inputSchema: { type: 'object' } }] }); on['tools/call'] = ({ id }) => reply(id, { content: [{ type: 'text', text: ${JSON.stringify(said)} }] });`);
+  const { command, args } = scripted(
+    `require('node:fs').appendFileSync(${JSON.stringify(join(folder, 'started'))}, process.pid + '\\n'); on['tools/list'] = ({ id }) => reply(id, { tools: [{ name: 'look', inputSchema: { type: 'object' } }] }); on['tools/call'] = ({ id }) => reply(id, { content: [{ type: 'text', text: ${JSON.stringify(said)} }] });`,
+  );
   return { command, args };
 }
 
 /** An agent of the workspace that defines servers. */
 function agentWith(name: string, servers: object | undefined, more = ''): AgentFile {
   const agent = agentOf(`${servers === undefined ? '' : `mcpServers: ${JSON.stringify(servers)}\n`}${more}`);
-  return { ...agent, name, definedServers: (agent.definedServers ?? []).map((entry) => ({ ...entry, source: { ...entry.source, file: `/ws/.claude/agents/${name}.md`, agents: [name] } })) };
+  return {
+    ...agent,
+    name,
+    definedServers: (agent.definedServers ?? []).map((entry) => ({
+      ...entry,
+      source: { ...entry.source, file: `/ws/.claude/agents/${name}.md`, agents: [name] },
+    })),
+  };
 }
 
 function isRunning(pid: number): boolean {
@@ -69,11 +78,31 @@ class Window {
   constructor() {
     const { approvals, choices } = this.rig;
     this.rig.inUse = (entry) => this.inUse.needs(entry);
-    const connector = createMcpConnector({ client: { name: 'gnomon-test', version: '0.0.1' }, startProcess: startServerProcess, fetch, limits: { probeMs: 10_000 } });
-    this.servers = new McpServers({ connector, clock: systemClock, wait: (ms, signal) => waitOnTheClock(ms * SLOWER, signal), secrets: () => [], questions: () => ({ roots: () => [] }), gate: (entry) => approvals.verdict(entry) });
+    const connector = createMcpConnector({
+      client: { name: 'gnomon-test', version: '0.0.1' },
+      startProcess: startServerProcess,
+      fetch,
+      limits: { probeMs: 10_000 },
+    });
+    this.servers = new McpServers({
+      connector,
+      clock: systemClock,
+      wait: (ms, signal) => waitOnTheClock(ms * SLOWER, signal),
+      secrets: () => [],
+      questions: () => ({ roots: () => [] }),
+      gate: (entry) => approvals.verdict(entry),
+    });
     open.add(this.servers);
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    this.offered = new OfferedServers({ servers: this.servers, agentsInUse: this.inUse, calls: new RunningCalls(), approvals, choices, keep: () => Promise.resolve(''), log });
+    this.offered = new OfferedServers({
+      servers: this.servers,
+      agentsInUse: this.inUse,
+      calls: new RunningCalls(),
+      approvals,
+      choices,
+      keep: () => Promise.resolve(''),
+      log,
+    });
     this.inUse.onDidChange(() => void this.inUse.recheck(this.servers));
     this.servers.want();
   }
@@ -171,7 +200,8 @@ describe('the servers of an agent', () => {
     await window.rig.choices.set(window.entry('db'), { loading: 'defer' });
     window.chat().session.setAgent(agent);
     await eventually(() => expect(window.phase('db')).toBe('connected'));
-    const names = async (of: AgentFile | undefined): Promise<readonly string[]> => (await window.offered.forTurn(of, new AbortController().signal)).map(({ spec }) => spec.name);
+    const names = async (of: AgentFile | undefined): Promise<readonly string[]> =>
+      (await window.offered.forTurn(of, new AbortController().signal)).map(({ spec }) => spec.name);
     expect(await names(agent)).toEqual(['find_tools', 'call_tool', 'mcp__db__look']);
     expect(await names(undefined)).toEqual([]);
     const shared = sharedServers(window.servers);
@@ -241,7 +271,6 @@ describe('the servers of an agent', () => {
     await window.servers.dispose();
     expect([window.started.length, window.started.filter(isRunning)]).toEqual([1, []]);
   });
-
 });
 
 describe('agents in use', () => {
@@ -262,7 +291,10 @@ describe('agents in use', () => {
     session.setAgent(one);
     const stop = inUse.follow({ id: 'a', session });
     await session.send(GO, { agent: two }).turn;
-    expect(during).toEqual([[true, true, false], [true, true, true]]);
+    expect(during).toEqual([
+      [true, true, false],
+      [true, true, true],
+    ]);
     expect(used()).toEqual([false, false, true]);
     stop();
     expect(used()).toEqual([false, false, false]);

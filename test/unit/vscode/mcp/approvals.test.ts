@@ -57,7 +57,11 @@ describe('approvals of servers', () => {
     await rig.approve(entry);
     expect(await rig.verdict(entry)).toContain('DB_URL');
     rig.environment['DB_URL'] = 'postgres://me:canary@db';
-    expect(await rig.approvals.verdict(entry)).toEqual({ may: true, secrets: ['postgres://me:canary@db'], target: { name: 'db', cwd: folder, config: program([], { DB: 'postgres://me:canary@db' }) } });
+    expect(await rig.approvals.verdict(entry)).toEqual({
+      may: true,
+      secrets: ['postgres://me:canary@db'],
+      target: { name: 'db', cwd: folder, config: program([], { DB: 'postgres://me:canary@db' }) },
+    });
     expect(JSON.stringify([...rig.kept.values])).not.toContain('canary');
   });
 
@@ -65,7 +69,10 @@ describe('approvals of servers', () => {
     const folder = temporaryFolder();
     const rig = new ApprovalsRig(folder);
     rig.inputs = [{ id: 'key', description: 'The key', password: true }];
-    const entry = { ...entryIn(folder, program(['--key', '${input:key}'])), source: { scope: 'workspace', format: 'vscode', file: `${folder}/.vscode/mcp.json`, folder } } as const;
+    const entry = {
+      ...entryIn(folder, program(['--key', '${input:key}'])),
+      source: { scope: 'workspace', format: 'vscode', file: `${folder}/.vscode/mcp.json`, folder },
+    } as const;
     await rig.approve(entry);
     expect(await rig.verdict(entry)).toBe('input');
     rig.entered.set('key', 'canary');

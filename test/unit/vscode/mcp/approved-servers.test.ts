@@ -7,7 +7,11 @@ import type { McpServersEvent, McpVerdict } from '../../../../src/mcp/servers/po
 import { approvedServersOf } from '../../../../src/vscode/mcp/approved-servers.js';
 
 function stateOf(name: string, more: Partial<McpServerState> = {}): McpServerState {
-  const entry: McpEntry = { name, source: { scope: 'workspace', format: 'claude', file: '/w/.mcp.json', folder: '/w' }, config: { type: 'stdio', command: 'node', args: [], env: {} } };
+  const entry: McpEntry = {
+    name,
+    source: { scope: 'workspace', format: 'claude', file: '/w/.mcp.json', folder: '/w' },
+    config: { type: 'stdio', command: 'node', args: [], env: {} },
+  };
   return { id: name, entry, status: 'connected', tools: [], prompts: [], resources: [], templates: [], warnings: [], stderr: [], restarts: 0, ...more };
 }
 
@@ -16,7 +20,12 @@ function rig(...first: readonly McpServerState[]) {
   const hashes = new Map<string, string>([...first.map(({ id }): [string, string] => [id, 'v1'])]);
   const all = { states: first, verdict: { may: false, waitsFor: 'changed' } as McpVerdict };
   const approved = approvedServersOf(
-    { get states() { return all.states; }, subscribe: events.subscribe },
+    {
+      get states() {
+        return all.states;
+      },
+      subscribe: events.subscribe,
+    },
     { ofEntry: ({ name }) => (hashes.has(name) ? ({ hash: hashes.get(name) } as McpConsent) : undefined), verdict: () => Promise.resolve(all.verdict) },
   );
   const change = (...states: readonly McpServerState[]): void => {
@@ -28,9 +37,20 @@ function rig(...first: readonly McpServerState[]) {
 
 describe('the servers that VS Code gets', () => {
   it('M-30: are those that the user approved and that nothing holds back', () => {
-    const { approved, hashes } = rig(stateOf('on'), stateOf('idle', { status: 'pending', waitsFor: 'start' }), stateOf('off', { status: 'disabled' }), stateOf('changed', { status: 'pending', waitsFor: 'changed' }), stateOf('untrusted', { status: 'pending', waitsFor: 'trust' }), stateOf('never', { status: 'pending', waitsFor: 'approval' }), stateOf('revoked'));
+    const { approved, hashes } = rig(
+      stateOf('on'),
+      stateOf('idle', { status: 'pending', waitsFor: 'start' }),
+      stateOf('off', { status: 'disabled' }),
+      stateOf('changed', { status: 'pending', waitsFor: 'changed' }),
+      stateOf('untrusted', { status: 'pending', waitsFor: 'trust' }),
+      stateOf('never', { status: 'pending', waitsFor: 'approval' }),
+      stateOf('revoked'),
+    );
     hashes.delete('revoked');
-    expect(approved.all().map(({ entry, version }) => [entry.name, version])).toEqual([['on', 'v1'], ['idle', 'v1']]);
+    expect(approved.all().map(({ entry, version }) => [entry.name, version])).toEqual([
+      ['on', 'v1'],
+      ['idle', 'v1'],
+    ]);
   });
 
   it('M-31: are judged anew when VS Code starts them', async () => {

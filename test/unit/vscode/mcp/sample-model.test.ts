@@ -4,7 +4,14 @@ import type { Usage } from '../../../../src/domain/model/usage.js';
 import { sampleModelOf } from '../../../../src/vscode/mcp/sample-model.js';
 import { type Script, answers, calls, Latch, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 
-const REQUEST: Request = { model: TEST_MODEL.id, systemPrompt: '', messages: [{ role: 'user', content: [{ type: 'text', text: '2+2?' }], timestamp: '2026-11-26T00:00:00Z' }], tools: [], maxTokens: 10, effort: 'off' };
+const REQUEST: Request = {
+  model: TEST_MODEL.id,
+  systemPrompt: '',
+  messages: [{ role: 'user', content: [{ type: 'text', text: '2+2?' }], timestamp: '2026-11-26T00:00:00Z' }],
+  tools: [],
+  maxTokens: 10,
+  effort: 'off',
+};
 
 async function rig(script: Script) {
   const provider = new ScriptedProvider([script]);

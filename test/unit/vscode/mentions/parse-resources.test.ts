@@ -27,9 +27,21 @@ describe('mentions of resources of MCP servers', () => {
   });
 
   test.each<[string, readonly Mention[]]>([
-    ['@problems:file:x @problems:src/a.ts', [{ kind: 'problems', path: 'file:x' }, { kind: 'problems', path: 'src/a.ts' }]],
+    [
+      '@problems:file:x @problems:src/a.ts',
+      [
+        { kind: 'problems', path: 'file:x' },
+        { kind: 'problems', path: 'src/a.ts' },
+      ],
+    ],
     ['@problems:"file:x"', [resource('problems', 'file:x')]],
-    ['@c:\\work\\a.ts @c:/a.ts:3', [{ kind: 'path', path: 'c:\\work\\a.ts', sure: true }, { kind: 'path', path: 'c:/a.ts', lines: { first: 3, last: 3 }, sure: true }]],
+    [
+      '@c:\\work\\a.ts @c:/a.ts:3',
+      [
+        { kind: 'path', path: 'c:\\work\\a.ts', sure: true },
+        { kind: 'path', path: 'c:/a.ts', lines: { first: 3, last: 3 }, sure: true },
+      ],
+    ],
     ['@"github:issue://7"', [{ kind: 'path', path: 'github:issue://7', sure: true }]],
     ['@https://github.com:8080/x', [{ kind: 'url', url: 'https://github.com:8080/x' }]],
     ['@github/readme.md:10', [{ kind: 'path', path: 'github/readme.md', lines: { first: 10, last: 10 }, sure: true }]],
@@ -39,15 +51,25 @@ describe('mentions of resources of MCP servers', () => {
     expect(parse(text)).toEqual(mentions);
   });
 
-  const uris = fc.string({ unit: fc.constantFrom(...Array.from('aB9 ._-+()[]{},;:!?\'"“”#@&=$äß日~/%\\\n\t\u200B\u202E\u00A0\uD800<>')), minLength: 1, maxLength: 30 });
+  const uris = fc.string({
+    unit: fc.constantFrom(...Array.from('aB9 ._-+()[]{},;:!?\'"“”#@&=$äß日~/%\\\n\t\u200B\u202E\u00A0\uD800<>')),
+    minLength: 1,
+    maxLength: 30,
+  });
 
   test('every mention that is offered is found again, and ends where it ends, whatever the address is', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...SERVERS), uris, fc.constantFrom('', 'note:', 'db://'), fc.constantFrom(' now.', ', and', ')', '\nx', '', '"', '…'), (server, rest, scheme, behind) => {
-        const uri = scheme + rest;
-        const mention = resourceMention({ server, uri });
-        expect(parse(`Look at ${String(mention)}${behind}`)).toEqual([resource(server, writtenUri(uri))]);
-      }),
+      fc.property(
+        fc.constantFrom(...SERVERS),
+        uris,
+        fc.constantFrom('', 'note:', 'db://'),
+        fc.constantFrom(' now.', ', and', ')', '\nx', '', '"', '…'),
+        (server, rest, scheme, behind) => {
+          const uri = scheme + rest;
+          const mention = resourceMention({ server, uri });
+          expect(parse(`Look at ${String(mention)}${behind}`)).toEqual([resource(server, writtenUri(uri))]);
+        },
+      ),
     );
   });
 

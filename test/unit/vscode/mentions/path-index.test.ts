@@ -7,7 +7,16 @@ import { FakeServers } from '../../../support/mcp/fake-servers.js';
 import { manyPaths } from '../../../support/worst-inputs.js';
 
 const never = new AbortController().signal;
-const FILES = ['README.md', 'src/chat/composer.ts', 'src/chat/commands.ts', 'src/app.ts', 'src/composer/index.ts', 'docs/composer.md', 'lib/mycomposer.ts', 'src/CommandPalette.ts'];
+const FILES = [
+  'README.md',
+  'src/chat/composer.ts',
+  'src/chat/commands.ts',
+  'src/app.ts',
+  'src/composer/index.ts',
+  'docs/composer.md',
+  'lib/mycomposer.ts',
+  'src/CommandPalette.ts',
+];
 
 describe('searching paths', () => {
   const find = (query: string, limit = 10): Promise<readonly string[]> => PathIndex.of(FILES).find(query, limit, never);
@@ -43,7 +52,10 @@ describe('searching paths', () => {
   });
 
   test('the best of many are the same as those of a full sort', async () => {
-    const paths = fc.uniqueArray(fc.string({ unit: fc.constantFrom(...Array.from('abc./')), minLength: 1, maxLength: 10 }).filter((path) => !/\/\/|^\/|\/$/.test(path)), { maxLength: 40 });
+    const paths = fc.uniqueArray(
+      fc.string({ unit: fc.constantFrom(...Array.from('abc./')), minLength: 1, maxLength: 10 }).filter((path) => !/\/\/|^\/|\/$/.test(path)),
+      { maxLength: 40 },
+    );
     await fc.assert(
       fc.asyncProperty(paths, fc.string({ unit: fc.constantFrom(...Array.from('abc')), maxLength: 3 }), async (files, query) => {
         const index = PathIndex.of(files);
@@ -70,8 +82,20 @@ describe('searching paths', () => {
 describe('offers', () => {
   const servers = new FakeServers();
   afterEach(() => void servers.set('tracker', { resources: [], templates: [] }));
-  const symbols = { search: (name: string) => Promise.resolve([{ path: '/ws/src/gate.ts', line: 3, column: 1, text: '', name: `box.${name}`, kind: 'function' }, { path: '/ws/a.ts', line: 1, column: 1, text: '', name: 'with space()', kind: 'method' }]) };
-  const ports = { paths: () => Promise.resolve(PathIndex.of([...FILES, 'two words.md', 'problems/list.ts'])), symbols, resources: new ResourceMentions(servers, { smaller: () => Promise.resolve(undefined) }), recent: () => ['src/app.ts'], display: (path: string) => path.replace('/ws/', '') };
+  const symbols = {
+    search: (name: string) =>
+      Promise.resolve([
+        { path: '/ws/src/gate.ts', line: 3, column: 1, text: '', name: `box.${name}`, kind: 'function' },
+        { path: '/ws/a.ts', line: 1, column: 1, text: '', name: 'with space()', kind: 'method' },
+      ]),
+  };
+  const ports = {
+    paths: () => Promise.resolve(PathIndex.of([...FILES, 'two words.md', 'problems/list.ts'])),
+    symbols,
+    resources: new ResourceMentions(servers, { smaller: () => Promise.resolve(undefined) }),
+    recent: () => ['src/app.ts'],
+    display: (path: string) => path.replace('/ws/', ''),
+  };
   const inserts = async (query: string): Promise<readonly string[]> => (await mentionOffers(query, ports, never)).map(({ insert }) => insert);
 
   test('with nothing typed there is what is open, then the special ones', async () => {
@@ -86,14 +110,23 @@ describe('offers', () => {
 
   test('resources of servers come after files, templates as what is to be filled in, no more than ten', async () => {
     servers.set('tracker', {
-      resources: [{ uri: 'issue://7', name: 'issue-7', title: 'App crashes\u202e' }, { uri: 'note://a b', name: 'appendix' }],
+      resources: [
+        { uri: 'issue://7', name: 'issue-7', title: 'App crashes\u202e' },
+        { uri: 'note://a b', name: 'appendix' },
+      ],
       templates: [{ uriTemplate: 'app://{name}', name: 'By name' }],
     });
     expect(await mentionOffers('app', ports, never)).toEqual([
       expect.objectContaining({ insert: '@src/app.ts' }),
       { insert: '@tracker:issue://7', kind: 'resource', label: String.raw`App crashes\u{202e}`, detail: 'tracker · issue://7' },
       { insert: '@tracker:"note://a b"', kind: 'resource', label: 'appendix', detail: 'tracker · note://a b' },
-      { insert: '@tracker:app://{name}', kind: 'resource', label: 'By name', detail: 'tracker · app://{name}', template: { server: 'tracker', uriTemplate: 'app://{name}' } },
+      {
+        insert: '@tracker:app://{name}',
+        kind: 'resource',
+        label: 'By name',
+        detail: 'tracker · app://{name}',
+        template: { server: 'tracker', uriTemplate: 'app://{name}' },
+      },
     ]);
     expect(await inserts('')).toEqual(expect.arrayContaining(['@src/app.ts', '@problems', '@tracker:issue://7']));
     expect(await inserts('tracker:issue')).toEqual(['@tracker:issue://7']);
@@ -105,7 +138,9 @@ describe('offers', () => {
   });
 
   test('symbols behind a number sign, by names that are found again', async () => {
-    expect(await mentionOffers('#createGate', ports, never)).toEqual([{ insert: '@#createGate', kind: 'symbol', label: 'box.createGate', detail: 'function · src/gate.ts:3' }]);
+    expect(await mentionOffers('#createGate', ports, never)).toEqual([
+      { insert: '@#createGate', kind: 'symbol', label: 'box.createGate', detail: 'function · src/gate.ts:3' },
+    ]);
     expect(await inserts('#')).toEqual([]);
   });
 });

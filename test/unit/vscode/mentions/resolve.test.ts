@@ -18,7 +18,16 @@ const FILES = {
   '/home/user/.ssh/id_rsa': 'KEY hunter2',
   '/etc/passwd': 'root hunter2',
 };
-const problem = (path: string, over: Partial<Diagnostic> = {}): Diagnostic => ({ path, line: 3, column: 5, severity: 'error', message: 'No good.', source: 'ts', code: '2322', ...over });
+const problem = (path: string, over: Partial<Diagnostic> = {}): Diagnostic => ({
+  path,
+  line: 3,
+  column: 5,
+  severity: 'error',
+  message: 'No good.',
+  source: 'ts',
+  code: '2322',
+  ...over,
+});
 
 function portsWith(rules: readonly string[] = [], over: Partial<MentionDeps> = {}): MentionDeps {
   const { workspace, documents } = createMemoryWorkspace({ files: FILES, links: { '/ws/notes.md': '/home/user/.ssh/id_rsa', '/ws/shut.ts': '/ws/src/a.ts' } });
@@ -36,7 +45,10 @@ function portsWith(rules: readonly string[] = [], over: Partial<MentionDeps> = {
   };
 }
 
-async function attached(text: string, ports = portsWith()): Promise<{ readonly names: readonly string[]; readonly all: string; readonly blocks: readonly UserContent[] }> {
+async function attached(
+  text: string,
+  ports = portsWith(),
+): Promise<{ readonly names: readonly string[]; readonly all: string; readonly blocks: readonly UserContent[] }> {
   const blocks = await resolveMentions(text, ports, { signal: new AbortController().signal });
   const names = attachedNames({ content: withWords(blocks, text) });
   return { names, blocks, all: blocks.map((block) => (block.type === 'text' ? block.text : '')).join('\n') };
@@ -73,20 +85,28 @@ describe('files', () => {
   test('what is too much together is named only', async () => {
     const many = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`/ws/big${index}.txt`, 'x'.repeat(1_000).concat('\n').repeat(100)]));
     const { workspace, documents } = createMemoryWorkspace({ files: many });
-    const { names } = await attached(Object.keys(many).map((path) => `@${path.slice(4)}`).join(' '), portsWith([], { workspace, documents }));
+    const { names } = await attached(
+      Object.keys(many)
+        .map((path) => `@${path.slice(4)}`)
+        .join(' '),
+      portsWith([], { workspace, documents }),
+    );
     expect(names.slice(0, 2)).toEqual(['big0.txt', 'big1.txt']);
     expect(names.at(-1)).toBe('big5.txt (only the name)');
   });
 });
 
 describe('what may not be read without asking', () => {
-  test.each(['@/etc/passwd', '@../etc/passwd', '@~/.ssh/id_rsa', '@notes.md', '@.env', '@./.env:1-2', '@"/etc/passwd"'])('path-14 path-15: of %s only the path is told', async (mention) => {
-    const { names, all, blocks } = await attached(mention);
-    expect(all).not.toContain('hunter2');
-    expect(names).toHaveLength(1);
-    expect(names[0]).toMatch(/\(only the path\)$/);
-    expect(blocks).toHaveLength(1);
-  });
+  test.each(['@/etc/passwd', '@../etc/passwd', '@~/.ssh/id_rsa', '@notes.md', '@.env', '@./.env:1-2', '@"/etc/passwd"'])(
+    'path-14 path-15: of %s only the path is told',
+    async (mention) => {
+      const { names, all, blocks } = await attached(mention);
+      expect(all).not.toContain('hunter2');
+      expect(names).toHaveLength(1);
+      expect(names[0]).toMatch(/\(only the path\)$/);
+      expect(blocks).toHaveLength(1);
+    },
+  );
 
   test('path-15: what a rule denies or asks about', async () => {
     for (const rule of ['deny Read(src/**)', 'ask Read(src/**)', 'deny Read']) {
@@ -103,7 +123,9 @@ describe('what may not be read without asking', () => {
 
   test('path-15: problems and symbols of such files are left out', async () => {
     const ports = portsWith(['deny Read(src/**)'], {
-      diagnostics: { current: () => [problem('/ws/src/a.ts', { message: 'hunter2' }), problem('/etc/passwd', { message: 'hunter2' }), problem('/ws/Makefile')] },
+      diagnostics: {
+        current: () => [problem('/ws/src/a.ts', { message: 'hunter2' }), problem('/etc/passwd', { message: 'hunter2' }), problem('/ws/Makefile')],
+      },
       symbols: { search: () => Promise.resolve([{ path: '/ws/src/a.ts', line: 1, column: 1, text: '', name: 'hunter2' }]) },
     });
     const { names, all } = await attached('@problems @#find', ports);
@@ -114,7 +136,10 @@ describe('what may not be read without asking', () => {
 
 describe('the special ones', () => {
   test('problems with their places, worst first', async () => {
-    const current = (path?: string): readonly Diagnostic[] => [problem('/ws/src/a.ts', { severity: 'warning' }), problem('/ws/src/a.ts', { severity: 'hint' }), problem('/ws/Makefile')].filter((each) => path === undefined || each.path === path);
+    const current = (path?: string): readonly Diagnostic[] =>
+      [problem('/ws/src/a.ts', { severity: 'warning' }), problem('/ws/src/a.ts', { severity: 'hint' }), problem('/ws/Makefile')].filter(
+        (each) => path === undefined || each.path === path,
+      );
     const ports = portsWith([], { diagnostics: { current } });
     expect((await attached('@problems', ports)).all).toContain('Makefile:3:5 error: No good. [ts 2322]\nsrc/a.ts:3:5 warning');
     expect((await attached('@problems:src/a.ts', ports)).names).toEqual(['1 problem in src/a.ts']);
@@ -125,7 +150,15 @@ describe('the special ones', () => {
 
   test('a symbol with its places and its lines', async () => {
     const place = { path: '/ws/src/a.ts', line: 48, column: 1, text: '', kind: 'function' };
-    const ports = portsWith([], { symbols: { search: () => Promise.resolve([{ ...place, line: 2, name: 'makeAll' }, { ...place, name: 'make' }]) } });
+    const ports = portsWith([], {
+      symbols: {
+        search: () =>
+          Promise.resolve([
+            { ...place, line: 2, name: 'makeAll' },
+            { ...place, name: 'make' },
+          ]),
+      },
+    });
     const { names, all } = await attached('@#make', ports);
     expect(names).toEqual(['#make', 'src/a.ts:48-107']);
     expect(all).toContain('src/a.ts:48 make (function)\nsrc/a.ts:2 makeAll (function)');
@@ -135,7 +168,10 @@ describe('the special ones', () => {
 
   test('open editors by name, a terminal by what is selected, an address by itself', async () => {
     const ports = portsWith([], {
-      editors: () => [{ path: '/ws/src/a.ts', active: true, unsaved: true }, { path: '/etc/passwd', active: false, unsaved: false }],
+      editors: () => [
+        { path: '/ws/src/a.ts', active: true, unsaved: true },
+        { path: '/etc/passwd', active: false, unsaved: false },
+      ],
       terminal: () => Promise.resolve({ terminal: 'zsh', text: 'npm ERR!' }),
     });
     const { names, all } = await attached('@editors @terminal @https://example.com/x', ports);

@@ -25,7 +25,10 @@ describe('catalog', () => {
     expect(catalog.entries()).toEqual([]);
     await Promise.all([catalog.refresh(), catalog.refresh()]);
     await catalog.refresh();
-    expect(catalog.entries().map((entry) => [entry.source.id, entry.models.map(({ id }) => id)])).toEqual([['slow', ['s']], ['quick', ['m1']]]);
+    expect(catalog.entries().map((entry) => [entry.source.id, entry.models.map(({ id }) => id)])).toEqual([
+      ['slow', ['s']],
+      ['quick', ['m1']],
+    ]);
     expect([asked, changes]).toEqual([1, 2]);
     now = 5 * 60_000;
     await catalog.refresh();
@@ -65,7 +68,11 @@ describe('catalog', () => {
     expect(catalog.entries()).toMatchObject([{ models: [{ id: 'listed' }], problem: 'down' }]);
   });
 
-  it.each([[2_000, undefined], [2_001, '1'], [5_000, '3,000']])('of %i models says how many it leaves out', async (count, left) => {
+  it.each([
+    [2_000, undefined],
+    [2_001, '1'],
+    [5_000, '3,000'],
+  ])('of %i models says how many it leaves out', async (count, left) => {
     const catalog = new Catalog(() => undefined);
     catalog.use([source('many', () => Promise.resolve(Array.from({ length: count }, (_, index) => model(`m${index}`))))]);
     await catalog.refresh();

@@ -59,11 +59,14 @@ describe('gnomon.models (P29–P35)', () => {
 
   it('never throws, and keeps P33 and P34 for whatever it takes', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.jsonValue(), fc.array(fc.record({ provider: fc.constant('mine'), id: fc.string(), temperature: fc.double(), maxTokens: fc.double() }))), (value) => {
-        for (const { temperature = 0, maxTokens = 1 } of readCustomModels(value, PROVIDERS).value) {
-          expect(temperature >= 0 && temperature <= 2 && Number.isInteger(maxTokens) && maxTokens > 0).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.oneof(fc.jsonValue(), fc.array(fc.record({ provider: fc.constant('mine'), id: fc.string(), temperature: fc.double(), maxTokens: fc.double() }))),
+        (value) => {
+          for (const { temperature = 0, maxTokens = 1 } of readCustomModels(value, PROVIDERS).value) {
+            expect(temperature >= 0 && temperature <= 2 && Number.isInteger(maxTokens) && maxTokens > 0).toBe(true);
+          }
+        },
+      ),
     );
   });
 

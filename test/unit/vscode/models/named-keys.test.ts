@@ -39,7 +39,11 @@ describe('with a server that takes one of two keys', () => {
     storage = memorySecrets({ 'gnomon.anthropic.apiKey': 'expired-key' });
     used.clear();
     secrets = new Secrets(storage, memoryChoices(), used);
-    const customProviders = (): unknown => ({ ollama: { baseUrl: 'http://127.0.0.1:9/v1' }, lmstudio: { baseUrl: 'http://127.0.0.1:9/v1' }, vllm: { baseUrl: 'http://127.0.0.1:9/v1' } });
+    const customProviders = (): unknown => ({
+      ollama: { baseUrl: 'http://127.0.0.1:9/v1' },
+      lmstudio: { baseUrl: 'http://127.0.0.1:9/v1' },
+      vllm: { baseUrl: 'http://127.0.0.1:9/v1' },
+    });
     models = new ModelRegistry({
       secrets,
       sources: () => createSources({ secrets, lm: new FakeLm().api, anthropicBaseUrl: () => server.url, customProviders }),
@@ -56,7 +60,10 @@ describe('with a server that takes one of two keys', () => {
   /** What comes of a request to a model. */
   async function ask(id: string): Promise<ProviderError | 'answered'> {
     const { provider } = await models.choose(`anthropic/${id}`);
-    const stream = provider.stream({ model: id, systemPrompt: 'Be good.', messages: [{ role: 'user', content: go, timestamp: systemClock.timestamp() }], tools: [] }, new AbortController().signal);
+    const stream = provider.stream(
+      { model: id, systemPrompt: 'Be good.', messages: [{ role: 'user', content: go, timestamp: systemClock.timestamp() }], tools: [] },
+      new AbortController().signal,
+    );
     return Promise.resolve(drain(stream)).then(
       () => 'answered' as const,
       (error: unknown) => error as ProviderError,
@@ -67,7 +74,11 @@ describe('with a server that takes one of two keys', () => {
     await secrets.set('anthropic', 'right-key', 'work');
     await secrets.use('anthropic', 'claude-opus-5', 'work');
     expect(await ask('claude-opus-5')).toBe('answered');
-    expect(await ask('claude-sonnet-5')).toMatchObject({ kind: 'authentication', keyName: 'default', message: 'The API key “default” for Anthropic was refused. Set it again, or use another key.' });
+    expect(await ask('claude-sonnet-5')).toMatchObject({
+      kind: 'authentication',
+      keyName: 'default',
+      message: 'The API key “default” for Anthropic was refused. Set it again, or use another key.',
+    });
     await secrets.use('anthropic', undefined, 'work');
     expect(await ask('claude-sonnet-5')).toBe('answered');
   });
@@ -76,7 +87,11 @@ describe('with a server that takes one of two keys', () => {
     await secrets.set('anthropic', 'right-key', 'work');
     await secrets.use('anthropic', undefined, 'work');
     server.setScript(() => httpError(402, 'billing_error', 'Your credit is used up.'));
-    expect(await ask('claude-opus-5')).toMatchObject({ kind: 'quota', keyName: 'work', message: expect.stringMatching(/exceeded its quota.*The API key “work” was used\.$/) as string });
+    expect(await ask('claude-opus-5')).toMatchObject({
+      kind: 'quota',
+      keyName: 'work',
+      message: expect.stringMatching(/exceeded its quota.*The API key “work” was used\.$/) as string,
+    });
   });
 
   it('one key that is refused has no name', async () => {
@@ -90,7 +105,11 @@ describe('with a server that takes one of two keys', () => {
     await secrets.use('anthropic', 'claude-opus-5', 'work');
     await secrets.clear('anthropic', 'work');
     const before = server.requests.length;
-    expect(await ask('claude-opus-5')).toMatchObject({ kind: 'no_key', keyName: 'work', message: 'The API key “work” for Anthropic is not there anymore. Set it again, or use another key.' });
+    expect(await ask('claude-opus-5')).toMatchObject({
+      kind: 'no_key',
+      keyName: 'work',
+      message: 'The API key “work” for Anthropic is not there anymore. Set it again, or use another key.',
+    });
     expect(server.requests.length).toBe(before);
     expect(await ask('claude-sonnet-5')).toBe('answered');
   });
@@ -116,12 +135,28 @@ describe('with a server that takes one of two keys', () => {
     const lines = new MemoryLog();
     const { store } = createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log: lines });
     const { provider, model } = await models.choose('anthropic/claude-opus-5');
-    const session = createAgentSession({ open: await store.create('Be good.'), tools: [], gate: new TestGate(), clock: systemClock, log: lines, provider, model, mode: 'default', maxRounds: 5, maxRetries: 2, effort: 'medium' });
+    const session = createAgentSession({
+      open: await store.create('Be good.'),
+      tools: [],
+      gate: new TestGate(),
+      clock: systemClock,
+      log: lines,
+      provider,
+      model,
+      mode: 'default',
+      maxRounds: 5,
+      maxRetries: 2,
+      effort: 'medium',
+    });
     const conversation = new Conversation(session, {}, { questions: new OpenQuestions() });
     try {
       await conversation.send(go).turn;
       conversation.view.flush();
-      expect(conversation.view.state.items.at(-1)).toMatchObject({ kind: 'notice', text: 'The API key “default” for Anthropic was refused. Set it again, or use another key.', actions: ['set_api_key', 'use_key'] });
+      expect(conversation.view.state.items.at(-1)).toMatchObject({
+        kind: 'notice',
+        text: 'The API key “default” for Anthropic was refused. Set it again, or use another key.',
+        actions: ['set_api_key', 'use_key'],
+      });
       await secrets.use('anthropic', 'claude-opus-5', 'work');
       conversation.retryWithKey();
       await conversation.untilIdle();
@@ -153,12 +188,20 @@ it('servers that speak chat completions get the key of the model too, and the li
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const secrets = new Secrets(memorySecrets({ 'gnomon.mine.apiKey': 'wrong', 'gnomon.mine.apiKey:work': 'right' }), memoryChoices());
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const source = createSources({ secrets, lm: new FakeLm().api, anthropicBaseUrl: () => undefined, customProviders: () => ({ mine: { baseUrl, label: 'Mine', keyRequired: true } }) }).value.find(({ id }) => id === 'mine');
+  const source = createSources({
+    secrets,
+    lm: new FakeLm().api,
+    anthropicBaseUrl: () => undefined,
+    customProviders: () => ({ mine: { baseUrl, label: 'Mine', keyRequired: true } }),
+  }).value.find(({ id }) => id === 'mine');
   const signal = new AbortController().signal;
   const refused = await failure(Promise.resolve(source?.list(signal)));
   expect(refused.message).toBe('The API key “default” for Mine was refused. Set it again, or use another key.');
   await secrets.use('mine', 'm', 'work');
-  const stream = source?.provider.stream({ model: 'm', systemPrompt: '', messages: [{ role: 'user', content: go, timestamp: systemClock.timestamp() }], tools: [] }, signal);
+  const stream = source?.provider.stream(
+    { model: 'm', systemPrompt: '', messages: [{ role: 'user', content: go, timestamp: systemClock.timestamp() }], tools: [] },
+    signal,
+  );
   await failure(Promise.resolve(stream?.next()));
   await secrets.use('mine', undefined, 'work');
   expect((await source?.list(signal))?.map(({ id }) => id)).toEqual(['m']);

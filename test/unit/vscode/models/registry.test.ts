@@ -36,7 +36,13 @@ async function startListServer(): Promise<ListServer> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  const state = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, status: 200, ids: ['m-one', 'm-two'] as readonly string[], close };
+  const state = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked,
+    status: 200,
+    ids: ['m-one', 'm-two'] as readonly string[],
+    close,
+  };
   return state;
 }
 
@@ -72,7 +78,10 @@ describe('model registry', () => {
     return new ModelRegistry({
       secrets,
       sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders }),
-      settings: { wantedModels: () => [...(settings.files ?? []), ...(settings.model === '' ? [] : [{ name: settings.model }])], customModels: () => settings.models },
+      settings: {
+        wantedModels: () => [...(settings.files ?? []), ...(settings.model === '' ? [] : [{ name: settings.model }])],
+        customModels: () => settings.models,
+      },
       favorites: { get: () => favorites, set: (names) => (favorites = names) },
       lastTold: { get: () => told, set: (name) => (told = name) },
     });
@@ -113,9 +122,20 @@ describe('model registry', () => {
     settings.providers['away'] = { baseUrl: 'https://models.example.com/v1' };
     const models = registry();
     const local = async (name: string): Promise<boolean> => (await models.choose(name)).model.onThisMachine === true;
-    expect([await local('ollama/qwen3'), await local('mine/a'), await local('away/a'), await local('openai/gpt-5'), await local('demo/demo')]).toEqual([true, true, false, false, false]);
+    expect([await local('ollama/qwen3'), await local('mine/a'), await local('away/a'), await local('openai/gpt-5'), await local('demo/demo')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
     await models.refresh();
-    expect(models.entries().find(({ source }) => source.id === 'mine')?.models.every(({ onThisMachine }) => onThisMachine)).toBe(true);
+    expect(
+      models
+        .entries()
+        .find(({ source }) => source.id === 'mine')
+        ?.models.every(({ onThisMachine }) => onThisMachine),
+    ).toBe(true);
     settings.providers['ollama'] = { baseUrl: 'http://192.168.1.20:11434/v1' };
     models.reload();
     expect(await local('ollama/qwen3')).toBe(false);
@@ -187,12 +207,19 @@ describe('model registry', () => {
     const { provider } = await models.choose('mine/m-one');
     settings.providers['mine'] = { baseUrl: server.url };
     server.status = 404;
-    const request = { model: 'm-one', systemPrompt: '', messages: [{ role: 'user' as const, timestamp: '', content: [{ type: 'text' as const, text: 'x' }] }], tools: [] };
+    const request = {
+      model: 'm-one',
+      systemPrompt: '',
+      messages: [{ role: 'user' as const, timestamp: '', content: [{ type: 'text' as const, text: 'x' }] }],
+      tools: [],
+    };
     await expect(provider.stream(request, new AbortController().signal).next()).rejects.toThrow();
     expect(server.asked.map(({ url }) => url)).toEqual(['/v1/chat/completions']);
     settings.providers = {};
     models.reload();
-    await expect(models.choose('mine/m-one')).rejects.toThrow(/Unknown model “mine\/m-one”\. Use the format provider\/model\. Available providers: anthropic, openai/);
+    await expect(models.choose('mine/m-one')).rejects.toThrow(
+      /Unknown model “mine\/m-one”\. Use the format provider\/model\. Available providers: anthropic, openai/,
+    );
   });
 
   describe('the first model', () => {
@@ -232,7 +259,10 @@ describe('model registry', () => {
 
     it('where a file means one that there is not, is that of the next place, which the user is told once', async () => {
       settings.model = 'demo/demo';
-      settings.files = [{ name: 'opus', file: '.claude/settings.json' }, { name: 'openrouter/x', file: '~/.gnomon/settings.json' }];
+      settings.files = [
+        { name: 'opus', file: '.claude/settings.json' },
+        { name: 'openrouter/x', file: '~/.gnomon/settings.json' },
+      ];
       const models = registry();
       for (const text of ['The model “opus” from .claude/settings.json is not available. New chats use demo/demo.', undefined]) {
         expect(modelKey((await models.choose(undefined)).model)).toBe('demo/demo');
@@ -250,7 +280,10 @@ describe('model registry', () => {
       const models = registry();
       const { model } = await models.choose(undefined);
       expect(modelKey(model)).toBe('anthropic/claude-opus-5');
-      expect(models.news('anthropic/claude-opus-5')).toEqual({ text: expect.stringMatching(/^Model from \.claude\/settings\.json: .*per million tokens/) as unknown, ofRepository: true });
+      expect(models.news('anthropic/claude-opus-5')).toEqual({
+        text: expect.stringMatching(/^Model from \.claude\/settings\.json: .*per million tokens/) as unknown,
+        ofRepository: true,
+      });
       expect(models.news('anthropic/claude-opus-5')).toBeUndefined();
       expect(await models.own()).toBe('demo/demo');
       // Of the user's own files, and where the user has the same one, there is nothing to say.
@@ -322,9 +355,15 @@ describe('the words about a model', () => {
   const model = { provider: 'p', id: 'm', label: 'M', maxOutputTokens: 1, supportsTools: true, supportsImages: false, efforts: USUAL_EFFORTS };
 
   it.each([
-    [{ contextWindow: 1_000_000, pricing: { input: 2, output: 10.5, cacheRead: 0, cacheWrite: 0 } }, '1M-token context window · $2 in, $10.5 out per million tokens · tools, thinking'],
+    [
+      { contextWindow: 1_000_000, pricing: { input: 2, output: 10.5, cacheRead: 0, cacheWrite: 0 } },
+      '1M-token context window · $2 in, $10.5 out per million tokens · tools, thinking',
+    ],
     [{ contextWindow: 128_000, pricing: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, '128k-token context window · free · tools, thinking'],
-    [{ contextWindow: 128_000, pricing: { input: 2, output: 10, cacheRead: 0, cacheWrite: 0, asOf: '2026-11-20' } }, '128k-token context window · $2 in, $10 out per million tokens · price of 2026-11-20 · tools, thinking'],
+    [
+      { contextWindow: 128_000, pricing: { input: 2, output: 10, cacheRead: 0, cacheWrite: 0, asOf: '2026-11-20' } },
+      '128k-token context window · $2 in, $10 out per million tokens · price of 2026-11-20 · tools, thinking',
+    ],
     [{ contextWindow: 900, supportsTools: false, efforts: [] }, '900-token context window'],
   ])('%j', (change, words) => {
     expect(describeModel({ ...model, ...change })).toBe(words);

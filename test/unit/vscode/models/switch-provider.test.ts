@@ -41,7 +41,10 @@ describe('switching the provider in the middle of a session (P32, G29)', () => {
     expect(session.messages[1]?.content[0]).toMatchObject({ type: 'thinking', thinking: 'a private thought' });
     const back = server.requests.at(-1);
     expect(back?.problem).toBeUndefined();
-    expect(back?.body.messages[1]?.content).toMatchObject([{ type: 'thinking', thinking: 'a private thought', signature: SIGNATURE }, { type: 'text', text: 'One.' }]);
+    expect(back?.body.messages[1]?.content).toMatchObject([
+      { type: 'thinking', thinking: 'a private thought', signature: SIGNATURE },
+      { type: 'text', text: 'One.' },
+    ]);
     expect(JSON.stringify(back?.body.messages[3])).toContain('Two.');
     expect(session.messages).toHaveLength(6);
   });

@@ -4,7 +4,13 @@ import { wantedModel } from '../../../../src/vscode/models/wanted-model.js';
 import type { CatalogEntry } from '../../../../src/vscode/models/catalog.js';
 import { TEST_MODEL } from '../../../support/scripted-provider/index.js';
 
-const model = (provider: string, id: string, label: string, price?: number): ModelInfo => ({ ...TEST_MODEL, provider, id, label, ...(price === undefined ? {} : { pricing: { input: price, output: price, cacheRead: 0, cacheWrite: 0 } }) });
+const model = (provider: string, id: string, label: string, price?: number): ModelInfo => ({
+  ...TEST_MODEL,
+  provider,
+  id,
+  label,
+  ...(price === undefined ? {} : { pricing: { input: price, output: price, cacheRead: 0, cacheWrite: 0 } }),
+});
 const OPUS = model('anthropic', 'claude-opus-4-8', 'Claude Opus 4.8', 15);
 const OLD = model('anthropic', 'claude-sonnet-4-6', 'Claude Sonnet 4.6', 3);
 const SONNET = model('anthropic', 'claude-sonnet-4-10', 'Claude Sonnet 4.10', 3);

@@ -5,7 +5,10 @@ import { decidingStyle, wantsNone } from '../../../../src/vscode/output-style/de
 const styles = ['Brief', 'Long'].map((name) => ({ name }) as OutputStyle);
 /** The file that decides and the style, where settings name these, the strongest first. */
 const decided = (...names: readonly string[]): readonly unknown[] => {
-  const found = decidingStyle(names.map((name, index) => ({ name, file: String(index) })), styles);
+  const found = decidingStyle(
+    names.map((name, index) => ({ name, file: String(index) })),
+    styles,
+  );
   return [found?.by.file, found?.style?.name];
 };
 

@@ -20,7 +20,9 @@ test('the mode that accepts edits is taken over only where the person chose it, 
   expect(accepted.resumedMode('a', 'acceptEdits')).toBe('default');
   inMode('a', 'acceptEdits');
   expect([accepted.resumedMode('a', 'acceptEdits'), accepted.resumedMode('b', 'acceptEdits')]).toEqual(['acceptEdits', 'default']);
-  expect([notTakenOver('acceptEdits', 'default').length, notTakenOver('acceptEdits', 'acceptEdits').length, notTakenOver('plan', 'plan').length]).toEqual([1, 0, 0]);
+  expect([notTakenOver('acceptEdits', 'default').length, notTakenOver('acceptEdits', 'acceptEdits').length, notTakenOver('plan', 'plan').length]).toEqual([
+    1, 0, 0,
+  ]);
   inMode('a', 'plan');
   expect(accepted.resumedMode('a', 'acceptEdits')).toBe('default');
 });
@@ -36,7 +38,13 @@ test('it is taken over where the setting says that new sessions accept edits', (
 
 test('stricter modes are taken over, and an unknown one is the usual', () => {
   const { accepted } = scene();
-  expect(['plan', 'ask', 'default', 'yolo', undefined].map((mode) => accepted.resumedMode('a', mode))).toEqual(['plan', 'ask', 'default', 'default', 'default']);
+  expect(['plan', 'ask', 'default', 'yolo', undefined].map((mode) => accepted.resumedMode('a', mode))).toEqual([
+    'plan',
+    'ask',
+    'default',
+    'default',
+    'default',
+  ]);
 });
 
 test('what is kept stays small, and damage to it grants nothing', () => {

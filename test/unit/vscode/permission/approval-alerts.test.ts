@@ -81,9 +81,18 @@ describe('which calls wait', () => {
   it('are those of the last answer that need a permission or an answer', () => {
     const waiting = stateOf(
       answer('old', [{ id: 'past', status: 'awaiting_approval' }]),
-      answer('new', [{ id: 'a', status: 'done' }, { id: 'b', status: 'awaiting_approval' }, { id: 'c', status: 'running', preview: QUESTION }, { id: 'd', status: 'running' }, { id: 'e', status: 'done', preview: QUESTION }]),
+      answer('new', [
+        { id: 'a', status: 'done' },
+        { id: 'b', status: 'awaiting_approval' },
+        { id: 'c', status: 'running', preview: QUESTION },
+        { id: 'd', status: 'running' },
+        { id: 'e', status: 'done', preview: QUESTION },
+      ]),
     );
-    expect(waitingCalls(waiting)).toEqual([{ id: 'b', kind: 'permission' }, { id: 'c', kind: 'question' }]);
+    expect(waitingCalls(waiting)).toEqual([
+      { id: 'b', kind: 'permission' },
+      { id: 'c', kind: 'question' },
+    ]);
     expect(waitingCalls({ ...waiting, activity: 'idle' })).toEqual([]);
     expect(waitingCalls(stateOf())).toEqual([]);
   });
@@ -98,8 +107,19 @@ describe('what MCP servers ask', () => {
     const dialogs = new ScriptedDialogs('Show');
     const opened: string[] = [];
     const counts: number[] = [];
-    const screen = { current: () => 'shown', isVisible: () => false, open: (id: string) => Promise.resolve(void opened.push(id)), count: (waiting: number) => counts.push(waiting) };
-    new ApprovalAlerts({ queue, screen, dialogs, log: { info: () => undefined, warn: () => undefined, error: (message: string) => expect.unreachable(message) }, wanted: () => true });
+    const screen = {
+      current: () => 'shown',
+      isVisible: () => false,
+      open: (id: string) => Promise.resolve(void opened.push(id)),
+      count: (waiting: number) => counts.push(waiting),
+    };
+    new ApprovalAlerts({
+      queue,
+      screen,
+      dialogs,
+      log: { info: () => undefined, warn: () => undefined, error: (message: string) => expect.unreachable(message) },
+      wanted: () => true,
+    });
     const stop = followApprovals(queue, new Talk('background', 'Release'), besides);
     open = [{ id: 'q1', kind: 'server' }];
     asked.emit();

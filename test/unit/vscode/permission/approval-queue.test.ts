@@ -25,7 +25,11 @@ describe('the queue of prompts', () => {
     at(5).update('b', 'Second', permission('c2'));
     at(9).update('c', 'Third', permission('c3', 'c4'));
     at(1).update('a', 'First', permission('c1'));
-    expect(queue.sessions().map(({ id, since }) => [id, since])).toEqual([['a', 1], ['b', 5], ['c', 9]]);
+    expect(queue.sessions().map(({ id, since }) => [id, since])).toEqual([
+      ['a', 1],
+      ['b', 5],
+      ['c', 9],
+    ]);
     expect(queue.size).toBe(4);
   });
 

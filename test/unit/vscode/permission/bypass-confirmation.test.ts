@@ -3,8 +3,10 @@ import { BypassConfirmation } from '../../../../src/vscode/permission/bypass-con
 import { ScriptedDialogs } from './rig.js';
 
 const YES = 'Bypass permissions';
-const bypassWith = (dialogs: ScriptedDialogs, { trusted = () => true, disabledBy = () => undefined }: { readonly trusted?: () => boolean; readonly disabledBy?: () => string | undefined } = {}): BypassConfirmation =>
-  new BypassConfirmation({ dialogs, trusted, settings: { bypassDisabledBy: disabledBy, onDidChange: () => () => undefined } });
+const bypassWith = (
+  dialogs: ScriptedDialogs,
+  { trusted = () => true, disabledBy = () => undefined }: { readonly trusted?: () => boolean; readonly disabledBy?: () => string | undefined } = {},
+): BypassConfirmation => new BypassConfirmation({ dialogs, trusted, settings: { bypassDisabledBy: disabledBy, onDidChange: () => () => undefined } });
 
 describe('before permissions are bypassed', () => {
   it('asks once in the life of a window, and says what still holds', async () => {

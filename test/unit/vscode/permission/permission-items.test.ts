@@ -4,8 +4,14 @@ import { rigBook, source } from './rig.js';
 
 describe('Manage Permissions', () => {
   it('lists problems, what waits, and every rule under what it does, with its source and state', () => {
-    const { book } = rigBook(source('user', { allow: ['Bash(npm test:*)'], deny: ['Bsh(x)'] }), source('workspace', { allow: ['Edit(src/**)'], ask: ['Bash(git\u202E push:*)'] }));
-    const lines = permissionItems(book.listing(), { rules: [{ effect: 'allow', text: 'Bash(make\u200b:*)', scope: 'session' }], grants: [{ kind: 'skill', name: 'notes', origin: { layer: 'project', file: '/a', display: 'a' }, rules: ['Bash(git log:*)', 'Bash'], digest: 'd' }] }).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
+    const { book } = rigBook(
+      source('user', { allow: ['Bash(npm test:*)'], deny: ['Bsh(x)'] }),
+      source('workspace', { allow: ['Edit(src/**)'], ask: ['Bash(git\u202E push:*)'] }),
+    );
+    const lines = permissionItems(book.listing(), {
+      rules: [{ effect: 'allow', text: 'Bash(make\u200b:*)', scope: 'session' }],
+      grants: [{ kind: 'skill', name: 'notes', origin: { layer: 'project', file: '/a', display: 'a' }, rules: ['Bash(git log:*)', 'Bash'], digest: 'd' }],
+    }).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
     expect(lines).toEqual([
       '== Problems',
       '$(warning) Invalid rule | ',

@@ -98,13 +98,7 @@ export interface BookRig {
 export function rigBook(...sources: readonly RuleSource[]): BookRig {
   const settings = new MemorySettings(...sources);
   const storage = new MemoryStorage();
-  const book = new SettingsRuleBook({
-    settings,
-    consents: new Consents(storage),
-    trusted: () => rig.trusted,
-    check: ruleProblems,
-    damage: () => rig.damage,
-  });
+  const book = new SettingsRuleBook({ settings, consents: new Consents(storage), trusted: () => rig.trusted, check: ruleProblems, damage: () => rig.damage });
   const rig: BookRig = {
     book,
     settings,

@@ -19,12 +19,25 @@ async function setUp() {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'grants-')));
   roots.push(root);
   const [home, folder] = [join(root, 'home'), join(root, 'ws')];
-  await Promise.all([mkdir(join(home, '.gnomon', 'skills', 'mine'), { recursive: true }), mkdir(join(home, '.claude'), { recursive: true }), mkdir(folder, { recursive: true })]);
-  await Promise.all([writeFile(join(home, '.gnomon', 'skills', 'mine', 'SKILL.md'), 'x'), writeFile(join(home, '.claude', 'SKILL.md'), 'x'), writeFile(join(folder, 'SKILL.md'), 'x')]);
+  await Promise.all([
+    mkdir(join(home, '.gnomon', 'skills', 'mine'), { recursive: true }),
+    mkdir(join(home, '.claude'), { recursive: true }),
+    mkdir(folder, { recursive: true }),
+  ]);
+  await Promise.all([
+    writeFile(join(home, '.gnomon', 'skills', 'mine', 'SKILL.md'), 'x'),
+    writeFile(join(home, '.claude', 'SKILL.md'), 'x'),
+    writeFile(join(folder, 'SKILL.md'), 'x'),
+  ]);
   await symlink(join(home, '.claude'), join(home, '.gnomon', 'skills', 'linked'));
   const kept = new Map<string, unknown>();
   const state = { trusted: true, folders: [folder] };
-  const grants = new TurnGrants({ storage: { get: (key) => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) }, trusted: () => state.trusted, folders: () => state.folders, home });
+  const grants = new TurnGrants({
+    storage: { get: (key) => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) },
+    trusted: () => state.trusted,
+    folders: () => state.folders,
+    home,
+  });
   return { home, folder, grants, state };
 }
 
@@ -35,7 +48,13 @@ describe('approvals of what skills and commands name', () => {
     expect([await grants.stateOf(grant), await grants.approved(grant)]).toEqual(['waits', false]);
     await grants.approve(grant);
     expect([await grants.stateOf(grant), await grants.approved(grant)]).toEqual(['approved', true]);
-    const others: readonly TurnGrant[] = [{ ...grant, digest: 'b' }, { ...grant, rules: [...grant.rules, 'Edit'] }, { ...grant, name: 'other' }, { ...grant, kind: 'command' }, grantOf(join(folder, 'other', 'SKILL.md'))];
+    const others: readonly TurnGrant[] = [
+      { ...grant, digest: 'b' },
+      { ...grant, rules: [...grant.rules, 'Edit'] },
+      { ...grant, name: 'other' },
+      { ...grant, kind: 'command' },
+      grantOf(join(folder, 'other', 'SKILL.md')),
+    ];
     expect(await Promise.all(others.map((other) => grants.stateOf(other)))).toEqual(['changed', 'changed', 'waits', 'waits', 'waits']);
     expect(await Promise.all(others.map((other) => grants.approved(other)))).toEqual([false, false, false, false, false]);
     await grants.revoke(grant);
@@ -69,7 +88,14 @@ describe('approvals of what skills and commands name', () => {
     const { folder, grants } = await setUp();
     const shown: string[] = [];
     const answer = { now: 'Approve' };
-    const dialogs = { notify: () => Promise.resolve(undefined), modal: (text: string, detail: string, ...choices: readonly string[]) => (shown.push([text, detail, ...choices].join('\n')), Promise.resolve(choices.find((choice) => choice === answer.now))), beside: () => Promise.resolve(undefined) };
+    const dialogs = {
+      notify: () => Promise.resolve(undefined),
+      modal: (text: string, detail: string, ...choices: readonly string[]) => (
+        shown.push([text, detail, ...choices].join('\n')),
+        Promise.resolve(choices.find((choice) => choice === answer.now))
+      ),
+      beside: () => Promise.resolve(undefined),
+    };
     const grant = grantOf(join(folder, 'SKILL.md'), { rules: ['Bash(git log:*)', 'Edit(src/**)', 'Bash'] });
     await reviewGrant(grant, { grants, dialogs });
     for (const part of ['Bash(git log:*)', 'Edit(src/**)', 'Never allowed:', 'Bash would allow everything']) expect(shown[0]).toContain(part);

@@ -72,7 +72,10 @@ describe('the command for curl', () => {
   });
 
   it('names the variable after a provider that has none, and never after a header alone', () => {
-    const headers = [{ name: 'Path', value: [{ characters: 4 }] }, { name: 'api-key', value: [{ characters: 4 }] }];
+    const headers = [
+      { name: 'Path', value: [{ characters: 4 }] },
+      { name: 'api-key', value: [{ characters: 4 }] },
+    ];
     const command = curlCommand(sent(['http://x/'], { sender: { provider: '1-my.server', model: 'm' }, headers }), ['']);
     expect(command).toContain(`--header 'Path: '"$HEADER_PATH"`);
     expect(command).toContain(`--header 'api-key: '"$_1_MY_SERVER_API_KEY"`);
@@ -110,6 +113,12 @@ describe.runIf(hasCurl())('the command, run by curl', () => {
     expect(arrived?.line).toBe('POST /v1/messages?key=key-4711 HTTP/1.1');
     expect(arrived?.body.equals(Buffer.from(body))).toBe(true);
     const headers = new Map(arrived?.headers);
-    expect([headers.get('x-api-key'), headers.get('x-gateway'), headers.get('x-empty'), headers.get('x-odd'), headers.get('content-type')]).toEqual(['key-4711', 'g a"te', '', `it's "$HOME" \`id\` \\ !x`, 'application/json']);
+    expect([headers.get('x-api-key'), headers.get('x-gateway'), headers.get('x-empty'), headers.get('x-odd'), headers.get('content-type')]).toEqual([
+      'key-4711',
+      'g a"te',
+      '',
+      `it's "$HOME" \`id\` \\ !x`,
+      'application/json',
+    ]);
   });
 });

@@ -15,7 +15,11 @@ describe('a formatted body', () => {
 
   it('keeps long numbers, escapes, and the order and repetition of keys', () => {
     const body = String.raw`{"b":12345678901234567890,"2":1.0,"1":"\u00e4\/\\","1":"\"{[,:","e":[ ],"o":{ }}`;
-    expect(formatBody(body)).toBe(['{', '  "b": 12345678901234567890,', '  "2": 1.0,', String.raw`  "1": "\u00e4\/\\",`, String.raw`  "1": "\"{[,:",`, '  "e": [],', '  "o": {}', '}'].join('\n'));
+    expect(formatBody(body)).toBe(
+      ['{', '  "b": 12345678901234567890,', '  "2": 1.0,', String.raw`  "1": "\u00e4\/\\",`, String.raw`  "1": "\"{[,:",`, '  "e": [],', '  "o": {}', '}'].join(
+        '\n',
+      ),
+    );
   });
 
   it('has a mark in place of long data in base64, and keeps what is short or no such data', () => {

@@ -12,7 +12,10 @@ describe('the parts of a body', () => {
       model: 'm',
       system: [{ type: 'text', text: LONG, cache_control: { type: 'ephemeral' } }],
       tools: [{ name: 'read', description: LONG, input_schema: {} }, { name: 'write' }],
-      messages: [{ role: 'user', content: [{ type: 'text', text: LONG }] }, { role: 'assistant', content: 'Yes.' }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: LONG }] },
+        { role: 'assistant', content: 'Yes.' },
+      ],
     });
     expect(found.map(([name]) => name)).toEqual(['System prompt', 'Tools (2)', 'Message 1: user', 'Message 2: assistant']);
     for (const [, tokens] of found.slice(0, 3)) expect(Math.abs(tokens - textTokens(LONG))).toBeLessThan(40);
@@ -20,8 +23,23 @@ describe('the parts of a body', () => {
   });
 
   it('of the other formats are named the same', () => {
-    expect(names({ messages: [{ role: 'system', content: 'a' }, { role: 'tool', tool_call_id: 'x', content: 'b' }] })).toEqual(['Message 1: system', 'Message 2: tool']);
-    expect(names({ instructions: 'a', input: [{ type: 'function_call', arguments: '{}' }, { role: 'user', content: 'x' }] })).toEqual(['System prompt', 'Message 1: function_call', 'Message 2: user']);
+    expect(
+      names({
+        messages: [
+          { role: 'system', content: 'a' },
+          { role: 'tool', tool_call_id: 'x', content: 'b' },
+        ],
+      }),
+    ).toEqual(['Message 1: system', 'Message 2: tool']);
+    expect(
+      names({
+        instructions: 'a',
+        input: [
+          { type: 'function_call', arguments: '{}' },
+          { role: 'user', content: 'x' },
+        ],
+      }),
+    ).toEqual(['System prompt', 'Message 1: function_call', 'Message 2: user']);
     expect(names({ input: 'a' })).toEqual(['Message 1: user']);
     expect(names({ prompt: 'a', suffix: 'b' })).toEqual(['Prompt', 'Suffix']);
   });
@@ -33,7 +51,10 @@ describe('the parts of a body', () => {
     for (const [[, tokens] = ['', 0]] of [anthropic, chat]) expect(tokens).toBeLessThan(1_700);
   });
 
-  it.each([['not json'], ['[]'], ['null'], ['5'], ['{"messages":5,"tools":{},"system":null}'], ['{"messages":[null,5,"x"]}']])('of %s are none, or nameless', (body) => {
-    for (const { name, tokens } of requestParts(body)) expect([name.endsWith('?'), tokens >= 0]).toEqual([true, true]);
-  });
+  it.each([['not json'], ['[]'], ['null'], ['5'], ['{"messages":5,"tools":{},"system":null}'], ['{"messages":[null,5,"x"]}']])(
+    'of %s are none, or nameless',
+    (body) => {
+      for (const { name, tokens } of requestParts(body)) expect([name.endsWith('?'), tokens >= 0]).toEqual([true, true]);
+    },
+  );
 });

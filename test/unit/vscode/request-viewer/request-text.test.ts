@@ -9,7 +9,11 @@ const WAITING: SentRequest = {
   sender: { provider: 'anthropic', model: 'claude', session: 'session-1' },
   method: 'POST',
   url: ['https://api.example.com/v1/messages?key=', { characters: 5 }],
-  headers: [{ name: 'host', value: ['api.example.com'] }, { name: 'x-api-key', value: [{ characters: 51 }] }, { name: 'x-odd', value: ['a\u202Eb'] }],
+  headers: [
+    { name: 'host', value: ['api.example.com'] },
+    { name: 'x-api-key', value: [{ characters: 51 }] },
+    { name: 'x-odd', value: ['a\u202Eb'] },
+  ],
   allHeaders: true,
   body: new Blob([BODY]),
   size: Buffer.byteLength(BODY),
@@ -27,8 +31,19 @@ describe('a request as a document', () => {
     expect(text.endsWith(`\n${BODY}`)).toBe(true);
     const head = text.slice(0, -BODY.length).trimEnd().split('\n');
     expect(head.every((line) => line.startsWith('//'))).toBe(true);
-    expect(head.slice(0, 4)).toEqual(['// POST https://api.example.com/v1/messages?key=‹redacted: 5 characters›', '// host: api.example.com', '// x-api-key: ‹redacted: 51 characters›', String.raw`// x-odd: a\u{202e}b`]);
-    for (const line of ['// Model: anthropic/claude', '// Chat: session-1', '// Response: status 200 after 0.8 s, complete after 5.1 s', '// Tokens as the server reports them: 35 in (20 read from the cache, 5 written to it), 7 out']) expect(head).toContain(line);
+    expect(head.slice(0, 4)).toEqual([
+      '// POST https://api.example.com/v1/messages?key=‹redacted: 5 characters›',
+      '// host: api.example.com',
+      '// x-api-key: ‹redacted: 51 characters›',
+      String.raw`// x-odd: a\u{202e}b`,
+    ]);
+    for (const line of [
+      '// Model: anthropic/claude',
+      '// Chat: session-1',
+      '// Response: status 200 after 0.8 s, complete after 5.1 s',
+      '// Tokens as the server reports them: 35 in (20 read from the cache, 5 written to it), 7 out',
+    ])
+      expect(head).toContain(line);
     expect(head.some((line) => /^\/\/ +\d+ {2}System prompt$/.test(line))).toBe(true);
     expect(head.some((line) => line.endsWith(String.raw`Message 1: user\u{a}// fake\u{202e}`))).toBe(true);
   });
@@ -41,7 +56,8 @@ describe('a request as a document', () => {
 
   it('says what is not known', async () => {
     const text = await requestText({ ...WAITING, sender: { provider: 'mine', model: '' }, allHeaders: false, body: 'not json \uFEFF' }, 'sent');
-    for (const line of ['// Model: mine', '// Response: in progress', '// The headers that the connection adds are not known.']) expect(text.split('\n')).toContain(line);
+    for (const line of ['// Model: mine', '// Response: in progress', '// The headers that the connection adds are not known.'])
+      expect(text.split('\n')).toContain(line);
     expect(text).not.toContain('Chat:');
     expect(text.endsWith('\nnot json \uFEFF')).toBe(true);
   });

@@ -57,7 +57,10 @@ describe('secrets', () => {
 });
 
 describe('several keys of a provider', () => {
-  const rig = (initial: Record<string, string> = {}, chosen = new Map<string, unknown>()): { storage: MemorySecrets; secrets: Secrets; chosen: Map<string, unknown> } => {
+  const rig = (
+    initial: Record<string, string> = {},
+    chosen = new Map<string, unknown>(),
+  ): { storage: MemorySecrets; secrets: Secrets; chosen: Map<string, unknown> } => {
     const storage = memorySecrets(initial);
     return { storage, chosen, secrets: new Secrets(storage, memoryChoices(chosen)) };
   };
@@ -80,7 +83,12 @@ describe('several keys of a provider', () => {
   it('are chosen for a provider and for a model, and a choice for all models is for all', async () => {
     const { secrets } = rig({ 'gnomon.acme.apiKey': 'one', 'gnomon.acme.apiKey:work': 'two' });
     await secrets.use('acme', 'big/model', 'work');
-    expect([secrets.nameFor('acme'), secrets.nameFor('acme', 'big/model'), secrets.nameFor('acme', 'small'), secrets.nameFor('acme.other', 'big/model')]).toEqual(['default', 'work', 'default', 'default']);
+    expect([
+      secrets.nameFor('acme'),
+      secrets.nameFor('acme', 'big/model'),
+      secrets.nameFor('acme', 'small'),
+      secrets.nameFor('acme.other', 'big/model'),
+    ]).toEqual(['default', 'work', 'default', 'default']);
     expect(await secrets.key(OWNER)).toBe('one');
     await secrets.use('acme', undefined, 'work');
     expect(await secrets.key(OWNER)).toBe('two');
@@ -149,7 +157,9 @@ describe('several keys of a provider', () => {
 });
 
 it('names of keys cannot be empty, long, invisible, taken, or keys', () => {
-  expect(['work', 'Büro 2', 'me@example.com', 'a key for school', 'skateboarding', ' x '].map((name) => nameProblem(name, ['home']))).toEqual(Array(6).fill(undefined));
+  expect(['work', 'Büro 2', 'me@example.com', 'a key for school', 'skateboarding', ' x '].map((name) => nameProblem(name, ['home']))).toEqual(
+    Array(6).fill(undefined),
+  );
   const wrong = ['', '  ', 'x'.repeat(41), 'a\u202eb', 'a\nb', 'a:b', 'HOME', 'sk-ant-api03-abcdefghijk', 'AIzaSyA1234567', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'];
   expect(wrong.filter((name) => nameProblem(name, ['home']) === undefined)).toEqual([]);
 });

@@ -4,7 +4,8 @@ const BLOCK = /^class\s+(?<id>[\w-]+)(?:~(?<type>[^~]+)~)?\s*\{$/;
 const ALONE = /^class\s+(?<id>[\w-]+)(?:~(?<type>[^~]+)~)?$/;
 const ANNOTATION = /^<<(?<word>[\w -]+)>>(?:\s+(?<id>[\w-]+))?$/;
 const MEMBER = /^(?<id>[\w-]+)\s*:\s*(?<member>.+)$/;
-const RELATION = /^(?<from>[\w-]+)\s*(?:"(?<first>[^"]*)"\s*)?(?<arrow><\|--|<\|\.\.|\*--|o--|<--|<\.\.|--\|>|\.\.\|>|--\*|--o|-->|\.\.>)\s*(?:"(?<second>[^"]*)"\s*)?(?<to>[\w-]+)(?:\s*:\s*(?<label>.+))?$/;
+const RELATION =
+  /^(?<from>[\w-]+)\s*(?:"(?<first>[^"]*)"\s*)?(?<arrow><\|--|<\|\.\.|\*--|o--|<--|<\.\.|--\|>|\.\.\|>|--\*|--o|-->|\.\.>)\s*(?:"(?<second>[^"]*)"\s*)?(?<to>[\w-]+)(?:\s*:\s*(?<label>.+))?$/;
 /** Those that the library knows from the other side alone. */
 const TURNED: Readonly<Record<string, string>> = { '<--': '-->', '<..': '..>', '--|>': '<|--' };
 const LOOK = /^(?:classDef|style|direction)\s/;
@@ -60,7 +61,12 @@ class ClassReader {
       ...methods.map((method) => `${hideWord(method)}()`),
       '}',
     ]);
-    const all = [...this.classes.values()].flatMap(({ label, annotation, attributes, methods }) => [label, ...(annotation === '' ? [] : [`<<${annotation}>>`]), ...attributes, ...methods]);
+    const all = [...this.classes.values()].flatMap(({ label, annotation, attributes, methods }) => [
+      label,
+      ...(annotation === '' ? [] : [`<<${annotation}>>`]),
+      ...attributes,
+      ...methods,
+    ]);
     return { text: ['classDiagram', ...blocks, ...this.relations].join('\n'), edges: this.relations.length, labels: [...all, ...this.labels] };
   }
 
@@ -86,7 +92,9 @@ class ClassReader {
 
   /** A generic type is written between tildes; a dollar sign or an asterisk at the end says that a member is static or abstract. */
   private member(of: Class, source: string): boolean {
-    const text = plainLabel(source.replace(/;$/, '').replace(/^([+\-#~])\s*/, '$1')).replace(/~([^~]+)~/g, '<$1>').replace(/[$*]$/, '');
+    const text = plainLabel(source.replace(/;$/, '').replace(/^([+\-#~])\s*/, '$1'))
+      .replace(/~([^~]+)~/g, '<$1>')
+      .replace(/[$*]$/, '');
     (text.includes('(') ? of.methods : of.attributes).push(text);
     return text !== '' && !/[{}]/.test(text);
   }
@@ -103,7 +111,9 @@ class ClassReader {
     for (const { id } of ends) this.classOf(id);
     const count = (text: string): string => (text === '' ? '' : `"${hide(text)}" `);
     const text = plainLabel(label);
-    this.relations.push(`${this.classOf(one.id).name} ${count(one.count)}${turned ?? arrow} ${count(other.count)}${this.classOf(other.id).name}${text === '' ? '' : ` : ${hide(text)}`}`);
+    this.relations.push(
+      `${this.classOf(one.id).name} ${count(one.count)}${turned ?? arrow} ${count(other.count)}${this.classOf(other.id).name}${text === '' ? '' : ` : ${hide(text)}`}`,
+    );
     this.labels.push(...[one.count, other.count, text].filter((each) => each !== ''));
     return true;
   }

@@ -102,7 +102,12 @@ class FlowchartReader {
       if (this.at < this.text.length && !/[;\n]/.test(this.text[this.at] ?? '')) return false;
     }
     const ids = new Set(this.groups.map(({ id }) => id));
-    return this.open.length === 0 && this.nodes.size > 0 && [...this.nodes.keys()].every((id) => !ids.has(id)) && [...this.nodes.values()].every(({ label }) => label !== '');
+    return (
+      this.open.length === 0 &&
+      this.nodes.size > 0 &&
+      [...this.nodes.keys()].every((id) => !ids.has(id)) &&
+      [...this.nodes.values()].every(({ label }) => label !== '')
+    );
   }
 
   /** The diagram for the library: what each thing is called first, then the lines between them. */
@@ -111,7 +116,11 @@ class FlowchartReader {
     const edges = this.edges.map(({ from, to, arrow, label }) => `${this.name(from)} ${arrow}${label === '' ? '' : `|${hide(label)}|`} ${this.name(to)}`);
     const styles = this.styles.flatMap(({ ids, rest, word }) => ids.filter((id) => this.nodes.has(id)).map((id) => `${word} ${this.name(id)} ${rest}`));
     const lines = [`flowchart ${direction}`, ...this.top.flatMap((group) => this.groupLines(group)), ...free, ...edges, ...this.classes, ...styles];
-    const labels = [...[...this.nodes.values()].map(({ label }) => label), ...this.edges.flatMap(({ label }) => (label === '' ? [] : [label])), ...this.groups.map(({ label }) => label)];
+    const labels = [
+      ...[...this.nodes.values()].map(({ label }) => label),
+      ...this.edges.flatMap(({ label }) => (label === '' ? [] : [label])),
+      ...this.groups.map(({ label }) => label),
+    ];
     return { text: lines.join('\n'), edges: this.edges.length, labels };
   }
 
@@ -160,7 +169,8 @@ class FlowchartReader {
     const used = this.take(/(class|style)[ \t]+([^\s;]+)[ \t]+([^\n;]*)/y);
     if (used === undefined) return false;
     const [, word, ids = '', rest = ''] = used;
-    if (PLAIN_STYLE.test(rest)) this.styles.push({ word: word === 'class' ? 'class' : 'style', ids: ids.split(','), rest: word === 'class' ? rest.trim() : legible(rest.trim()) });
+    if (PLAIN_STYLE.test(rest))
+      this.styles.push({ word: word === 'class' ? 'class' : 'style', ids: ids.split(','), rest: word === 'class' ? rest.trim() : legible(rest.trim()) });
     return true;
   }
 
@@ -168,7 +178,15 @@ class FlowchartReader {
     const named = /^(?<id>[^\s["]+)\s*\[(?<label>.*)\]$/.exec(title)?.groups ?? {};
     const label = plainLabel(unquoted(named['label'] ?? title));
     if (label === '' || /[[\]]/.test(named['label'] === undefined ? title : '')) return false;
-    const group: Group = { name: `g${this.groups.length}`, id: named['id'] ?? title, label, direction: undefined, mentioned: new Set(), members: [], inner: [] };
+    const group: Group = {
+      name: `g${this.groups.length}`,
+      id: named['id'] ?? title,
+      label,
+      direction: undefined,
+      mentioned: new Set(),
+      members: [],
+      inner: [],
+    };
     (this.open.at(-1)?.inner ?? this.top).push(group);
     this.open.push(group);
     this.groups.push(group);
@@ -272,7 +290,9 @@ function membersOf(group: Group): readonly string[] {
 function legible(style: string): string {
   const fill = FILL.exec(style);
   if (fill === null || /(?:^|,)\s*color:/.test(style)) return style;
-  const [red = 0, green = 0, blue = 0] = [1, 2, 3].map((index) => Number.parseInt(fill[index] === undefined ? (fill[index + 3] ?? '') : fill[index].repeat(2), 16));
+  const [red = 0, green = 0, blue = 0] = [1, 2, 3].map((index) =>
+    Number.parseInt(fill[index] === undefined ? (fill[index + 3] ?? '') : fill[index].repeat(2), 16),
+  );
   return `${style},color:${0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#000000' : '#ffffff'}`;
 }
 

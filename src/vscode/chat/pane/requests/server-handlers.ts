@@ -28,7 +28,10 @@ export function serverHandlers(pane: PaneActions): Handlers<ServerRequest> {
   };
 }
 
-type LoadRequest = Extract<ServerRequest, { type: 'load_server' | 'load_server_consent' | 'inspect_server' | 'load_server_message' | 'load_server_icon' | 'load_server_imports' }>;
+type LoadRequest = Extract<
+  ServerRequest,
+  { type: 'load_server' | 'load_server_consent' | 'inspect_server' | 'load_server_message' | 'load_server_icon' | 'load_server_imports' }
+>;
 
 /** What is loaded when a page shows it. */
 function loadHandlers(pane: PaneActions): Handlers<LoadRequest> {

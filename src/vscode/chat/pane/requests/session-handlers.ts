@@ -35,7 +35,10 @@ export function sessionHandlers(pane: PaneActions, actions: SessionActions): Han
   };
 }
 
-type PlaceRequest = Extract<SessionRequest, { type: 'new_session' | 'focused' | 'open_session' | 'open_in_tab' | 'fork_session' | 'take_over_session' | 'dismiss_busy' }>;
+type PlaceRequest = Extract<
+  SessionRequest,
+  { type: 'new_session' | 'focused' | 'open_session' | 'open_in_tab' | 'fork_session' | 'take_over_session' | 'dismiss_busy' }
+>;
 
 /** What is done about the conversation that a place shows. */
 function placeHandlers(pane: PaneActions, actions: SessionActions): Handlers<PlaceRequest> {

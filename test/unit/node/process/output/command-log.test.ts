@@ -30,7 +30,11 @@ describe('createCommandLog', () => {
     }
     const log = await createCommandLog(folder, 10);
     await log.close();
-    expect(readdirSync(folder).filter((name) => join(folder, name) !== log.path).sort()).toEqual(['command-young.log', 'notes.txt']);
+    expect(
+      readdirSync(folder)
+        .filter((name) => join(folder, name) !== log.path)
+        .sort(),
+    ).toEqual(['command-young.log', 'notes.txt']);
   });
 
   it.runIf(process.platform === 'linux')('tool-01: on a full disk the log ends, the output does not, and the result says so', async () => {
@@ -80,7 +84,12 @@ describe('removeOldLogs', () => {
 
   it('removes the oldest until the rest is small enough', async () => {
     const folder = temporaryFolder();
-    for (const [name, minutes] of [['command-a.log', 3], ['command-b.log', 1], ['command-c.log', 2]] as const) logFile(folder, name, minutes);
+    for (const [name, minutes] of [
+      ['command-a.log', 3],
+      ['command-b.log', 1],
+      ['command-c.log', 2],
+    ] as const)
+      logFile(folder, name, minutes);
     logFile(folder, 'other.txt', 9);
     await removeOldLogs(folder, 250);
     expect(readdirSync(folder).sort()).toEqual(['command-b.log', 'command-c.log', 'other.txt']);

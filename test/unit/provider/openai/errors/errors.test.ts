@@ -36,21 +36,87 @@ const google = (message: string, status: string, code: number, details: readonly
 describe('answers with an error status', () => {
   it.each<[PresetId, number, object, string, RegExp]>([
     ['openai', 400, plain("Unknown parameter: 'x'"), 'invalid_request', /rejected the request \(Unknown parameter: 'x'\)/],
-    ['openai', 401, plain('Incorrect API key provided: sk-12***', 'invalid_request_error', 'invalid_api_key'), 'authentication', /rejected the API key.*Gnomon: Set API Key.*OPENAI_API_KEY/],
+    [
+      'openai',
+      401,
+      plain('Incorrect API key provided: sk-12***', 'invalid_request_error', 'invalid_api_key'),
+      'authentication',
+      /rejected the API key.*Gnomon: Set API Key.*OPENAI_API_KEY/,
+    ],
     ['openai', 403, plain('Country not supported', 'request_forbidden'), 'permission', /does not have permission.*Country not supported/],
-    ['openai', 404, plain('The model `gpt-9` does not exist or you do not have access to it.', 'invalid_request_error', 'model_not_found'), 'not_found', /gpt-9.*another model.*gnomon\.providers/],
+    [
+      'openai',
+      404,
+      plain('The model `gpt-9` does not exist or you do not have access to it.', 'invalid_request_error', 'model_not_found'),
+      'not_found',
+      /gpt-9.*another model.*gnomon\.providers/,
+    ],
     ['openai', 413, plain('Payload too large'), 'too_large', /larger than/],
-    ['openai', 429, plain('Rate limit reached for gpt-5 on tokens per min. Limit 30000. This model maximum context length is fine.', 'tokens', 'rate_limit_exceeded'), 'rate_limit', /limiting your requests/],
-    ['openai', 429, plain('You exceeded your current quota, please check your plan and billing details.', 'insufficient_quota', 'insufficient_quota'), 'quota', /exceeded its quota.*billing/],
+    [
+      'openai',
+      429,
+      plain('Rate limit reached for gpt-5 on tokens per min. Limit 30000. This model maximum context length is fine.', 'tokens', 'rate_limit_exceeded'),
+      'rate_limit',
+      /limiting your requests/,
+    ],
+    [
+      'openai',
+      429,
+      plain('You exceeded your current quota, please check your plan and billing details.', 'insufficient_quota', 'insufficient_quota'),
+      'quota',
+      /exceeded its quota.*billing/,
+    ],
     ['openai', 500, plain('The server had an error while processing your request', 'server_error'), 'server', /reported an internal error/],
     ['openai', 503, plain('The engine is currently overloaded, please try again later'), 'overloaded', /currently overloaded/],
     ['openai', 529, {}, 'overloaded', /overloaded/],
-    ['openai', 400, plain("This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.", 'invalid_request_error', 'context_length_exceeded'), 'context_length', /too long for the model/],
-    ['openai', 400, plain("Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. Please use /v1/responses instead."), 'invalid_request', /only in the Responses API\. Set “api” to “responses”.*gnomon\.providers/],
+    [
+      'openai',
+      400,
+      plain(
+        "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
+        'invalid_request_error',
+        'context_length_exceeded',
+      ),
+      'context_length',
+      /too long for the model/,
+    ],
+    [
+      'openai',
+      400,
+      plain('Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. Please use /v1/responses instead.'),
+      'invalid_request',
+      /only in the Responses API\. Set “api” to “responses”.*gnomon\.providers/,
+    ],
     ['openai', 404, plain('This model is only supported in v1/responses and not in v1/chat/completions.'), 'invalid_request', /only in the Responses API/],
-    ['openai', 429, plain('Request too large for gpt-5.6 in organization org-x on tokens per min (TPM): Limit 30000, Requested 52000. The input or output tokens must be reduced in order to run successfully.', 'tokens', 'rate_limit_exceeded'), 'too_large', /Limit 30000/],
-    ['openai', 429, plain('Rate limit reached for gpt-5.6 in organization org-x on tokens per min (TPM): Limit 30000, Used 20000, Requested 15000. Please try again in 10s.', 'tokens', 'rate_limit_exceeded'), 'rate_limit', /limiting/],
-    ['mistral', 400, mistral('Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length', '3051'), 'context_length', /too long/],
+    [
+      'openai',
+      429,
+      plain(
+        'Request too large for gpt-5.6 in organization org-x on tokens per min (TPM): Limit 30000, Requested 52000. The input or output tokens must be reduced in order to run successfully.',
+        'tokens',
+        'rate_limit_exceeded',
+      ),
+      'too_large',
+      /Limit 30000/,
+    ],
+    [
+      'openai',
+      429,
+      plain(
+        'Rate limit reached for gpt-5.6 in organization org-x on tokens per min (TPM): Limit 30000, Used 20000, Requested 15000. Please try again in 10s.',
+        'tokens',
+        'rate_limit_exceeded',
+      ),
+      'rate_limit',
+      /limiting/,
+    ],
+    [
+      'mistral',
+      400,
+      mistral('Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length', '3051'),
+      'context_length',
+      /too long/,
+    ],
     ['mistral', 400, mistral('Invalid model: mistral-nano', '1500'), 'invalid_request', /Invalid model: mistral-nano/],
     ['mistral', 401, { detail: 'Unauthorized' }, 'authentication', /MISTRAL_API_KEY/],
     ['mistral', 422, { detail: [{ type: 'missing', loc: ['body', 'messages'], msg: 'Field required' }] }, 'invalid_request', /Field required/],
@@ -59,15 +125,51 @@ describe('answers with an error status', () => {
     ['ollama', 500, { error: 'the input length exceeds the context length' }, 'context_length', /too long/],
     ['openrouter', 400, { error: { message: 'x/y is not a valid model ID', code: 400 } }, 'not_found', /not a valid model ID/],
     ['openrouter', 402, { error: { message: 'This request requires more credits, or fewer max_tokens.', code: 402 } }, 'quota', /exceeded its quota/],
-    ['openrouter', 429, { error: { message: 'Provider returned error', code: 429, metadata: { raw: '{"error":{"message":"Upstream is busy"}}', provider_name: 'X' } } }, 'rate_limit', /limiting/],
-    ['openrouter', 400, { error: { message: 'Provider returned error', code: 400, metadata: { raw: '{"message":"maximum context length is 8192 tokens"}' } } }, 'context_length', /8192/],
-    ['vllm', 400, { object: 'error', message: 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.', type: 'BadRequestError', code: 400 }, 'context_length', /too long/],
+    [
+      'openrouter',
+      429,
+      { error: { message: 'Provider returned error', code: 429, metadata: { raw: '{"error":{"message":"Upstream is busy"}}', provider_name: 'X' } } },
+      'rate_limit',
+      /limiting/,
+    ],
+    [
+      'openrouter',
+      400,
+      { error: { message: 'Provider returned error', code: 400, metadata: { raw: '{"message":"maximum context length is 8192 tokens"}' } } },
+      'context_length',
+      /8192/,
+    ],
+    [
+      'vllm',
+      400,
+      { object: 'error', message: 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.', type: 'BadRequestError', code: 400 },
+      'context_length',
+      /too long/,
+    ],
     ['vllm', 404, { object: 'error', message: 'The model `x` does not exist.', type: 'NotFoundError', code: 404 }, 'not_found', /does not exist/],
-    ['lmstudio', 400, { error: 'Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens.' }, 'context_length', /4096/],
-    ['lmstudio', 400, { error: { code: 400, message: 'the request exceeds the available context size', type: 'exceed_context_size_error' } }, 'context_length', /too long/],
+    [
+      'lmstudio',
+      400,
+      { error: 'Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens.' },
+      'context_length',
+      /4096/,
+    ],
+    [
+      'lmstudio',
+      400,
+      { error: { code: 400, message: 'the request exceeds the available context size', type: 'exceed_context_size_error' } },
+      'context_length',
+      /too long/,
+    ],
     ['deepseek', 402, plain('Insufficient Balance', 'unknown_error'), 'quota', /Insufficient Balance/],
     ['gemini', 400, google('API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT', 400), 'authentication', /GEMINI_API_KEY/],
-    ['gemini', 400, google('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'INVALID_ARGUMENT', 400), 'context_length', /1200000/],
+    [
+      'gemini',
+      400,
+      google('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'INVALID_ARGUMENT', 400),
+      'context_length',
+      /1200000/,
+    ],
     ['gemini', 404, google('models/gemini-9 is not found for API version v1main', 'NOT_FOUND', 404), 'not_found', /gemini-9/],
     ['gemini', 503, google('The model is overloaded. Please try again later.', 'UNAVAILABLE', 503), 'overloaded', /overloaded/],
   ])('stream-08 %s %i %o is %s', async (id, status, body, kind, words) => {
@@ -166,7 +268,10 @@ describe('before a request', () => {
   it.each([undefined, '', ' '])('says what to do without a key (%o)', async (key) => {
     const before = server.requests.length;
     const stream = providerFor(server, 'mistral', { apiKey: () => Promise.resolve(key) }).stream(request(), never());
-    expect(await failure(stream.next())).toMatchObject({ kind: 'no_key', message: expect.stringMatching(/Mistral.*Gnomon: Set API Key.*MISTRAL_API_KEY/) as string });
+    expect(await failure(stream.next())).toMatchObject({
+      kind: 'no_key',
+      message: expect.stringMatching(/Mistral.*Gnomon: Set API Key.*MISTRAL_API_KEY/) as string,
+    });
     expect(server.requests).toHaveLength(before);
   });
 

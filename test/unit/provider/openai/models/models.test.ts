@@ -41,7 +41,15 @@ describe('what is known beforehand', () => {
     expect(openAiModelInfo('openai', openai, 'gpt-5-2025-08-07')).toEqual({ ...openAiModelInfo('openai', openai, 'gpt-5'), id: 'gpt-5-2025-08-07' });
     expect(openAiModelInfo('openai', openai, '').id).toBe('gpt-5.6-terra');
     expect(openAiModelInfo('my-box', presetOf('vllm'), 'org/model')).toEqual({
-      provider: 'my-box', id: 'org/model', label: 'org/model', contextWindow: 32_768, windowAssumed: true, maxOutputTokens: 4_096, efforts: [], supportsImages: false, supportsTools: true,
+      provider: 'my-box',
+      id: 'org/model',
+      label: 'org/model',
+      contextWindow: 32_768,
+      windowAssumed: true,
+      maxOutputTokens: 4_096,
+      efforts: [],
+      supportsImages: false,
+      supportsTools: true,
     });
   });
 });
@@ -92,7 +100,13 @@ describe('the lists of servers', () => {
     const models = await listed('openrouter', { '/v1/models': data(entry, picture, router) });
     expect(models).toHaveLength(2);
     expect(models[0]).toMatchObject({
-      provider: 'openrouter', label: 'Anthropic: Claude Sonnet 5', contextWindow: 1_000_000, maxOutputTokens: 64_000, supportsTools: true, efforts: USUAL_EFFORTS, supportsImages: true,
+      provider: 'openrouter',
+      label: 'Anthropic: Claude Sonnet 5',
+      contextWindow: 1_000_000,
+      maxOutputTokens: 64_000,
+      supportsTools: true,
+      efforts: USUAL_EFFORTS,
+      supportsImages: true,
     });
     expect(models[0]?.pricing).toEqual({ input: 3, output: 15, cacheRead: expect.closeTo(0.3) as number, cacheWrite: 3.75 });
     expect(models[1]).toMatchObject({ id: 'openrouter/auto', supportsTools: false });
@@ -101,7 +115,9 @@ describe('the lists of servers', () => {
   });
 
   it('that have prices win over the catalog, and their prices have no date: they are those of now', async () => {
-    const [known, listedNow] = await listed('openai', { '/v1/models': data({ id: 'gpt-5', pricing: { prompt: '0.000009', completion: '0.00001' } }, { id: 'gpt-5.1' }) });
+    const [known, listedNow] = await listed('openai', {
+      '/v1/models': data({ id: 'gpt-5', pricing: { prompt: '0.000009', completion: '0.00001' } }, { id: 'gpt-5.1' }),
+    });
     expect(known).toMatchObject({ id: 'gpt-5.1', pricing: { input: 1.25, asOf: expect.stringMatching(/^20\d\d-/) as string } });
     expect(listedNow).toMatchObject({ id: 'gpt-5' });
     expect(listedNow?.pricing).toEqual({ input: 9, output: 10, cacheRead: 9, cacheWrite: 9 });
@@ -123,7 +139,11 @@ describe('the lists of servers', () => {
 
   it('Ollama is asked about each model', async () => {
     const show: Record<string, object> = {
-      'qwen3:8b': { capabilities: ['completion', 'tools', 'thinking'], model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 }, parameters: 'temperature 0.6\nnum_ctx 16384' },
+      'qwen3:8b': {
+        capabilities: ['completion', 'tools', 'thinking'],
+        model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 },
+        parameters: 'temperature 0.6\nnum_ctx 16384',
+      },
       'llava:7b': { capabilities: ['completion', 'vision'], model_info: { 'llama.context_length': 4_096 } },
       'mxbai:large': { capabilities: ['embedding'], model_info: {} },
     };
@@ -150,7 +170,13 @@ describe('the lists of servers', () => {
       'big:480b-cloud': { capabilities: ['completion'], model_info: made, remote_host: 'https://ollama.com' },
       'odd:1b': { capabilities: ['completion'], model_info: 7, parameters: 'num_ctx much' },
     };
-    const entries = [{ name: 'running:8b', model: 'running:8b', context_length: 4_096 }, { name: 'small:8b', model: 'small:8b', context_length: 32_768 }, { model: 'idle:8b', context_length: -1 }, 'x', {}];
+    const entries = [
+      { name: 'running:8b', model: 'running:8b', context_length: 4_096 },
+      { name: 'small:8b', model: 'small:8b', context_length: 32_768 },
+      { model: 'idle:8b', context_length: -1 },
+      'x',
+      {},
+    ];
     server.setScript((seen) => {
       if (seen.path === '/v1/models') return data(...Object.keys(show).map((id) => ({ id })));
       return seen.path === '/api/ps' ? json({ models: entries }) : json(show[String(seen.body.model)]);
@@ -181,24 +207,55 @@ describe('the lists of servers', () => {
   });
 
   it('vLLM, DeepSeek and Gemini tell little, and the table knows the rest', async () => {
-    expect(await listed('vllm', { '/v1/models': data({ id: 'Qwen/Qwen3-32B', max_model_len: 40_960 }) })).toMatchObject([{ contextWindow: 40_960, maxOutputTokens: 8_192 }]);
+    expect(await listed('vllm', { '/v1/models': data({ id: 'Qwen/Qwen3-32B', max_model_len: 40_960 }) })).toMatchObject([
+      { contextWindow: 40_960, maxOutputTokens: 8_192 },
+    ]);
     expect(await listed('deepseek', { '/v1/models': data({ id: 'deepseek-v4-pro' }, { id: 'deepseek-flash' }) })).toMatchObject([
       { id: 'deepseek-flash', contextWindow: 1_000_000, supportsImages: true },
       { id: 'deepseek-v4-pro', supportsImages: false },
     ]);
-    const gemini = await listed('gemini', { '/v1/models': data({ id: 'models/gemini-embedding-2' }, { id: 'models/gemini-3.8-flash' }, { id: 'models/gemini-2.5-flash-image' }) });
+    const gemini = await listed('gemini', {
+      '/v1/models': data({ id: 'models/gemini-embedding-2' }, { id: 'models/gemini-3.8-flash' }, { id: 'models/gemini-2.5-flash-image' }),
+    });
     expect(gemini).toMatchObject([{ id: 'gemini-3.8-flash', label: 'Gemini 3.8 Flash', contextWindow: 1_048_576 }]);
     expect(gemini).toHaveLength(1);
   });
 
   it('OpenAI lists much that one cannot talk with', async () => {
-    const ids = ['text-embedding-3-small', 'whisper-1', 'tts-1-hd', 'gpt-image-2', 'dall-e-3', 'omni-moderation-latest', 'gpt-realtime', 'gpt-5-pro', 'gpt-5.2-codex', 'sora-2', 'o3-deep-research', 'babbage-002', 'gpt-4.1', 'gpt-5.6-terra', 'o4-mini'];
+    const ids = [
+      'text-embedding-3-small',
+      'whisper-1',
+      'tts-1-hd',
+      'gpt-image-2',
+      'dall-e-3',
+      'omni-moderation-latest',
+      'gpt-realtime',
+      'gpt-5-pro',
+      'gpt-5.2-codex',
+      'sora-2',
+      'o3-deep-research',
+      'babbage-002',
+      'gpt-4.1',
+      'gpt-5.6-terra',
+      'o4-mini',
+    ];
     const models = await listed('openai', { '/v1/models': data(...ids.map((id) => ({ id, object: 'model', owned_by: 'openai' }))) });
     expect(models.map((model) => model.id)).toEqual(['gpt-5.6-terra', 'gpt-4.1', 'gpt-5-pro', 'gpt-5.2-codex', 'o4-mini']);
   });
 
   it('may hold anything', async () => {
-    const odd = [null, 5, 'x', [], {}, { id: 5 }, { id: '' }, { id: 'x'.repeat(500) }, { id: 'good', context_length: -1, pricing: 'free', capabilities: 7, supported_parameters: 'tools', name: 9 }, { id: 'good' }];
+    const odd = [
+      null,
+      5,
+      'x',
+      [],
+      {},
+      { id: 5 },
+      { id: '' },
+      { id: 'x'.repeat(500) },
+      { id: 'good', context_length: -1, pricing: 'free', capabilities: 7, supported_parameters: 'tools', name: 9 },
+      { id: 'good' },
+    ];
     expect(await listed('vllm', { '/v1/models': data(...odd) })).toMatchObject([{ id: 'good', label: 'good', contextWindow: 32_768, supportsTools: true }]);
     expect(await listed('vllm', { '/v1/models': json([{ id: 'bare' }]) })).toMatchObject([{ id: 'bare' }]);
   });

@@ -3,7 +3,22 @@ import { ProviderError } from '../../../../../src/domain/errors.js';
 import type { AssistantMessage } from '../../../../../src/domain/model/message.js';
 import type { StreamEvent } from '../../../../../src/domain/model/stream-event.js';
 import { type Reply, html, json, sse } from '../../../../support/openai-server/index.js';
-import { type Output, type ResponsesServer, answer, begun, called, event, interleaved, open, reasoning, refused, said, searched, startResponsesServer, USAGE } from '../../../../support/responses-server/index.js';
+import {
+  type Output,
+  type ResponsesServer,
+  answer,
+  begun,
+  called,
+  event,
+  interleaved,
+  open,
+  reasoning,
+  refused,
+  said,
+  searched,
+  startResponsesServer,
+  USAGE,
+} from '../../../../support/responses-server/index.js';
 import { drain, failure } from '../../../../support/stream-conformance.js';
 import { never, providerFor, request } from '../rig.js';
 
@@ -29,11 +44,14 @@ async function failing(reply: Reply): Promise<{ error: ProviderError; message: A
   return { error, message: stream.message() };
 }
 
-const ended = (type: string, response: object): Reply => sse(...begun(said('so far')), event(type, { response: { object: 'response', usage: USAGE, ...response } }));
+const ended = (type: string, response: object): Reply =>
+  sse(...begun(said('so far')), event(type, { response: { object: 'response', usage: USAGE, ...response } }));
 
 describe('an answer', () => {
   it('has its items in their order, whatever order their deltas come in, and its tokens', async () => {
-    const { message } = await received(interleaved(reasoning('One', 'Two'), said('Te', 'xt'), searched(), called('c1', 'read', '{"a"', ':1}'), called('c2', 'grep')));
+    const { message } = await received(
+      interleaved(reasoning('One', 'Two'), said('Te', 'xt'), searched(), called('c1', 'read', '{"a"', ':1}'), called('c2', 'grep')),
+    );
     expect(message).toMatchObject({
       content: [
         { type: 'thinking', thinking: 'One\n\nTwo' },
@@ -122,11 +140,26 @@ describe('a failure', () => {
   });
 
   it.each<[string, Reply, string, RegExp]>([
-    ['an unknown model', json({ error: { message: "The requested model 'gpt-9' does not exist.", code: 'model_not_found' } }, 404), 'not_found', /gpt-9.*another model/],
+    [
+      'an unknown model',
+      json({ error: { message: "The requested model 'gpt-9' does not exist.", code: 'model_not_found' } }, 404),
+      'not_found',
+      /gpt-9.*another model/,
+    ],
     ['a server without this API', json({ detail: 'Not Found' }, 404), 'not_found', /gnomon\.providers/],
     ['a wrong key', json({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401), 'authentication', /Set API Key/],
-    ['a conversation that is too long', json({ error: { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' } }, 400), 'context_length', /too long/],
-    ['a failed answer in one piece', json({ object: 'response', status: 'failed', output: [], error: { code: 'server_error', message: 'Oops' } }), 'server', /internal error/],
+    [
+      'a conversation that is too long',
+      json({ error: { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' } }, 400),
+      'context_length',
+      /too long/,
+    ],
+    [
+      'a failed answer in one piece',
+      json({ object: 'response', status: 'failed', output: [], error: { code: 'server_error', message: 'Oops' } }),
+      'server',
+      /internal error/,
+    ],
     ['a page', html('<html>Sign in</html>'), 'not_a_stream', /Responses API/],
     ['another document', json({ object: 'chat.completion', choices: [{ message: { content: 'x' } }] }), 'not_a_stream', /JSON document/],
   ])('stream-08 %s', async (_, reply, kind, words) => {

@@ -91,8 +91,15 @@ describe('the body', () => {
   });
 
   it('goes to Azure with its header for the key', async () => {
-    const azure: Partial<OpenAiOptions> = { preset: { ...presetOf('openai'), needsKey: false, api: 'responses' }, apiKey: () => Promise.resolve(undefined), headers: { 'api-key': 'azure-key' }, baseUrl: () => `${server.url}/openai/v1` };
-    server.setScript((seen) => (seen.path === '/openai/v1/responses' ? json({ object: 'response', status: 'completed', output: [said('Whole').item] }) : undefined));
+    const azure: Partial<OpenAiOptions> = {
+      preset: { ...presetOf('openai'), needsKey: false, api: 'responses' },
+      apiKey: () => Promise.resolve(undefined),
+      headers: { 'api-key': 'azure-key' },
+      baseUrl: () => `${server.url}/openai/v1`,
+    };
+    server.setScript((seen) =>
+      seen.path === '/openai/v1/responses' ? json({ object: 'response', status: 'completed', output: [said('Whole').item] }) : undefined,
+    );
     const stream = providerFor(server, 'openai', azure).stream(request(), never());
     expect(await drain(stream)).toMatchObject([{ delta: 'Whole' }]);
     expect(server.requests.at(-1)?.headers).toMatchObject({ 'api-key': 'azure-key' });
@@ -102,21 +109,44 @@ describe('the body', () => {
   it('is not sent when there is nothing to say', async () => {
     const before = server.requests.length;
     const model = 'gpt-5.6-terra';
-    expect(await failure(providerFor(server).stream(request({ model, messages: [user(' ')] }), never()).next())).toMatchObject({ kind: 'invalid_request' });
-    expect(await failure(providerFor(server).stream(request({ model, temperature: 3 }), never()).next())).toMatchObject({ name: 'InvalidDataError' });
+    expect(
+      await failure(
+        providerFor(server)
+          .stream(request({ model, messages: [user(' ')] }), never())
+          .next(),
+      ),
+    ).toMatchObject({ kind: 'invalid_request' });
+    expect(
+      await failure(
+        providerFor(server)
+          .stream(request({ model, temperature: 3 }), never())
+          .next(),
+      ),
+    ).toMatchObject({ name: 'InvalidDataError' });
     expect(server.requests).toHaveLength(before);
   });
 });
 
 it('does without summaries where the organization gets none, and asks for none again', async () => {
-  const words = { error: { message: 'Your organization must be verified to generate reasoning summaries.', type: 'invalid_request_error', param: 'reasoning.summary', code: 'unsupported_value' } };
+  const words = {
+    error: {
+      message: 'Your organization must be verified to generate reasoning summaries.',
+      type: 'invalid_request_error',
+      param: 'reasoning.summary',
+      code: 'unsupported_value',
+    },
+  };
   const provider = providerFor(server);
   const model = 'gpt-5.6-terra';
   const before = server.requests.length;
   server.play(json(words, 400), [reasoning(), said('ok')]);
   await drain(provider.stream(request({ model, effort: 'low' }), never()));
   await drain(provider.stream(request({ model, effort: 'low' }), never()));
-  expect(server.requests.slice(before).map(({ body }) => body['reasoning'])).toEqual([{ effort: 'low', summary: 'auto' }, { effort: 'low' }, { effort: 'low' }]);
+  expect(server.requests.slice(before).map(({ body }) => body['reasoning'])).toEqual([
+    { effort: 'low', summary: 'auto' },
+    { effort: 'low' },
+    { effort: 'low' },
+  ]);
   server.play(json(words, 400));
   expect(await failure(provider.stream(request({ model, effort: 'low' }), never()).next())).toMatchObject({ kind: 'invalid_request' });
   expect(server.requests).toHaveLength(before + 4);

@@ -59,7 +59,9 @@ interface Ways {
   readonly output: boolean;
 }
 
-const WAYS = fc.record<Ways>({ delta: fc.boolean(), part: fc.boolean(), item: fc.boolean(), output: fc.boolean() }).filter((ways) => Object.values(ways).includes(true));
+const WAYS = fc
+  .record<Ways>({ delta: fc.boolean(), part: fc.boolean(), item: fc.boolean(), output: fc.boolean() })
+  .filter((ways) => Object.values(ways).includes(true));
 
 function argumentsText({ words }: Item): string {
   return JSON.stringify({ words });
@@ -67,7 +69,15 @@ function argumentsText({ words }: Item): string {
 
 function itemOf(item: Item, place: number, says: boolean): object {
   const id = `item_${place}`;
-  if (item.kind === 'call') return { id, type: 'function_call', call_id: `c${place}`, name: 'read', status: says ? 'completed' : 'in_progress', arguments: says ? argumentsText(item) : '' };
+  if (item.kind === 'call')
+    return {
+      id,
+      type: 'function_call',
+      call_id: `c${place}`,
+      name: 'read',
+      status: says ? 'completed' : 'in_progress',
+      arguments: says ? argumentsText(item) : '',
+    };
   const { item: type, part } = TYPES[item.kind];
   const parts = says ? item.words.map((words) => ({ type: part, [item.kind === 'refusal' ? 'refusal' : 'text']: words })) : [];
   return { id, type, ...(item.kind === 'thinking' ? { summary: parts } : { content: parts, summary: [] }) };
@@ -96,7 +106,9 @@ function spoken(item: Item, ways: Ways): readonly Event[] {
 /** The block that an item must become. */
 function blockOf(item: Item, place: number): object {
   if (item.kind === 'call') return { type: 'tool_call', id: `c${place}`, name: 'read', arguments: argumentsText(item) };
-  return item.kind === 'text' || item.kind === 'refusal' ? { type: 'text', text: item.words.join('') } : { type: 'thinking', thinking: item.words.join('\n\n') };
+  return item.kind === 'text' || item.kind === 'refusal'
+    ? { type: 'text', text: item.words.join('') }
+    : { type: 'thinking', thinking: item.words.join('\n\n') };
 }
 
 /** Events of several items, which take turns as the numbers say. */
@@ -142,7 +154,11 @@ describe('an answer over Responses', () => {
   });
 
   it('is whole when only its end has it, and so is one that nothing announced', () => {
-    const items: Item[] = [{ kind: 'thinking', words: ['One', 'Two'] }, { kind: 'text', words: ['Text'] }, { kind: 'call', words: ['a'] }];
+    const items: Item[] = [
+      { kind: 'thinking', words: ['One', 'Two'] },
+      { kind: 'text', words: ['Text'] },
+      { kind: 'call', words: ['a'] },
+    ];
     const expected = items.map(blockOf);
     const output = items.map((item, place) => itemOf(item, place, true));
     expect(messageOf([completed(...output)]).content).toEqual(expected);
@@ -193,8 +209,16 @@ describe('a call', () => {
       expect(failed).toBeInstanceOf(ProviderError);
       expect(failed).toMatchObject({ kind: 'protocol' });
     }
-    const inTurn = [added(call('', 'c1')), argued('{"n":1}'), argumentsDone('{"n":1}'), { type: 'response.output_item.done', item: call('', 'c1', { arguments: '{"n":1}' }) }];
-    expect(messageOf([...inTurn, added(call('', 'c2')), argued('{"n":2}'), completed()]).content).toMatchObject([{ arguments: '{"n":1}' }, { arguments: '{"n":2}' }]);
+    const inTurn = [
+      added(call('', 'c1')),
+      argued('{"n":1}'),
+      argumentsDone('{"n":1}'),
+      { type: 'response.output_item.done', item: call('', 'c1', { arguments: '{"n":1}' }) },
+    ];
+    expect(messageOf([...inTurn, added(call('', 'c2')), argued('{"n":2}'), completed()]).content).toMatchObject([
+      { arguments: '{"n":1}' },
+      { arguments: '{"n":2}' },
+    ]);
   });
 
   it('with other arguments at its end than on its way is a broken answer, not one of the two', () => {

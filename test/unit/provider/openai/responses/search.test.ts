@@ -18,30 +18,50 @@ afterAll(() => server.close());
 
 /** The search of OpenAI itself, led to the server. */
 function search(model = 'gpt-5.1', key = 'test-key'): WebSearch | undefined {
-  const led: typeof fetch = (input, init) => fetch((input instanceof Request ? input.url : input.toString()).replace('https://api.openai.com', server.url), init);
+  const led: typeof fetch = (input, init) =>
+    fetch((input instanceof Request ? input.url : input.toString()).replace('https://api.openai.com', server.url), init);
   const provider = providerFor(server, 'openai', { baseUrl: () => undefined, apiKey: () => Promise.resolve(key), fetch: led });
   return provider.webSearch?.(openAiModelInfo('openai', presetOf('openai'), model));
 }
 
 const failureOf = async (): Promise<string> => {
-  const failed: unknown = await search()?.search('x', never()).catch((error: unknown) => error);
+  const failed: unknown = await search()
+    ?.search('x', never())
+    .catch((error: unknown) => error);
   return failed instanceof Error ? failed.message : 'nothing failed';
 };
 
 const source = (url: string): object => ({ type: 'url', url });
-const searched = (...sources: readonly object[]): object => ({ type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', queries: ['x'], sources } });
+const searched = (...sources: readonly object[]): object => ({
+  type: 'web_search_call',
+  id: 'ws_1',
+  status: 'completed',
+  action: { type: 'search', queries: ['x'], sources },
+});
 const said = (text: string, ...cited: readonly (readonly [string, string])[]): object => ({
   type: 'message',
   role: 'assistant',
   content: [{ type: 'output_text', text, annotations: cited.map(([url, title]) => ({ type: 'url_citation', start_index: 0, end_index: 1, url, title })) }],
 });
-const response = (...output: readonly object[]): object => ({ id: 'resp_1', object: 'response', status: 'completed', output, usage: { input_tokens: 9_000, input_tokens_details: { cached_tokens: 1_000 }, output_tokens: 300 } });
+const response = (...output: readonly object[]): object => ({
+  id: 'resp_1',
+  object: 'response',
+  status: 'completed',
+  output,
+  usage: { input_tokens: 9_000, input_tokens_details: { cached_tokens: 1_000 }, output_tokens: 300 },
+});
 
 describe('the search of OpenAI', () => {
   it('is one request with one search, and gives pages, a cited summary and the whole cost', async () => {
     const text = 'It is so ([a.example](https://a.example/p?x=1&utm_source=openai)). See [more](https://other.example/).';
     server.setScript(() =>
-      json(response({ type: 'reasoning', id: 'rs_1', summary: [] }, searched(source('https://b.example/'), source('https://a.example/p?x=1&utm_source=openai')), said(text, ['https://a.example/p?x=1&utm_source=openai', 'A']))),
+      json(
+        response(
+          { type: 'reasoning', id: 'rs_1', summary: [] },
+          searched(source('https://b.example/'), source('https://a.example/p?x=1&utm_source=openai')),
+          said(text, ['https://a.example/p?x=1&utm_source=openai', 'A']),
+        ),
+      ),
     );
 
     const found = await search()?.search('the query', never());
@@ -58,7 +78,14 @@ describe('the search of OpenAI', () => {
     expect(server.requests.length - arrived).toBe(1);
     const { path, headers, body } = server.requests.at(-1) ?? {};
     expect([path, headers?.authorization]).toEqual(['/v1/responses', 'Bearer test-key']);
-    expect(body).toMatchObject({ model: 'gpt-5.1', tools: [{ type: 'web_search' }], max_tool_calls: 1, include: ['web_search_call.action.sources'], reasoning: { effort: 'low' }, store: false });
+    expect(body).toMatchObject({
+      model: 'gpt-5.1',
+      tools: [{ type: 'web_search' }],
+      max_tool_calls: 1,
+      include: ['web_search_call.action.sources'],
+      reasoning: { effort: 'low' },
+      store: false,
+    });
     expect(JSON.stringify(body)).toContain('the query');
   });
 
@@ -80,13 +107,21 @@ describe('the search of OpenAI', () => {
 
   it('says when the model did not search, and takes an answer that lacks everything', async () => {
     server.setScript(() => json(response(said('I know that.'))));
-    expect(await search()?.search('x', never())).toMatchObject({ hits: [], problem: expect.stringContaining('did not search') as string, spent: { usage: { outputTokens: 300 } } });
+    expect(await search()?.search('x', never())).toMatchObject({
+      hits: [],
+      problem: expect.stringContaining('did not search') as string,
+      spent: { usage: { outputTokens: 300 } },
+    });
     server.setScript(() => json({ output: [null, { type: 'web_search_call' }, { content: [{ annotations: [{ type: 'url_citation' }] }] }] }));
     expect(await search()?.search('x', never())).toMatchObject({ hits: [], spent: { costUsd: 0 } });
   });
 
   it.each<[string, () => ReturnType<typeof json>, RegExp]>([
-    ['a model without search', () => json({ error: { message: "Hosted tool 'web_search' is not supported with this model.", type: 'invalid_request_error' } }, 400), /OpenAI did not search the web with the model gpt-5\.1: .*not supported with this model.*gnomon\.webSearch\.provider/],
+    [
+      'a model without search',
+      () => json({ error: { message: "Hosted tool 'web_search' is not supported with this model.", type: 'invalid_request_error' } }, 400),
+      /OpenAI did not search the web with the model gpt-5\.1: .*not supported with this model.*gnomon\.webSearch\.provider/,
+    ],
     ['a wrong key', () => json({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401), /rejected the API key/],
     ['too many requests', () => json({ error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } }, 429), /rate limiting/],
     ['a page in place of an answer', () => html('<html>login</html>'), /sent an invalid response/],

@@ -8,7 +8,20 @@ import { decodeSession } from '../../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../../src/session/codec/encode.js';
 import { reply, startModelServer } from '../../../../support/model-server/index.js';
 import { chunk, DONE, json, sse, startOpenAiServer } from '../../../../support/openai-server/index.js';
-import { type Output, type ResponsesServer, answer, begun, called, event, open, reasoning, said, searched, startResponsesServer, USAGE } from '../../../../support/responses-server/index.js';
+import {
+  type Output,
+  type ResponsesServer,
+  answer,
+  begun,
+  called,
+  event,
+  open,
+  reasoning,
+  said,
+  searched,
+  startResponsesServer,
+  USAGE,
+} from '../../../../support/responses-server/index.js';
 import { type Rig, ok, outline, rig, testTool } from '../../../engine/rig.js';
 import { providerFor } from '../rig.js';
 
@@ -60,7 +73,12 @@ describe('reasoning over Responses (G22)', () => {
     const { session } = start();
     expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 3 });
     const head = { id: 's', systemPrompt: '', createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
-    const stored = decodeSession(encodeSession(head, session.messages.map((message) => ({ message })))).messages.map(({ message }) => message);
+    const stored = decodeSession(
+      encodeSession(
+        head,
+        session.messages.map((message) => ({ message })),
+      ),
+    ).messages.map(({ message }) => message);
     await session.send(hello).turn;
     expect(server.problems).toEqual([]);
     expect(stored).toEqual(session.messages.slice(0, stored.length));
@@ -69,7 +87,14 @@ describe('reasoning over Responses (G22)', () => {
     const results = [
       { type: 'function_call_output', call_id: 'c1', output: 'read a' },
       { type: 'function_call_output', call_id: 'c2', output: 'read b' },
-      { type: 'function_call_output', call_id: 'c3', output: [{ type: 'input_text', text: 'a picture' }, { type: 'input_image', image_url: 'data:image/png;base64,/woNgA==' }] },
+      {
+        type: 'function_call_output',
+        call_id: 'c3',
+        output: [
+          { type: 'input_text', text: 'a picture' },
+          { type: 'input_image', image_url: 'data:image/png;base64,/woNgA==' },
+        ],
+      },
       { type: 'function_call_output', call_id: 'c4', output: 'no' },
     ];
     const [first = [], second = [], third = []] = rounds.map((outputs) => outputs.map(goesBack));
@@ -118,14 +143,32 @@ it('drops the reasoning of other models and nothing else: Claude, GPT, another G
   const anthropic = createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => claude.url });
   const other = openAiModelInfo('openai', presetOf('openai'), 'gpt-5.2');
   const overChat = providerFor(chat, 'openai', { preset: { ...presetOf('openai'), api: 'chat' } });
-  for (const [provider, model] of [[anthropic, anthropicModelInfo('claude-opus-5-5')], [providerFor(server), MODEL], [providerFor(server), other], [overChat, MODEL], [anthropic, anthropicModelInfo('claude-opus-5-5')], [providerFor(server), MODEL]] as const) {
+  for (const [provider, model] of [
+    [anthropic, anthropicModelInfo('claude-opus-5-5')],
+    [providerFor(server), MODEL],
+    [providerFor(server), other],
+    [overChat, MODEL],
+    [anthropic, anthropicModelInfo('claude-opus-5-5')],
+    [providerFor(server), MODEL],
+  ] as const) {
     session.setModel(provider, model);
     expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
   }
   expect(server.problems).toEqual([]);
   expect(claude.requests.map(({ problem }) => problem)).toEqual([undefined, undefined]);
   expect(input(2).map(({ type }) => type)).toEqual(['message', 'message', 'message', 'function_call', 'function_call_output', 'message', 'message']);
-  expect(chat.requests[0]?.body.messages?.map(({ role }) => role)).toEqual(['developer', 'user', 'assistant', 'user', 'assistant', 'tool', 'assistant', 'user', 'assistant', 'user']);
+  expect(chat.requests[0]?.body.messages?.map(({ role }) => role)).toEqual([
+    'developer',
+    'user',
+    'assistant',
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+    'assistant',
+    'user',
+  ]);
   expect(chat.requests[0]?.raw).not.toContain('rs_');
   expect(input(3).filter(({ type }) => type === 'reasoning')).toHaveLength(1);
   await Promise.all([claude.close(), chat.close()]);
@@ -133,10 +176,17 @@ it('drops the reasoning of other models and nothing else: Claude, GPT, another G
 
 describe('a turn', () => {
   it('ends with a clear message and loses nothing when the key expires in its middle', async () => {
-    server.play([reasoning('a'), called('c1', 'read', '{"on":"a"}')], json({ error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } }, 401), [said('Read.')]);
+    server.play(
+      [reasoning('a'), called('c1', 'read', '{"on":"a"}')],
+      json({ error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } }, 401),
+      [said('Read.')],
+    );
     const { session } = start();
     const turn = await session.send(hello).turn;
-    expect(turn).toMatchObject({ end: 'error', error: { kind: 'authentication', message: expect.stringMatching(/rejected the API key.*Gnomon: Set API Key/) as string } });
+    expect(turn).toMatchObject({
+      end: 'error',
+      error: { kind: 'authentication', message: expect.stringMatching(/rejected the API key.*Gnomon: Set API Key/) as string },
+    });
     expect(outline(session.messages)).toEqual(['user: hello', 'assistant(tool_use): (a) read#c1', 'result#c1: read a']);
     expect(await session.send([{ type: 'text', text: 'go on' }]).turn).toMatchObject({ end: 'end_turn' });
     expect(input(2).map(({ type }) => type)).toEqual(['message', 'reasoning', 'function_call', 'function_call_output', 'message']);
@@ -144,12 +194,17 @@ describe('a turn', () => {
   });
 
   it('goes on after an answer that its limit cut off in a call', async () => {
-    const cut = event('response.incomplete', { response: { object: 'response', status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage: USAGE } });
+    const cut = event('response.incomplete', {
+      response: { object: 'response', status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage: USAGE },
+    });
     const first = reasoning('a');
     server.play(sse(...begun(first), ...open(called('c1', 'read', '{"on":"a'), 1), cut), [said('Then so.')]);
     const { session } = start();
     expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
-    expect(input(1).slice(-2)).toMatchObject([{ type: 'function_call', arguments: '{"unparsed_arguments":"{\\"on\\":\\"a"}' }, { type: 'function_call_output', output: expect.stringContaining('length limit') as string }]);
+    expect(input(1).slice(-2)).toMatchObject([
+      { type: 'function_call', arguments: '{"unparsed_arguments":"{\\"on\\":\\"a"}' },
+      { type: 'function_call_output', output: expect.stringContaining('length limit') as string },
+    ]);
   });
 
   it('is asked again after a failure that passes', async () => {

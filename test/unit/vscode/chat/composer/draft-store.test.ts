@@ -42,8 +42,25 @@ test('a draft with its pictures and its queue is there again after a restart', a
 
 test('a command of a file that waits keeps what it becomes', async () => {
   const store = open();
-  const script = [{ type: 'text' as const, text: 'Look: ' }, { type: 'command' as const, command: 'git log' }, { type: 'command' as const, command: 'pwd', cwd: '/b' }];
-  const queue = [{ id: 'q', text: '/look', attached: [], expanded: { script, blocks: [attachedBlock({ name: '/look', text: 'x' }), picture(3)] }, turn: { grant: { kind: 'command' as const, name: 'look', origin: { layer: 'project' as const, file: '/a', display: 'a' }, rules: ['Read'], digest: 'd' }, agent: 'writer', model: 'opus', effort: 'high' as const } }];
+  const script = [
+    { type: 'text' as const, text: 'Look: ' },
+    { type: 'command' as const, command: 'git log' },
+    { type: 'command' as const, command: 'pwd', cwd: '/b' },
+  ];
+  const queue = [
+    {
+      id: 'q',
+      text: '/look',
+      attached: [],
+      expanded: { script, blocks: [attachedBlock({ name: '/look', text: 'x' }), picture(3)] },
+      turn: {
+        grant: { kind: 'command' as const, name: 'look', origin: { layer: 'project' as const, file: '/a', display: 'a' }, rules: ['Read'], digest: 'd' },
+        agent: 'writer',
+        model: 'opus',
+        effort: 'high' as const,
+      },
+    },
+  ];
   store.save('123', draft({ queue }));
   await store.flush();
   expect((await open().load('123')).queue).toEqual(queue);
@@ -105,7 +122,14 @@ test('a name that could lead elsewhere is no key', async () => {
 });
 
 test('sess-13 a draft of another storage comes here once, with its pictures and its queue, and never over one that is here', async () => {
-  const [other, here] = ['other', 'drafts'].map((name) => new DraftStore({ folder: join(folder, name), files: createNodeFileLayer(), log: { info: () => undefined, warn: () => undefined, error: () => undefined } }));
+  const [other, here] = ['other', 'drafts'].map(
+    (name) =>
+      new DraftStore({
+        folder: join(folder, name),
+        files: createNodeFileLayer(),
+        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      }),
+  );
   other?.save('123', draft());
   other?.save('456', draft({ text: 'there' }));
   here?.save('456', draft({ text: 'here' }));

@@ -12,11 +12,26 @@ import { parseSlash } from '../../../../../src/vscode/chat/composer/slash-comman
 import { FakeServers } from '../../../../support/mcp/fake-servers.js';
 
 const nothing = (): Promise<void> => Promise.resolve();
-const actions: SlashActions = { compact: () => undefined, clear: nothing, models: () => [], setModel: nothing, modes: () => [], setMode: nothing, agents: () => Promise.resolve([]), setAgent: nothing, runCommand: () => undefined, tell: () => undefined };
+const actions: SlashActions = {
+  compact: () => undefined,
+  clear: nothing,
+  models: () => [],
+  setModel: nothing,
+  modes: () => [],
+  setMode: nothing,
+  agents: () => Promise.resolve([]),
+  setAgent: nothing,
+  runCommand: () => undefined,
+  tell: () => undefined,
+};
 
 function file(path: string, text: string, layer: ConfigLayer = 'project', dialect: CommandFile['dialect'] = 'claude'): CommandFile {
   const display = layer === 'user' ? `~/.claude/commands/${path}` : `.claude/commands/${path}`;
-  const { command } = readCommandFile(text, { origin: { layer, file: `/ws/${display}`, display, ...(layer === 'user' ? {} : { folder: '/ws' }) }, dialect, path });
+  const { command } = readCommandFile(text, {
+    origin: { layer, file: `/ws/${display}`, display, ...(layer === 'user' ? {} : { folder: '/ws' }) },
+    dialect,
+    path,
+  });
   if (command === undefined) throw new Error(`${path} cannot be read.`);
   return command;
 }
@@ -26,9 +41,25 @@ function setUp(commands: readonly CommandFile[], unusable: WindowCommands['unusa
   const changed = new Signal();
   const posts: HostMessage[] = [];
   const state = { commands, unusable, reads: 0 };
-  const files = { onDidChange: changed.subscribe, get commands() { return state.commands; }, get unusable() { return state.unusable; }, start: () => undefined, read: () => Promise.resolve(void (state.reads += 1)) } as unknown as WindowCommands;
+  const files = {
+    onDidChange: changed.subscribe,
+    get commands() {
+      return state.commands;
+    },
+    get unusable() {
+      return state.unusable;
+    },
+    start: () => undefined,
+    read: () => Promise.resolve(void (state.reads += 1)),
+  } as unknown as WindowCommands;
   const servers = new FakeServers().set('github', { prompts: [{ name: 'review', arguments: [] }] }, {});
-  const pane = new PaneCommands({ actions, servers, files, pictures: { smaller: () => Promise.resolve(undefined) }, post: (message) => void posts.push(message) });
+  const pane = new PaneCommands({
+    actions,
+    servers,
+    files,
+    pictures: { smaller: () => Promise.resolve(undefined) },
+    post: (message) => void posts.push(message),
+  });
   const draft = { attachments: new Attachments(), attachmentsChanged: () => undefined };
   const open = (text: string) => {
     const { name, argument } = parseSlash(text, (word) => pane.isFile(word)) ?? { name: '', argument: '' };
@@ -42,7 +73,11 @@ function setUp(commands: readonly CommandFile[], unusable: WindowCommands['unusa
 
 describe('commands of files', () => {
   it('S-43: are offered between built-in commands and prompts of servers, with hint and origin', () => {
-    const { pane, posts } = setUp([file('git/commit.md', '---\nargument-hint: "[x]"\ndescription: Commits\u202E\n---\nx'), file('clear.md', 'x'), file('mine.md', 'y', 'user')]);
+    const { pane, posts } = setUp([
+      file('git/commit.md', '---\nargument-hint: "[x]"\ndescription: Commits\u202E\n---\nx'),
+      file('clear.md', 'x'),
+      file('mine.md', 'y', 'user'),
+    ]);
     pane.post(true);
     const [message] = posts;
     const offers = message?.type === 'commands' ? message.commands : [];
@@ -81,9 +116,17 @@ describe('commands of files', () => {
   });
 
   it('those that cannot be used say why, and those of an untrusted workspace too', () => {
-    const { pane } = setUp([], [{ name: 'broken', display: '.claude/commands/broken.md', why: 'This is not valid YAML.' }, { name: 'theirs', display: '.claude/commands/theirs.md' }]);
+    const { pane } = setUp(
+      [],
+      [
+        { name: 'broken', display: '.claude/commands/broken.md', why: 'This is not valid YAML.' },
+        { name: 'theirs', display: '.claude/commands/theirs.md' },
+      ],
+    );
     expect(() => pane.find('broken')).toThrow('/broken cannot be used. .claude/commands/broken.md: This is not valid YAML.');
-    expect(() => pane.find('theirs')).toThrow('/theirs is a command of this workspace (.claude/commands/theirs.md). It can be used once you trust the workspace.');
+    expect(() => pane.find('theirs')).toThrow(
+      '/theirs is a command of this workspace (.claude/commands/theirs.md). It can be used once you trust the workspace.',
+    );
   });
 
   it('unusual names count only where there is such a command', () => {
@@ -96,17 +139,31 @@ describe('commands of files', () => {
     const { open, submit, state } = setUp([file('go.md', '---\ndescription: Goes\n---\nLook at $1: !`git log $1`, see @src/$1 and @docs/a.md.')]);
     const form = await open('/go a.ts');
     expect(form).toMatchObject({ makes: 'command', title: '/go', server: '.claude/commands/go.md', description: 'Goes', fields: [], typed: '/go a.ts' });
-    expect(form.preview).toEqual({ text: 'Look at a.ts: !`git log a.ts`, see @src/a.ts and @docs/a.md.', commands: ['git log a.ts'], files: ['src/a.ts', 'docs/a.md'], notes: [] });
+    expect(form.preview).toEqual({
+      text: 'Look at a.ts: !`git log a.ts`, see @src/a.ts and @docs/a.md.',
+      commands: ['git log a.ts'],
+      files: ['src/a.ts', 'docs/a.md'],
+      notes: [],
+    });
     // A file that is changed meanwhile does not change what was seen.
     state.commands = [file('go.md', 'Something else: !`rm x`')];
     expect(await submit(form.id)).toEqual({
       typed: '/go a.ts',
       expanded: {
-        script: [{ type: 'text', text: 'Look at a.ts: ' }, { type: 'command', command: 'git log a.ts' }, { type: 'text', text: ', see @src/a.ts and @docs/a.md.' }],
+        script: [
+          { type: 'text', text: 'Look at a.ts: ' },
+          { type: 'command', command: 'git log a.ts' },
+          { type: 'text', text: ', see @src/a.ts and @docs/a.md.' },
+        ],
         mentioning: 'Look at  :  , see @src/a.ts and @docs/a.md.',
       },
       turn: {},
-      blocks: [{ type: 'text', text: '<attached name="/go a.ts">\nThe user ran the slash command /go (.claude/commands/go.md) with the arguments: a.ts.\nIts text follows.\n</attached>' }],
+      blocks: [
+        {
+          type: 'text',
+          text: '<attached name="/go a.ts">\nThe user ran the slash command /go (.claude/commands/go.md) with the arguments: a.ts.\nIts text follows.\n</attached>',
+        },
+      ],
     });
     await expect(submit(form.id)).rejects.toThrow();
   });
@@ -120,7 +177,12 @@ describe('commands of files', () => {
   it('S-40: asks for inputs first, also for those that are not typed', async () => {
     const { open, submit } = setUp([file('new.prompt.md', 'Make ${input:name} in ${input:kind:class or function}.', 'project', 'vscode')]);
     const form = await open('/new Foo');
-    expect(form).toMatchObject({ fields: [{ name: 'name', required: true, value: 'Foo' }, { name: 'kind', description: 'class or function', required: true, value: '' }] });
+    expect(form).toMatchObject({
+      fields: [
+        { name: 'name', required: true, value: 'Foo' },
+        { name: 'kind', description: 'class or function', required: true, value: '' },
+      ],
+    });
     expect(form.preview).toBeUndefined();
     const next = await submit(form.id, ['Foo', 'class']);
     expect(next).toMatchObject({ type: 'form', form: { preview: { text: 'Make Foo in class.' } } });

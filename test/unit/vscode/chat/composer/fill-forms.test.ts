@@ -26,7 +26,11 @@ function setUp(work: FakeWork = {}): { readonly forms: FillForms; readonly serve
   const servers = new FakeServers().set(
     'github',
     { prompts: [review, summary], templates: [{ uriTemplate: 'repo://{owner}/{name}{?page}', name: 'Repository' }] },
-    { getPrompt: (name, args) => Promise.resolve((asked.push({ name, args }), [{ role: 'user', content: { type: 'text', text: `${name} ${JSON.stringify(args)}` } }])), ...work },
+    {
+      getPrompt: (name, args) =>
+        Promise.resolve((asked.push({ name, args }), [{ role: 'user', content: { type: 'text', text: `${name} ${JSON.stringify(args)}` } }])),
+      ...work,
+    },
   );
   return { forms: new FillForms(servers), servers, asked };
 }
@@ -75,7 +79,10 @@ describe('prompts', () => {
       title: String.raw`Review\u{202e} code`,
       description: 'Looks at it.',
       suggests: true,
-      fields: [{ name: 'file', description: 'Which file', required: true, value: '' }, { name: 'focus', required: false, value: '' }],
+      fields: [
+        { name: 'file', description: 'Which file', required: true, value: '' },
+        { name: 'focus', required: false, value: '' },
+      ],
     });
     expect((await formOf(forms, '/github:review', '"" speed')).fields.map(({ value }) => value)).toEqual(['', 'speed']);
     expect(asked).toEqual([]);
@@ -92,7 +99,10 @@ describe('prompts', () => {
 
   test('a form stays when the server refuses, and is gone when it was closed', async () => {
     let fails = true;
-    const { forms } = setUp({ getPrompt: () => (fails ? Promise.reject(new McpError('answered', 'No such file.')) : Promise.resolve([{ role: 'user', content: { type: 'text', text: 'ok' } }])) });
+    const { forms } = setUp({
+      getPrompt: () =>
+        fails ? Promise.reject(new McpError('answered', 'No such file.')) : Promise.resolve([{ role: 'user', content: { type: 'text', text: 'ok' } }]),
+    });
     const { id } = await formOf(forms, '/github:review');
     await expect(forms.submit({ form: id, values: ['a.ts', ''] }, () => undefined)).rejects.toThrow('No such file.');
     fails = false;
@@ -104,7 +114,7 @@ describe('prompts', () => {
 
   test('closing a form stops what it waits for', async () => {
     let stopped: AbortSignal | undefined;
-    const { forms } = setUp({ 
+    const { forms } = setUp({
       getPrompt: (_name, _args, { signal }) => {
         stopped = signal;
         return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -125,7 +135,9 @@ describe('prompts', () => {
         return Promise.reject(new McpError('timeout', `${idleMs} ${hardMs}`));
       },
     });
-    await expect(forms.run(commandOf(forms, '/github:summary'), '', { signal: new AbortController().signal, progress: (text) => told.push(text) })).rejects.toThrow('60000 600000');
+    await expect(
+      forms.run(commandOf(forms, '/github:summary'), '', { signal: new AbortController().signal, progress: (text) => told.push(text) }),
+    ).rejects.toThrow('60000 600000');
     expect(told).toEqual(['Reading /github:summary…', 'Reading /github:summary… 50% half']);
   });
 });
@@ -159,9 +171,21 @@ describe('addresses with blanks', () => {
   test('become a mention', async () => {
     const { forms } = setUp();
     const form = forms.template('github', 'repo://{owner}/{name}{?page}');
-    expect(form).toMatchObject({ makes: 'resource', title: 'Repository', description: 'repo://{owner}/{name}{?page}', fields: [{ name: 'owner', required: true }, { name: 'name', required: true }, { name: 'page', required: false }] });
+    expect(form).toMatchObject({
+      makes: 'resource',
+      title: 'Repository',
+      description: 'repo://{owner}/{name}{?page}',
+      fields: [
+        { name: 'owner', required: true },
+        { name: 'name', required: true },
+        { name: 'page', required: false },
+      ],
+    });
     await expect(forms.submit({ form: form.id, values: ['ada', '', ''] }, () => undefined)).rejects.toThrow('Fill in: name');
-    expect(await forms.submit({ form: form.id, values: ['ada', 'my repo', '2'] }, () => undefined)).toEqual({ type: 'mention', text: '@github:repo://ada/my%20repo?page=2' });
+    expect(await forms.submit({ form: form.id, values: ['ada', 'my repo', '2'] }, () => undefined)).toEqual({
+      type: 'mention',
+      text: '@github:repo://ada/my%20repo?page=2',
+    });
   });
 
   test('are suggested for by their template', async () => {
@@ -169,7 +193,10 @@ describe('addresses with blanks', () => {
     const { forms } = setUp({ complete: (ref, blank) => Promise.resolve((asked.push(ref, blank), ['ada'])) });
     const { id } = forms.template('github', 'repo://{owner}/{name}{?page}');
     expect(await forms.suggestions(id, 0, ['a', '', ''])).toEqual(['ada']);
-    expect(asked).toEqual([{ type: 'template', uriTemplate: 'repo://{owner}/{name}{?page}' }, { name: 'owner', value: 'a' }]);
+    expect(asked).toEqual([
+      { type: 'template', uriTemplate: 'repo://{owner}/{name}{?page}' },
+      { name: 'owner', value: 'a' },
+    ]);
   });
 
   test('are only those that the server offers', () => {

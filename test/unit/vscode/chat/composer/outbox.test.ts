@@ -97,7 +97,11 @@ test('a message that is sent at once can be canceled while what it mentions is l
   const talk = new Talk();
   const options = { signal: AbortSignal.abort(), progress: () => undefined };
   const given: unknown[] = [];
-  const outbox = new Outbox({ conversation: talk, resolve: (_text, how) => Promise.reject((given.push(how), new Error('canceled'))), changed: () => undefined });
+  const outbox = new Outbox({
+    conversation: talk,
+    resolve: (_text, how) => Promise.reject((given.push(how), new Error('canceled'))),
+    changed: () => undefined,
+  });
   await expect(outbox.submit(message('a'), false, options)).rejects.toThrow('canceled');
   expect([given, talk.said, outbox.messages]).toEqual([[options], [], []]);
 });
@@ -140,7 +144,11 @@ describe('the queue of a conversation', () => {
     talk.outbox.sendNow('c');
     talk.outbox.sendNow('d');
     await settle();
-    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([['c', true], ['d', true], ['b', false]]);
+    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([
+      ['c', true],
+      ['d', true],
+      ['b', false],
+    ]);
     expect(talk.said).toEqual(['a']);
     talk.outbox.move('b', 'up');
     talk.outbox.move('d', 'up');
@@ -211,7 +219,10 @@ describe('the queue of a conversation', () => {
     for (const id of ['a', 'b']) await talk.outbox.submit(message(id));
     talk.outbox.sendNow('b');
     await settle();
-    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([['b', false], ['a', false]]);
+    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([
+      ['b', false],
+      ['a', false],
+    ]);
     talk.end('well');
     await settle();
     expect([talk.said, talk.waiting]).toEqual([['b'], ['a']]);
@@ -269,7 +280,10 @@ describe('the queue of a conversation', () => {
     talk.slow = false;
     talk.arrive();
     await settle();
-    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([['b', false], ['c', false]]);
+    expect(talk.outbox.view().messages.map(({ id, now }) => [id, now])).toEqual([
+      ['b', false],
+      ['c', false],
+    ]);
     expect(talk.outbox.view().held).toContain('no');
   });
 
@@ -337,8 +351,7 @@ describe('the queue of a conversation', () => {
           else if (each === 'send last') {
             hurried.add(talk.waiting.at(-1) ?? '');
             talk.outbox.sendNow(talk.waiting.at(-1) ?? '');
-          }
-          else if (each === 'round') talk.round();
+          } else if (each === 'round') talk.round();
           else if (each === 'take last') {
             const one = talk.outbox.take(talk.waiting.at(-1) ?? '');
             if (one !== undefined) taken.push(one.id);
@@ -353,7 +366,12 @@ describe('the queue of a conversation', () => {
         expect(new Set(talk.said).size).toBe(talk.said.length);
         const patient = talk.waiting.filter((id) => !hurried.has(id));
         expect(patient).toEqual([...patient].sort((a, b) => Number(a) - Number(b)));
-        const urgent = new Set(talk.outbox.view().messages.filter(({ now }) => now).map(({ id }) => id));
+        const urgent = new Set(
+          talk.outbox
+            .view()
+            .messages.filter(({ now }) => now)
+            .map(({ id }) => id),
+        );
         expect(talk.waiting.slice(0, urgent.size).every((id) => urgent.has(id))).toBe(true);
         expect(talk.outbox.view().held === '' && talk.waiting.length > 0 && !talk.running).toBe(false);
       }),
@@ -391,7 +409,12 @@ describe('the order of the queue', () => {
 });
 
 describe('a command of a file', () => {
-  const command = (id: string) => ({ id, text: `/look ${id}`, attached: [], expanded: { script: [{ type: 'command' as const, command: `log ${id}` }], blocks: [attachedBlock({ name: `/look ${id}`, text: 'x' })] } });
+  const command = (id: string) => ({
+    id,
+    text: `/look ${id}`,
+    attached: [],
+    expanded: { script: [{ type: 'command' as const, command: `log ${id}` }], blocks: [attachedBlock({ name: `/look ${id}`, text: 'x' })] },
+  });
 
   class Scripted extends Talk {
     readonly scripts: unknown[] = [];
@@ -417,7 +440,10 @@ describe('a command of a file', () => {
     await talk.outbox.submit(command('a'), true);
     talk.round();
     expect(talk.scripts).toEqual([]);
-    expect(talk.outbox.view().messages.map(({ text, now }) => [text, now])).toEqual([['/look a', false], ['say 2', false]]);
+    expect(talk.outbox.view().messages.map(({ text, now }) => [text, now])).toEqual([
+      ['/look a', false],
+      ['say 2', false],
+    ]);
     talk.end('well');
     await vi.waitFor(() => expect(talk.scripts).toHaveLength(1));
   });
@@ -425,7 +451,12 @@ describe('a command of a file', () => {
   test('S-40: what it wants for its turn is looked up when it goes out, and waits for a turn of its own', async () => {
     const talk = new Scripted();
     const wishes: unknown[] = [];
-    const outbox = new Outbox({ conversation: talk, resolve: () => Promise.resolve([]), changed: () => undefined, optionsFor: (wish) => Promise.resolve((wishes.push(wish), { effort: 'high' })) });
+    const outbox = new Outbox({
+      conversation: talk,
+      resolve: () => Promise.resolve([]),
+      changed: () => undefined,
+      optionsFor: (wish) => Promise.resolve((wishes.push(wish), { effort: 'high' })),
+    });
     await outbox.submit(message('1'));
     await outbox.submit({ ...message('notes'), turn: { model: 'opus' } }, true);
     talk.round();

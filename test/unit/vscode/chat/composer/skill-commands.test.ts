@@ -11,17 +11,34 @@ import { qualifiedSkillCommand, type SkillActions, skillCommands } from '../../.
 
 function skill(name: string, more: Partial<Skill> & { readonly layer?: 'user' | 'project' } = {}): Skill {
   const { layer = 'user', ...rest } = more;
-  return { name, description: `About ${name}.`, origin: { layer, file: `/${layer}/${name}/SKILL.md`, display: `${layer}/${name}/SKILL.md` }, folder: `/${layer}/${name}`, allowedTools: [], modelInvocable: true, userInvocable: true, argumentNames: [], hooks: [], fields: [], ...rest };
+  return {
+    name,
+    description: `About ${name}.`,
+    origin: { layer, file: `/${layer}/${name}/SKILL.md`, display: `${layer}/${name}/SKILL.md` },
+    folder: `/${layer}/${name}`,
+    allowedTools: [],
+    modelInvocable: true,
+    userInvocable: true,
+    argumentNames: [],
+    hooks: [],
+    fields: [],
+    ...rest,
+  };
 }
 
-const TEXT = (name: string, args: string): string => skillText({ name: name.replace(/^\w+:/, ''), folder: '/x', body: `Do it for ${args}.`, files: [], hasMore: false });
+const TEXT = (name: string, args: string): string =>
+  skillText({ name: name.replace(/^\w+:/, ''), folder: '/x', body: `Do it for ${args}.`, files: [], hasMore: false });
 
 function rig(skills: readonly Skill[], { messages = [], news = false }: { readonly messages?: Message[]; readonly news?: boolean } = {}) {
   const said: { readonly words: string; readonly attached: readonly UserContent[] }[] = [];
   const grant: TurnGrant = { kind: 'skill', name: 'notes', origin: { layer: 'user', file: '/x', display: '/x' }, rules: ['Bash(git log:*)'], digest: 'd' };
   const choice = chooseSkills(skills);
   const actions: SkillActions = {
-    skills: { found: { choice, plan: planCatalog(choice.skills, new Set()), skipped: [], problems: [], grants: new Map() }, activate: (name: string, args: string) => Promise.resolve({ text: TEXT(name, args), grant, chosen: choice.skills.find((each) => each.name === name) ?? choice.skills[0] as ChosenSkill }) },
+    skills: {
+      found: { choice, plan: planCatalog(choice.skills, new Set()), skipped: [], problems: [], grants: new Map() },
+      activate: (name: string, args: string) =>
+        Promise.resolve({ text: TEXT(name, args), grant, chosen: choice.skills.find((each) => each.name === name) ?? (choice.skills[0] as ChosenSkill) }),
+    },
     turns: { hasNews: () => Promise.resolve(news) },
     session: () => ({ messages, compactions: [] }),
     say: ({ typed: words, blocks }, others) => {
@@ -36,7 +53,12 @@ function rig(skills: readonly Skill[], { messages = [], news = false }: { readon
 
 describe('the commands of skills', () => {
   it('S-43: have their origin in the menu, give way to built-in ones, and can be hidden by their files', () => {
-    const { actions } = rig([skill('notes', { argumentHint: '[version]' }), skill('compact', { layer: 'project' }), skill('hidden', { userInvocable: false }), skill('mine', { modelInvocable: false })]);
+    const { actions } = rig([
+      skill('notes', { argumentHint: '[version]' }),
+      skill('compact', { layer: 'project' }),
+      skill('hidden', { userInvocable: false }),
+      skill('mine', { modelInvocable: false }),
+    ]);
     expect(skillCommands(actions, new Set(['/compact'])).map(({ name, hint, description, origin, file }) => [name, hint, description, origin, file])).toEqual([
       ['/project:compact', '', 'About compact.', 'project', 'project/compact/SKILL.md'],
       ['/mine', '', 'About mine.', 'user', 'user/mine/SKILL.md'],
@@ -49,7 +71,9 @@ describe('the commands of skills', () => {
   it('S-32: activate also skills of which models are told nothing', async () => {
     const { actions, said, plan } = rig(Array.from({ length: 2_000 }, (_, index) => skill(`skill-${String(index).padStart(4, '0')}`)));
     expect(plan.showing.get('user:skill-1999')).toBe('unlisted');
-    await skillCommands(actions, new Set()).find(({ name }) => name === '/skill-1999')?.activate('today');
+    await skillCommands(actions, new Set())
+      .find(({ name }) => name === '/skill-1999')
+      ?.activate('today');
     expect(said).toEqual([{ words: '/skill-1999 today', attached: [text(TEXT('skill-1999', 'today'))] }]);
   });
 

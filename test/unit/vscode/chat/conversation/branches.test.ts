@@ -11,7 +11,14 @@ const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteT
 const image = { type: 'image' as const, mimeType: 'image/png' as const, data: Uint8Array.of(1) };
 const framed = attachedBlock({ name: 'src/a.ts', text: 'code' });
 const said = (content: readonly UserContent[]): Message => ({ role: 'user', content, timestamp });
-const answered = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }], stopReason: 'end_turn', rawStopReason: 'end_turn', usage, timestamp });
+const answered = (text: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  stopReason: 'end_turn',
+  rawStopReason: 'end_turn',
+  usage,
+  timestamp,
+});
 const messages = [said([{ type: 'text', text: 'one' }]), answered('First.'), said([image, framed, { type: 'text', text: 'two' }]), answered('Second.')];
 
 /** What a pane was told to do. */
@@ -38,26 +45,38 @@ describe('branches of a conversation', () => {
   test('a retry says the same again, in a branch that begins before it', async () => {
     const { pane: place, done } = pane();
     await retryItem(place, 'a3');
-    expect(done).toEqual([['branch', 2], ['send', messages[2]?.content]]);
+    expect(done).toEqual([
+      ['branch', 2],
+      ['send', messages[2]?.content],
+    ]);
   });
 
   test('nothing is said where the person went on to another conversation before the branch was there', async () => {
     const { pane: place, done } = pane({ arrives: false });
     await retryItem(place, 'a3');
     await resendItem(place, 'u2', 'three');
-    expect(done).toEqual([['branch', 2], ['branch', 2]]);
+    expect(done).toEqual([
+      ['branch', 2],
+      ['branch', 2],
+    ]);
   });
 
   test('other words go with what was attached', async () => {
     const { pane: place, done } = pane();
     await resendItem(place, 'u2', 'three');
-    expect(done).toEqual([['branch', 2], ['send', [image, framed, { type: 'text', text: 'three' }]]]);
+    expect(done).toEqual([
+      ['branch', 2],
+      ['send', [image, framed, { type: 'text', text: 'three' }]],
+    ]);
   });
 
   test('words that look like something attached are replaced like any others', async () => {
     const { pane: place, done } = pane();
     await resendItem(place, 'u0', 'ones');
-    expect(done).toEqual([['branch', 0], ['send', [{ type: 'text', text: 'ones' }]]]);
+    expect(done).toEqual([
+      ['branch', 0],
+      ['send', [{ type: 'text', text: 'ones' }]],
+    ]);
   });
 
   test('nothing is said again while a turn runs, nor for what is not there', async () => {

@@ -7,7 +7,12 @@ import { type TestWindow, say, testWindow } from '../sessions/rig.js';
 
 function windowWithHooks(): { readonly window: TestWindow; readonly told: () => readonly string[] } {
   const { options, told } = hooksOf((['SessionStart', 'SessionEnd'] as const).map((event) => ({ event, name: event, answer: () => '' })));
-  const window = testWindow(temporaryFolder(), new TestProcesses(), Array.from({ length: 4 }, () => answers('Yes.')), options);
+  const window = testWindow(
+    temporaryFolder(),
+    new TestProcesses(),
+    Array.from({ length: 4 }, () => answers('Yes.')),
+    options,
+  );
   onTestFinished(() => window.conversations.close());
   return { window, told: () => told.map(({ input }) => ('source' in input ? `start ${input.source}` : 'reason' in input ? `end ${input.reason}` : '')) };
 }

@@ -18,7 +18,10 @@ describe('S-02: where settings disable the mode that bypasses permissions', () =
     changed.emit();
     changed.emit();
     const isBypass = first === 'bypassPermissions';
-    expect([session.mode, told]).toEqual([isBypass ? 'acceptEdits' : first, isBypass ? ['The mode “Bypass permissions” is disabled in .claude/settings.json. This chat continues in the mode “Accept edits”.'] : []]);
+    expect([session.mode, told]).toEqual([
+      isBypass ? 'acceptEdits' : first,
+      isBypass ? ['The mode “Bypass permissions” is disabled in .claude/settings.json. This chat continues in the mode “Accept edits”.'] : [],
+    ]);
     stop();
     session.mode = 'bypassPermissions';
     changed.emit();
@@ -27,6 +30,8 @@ describe('S-02: where settings disable the mode that bypasses permissions', () =
 
   it('it is listed with who disables it, and cannot be chosen', () => {
     expect(modeChoices().filter(({ disabled }) => disabled === true)).toEqual([]);
-    expect(modeChoices('.claude/settings.json').filter(({ disabled }) => disabled === true)).toEqual([{ id: 'bypassPermissions', label: 'Bypass permissions', description: 'This mode is disabled in .claude/settings.json.', disabled: true }]);
+    expect(modeChoices('.claude/settings.json').filter(({ disabled }) => disabled === true)).toEqual([
+      { id: 'bypassPermissions', label: 'Bypass permissions', description: 'This mode is disabled in .claude/settings.json.', disabled: true },
+    ]);
   });
 });

@@ -11,11 +11,17 @@ const userSays = (...content: readonly UserContent[]): UserMessage => ({ role: '
 
 test('what the user mentions in a chat is watched while it is open, also what they mentioned before, and nothing that is only attached', () => {
   const events = new Signal<SessionEvent>();
-  const messages: Message[] = [userSays(attachedBlock({ name: 'x', text: '@tracker:never://1' }), text('See @tracker:issue://7 and @src/a.ts')), assistant('@tracker:never://2')];
+  const messages: Message[] = [
+    userSays(attachedBlock({ name: 'x', text: '@tracker:never://1' }), text('See @tracker:issue://7 and @src/a.ts')),
+    assistant('@tracker:never://2'),
+  ];
   const done: string[] = [];
   const stop = followResources(
     { id: 'chat', session: { messages, onEvent: events.subscribe } },
-    { resources: { addressOf: (mention) => ({ ...mention, uri: `${mention.uri}!` }) }, watched: { watch: (chat, { server, uri }) => done.push(`${chat} ${server} ${uri}`), forget: (chat) => done.push(`- ${chat}`) } },
+    {
+      resources: { addressOf: (mention) => ({ ...mention, uri: `${mention.uri}!` }) },
+      watched: { watch: (chat, { server, uri }) => done.push(`${chat} ${server} ${uri}`), forget: (chat) => done.push(`- ${chat}`) },
+    },
   );
   events.emit({ type: 'message_added', id: 'm', message: userSays(text('@tracker:issue://8')), index: 2 });
   stop();

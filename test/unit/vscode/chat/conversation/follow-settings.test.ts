@@ -33,8 +33,14 @@ describe('S-06: a new chat follows the settings until its first message', () => 
     failures = [];
     changed = new Signal();
     const settings = { onDidChange: changed.subscribe, permissionMode: () => wanted.mode, thinkingEffort: () => wanted.effort };
-    const chooseModel = (): Promise<{ provider: Provider; model: ModelInfo }> => (wanted.model === '' ? Promise.reject(new Error('no model')) : Promise.resolve({ provider: PROVIDER, model: named(wanted.model) }));
-    stop = followSettings(conversation, { settings, chooseModel, startingMode: (mode) => (mode === 'bypassPermissions' ? 'default' : mode), failed: (error) => failures.push(error) });
+    const chooseModel = (): Promise<{ provider: Provider; model: ModelInfo }> =>
+      wanted.model === '' ? Promise.reject(new Error('no model')) : Promise.resolve({ provider: PROVIDER, model: named(wanted.model) });
+    stop = followSettings(conversation, {
+      settings,
+      chooseModel,
+      startingMode: (mode) => (mode === 'bypassPermissions' ? 'default' : mode),
+      failed: (error) => failures.push(error),
+    });
   });
 
   it('with its mode, effort, and model, as often as they change', async () => {

@@ -66,7 +66,11 @@ describe('Retry after an answer that broke off', () => {
   });
 
   test('does the same in a chat that was reloaded meanwhile', async () => {
-    const all = await talk([...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')], [...says(0, 'Half'), ...calls(1, 'b', { name: 'read', args: { on: 'y' } }), broke], answers('Whole.'));
+    const all = await talk(
+      [...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')],
+      [...says(0, 'Half'), ...calls(1, 'b', { name: 'read', args: { on: 'y' } }), broke],
+      answers('Whole.'),
+    );
     const reloaded = new Conversation(all.session, {}, { questions: new OpenQuestions() });
     expect(shown(reloaded)).toEqual(['“hello”', 'read', 'Half', 'read']);
     reloaded.retry();

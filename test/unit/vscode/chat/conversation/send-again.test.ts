@@ -21,7 +21,8 @@ function talk(...scripts: readonly Script[]): Talk {
 /** The messages of the user, those that are not sent again in brackets: live, and as they are after a reload. */
 function shown({ conversation, session }: Talk): readonly string[] {
   conversation.view.flush();
-  const marked = (items: ReturnType<typeof itemsOf>): readonly string[] => items.flatMap((item) => (item.kind === 'user' ? [item.heldBack === true ? `(${item.text})` : item.text] : []));
+  const marked = (items: ReturnType<typeof itemsOf>): readonly string[] =>
+    items.flatMap((item) => (item.kind === 'user' ? [item.heldBack === true ? `(${item.text})` : item.text] : []));
   const live = marked(conversation.view.state.items);
   expect(marked(itemsOf(session.messages, { heldBack: session.heldBack }))).toEqual(live);
   return live;

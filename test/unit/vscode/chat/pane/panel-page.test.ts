@@ -41,7 +41,8 @@ describe('view-07 the shipped page', () => {
     // Pictures that the person attached, made by the page itself.
     expect(directives.get('img-src')).toEqual([SOURCE, 'blob:']);
     for (const [name, sources] of directives) {
-      const forbidden = name === 'img-src' ? /^(?:'unsafe-.*'|'strict-dynamic'|https?:|wss?:|\*|data:)$/ : /^(?:'unsafe-.*'|'strict-dynamic'|https?:|wss?:|\*|data:|blob:)$/;
+      const forbidden =
+        name === 'img-src' ? /^(?:'unsafe-.*'|'strict-dynamic'|https?:|wss?:|\*|data:)$/ : /^(?:'unsafe-.*'|'strict-dynamic'|https?:|wss?:|\*|data:|blob:)$/;
       for (const source of sources) expect(source, name).not.toMatch(forbidden);
     }
   });
@@ -51,12 +52,21 @@ describe('view-07 the shipped page', () => {
     expect(elements(html).map(({ name }) => name)).toEqual(['html', 'head', 'meta', 'meta', 'meta', 'title', 'link', 'body', 'div', 'script']);
     expect(html).not.toMatch(/<style|\son[a-z]+=|\sstyle=|javascript:/i);
     expect(html).toMatch(/<script [^>]*><\/script>/);
-    for (const script of named(html, 'script')) expect(script).toMatchObject({ type: 'module', nonce: expect.stringMatching(/./) as string, src: expect.stringMatching(/\/dist\/webview\/main\.js$/) as string });
+    for (const script of named(html, 'script'))
+      expect(script).toMatchObject({
+        type: 'module',
+        nonce: expect.stringMatching(/./) as string,
+        src: expect.stringMatching(/\/dist\/webview\/main\.js$/) as string,
+      });
   });
 
   test('what its script imports comes along with it', () => {
     const html = panelPage({ source: SOURCE, file: (name) => `https://x.test/${name}`, imports: ['chunks/a-1.js', 'chunks/b-2.js'] });
-    expect(named(html, 'link').filter(({ rel }) => rel === 'modulepreload').map(({ href }) => href)).toEqual(['https://x.test/chunks/a-1.js', 'https://x.test/chunks/b-2.js']);
+    expect(
+      named(html, 'link')
+        .filter(({ rel }) => rel === 'modulepreload')
+        .map(({ href }) => href),
+    ).toEqual(['https://x.test/chunks/a-1.js', 'https://x.test/chunks/b-2.js']);
   });
 
   test('the nonce is fresh and of at least 128 bits', () => {

@@ -98,7 +98,9 @@ describe('the lines of the history', () => {
   it('write what a chat cost in the user’s language', () => {
     useTexts({ Cost: 'Kosten' }, 'de');
     try {
-      const [entry] = historyEntries([{ id: 'a', title: 'A', updatedAt: '2026-01-01T00:00:00Z', messageCount: 2, costUsd: 0.0123 }], { modelName: (key) => key });
+      const [entry] = historyEntries([{ id: 'a', title: 'A', updatedAt: '2026-01-01T00:00:00Z', messageCount: 2, costUsd: 0.0123 }], {
+        modelName: (key) => key,
+      });
       expect(entry?.cost?.replace(/\s/g, ' ')).toBe('0,01 $');
     } finally {
       useTexts({});

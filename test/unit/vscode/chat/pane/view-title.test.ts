@@ -32,7 +32,13 @@ describe('the title of the view', () => {
     becomes('running');
     becomes('idle');
     const title = 'Fix the failing test';
-    expect(titles).toEqual([[title, ''], [title, 'Working'], [title, 'Needs you'], [title, 'Working'], [title, '']]);
+    expect(titles).toEqual([
+      [title, ''],
+      [title, 'Working'],
+      [title, 'Needs you'],
+      [title, 'Working'],
+      [title, ''],
+    ]);
   });
 
   it('follows the chat when that is renamed, and shows what is invisible in its title', () => {
@@ -48,6 +54,9 @@ describe('the title of the view', () => {
     pane.sessions.listed = true;
     look();
     becomes('waiting');
-    expect(titles).toEqual([['Chat History', ''], ['Chat History', 'Needs you']]);
+    expect(titles).toEqual([
+      ['Chat History', ''],
+      ['Chat History', 'Needs you'],
+    ]);
   });
 });

@@ -8,27 +8,46 @@ import { subjectOf } from '../../../../../src/vscode/chat/projection/call-topic.
 
 const asIs = (path: string): string => path;
 const text = (...texts: readonly string[]): { readonly type: 'text'; readonly text: string }[] => texts.map((each) => ({ type: 'text', text: each }));
-const done = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> => resultView({ name, status: 'done', content: text(...texts), short: asIs });
-const failed = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> => resultView({ name, status: 'failed', content: text(...texts), short: asIs });
+const done = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> =>
+  resultView({ name, status: 'done', content: text(...texts), short: asIs });
+const failed = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> =>
+  resultView({ name, status: 'failed', content: text(...texts), short: asIs });
 
 describe('a command', () => {
   it('tells its exit code and how long it took apart from its output', () => {
     expect(done('bash', 'ok\n[exit code 0 after 1.2 s]')).toEqual({ output: 'ok', exitCode: 0, durationMs: 1_200 });
-    expect(failed('bash', '(no output)\n[exit code 127 after 0.0 s in packages/a]\n[job-1 ended: exit code 0]')).toEqual({ output: '', exitCode: 127, durationMs: 0 });
+    expect(failed('bash', '(no output)\n[exit code 127 after 0.0 s in packages/a]\n[job-1 ended: exit code 0]')).toEqual({
+      output: '',
+      exitCode: 127,
+      durationMs: 0,
+    });
     expect(failed('bash', 'x\n[killed by SIGSEGV after 2.0 s]')).toEqual({ output: 'x', durationMs: 2_000, problem: 'Ended by SIGSEGV.' });
-    expect(failed('bash', 'x\n[time limit of 120 s reached; the command and everything it started were killed]')).toEqual({ output: 'x', problem: 'Stopped after 120 s, its time limit.' });
+    expect(failed('bash', 'x\n[time limit of 120 s reached; the command and everything it started were killed]')).toEqual({
+      output: 'x',
+      problem: 'Stopped after 120 s, its time limit.',
+    });
   });
 
   it('shows none of the advice that the model gets, and everything that the command wrote, whatever that looks like', () => {
-    const advice = '[It ran in a sandbox: it could read the workspace. If that is why it failed, call bash again with unsandboxed: true; the user is asked then.]';
-    expect(failed('bash', `cat: x: Permission denied\n${advice}\n[exit code 1 after 0.1 s]`)).toEqual({ output: 'cat: x: Permission denied', exitCode: 1, durationMs: 100 });
+    const advice =
+      '[It ran in a sandbox: it could read the workspace. If that is why it failed, call bash again with unsandboxed: true; the user is asked then.]';
+    expect(failed('bash', `cat: x: Permission denied\n${advice}\n[exit code 1 after 0.1 s]`)).toEqual({
+      output: 'cat: x: Permission denied',
+      exitCode: 1,
+      durationMs: 100,
+    });
     const fake = '[exit code 0 after 9.9 s]\n[PARTIAL: x]\nend';
     expect(done('bash', `${fake}\n[exit code 0 after 0.1 s]`)).toEqual({ output: fake, exitCode: 0, durationMs: 100 });
   });
 
   it('that the user changed or stopped does not say so to the user in words for the model', () => {
-    expect(done('bash', 'The user changed this call before allowing it. What ran: ls\n\n', 'a\n[exit code 0 after 0.1 s]')).toMatchObject({ output: 'a', exitCode: 0 });
-    expect(resultView({ name: 'bash', status: 'cancelled', content: text('Cancelled by the user.', 'half\n[stopped on request after 3.0 s]'), short: asIs })).toEqual({ output: 'half', durationMs: 3_000 });
+    expect(done('bash', 'The user changed this call before allowing it. What ran: ls\n\n', 'a\n[exit code 0 after 0.1 s]')).toMatchObject({
+      output: 'a',
+      exitCode: 0,
+    });
+    expect(
+      resultView({ name: 'bash', status: 'cancelled', content: text('Cancelled by the user.', 'half\n[stopped on request after 3.0 s]'), short: asIs }),
+    ).toEqual({ output: 'half', durationMs: 3_000 });
   });
 });
 
@@ -38,19 +57,39 @@ test.each([
   ['read', 'src is a folder. It holds: a.js. Use glob to list more.', 'src is a folder.'],
   ['read', 'a.bin is a binary file (.bin) of 3 KB, not text.', 'a.bin is a binary file.'],
   ['edit', 'old_string was not found in src/a.ts; nothing was changed.\nNothing in it comes near.', 'The text to replace is not in src/a.ts.'],
-  ['edit', 'Edit 2 of 3: old_string occurs 3 times in src/a.ts; nothing was changed. Add surrounding lines.', 'The text to replace occurs more than once in src/a.ts.'],
-  ['edit', 'old_string occurs once in a, not 2 as expected_replacements says; nothing …', 'The text to replace does not occur in a as often as the model expects.'],
+  [
+    'edit',
+    'Edit 2 of 3: old_string occurs 3 times in src/a.ts; nothing was changed. Add surrounding lines.',
+    'The text to replace occurs more than once in src/a.ts.',
+  ],
+  [
+    'edit',
+    'old_string occurs once in a, not 2 as expected_replacements says; nothing …',
+    'The text to replace does not occur in a as often as the model expects.',
+  ],
   ['edit', '“// ...” stands for text left out, and would be written to a as it is; nothing …', 'The model left out a part of a, so nothing was changed.'],
-  ['write', 'Line 3 of the content stands for text left out: // ... a. b would lose it, so nothing …', 'The model left out a part of b, so nothing was changed.'],
+  [
+    'write',
+    'Line 3 of the content stands for text left out: // ... a. b would lose it, so nothing …',
+    'The model left out a part of b, so nothing was changed.',
+  ],
   ['edit', 'The agent “reviewer” does not have this tool. The tools are: read.', 'The agent “reviewer” does not have this tool.'],
   ['edit', 'src/a.ts has changed since it was read. Read it again, then change it.', 'src/a.ts has changed since Gnomon read it.'],
   ['write', 'a.md exists and has not been read. Read it first, or choose another name.', 'Gnomon must read a.md before changing it.'],
   ['grep', 'The arguments of grep do not fit its schema; nothing was done.\n- pattern: missing', 'The model made an invalid call.'],
   ['grep', 'ripgrep cannot search: regex parse error.\n  ( ', 'ripgrep cannot search: regex parse error.'],
   ['fetch', 'The page did not come within 20 seconds.', 'The page did not come within 20 seconds.'],
-  ['web_search', 'SearXNG does not answer with JSON. The user has to add "json".', 'SearXNG does not return JSON. Add “json” to search.formats in its settings.yml, or correct the setting gnomon.webSearch.searxngUrl.'],
+  [
+    'web_search',
+    'SearXNG does not answer with JSON. The user has to add "json".',
+    'SearXNG does not return JSON. Add “json” to search.formats in its settings.yml, or correct the setting gnomon.webSearch.searxngUrl.',
+  ],
   ['web_search', 'No API key is set for Brave Search. The user has to run it.', 'No API key is set for Brave Search. Run “Gnomon: Set Brave Search API Key”.'],
-  ['web_search', 'OpenAI did not search the web with the model x: no. Do this.', 'OpenAI does not offer web search with this model or account. Choose another model, or another search in the setting gnomon.webSearch.provider.'],
+  [
+    'web_search',
+    'OpenAI did not search the web with the model x: no. Do this.',
+    'OpenAI does not offer web search with this model or account. Choose another model, or another search in the setting gnomon.webSearch.provider.',
+  ],
   ['web_search', 'Brave Search is asked too often. Try again in 3 s.', 'Brave Search is rate limiting your requests. Try again in a minute.'],
   ['web_search', 'No pages were found. Search for other or fewer words.', 'No pages were found.'],
   ['read', 'The tool read failed: EIO: i/o error', 'EIO: i/o error'],
@@ -83,7 +122,10 @@ test.each([
 
 test('a denied call shows what the user said, and what a rule said stays', () => {
   const denied = (told: string): unknown => resultView({ name: 'bash', status: 'denied', content: text(told), short: asIs });
-  expect(denied('The user denied this call; nothing was done. They said: do not touch build')).toEqual({ output: '', problem: 'You denied it: do not touch build' });
+  expect(denied('The user denied this call; nothing was done. They said: do not touch build')).toEqual({
+    output: '',
+    problem: 'You denied it: do not touch build',
+  });
   expect(denied('The user denied this call; nothing was done.')).toEqual({ output: '', problem: 'You denied it.' });
   expect(denied('Permission denied. A rule denies it. Nothing was done.')).toEqual({ output: '' });
 });
@@ -92,7 +134,11 @@ test('a search tells how much it found; advice on how to get more is a mark that
   expect(done('grep', 'src/a.ts\n12:one\n13-context\n20:two')).toMatchObject({ results: 2 });
   expect(done('grep', 'src/a.ts\nsrc/b.ts')).toMatchObject({ results: 2 });
   expect(done('grep', 'No matches.')).toMatchObject({ results: 0 });
-  expect(done('glob', 'a.ts\nb.ts\n[PARTIAL: there are more files. Narrow the pattern or path.]')).toEqual({ output: 'a.ts\nb.ts\n…', results: 2, moreResults: true });
+  expect(done('glob', 'a.ts\nb.ts\n[PARTIAL: there are more files. Narrow the pattern or path.]')).toEqual({
+    output: 'a.ts\nb.ts\n…',
+    results: 2,
+    moreResults: true,
+  });
 });
 
 test('a page and a file come without what tells a model what they are', () => {
@@ -145,7 +191,9 @@ describe('what a call is about', () => {
   });
 
   it('is read through a fence', () => {
-    expect(subjectOf({ type: 'tool_call', id: 'c1', name: 'read', arguments: '```json\n{"filePath": "/ws/a.ts"}\n```' }, undefined, short)).toEqual({ subject: 'a.ts' });
+    expect(subjectOf({ type: 'tool_call', id: 'c1', name: 'read', arguments: '```json\n{"filePath": "/ws/a.ts"}\n```' }, undefined, short)).toEqual({
+      subject: 'a.ts',
+    });
   });
 
   it('leaves arguments of another shape alone', () => {

@@ -38,11 +38,7 @@ function project(events: readonly SessionEvent[]): ReturnType<typeof emptyViewSt
   return state;
 }
 
-const started: SessionEvent = {
-  type: 'turn_started',
-  message: { role: 'user', content: [{ type: 'text', text: 'hello' }], timestamp: time },
-  index: 0,
-};
+const started: SessionEvent = { type: 'turn_started', message: { role: 'user', content: [{ type: 'text', text: 'hello' }], timestamp: time }, index: 0 };
 
 describe('Projector', () => {
   it('shows what the user says in a turn below what came before, and what follows below that', () => {
@@ -71,12 +67,37 @@ describe('Projector', () => {
       { type: 'commands_started', calls: [call, { ...call, id: 'c2' }], time },
       { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [] } } },
     ];
-    expect(project(asked)).toMatchObject({ activity: 'waiting', items: [{ kind: 'answer', status: 'streaming', blocks: [{ call: { id: 'c1', status: 'awaiting_approval' } }, { call: { id: 'c2', status: 'pending' } }] }] });
-    const done = (callId: string): SessionEvent => ({ type: 'tool_call', callId, state: { status: 'done', plan, result: { content: [{ type: 'text', text: 'ok\n[exit code 0 after 0.1 s]' }], isError: false } } });
-    const sent = project([...asked, { type: 'tool_output', callId: 'c1', chunk: 'ok' }, done('c1'), done('c2'), { type: 'commands_ended', failed: false }, started]);
-    expect(sent.items).toMatchObject([{ kind: 'answer', status: 'complete', blocks: [{ call: { output: 'ok', exitCode: 0 } }, {}] }, { kind: 'user', text: 'hello' }, { kind: 'answer', status: 'streaming', blocks: [] }]);
+    expect(project(asked)).toMatchObject({
+      activity: 'waiting',
+      items: [
+        { kind: 'answer', status: 'streaming', blocks: [{ call: { id: 'c1', status: 'awaiting_approval' } }, { call: { id: 'c2', status: 'pending' } }] },
+      ],
+    });
+    const done = (callId: string): SessionEvent => ({
+      type: 'tool_call',
+      callId,
+      state: { status: 'done', plan, result: { content: [{ type: 'text', text: 'ok\n[exit code 0 after 0.1 s]' }], isError: false } },
+    });
+    const sent = project([
+      ...asked,
+      { type: 'tool_output', callId: 'c1', chunk: 'ok' },
+      done('c1'),
+      done('c2'),
+      { type: 'commands_ended', failed: false },
+      started,
+    ]);
+    expect(sent.items).toMatchObject([
+      { kind: 'answer', status: 'complete', blocks: [{ call: { output: 'ok', exitCode: 0 } }, {}] },
+      { kind: 'user', text: 'hello' },
+      { kind: 'answer', status: 'streaming', blocks: [] },
+    ]);
     expect(new Set(sent.items.map(({ id }) => id)).size).toBe(3);
-    const stopped = project([...asked, { type: 'tool_call', callId: 'c2', state: { status: 'cancelled' } }, { type: 'commands_ended', failed: true }, { type: 'turn_ended', turn: turn({ end: 'blocked' }) }]);
+    const stopped = project([
+      ...asked,
+      { type: 'tool_call', callId: 'c2', state: { status: 'cancelled' } },
+      { type: 'commands_ended', failed: true },
+      { type: 'turn_ended', turn: turn({ end: 'blocked' }) },
+    ]);
     expect(stopped).toMatchObject({ activity: 'idle', items: [{ kind: 'answer', status: 'failed' }] });
   });
 
@@ -106,9 +127,19 @@ describe('Projector', () => {
 
   it('passes on what each part of a command is known to do, and nothing where nothing is known', () => {
     const risks = [{ part: 1, level: 'danger', text: 'downloads a script and runs it' }] as const;
-    const asking = (more: object): SessionEvent => ({ type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [], parts: ['curl x', 'sh'], ...more } } });
+    const asking = (more: object): SessionEvent => ({
+      type: 'tool_call',
+      callId: 'c1',
+      state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [], parts: ['curl x', 'sh'], ...more } },
+    });
     const shown = (event: SessionEvent): unknown => {
-      const answer = project([started, { type: 'round_started', round: 1, model: 'm' }, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } }, { type: 'stream', event: { type: 'tool_call_end', index: 0, call } }, event]).items[1];
+      const answer = project([
+        started,
+        { type: 'round_started', round: 1, model: 'm' },
+        { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } },
+        { type: 'stream', event: { type: 'tool_call_end', index: 0, call } },
+        event,
+      ]).items[1];
       return answer?.kind === 'answer' && answer.blocks[0]?.type === 'tool' ? answer.blocks[0].call.approval : undefined;
     };
     expect(shown(asking({ risks }))).toEqual({ reasons: [], parts: ['curl x', 'sh'], risks, editable: 'command' });
@@ -156,7 +187,11 @@ describe('Projector', () => {
     expect(state.items[1]).toMatchObject({ status: 'failed' });
     expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key'] });
     const spent = new ProviderError('quota', 'Credit too low.', { billingPage: 'https://console.example.com/billing' });
-    expect(project([started, { type: 'turn_ended', turn: turn({ end: 'error', error: spent }) }]).items[2]).toMatchObject({ text: 'Credit too low.', actions: [], link: { address: 'https://console.example.com/billing' } });
+    expect(project([started, { type: 'turn_ended', turn: turn({ end: 'error', error: spent }) }]).items[2]).toMatchObject({
+      text: 'Credit too low.',
+      actions: [],
+      link: { address: 'https://console.example.com/billing' },
+    });
   });
 
   it.each([
@@ -172,13 +207,27 @@ describe('Projector', () => {
   });
 
   it('shows the plan of the model once the call is done, and the same one when the conversation is opened again', () => {
-    const items = [{ text: 'Find the place', status: 'done' as const }, { text: 'Change it', status: 'in_progress' as const }];
+    const items = [
+      { text: 'Find the place', status: 'done' as const },
+      { text: 'Change it', status: 'in_progress' as const },
+    ];
     const todo = { type: 'tool_call' as const, id: 'c1', name: 'todo', arguments: JSON.stringify({ todos: items }) };
     const shown: Plan = { ...plan, tool: 'todo', preview: { kind: 'todos', items } };
     const begun: SessionEvent[] = [started, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'todo' } }];
     expect(project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'running', plan: shown, why: 'It asks for nothing.' } }]).todos).toEqual([]);
-    expect(project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'done', plan: shown, result: { content: [], isError: false } } }]).todos).toEqual(items);
-    const answer = { role: 'assistant' as const, content: [todo], provider: 'demo', model: 'demo', usage: NO_USAGE, stopReason: 'tool_use' as const, rawStopReason: 'tool_use', timestamp: time };
+    expect(
+      project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'done', plan: shown, result: { content: [], isError: false } } }]).todos,
+    ).toEqual(items);
+    const answer = {
+      role: 'assistant' as const,
+      content: [todo],
+      provider: 'demo',
+      model: 'demo',
+      usage: NO_USAGE,
+      stopReason: 'tool_use' as const,
+      rawStopReason: 'tool_use',
+      timestamp: time,
+    };
     expect(lastTodos([started.message, answer])).toEqual(items);
     expect(lastTodos([started.message])).toEqual([]);
   });
@@ -191,8 +240,17 @@ describe('Projector', () => {
       { type: 'tool_output', callId: 'c1', chunk: 'li' },
       { type: 'tool_output', callId: 'c1', chunk: 've' },
     ];
-    expect(project(begun).items[1]).toMatchObject({ blocks: [{ call: { status: 'running', output: 'live', since: expect.stringMatching(/^20\d\d-/) as string } }] });
-    const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text' as const, text: 'all' }], isError: false, timestamp: time };
+    expect(project(begun).items[1]).toMatchObject({
+      blocks: [{ call: { status: 'running', output: 'live', since: expect.stringMatching(/^20\d\d-/) as string } }],
+    });
+    const message = {
+      role: 'tool_result' as const,
+      toolCallId: 'c1',
+      toolName: 'bash',
+      content: [{ type: 'text' as const, text: 'all' }],
+      isError: false,
+      timestamp: time,
+    };
     const ended: SessionEvent[] = [
       ...begun,
       { type: 'tool_call', callId: 'c1', state: { status: 'done', plan, result: { content: message.content, isError: false } } },
@@ -203,17 +261,37 @@ describe('Projector', () => {
 
   it('tells how a command ended, what a denial was given as its reason, and what a failed call means to the user', () => {
     const ends = (state: Extract<SessionEvent, { type: 'tool_call' }>['state'], told: string): unknown => {
-      const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text' as const, text: told }], isError: true, timestamp: time };
-      const shown = project([started, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } }, { type: 'tool_call', callId: 'c1', state }, { type: 'tool_result', message, index: 2 }]);
+      const message = {
+        role: 'tool_result' as const,
+        toolCallId: 'c1',
+        toolName: 'bash',
+        content: [{ type: 'text' as const, text: told }],
+        isError: true,
+        timestamp: time,
+      };
+      const shown = project([
+        started,
+        { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } },
+        { type: 'tool_call', callId: 'c1', state },
+        { type: 'tool_result', message, index: 2 },
+      ]);
       return shown.items[1];
     };
     const told = 'boom\n[exit code 2 after 1.5 s]';
     const failed = { status: 'failed' as const, plan, result: { content: [{ type: 'text' as const, text: told }], isError: true } };
     expect(ends(failed, told)).toMatchObject({ blocks: [{ call: { status: 'failed', output: 'boom', exitCode: 2, durationMs: 1_500 } }] });
-    expect(ends({ status: 'denied', plan, denial: { kind: 'user', said: 'do not touch build' } }, 'The user denied this call; nothing was done. They said: do not touch build')).toMatchObject({
-      blocks: [{ call: { status: 'denied', output: '', problem: 'You denied it: do not touch build' } }],
-    });
-    expect(ends({ status: 'denied', plan, denial: { kind: 'plan_mode' } }, 'Permission denied. Plan mode only reads; nothing may be changed or run. Nothing was done.')).toMatchObject({ blocks: [{ call: { output: '', problem: says('planModeReadOnly') } }] });
+    expect(
+      ends(
+        { status: 'denied', plan, denial: { kind: 'user', said: 'do not touch build' } },
+        'The user denied this call; nothing was done. They said: do not touch build',
+      ),
+    ).toMatchObject({ blocks: [{ call: { status: 'denied', output: '', problem: 'You denied it: do not touch build' } }] });
+    expect(
+      ends(
+        { status: 'denied', plan, denial: { kind: 'plan_mode' } },
+        'Permission denied. Plan mode only reads; nothing may be changed or run. Nothing was done.',
+      ),
+    ).toMatchObject({ blocks: [{ call: { output: '', problem: says('planModeReadOnly') } }] });
   });
 
   it('says how long thinking took, and what the turn took', () => {
@@ -230,7 +308,9 @@ describe('Projector', () => {
     const [thinking] = answer?.kind === 'answer' ? answer.blocks : [];
     expect(thinking).toMatchObject({ type: 'thinking', text: 'hm so', done: true });
     expect(thinking).toHaveProperty('ms', expect.any(Number));
-    expect(answer).toMatchObject({ facts: { model: 'demo/demo', rounds: 1, usage, costUsd: 0.5, durationMs: 2_000, cacheBreak: { reason: 'expired', tokens: 84_000 } } });
+    expect(answer).toMatchObject({
+      facts: { model: 'demo/demo', rounds: 1, usage, costUsd: 0.5, durationMs: 2_000, cacheBreak: { reason: 'expired', tokens: 84_000 } },
+    });
   });
 
   it('says of a chat whose price is not known that it is not, and of one that costs nothing only its tokens', () => {
@@ -246,14 +326,23 @@ describe('Projector', () => {
       { ...started, message: { role: 'user', content: [image, image, { type: 'text', text: 'look' }], timestamp: time } },
       { type: 'round_started', round: 1, model: 'm' },
       { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'read' } },
-      { type: 'tool_result', index: 2, message: { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'seen' }, image], isError: false, timestamp: time } },
+      {
+        type: 'tool_result',
+        index: 2,
+        message: { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'seen' }, image], isError: false, timestamp: time },
+      },
     ]);
     expect(state.items).toMatchObject([{ text: 'look', pictures: 2 }, { blocks: [{ call: { output: 'seen', images: 1 } }] }]);
   });
 
   it('tells that a server reads only a part of the chat, with what helps', () => {
     const notice = (advice: string | undefined): unknown => project([started, { type: 'context_cut', model: 'Qwen', tokens: 4_096, advice }]).items.at(-1);
-    expect(notice('Restart it.')).toMatchObject({ kind: 'notice', level: 'warning', text: expect.stringMatching(/Qwen got only about 4,096 tokens.* Restart it\.$/) as string, actions: ['select_model'] });
+    expect(notice('Restart it.')).toMatchObject({
+      kind: 'notice',
+      level: 'warning',
+      text: expect.stringMatching(/Qwen got only about 4,096 tokens.* Restart it\.$/) as string,
+      actions: ['select_model'],
+    });
     expect(notice(undefined)).toMatchObject({ text: expect.stringContaining('gnomon.models') as string, actions: ['open_settings', 'select_model'] });
   });
 });

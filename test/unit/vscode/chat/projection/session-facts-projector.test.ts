@@ -6,7 +6,15 @@ import { type ViewState, emptyViewState } from '../../../../../src/protocol/view
 import { type SessionFactEvent, SessionFactsProjector } from '../../../../../src/vscode/chat/projection/session-facts-projector.js';
 
 const NOW = 1_000_000;
-const compaction = (summary: string): Compaction => ({ upTo: 2, at: 4, summary, trigger: 'manual', createdAt: '2026-01-02T03:04:05Z', tokensBefore: 900, tokensAfter: 100 });
+const compaction = (summary: string): Compaction => ({
+  upTo: 2,
+  at: 4,
+  summary,
+  trigger: 'manual',
+  createdAt: '2026-01-02T03:04:05Z',
+  tokensBefore: 900,
+  tokensAfter: 100,
+});
 
 /** What a panel shows after some events, each sent as JSON as VS Code sends it. */
 function shownAfter(...events: readonly SessionFactEvent[]): ViewState {
@@ -47,7 +55,10 @@ describe('facts of the session in the chat', () => {
   it('conf-20: instructions are listed as they are now, with the hidden characters that were taken out', () => {
     const file = { path: '/ws/AGENTS.md', display: 'AGENTS.md', text: 'x', hidden: 'a zero-width space', truncated: false };
     const other = { path: '/ws/CLAUDE.md', display: 'CLAUDE.md', text: 'y', truncated: true };
-    const state = shownAfter({ type: 'instructions_found', found: { files: [other], leftOut: [] } }, { type: 'instructions_found', found: { files: [file], leftOut: [{ ...other, reason: 'Why.' }] } });
+    const state = shownAfter(
+      { type: 'instructions_found', found: { files: [other], leftOut: [] } },
+      { type: 'instructions_found', found: { files: [file], leftOut: [{ ...other, reason: 'Why.' }] } },
+    );
     expect(state.instructions).toEqual({
       files: [{ display: 'AGENTS.md', hidden: 'a zero-width space', truncated: false, tokens: expect.any(Number) as number }],
       leftOut: [{ display: 'CLAUDE.md', reason: 'Why.' }],

@@ -8,7 +8,14 @@ import { itemsOf } from '../../../../../src/vscode/chat/projection/transcript-it
 const timestamp = '2026-01-01T00:00:00Z';
 const user: Message = { role: 'user', content: [{ type: 'text', text: 'Go' }], timestamp };
 const call = { type: 'tool_call' as const, id: 'c1', name: 'bash', arguments: '{"command":"ls -l"}' };
-const asks: Message = { role: 'assistant', content: [{ type: 'text', text: 'First' }, call], stopReason: 'tool_use', rawStopReason: 'tool_use', usage: NO_USAGE, timestamp };
+const asks: Message = {
+  role: 'assistant',
+  content: [{ type: 'text', text: 'First' }, call],
+  stopReason: 'tool_use',
+  rawStopReason: 'tool_use',
+  usage: NO_USAGE,
+  timestamp,
+};
 const result: Message = { role: 'tool_result', toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text', text: 'a.ts' }], isError: false, timestamp };
 const says = (text: string, stopReason: 'end_turn' | 'aborted' | 'error'): Message => ({
   role: 'assistant',
@@ -33,7 +40,10 @@ describe('itemsOf', () => {
   });
 
   it('shows what broke off once, not once for each attempt; what the last attempt brought stays', () => {
-    const texts = (...messages: readonly Message[]): unknown => itemsOf([user, ...messages], {}).flatMap((item) => (item.kind === 'answer' ? item.blocks.map((block) => (block.type === 'text' ? block.text : block.type)) : []));
+    const texts = (...messages: readonly Message[]): unknown =>
+      itemsOf([user, ...messages], {}).flatMap((item) =>
+        item.kind === 'answer' ? item.blocks.map((block) => (block.type === 'text' ? block.text : block.type)) : [],
+      );
     expect(texts(says('Half', 'error'), says('Half again', 'error'), says('Whole', 'end_turn'))).toEqual(['Whole']);
     expect(texts(says('Half', 'error'), says('Half again', 'error'))).toEqual(['Half again']);
     expect(texts(says('Half', 'error'), user, says('Whole', 'end_turn'))).toEqual(['Half', 'Whole']);

@@ -4,10 +4,7 @@ import { type ViewEvent, applyViewEvent } from '../../../../../src/protocol/view
 import { emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { ViewLog } from '../../../../../src/vscode/chat/projection/view-log.js';
 
-const answer: ViewEvent = {
-  type: 'item_added',
-  item: { kind: 'answer', id: 'a', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' },
-};
+const answer: ViewEvent = { type: 'item_added', item: { kind: 'answer', id: 'a', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' } };
 const block: ViewEvent = { type: 'block_added', item: 'a', block: { type: 'text', text: '' } };
 const delta = (text: string): ViewEvent => ({ type: 'delta', item: 'a', block: 0, delta: text });
 

@@ -22,7 +22,12 @@ describe('sess-16 a conversation that is exported', () => {
         content: [
           { type: 'thinking', thinking: `The key is ${KEY}`, signature: new Uint8Array([1]) },
           { type: 'text', text: `I use ${KEY}` },
-          { type: 'tool_call', id: 'c', name: 'bash', arguments: JSON.stringify({ command: `curl -H "x-api-key: ${KEY}" https://example.com/a?b=c && echo "$HOME" > out.txt` }) },
+          {
+            type: 'tool_call',
+            id: 'c',
+            name: 'bash',
+            arguments: JSON.stringify({ command: `curl -H "x-api-key: ${KEY}" https://example.com/a?b=c && echo "$HOME" > out.txt` }),
+          },
         ],
         stopReason: 'tool_use',
         rawStopReason: 'tool_use',
@@ -44,12 +49,29 @@ describe('sess-16 a conversation that is exported', () => {
 
   it('is the same where there is no secret: operators, paths and arguments that were cut off stay', () => {
     const raw = '{"command": "cat ~/.ssh/config && token=$(get | head -1) || true", "key": "/etc/keys/a.pem"';
-    const plain = session({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: new Uint8Array([1]) }, { type: 'tool_call', id: 'c', name: 'bash', arguments: raw }], stopReason: 'length', rawStopReason: 'length', usage, timestamp: time });
+    const plain = session({
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: new Uint8Array([1]) },
+        { type: 'tool_call', id: 'c', name: 'bash', arguments: raw },
+      ],
+      stopReason: 'length',
+      rawStopReason: 'length',
+      usage,
+      timestamp: time,
+    });
     expect(redactSession(plain, redact)).toEqual(plain);
   });
 
   it('arguments stay readable where replacing in the whole would break them', () => {
-    const broken = session({ role: 'assistant', content: [{ type: 'tool_call', id: 'c', name: 'x', arguments: '{"a":"secret","b":1}' }], stopReason: 'tool_use', rawStopReason: 'tool_use', usage, timestamp: time });
+    const broken = session({
+      role: 'assistant',
+      content: [{ type: 'tool_call', id: 'c', name: 'x', arguments: '{"a":"secret","b":1}' }],
+      stopReason: 'tool_use',
+      rawStopReason: 'tool_use',
+      usage,
+      timestamp: time,
+    });
     const safe = redactSession(broken, (text) => text.replaceAll(/"secret",?|secret/g, '[redacted]'));
     const call = safe.messages[0]?.content[0];
     expect(call?.type === 'tool_call' ? JSON.parse(call.arguments) : undefined).toEqual({ a: '[redacted]', b: 1 });

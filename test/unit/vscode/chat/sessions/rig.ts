@@ -13,7 +13,10 @@ import { type Script, ScriptedProvider, TEST_MODEL } from '../../../../support/s
 import { MemoryLog, TestGate } from '../../../engine/rig.js';
 import { type TestProcesses, testClock, testSessions } from '../../../session/support/setup.js';
 
-const WITHOUT_INSTRUCTIONS = { workspace: NO_INSTRUCTIONS, finder: { ofWorkspace: () => Promise.resolve(NO_INSTRUCTIONS), ofFile: () => Promise.resolve(NO_INSTRUCTIONS) } };
+const WITHOUT_INSTRUCTIONS = {
+  workspace: NO_INSTRUCTIONS,
+  finder: { ofWorkspace: () => Promise.resolve(NO_INSTRUCTIONS), ofFile: () => Promise.resolve(NO_INSTRUCTIONS) },
+};
 
 /** What a window of the editor has of conversations, on real files and a scripted model. */
 export interface TestWindow {
@@ -66,7 +69,19 @@ function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: L
     startingMode: (mode) => mode,
     resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
-    startSession: (start) => createAgentSession({ ...start, ...(hooks === undefined ? {} : { hooks }), instructions: WITHOUT_INSTRUCTIONS, clock, log, tools: [], gate: new TestGate(), maxRounds: 5, maxRetries: 0, effort: 'off' }),
+    startSession: (start) =>
+      createAgentSession({
+        ...start,
+        ...(hooks === undefined ? {} : { hooks }),
+        instructions: WITHOUT_INSTRUCTIONS,
+        clock,
+        log,
+        tools: [],
+        gate: new TestGate(),
+        maxRounds: 5,
+        maxRetries: 0,
+        effort: 'off',
+      }),
   });
 }
 

@@ -49,7 +49,10 @@ describe('what an MCP server asks', () => {
   it('makes a conversation wait, whatever else it does, as long as it is open', () => {
     const changed = new Signal();
     const asked = new Set<string>();
-    const activity = new SessionActivity({ isSeen: () => true }, undefined, { of: (id) => (asked.has(id) ? [{ id: 'q', kind: 'server' }] : []), onDidChange: changed.subscribe });
+    const activity = new SessionActivity({ isSeen: () => true }, undefined, {
+      of: (id) => (asked.has(id) ? [{ id: 'q', kind: 'server' }] : []),
+      onDidChange: changed.subscribe,
+    });
     let changes = 0;
     activity.onDidChange(() => (changes += 1));
     const talk = new Talk('a');
@@ -76,7 +79,10 @@ describe('what conversations do', () => {
     activity.onDidChange(() => (changes += 1));
     one.becomes('running');
     two.becomes('waiting');
-    expect(activity.states()).toEqual([{ id: 'one', state: 'working' }, { id: 'two', state: 'waiting' }]);
+    expect(activity.states()).toEqual([
+      { id: 'one', state: 'working' },
+      { id: 'two', state: 'waiting' },
+    ]);
     two.becomes('running');
     two.becomes('idle');
     expect(activity.stateOf('two')).toBe('unread');

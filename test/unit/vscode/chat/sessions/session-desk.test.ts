@@ -10,7 +10,9 @@ import { TestProcesses } from '../../../session/support/setup.js';
 import { type TestWindow, say, testWindow } from './rig.js';
 
 /** A window with a conversation that has an answer. */
-async function withTalk(scripts: readonly Script[] = [answers('Yes.')]): Promise<{ window: TestWindow; talk: Conversation; folder: string; processes: TestProcesses }> {
+async function withTalk(
+  scripts: readonly Script[] = [answers('Yes.')],
+): Promise<{ window: TestWindow; talk: Conversation; folder: string; processes: TestProcesses }> {
   const folder = temporaryFolder();
   const processes = new TestProcesses();
   const window = testWindow(folder, processes, scripts);
@@ -168,7 +170,9 @@ describe('a session that several places ask for', () => {
     const later = testWindow(folder, processes, [answers('Well.')]);
     onTestFinished(() => later.conversations.close());
     const { conversation } = await openFirst(later.conversations, talk.id, later.log);
-    expect(conversation.view.state.items).toMatchObject([{ kind: 'notice', level: 'error', text: expect.stringMatching(/version/) as string, actions: ['show_log'] }]);
+    expect(conversation.view.state.items).toMatchObject([
+      { kind: 'notice', level: 'error', text: expect.stringMatching(/version/) as string, actions: ['show_log'] },
+    ]);
     await say(conversation, 'A new start');
     expect(await readFile(file, 'utf8')).toBe(damaged);
     const listed = (await later.conversations.list()).map(({ id }) => id);

@@ -18,13 +18,23 @@ describe('a command at the start of a message', () => {
     expect(parseSlash(words)).toEqual({ name, argument });
   });
 
-  test.each(['/compact/x', ' /compact', 'please /compact', '/usr/bin/env is missing', '/c:/windows is slow', '/x:y/z', '/x:', '/', '//', '/ x', '/1', ''])('%j is a message', (words) => {
-    expect(parseSlash(words)).toBeUndefined();
-  });
+  test.each(['/compact/x', ' /compact', 'please /compact', '/usr/bin/env is missing', '/c:/windows is slow', '/x:y/z', '/x:', '/', '//', '/ x', '/1', ''])(
+    '%j is a message',
+    (words) => {
+      expect(parseSlash(words)).toBeUndefined();
+    },
+  );
 });
 
-const models = [{ id: 'anthropic/claude-opus', label: 'Claude Opus' }, { id: 'anthropic/claude-sonnet', label: 'Claude Sonnet' }, { id: 'openai/gpt-5', label: 'GPT-5' }];
-const modes = [{ id: 'plan', label: 'Plan', description: 'Only reading runs.' }, { id: 'default', label: 'Ask before changes' }];
+const models = [
+  { id: 'anthropic/claude-opus', label: 'Claude Opus' },
+  { id: 'anthropic/claude-sonnet', label: 'Claude Sonnet' },
+  { id: 'openai/gpt-5', label: 'GPT-5' },
+];
+const modes = [
+  { id: 'plan', label: 'Plan', description: 'Only reading runs.' },
+  { id: 'default', label: 'Ask before changes' },
+];
 
 /** Runs a message as a command and tells what it did. */
 async function run(text: string): Promise<readonly string[]> {
@@ -37,7 +47,11 @@ async function run(text: string): Promise<readonly string[]> {
     setModel: (key) => note('model', key),
     modes: () => modes,
     setMode: (mode) => note('mode', mode),
-    agents: () => Promise.resolve([{ id: 'reviewer', label: 'reviewer', description: 'Reviews.' }, { id: 'user:tester', label: 'user:tester' }]),
+    agents: () =>
+      Promise.resolve([
+        { id: 'reviewer', label: 'reviewer', description: 'Reviews.' },
+        { id: 'user:tester', label: 'user:tester' },
+      ]),
     setAgent: (name) => note('agent', name),
     runCommand: (command, argument) => void note('command', command, ...(argument === undefined ? [] : [argument])),
     tell: (words) => void note('tell', words),

@@ -7,7 +7,15 @@ import { createGitWatcher } from '../../../../../src/vscode/edits/git/git-watch.
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 import { testLog } from '../../../session/support/setup.js';
 
-const env = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' };
+const env = {
+  PATH: process.env['PATH'],
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@b',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@b',
+};
 
 class Repository {
   readonly root = temporaryFolder();
@@ -35,7 +43,10 @@ class Repository {
     command();
     const changes = await watch.changed();
     return Object.fromEntries(
-      changes.map(({ path, before }) => [path.slice(this.root.length + 1), before.kind === 'file' ? Buffer.from(before.bytes).toString() : before.kind === 'absent' ? '(absent)' : before.reason]),
+      changes.map(({ path, before }) => [
+        path.slice(this.root.length + 1),
+        before.kind === 'file' ? Buffer.from(before.bytes).toString() : before.kind === 'absent' ? '(absent)' : before.reason,
+      ]),
     );
   }
 }

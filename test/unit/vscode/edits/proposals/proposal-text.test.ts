@@ -7,7 +7,9 @@ import { editableOf, MAX_EDITOR_CHARACTERS, textOfSave } from '../../../../../sr
 const { signal } = new AbortController();
 const words = fc.stringMatching(/^[a-z é]{0,6}$/);
 const textWith = (endings: readonly string[]): fc.Arbitrary<string> =>
-  fc.tuple(fc.array(fc.tuple(words, fc.constantFrom(...endings)), { maxLength: 8 }), words).map(([lines, last]) => lines.map((parts) => parts.join('')).join('') + last);
+  fc
+    .tuple(fc.array(fc.tuple(words, fc.constantFrom(...endings)), { maxLength: 8 }), words)
+    .map(([lines, last]) => lines.map((parts) => parts.join('')).join('') + last);
 
 describe('what an editor saved', () => {
   test('tool-06: saved as it was shown, it is the proposal, however its lines end', async () => {

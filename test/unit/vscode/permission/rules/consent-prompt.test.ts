@@ -6,7 +6,10 @@ import { says } from '../../../../support/wording.js';
 const TEST = 'Bash(npm test:*)';
 const EDIT = 'Edit(src/**)';
 
-function rigPrompt(allow: readonly string[], ...answers: (string | undefined)[]): BookRig & { readonly dialogs: ScriptedDialogs; readonly prompt: ConsentPrompt } {
+function rigPrompt(
+  allow: readonly string[],
+  ...answers: (string | undefined)[]
+): BookRig & { readonly dialogs: ScriptedDialogs; readonly prompt: ConsentPrompt } {
   const rig = rigBook(source('user'), source('workspace', { allow }));
   const dialogs = new ScriptedDialogs(...answers);
   return Object.assign(rig, { dialogs, prompt: new ConsentPrompt(rig.book, dialogs) });
@@ -80,13 +83,16 @@ describe('the question about rules of a workspace (conf-04)', () => {
   });
 
   const LONG = [Array.from({ length: 31 }, (_, n) => `Bash(${n})`), ['Bash(x)', ...Array.from({ length: 10 }, (_, n) => `Bash(${n}${'y'.repeat(300)})`)]];
-  it.each(LONG.map((allow) => [allow]))('shows the whole of a list in an editor where a dialog would cut it off, and takes consent to exactly that', async (allow) => {
-    const rig = rigPrompt(allow, 'Review', 'Allow');
-    await rig.prompt.askAll();
-    expect(rig.dialogs.shown[1]).toMatchObject({ kind: 'beside', choices: ['Allow'] });
-    for (const rule of allow) expect(rig.dialogs.shown[1]?.detail).toContain(rule);
-    expect(rig.rules()).toHaveLength(allow.length);
-  });
+  it.each(LONG.map((allow) => [allow]))(
+    'shows the whole of a list in an editor where a dialog would cut it off, and takes consent to exactly that',
+    async (allow) => {
+      const rig = rigPrompt(allow, 'Review', 'Allow');
+      await rig.prompt.askAll();
+      expect(rig.dialogs.shown[1]).toMatchObject({ kind: 'beside', choices: ['Allow'] });
+      for (const rule of allow) expect(rig.dialogs.shown[1]?.detail).toContain(rule);
+      expect(rig.rules()).toHaveLength(allow.length);
+    },
+  );
 
   it.each([[Array.from({ length: 501 }, (_, n) => `Bash(${n})`)], [['Bash(x)', ...Array.from({ length: 10 }, (_, n) => `Bash(${n}${'y'.repeat(5_000)})`)]]])(
     'does not take consent to more than anybody reads',

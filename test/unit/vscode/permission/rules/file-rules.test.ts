@@ -13,7 +13,14 @@ describe('rules of settings files', () => {
   it('are those of settings, and of no other file', () => {
     const rules = new FileRules();
     rules.take([file(RULES), { ...file(RULES), form: 'cursor' }]);
-    expect(rules.sources()).toEqual([{ place: 'file', id: 'file:///ws/.claude/settings.json', label: '.claude/settings.json', lists: { deny: ['Bash(rm:*)'], ask: ['Bash(git push:*)'], allow: ['Bash(npm test)'] } }]);
+    expect(rules.sources()).toEqual([
+      {
+        place: 'file',
+        id: 'file:///ws/.claude/settings.json',
+        label: '.claude/settings.json',
+        lists: { deny: ['Bash(rm:*)'], ask: ['Bash(git push:*)'], allow: ['Bash(npm test)'] },
+      },
+    ]);
     expect(rules.damage()).toEqual([]);
   });
 
@@ -21,7 +28,12 @@ describe('rules of settings files', () => {
     const rules = new FileRules();
     const local: ConfigOrigin = { layer: 'local', file: '/ws/.gnomon/settings.local.json', display: '.gnomon/settings.local.json', folder: '/ws' };
     const managed: ConfigOrigin = { layer: 'managed', file: '/etc/gnomon/managed-settings.json', display: '/etc/gnomon/managed-settings.json' };
-    rules.take([file(RULES, managed), file(RULES, local), file(RULES, { ...local, layer: 'project' }), file(RULES, { ...local, display: '.claude/settings.local.json' })]);
+    rules.take([
+      file(RULES, managed),
+      file(RULES, local),
+      file(RULES, { ...local, layer: 'project' }),
+      file(RULES, { ...local, display: '.claude/settings.local.json' }),
+    ]);
     expect(rules.sources().map(({ place }) => place)).toEqual(['managed', 'local', 'file', 'file']);
   });
 

@@ -4,8 +4,16 @@ import { rulesSection } from '../../../../../src/vscode/configuration/sections.j
 import { MemoryStorage, ScriptedDialogs, rigBook, source } from '../rig.js';
 
 const SAVED = [
-  'Bash(psql:*)', 'Bash(npm test:*)', 'Bash(cross-env:*)', 'Bash(yarn node:*)', 'Bash(npm:*)', 'Bash(ls:*)', 'Task(Explore)', 'Bash(npm run build)',
-  'Bash(node scripts/x.mjs:*)', 'Bash(git * main)',
+  'Bash(psql:*)',
+  'Bash(npm test:*)',
+  'Bash(cross-env:*)',
+  'Bash(yarn node:*)',
+  'Bash(npm:*)',
+  'Bash(ls:*)',
+  'Task(Explore)',
+  'Bash(npm run build)',
+  'Bash(node scripts/x.mjs:*)',
+  'Bash(git * main)',
 ];
 
 test('rules that earlier versions saved stay; those that let nothing pass are named once, and can be reviewed', async () => {

@@ -16,8 +16,18 @@ async function agree({ book }: BookRig): Promise<void> {
 
 describe('rules of the settings', () => {
   it('come with their effect and scope, those of the machine as the person’s own', () => {
-    const rig = rigBook(source('user', { allow: [TEST], deny: [CURL] }), source('machine', { ask: ['Bash(git push:*)'] }), source('workspace', { deny: ['Read(.env)'], ask: [LINT] }));
-    expect(rig.rules().toSorted()).toEqual(['allow Bash(npm test:*) user', 'ask Bash(git push:*) user', 'ask Bash(npm run lint) workspace', 'deny Bash(curl:*) user', 'deny Read(.env) workspace']);
+    const rig = rigBook(
+      source('user', { allow: [TEST], deny: [CURL] }),
+      source('machine', { ask: ['Bash(git push:*)'] }),
+      source('workspace', { deny: ['Read(.env)'], ask: [LINT] }),
+    );
+    expect(rig.rules().toSorted()).toEqual([
+      'allow Bash(npm test:*) user',
+      'ask Bash(git push:*) user',
+      'ask Bash(npm run lint) workspace',
+      'deny Bash(curl:*) user',
+      'deny Read(.env) workspace',
+    ]);
     expect(rig.book.listing().problems).toEqual([]);
   });
 
@@ -44,7 +54,12 @@ describe('rules of the settings', () => {
     expect(rig.book.listing().pending).toMatchObject([{ rules: ['Bash'] }]);
     rig.trusted = false;
     rig.book.forget();
-    expect(rig.rules().toSorted()).toEqual(['allow Bash(npm run lint) user', 'allow Read(.env) user', 'ask Bash(npm test:*) workspace', 'deny Read(.env) workspace']);
+    expect(rig.rules().toSorted()).toEqual([
+      'allow Bash(npm run lint) user',
+      'allow Read(.env) user',
+      'ask Bash(npm test:*) workspace',
+      'deny Read(.env) workspace',
+    ]);
   });
 
   it('S-07: rules that the user adds to their own file in a workspace hold at once, also beside others that they agreed to', async () => {
@@ -67,7 +82,12 @@ describe('rules of the settings', () => {
     await agree(rig);
     const [first, , managed] = rig.book.listing().entries;
     if (managed === undefined || first === undefined) throw new Error('Rules are missing.');
-    expect([canBeChanged(managed.source, managed.written), canBeChanged(first.source, first.written), canBeChanged(first.source, { object: '…' }), canBeChanged(source('user'), {})]).toEqual([false, true, false, true]);
+    expect([
+      canBeChanged(managed.source, managed.written),
+      canBeChanged(first.source, first.written),
+      canBeChanged(first.source, { object: '…' }),
+      canBeChanged(source('user'), {}),
+    ]).toEqual([false, true, false, true]);
     await rig.book.remove(first);
     expect(rig.rules()).toEqual(['allow Bash(curl:*) workspace', 'deny Bash(npm run lint) user']);
   });
@@ -134,21 +154,28 @@ describe('rules of the settings', () => {
       [{ ask: ['Bash(rm'] }, 'ask Bash(rm user', 'gnomon.permissions.ask[0] in your user settings: '],
       [{ deny: [''] }, 'deny  user', 'gnomon.permissions.deny[0] in your user settings: '],
       [{ deny: [`Bash(${'x'.repeat(2_000)})`] }, 'deny ("Bash(xxx', 'gnomon.permissions.deny[0] in your user settings is longer than 1000 characters'],
-      [{ deny: Array.from({ length: 501 }, () => CURL) }, 'deny (more than 500 rules) user', 'gnomon.permissions.deny in your user settings has more than 500 rules'],
+      [
+        { deny: Array.from({ length: 501 }, () => CURL) },
+        'deny (more than 500 rules) user',
+        'gnomon.permissions.deny in your user settings has more than 500 rules',
+      ],
     ])('%j still holds the gate back, and is named', (lists, rule, problem) => {
       const rig = rigBook(source('user', lists));
       expect(rig.rules().some((each) => each.startsWith(rule.slice(0, 40)))).toBe(true);
       expect(rig.book.listing().problems.join('\n')).toContain(problem);
     });
 
-    it.each([{ allow: 'Bash(*)' }, { allow: [42] }, { allow: ['Bsh(*)'] }, { allow: { Bash: '*' } }, { allow: [`Bash(${'x'.repeat(2_000)})`] }])('%j allows nothing, and is named', (lists) => {
-      for (const place of ['user', 'workspace'] as const) {
-        const rig = rigBook(source('user'), ...(place === 'user' ? [] : [source('workspace')]));
-        rig.change(place, lists);
-        expect(rig.rules()).toEqual([]);
-        expect(rig.book.listing().problems).toHaveLength(1);
-      }
-    });
+    it.each([{ allow: 'Bash(*)' }, { allow: [42] }, { allow: ['Bsh(*)'] }, { allow: { Bash: '*' } }, { allow: [`Bash(${'x'.repeat(2_000)})`] }])(
+      '%j allows nothing, and is named',
+      (lists) => {
+        for (const place of ['user', 'workspace'] as const) {
+          const rig = rigBook(source('user'), ...(place === 'user' ? [] : [source('workspace')]));
+          rig.change(place, lists);
+          expect(rig.rules()).toEqual([]);
+          expect(rig.book.listing().problems).toHaveLength(1);
+        }
+      },
+    );
 
     it('a settings file with a syntax error stands for rules that deny', () => {
       const rig = rigBook(source('user', { allow: [TEST] }));
@@ -163,7 +190,10 @@ describe('rules of the settings', () => {
         fc.property(value, value, value, (allow, ask, deny) => {
           const rig = rigBook(source('user'), source('workspace', { allow, ask, deny }));
           const rules = rig.book.rules();
-          for (const [effect, list] of [['ask', ask], ['deny', deny]] as const) {
+          for (const [effect, list] of [
+            ['ask', ask],
+            ['deny', deny],
+          ] as const) {
             const entries = Array.isArray(list) ? list : list === null ? [] : [list];
             expect(rules.filter((rule) => rule.effect === effect)).toHaveLength(entries.length);
             const unreadable = entries.filter((entry) => typeof entry !== 'string');

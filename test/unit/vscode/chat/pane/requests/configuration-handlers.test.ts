@@ -77,13 +77,19 @@ describe('the trial of a hook', () => {
     await ask({ type: 'close_configuration' });
     await second;
     expect(running.map(({ aborted }) => aborted)).toEqual([true, true]);
-    expect(posts).toEqual([{ type: 'hook_trial', id: 'hooks:guard' }, { type: 'hook_trial', id: 'hooks:guard' }]);
+    expect(posts).toEqual([
+      { type: 'hook_trial', id: 'hooks:guard' },
+      { type: 'hook_trial', id: 'hooks:guard' },
+    ]);
   });
 
   it('says what came of it, or why there is none', async () => {
     const { posts, ask } = rig({ tryHook: (id) => Promise.resolve(id === 'hooks:guard' ? { trial: hookTrial } : { problem: 'Nothing has happened.' }) });
     await ask({ type: 'try_hook', id: 'hooks:guard' });
     await ask({ type: 'try_hook', id: 'hooks:other' });
-    expect(posts).toEqual([{ type: 'hook_trial', id: 'hooks:guard', trial: hookTrial }, { type: 'hook_trial', id: 'hooks:other', problem: 'Nothing has happened.' }]);
+    expect(posts).toEqual([
+      { type: 'hook_trial', id: 'hooks:guard', trial: hookTrial },
+      { type: 'hook_trial', id: 'hooks:other', problem: 'Nothing has happened.' },
+    ]);
   });
 });

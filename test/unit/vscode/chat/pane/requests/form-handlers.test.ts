@@ -18,12 +18,22 @@ function rig(composer: Readonly<Record<string, unknown>>) {
 
 describe('sending', () => {
   it('the page forgets the command before it gets what comes of the prompt', async () => {
-    const text = rig({ send: (_message: unknown, progress: (words: string) => void) => Promise.resolve((progress('Reading…'), { type: 'prompt', filled: { type: 'text', text: 'Review it.' } })) });
+    const text = rig({
+      send: (_message: unknown, progress: (words: string) => void) =>
+        Promise.resolve((progress('Reading…'), { type: 'prompt', filled: { type: 'text', text: 'Review it.' } })),
+    });
     await text.handlers.send(SEND, text.panel);
-    expect(text.posts).toEqual([{ type: 'send_progress', sendId: 's1', text: 'Reading…' }, { type: 'accepted', sendId: 's1' }, { type: 'compose', session: 'session', text: 'Review it.' }]);
+    expect(text.posts).toEqual([
+      { type: 'send_progress', sendId: 's1', text: 'Reading…' },
+      { type: 'accepted', sendId: 's1' },
+      { type: 'compose', session: 'session', text: 'Review it.' },
+    ]);
     const form = rig({ send: () => Promise.resolve({ type: 'prompt', filled: { type: 'form', form: FORM } }) });
     await form.handlers.send(SEND, form.panel);
-    expect(form.posts).toEqual([{ type: 'accepted', sendId: 's1' }, { type: 'fill_form', form: FORM }]);
+    expect(form.posts).toEqual([
+      { type: 'accepted', sendId: 's1' },
+      { type: 'fill_form', form: FORM },
+    ]);
   });
 
   it('what fails keeps the text, with the reason; what was canceled has none', async () => {
@@ -31,7 +41,10 @@ describe('sending', () => {
     await failing.handlers.send(SEND, failing.panel);
     const canceled = rig({ send: () => Promise.reject(new AbortError()) });
     await canceled.handlers.send(SEND, canceled.panel);
-    expect([...failing.posts, ...canceled.posts]).toEqual([{ type: 'rejected', sendId: 's1', reason: 'No.' }, { type: 'rejected', sendId: 's1', reason: '' }]);
+    expect([...failing.posts, ...canceled.posts]).toEqual([
+      { type: 'rejected', sendId: 's1', reason: 'No.' },
+      { type: 'rejected', sendId: 's1', reason: '' },
+    ]);
   });
 
   it('is asked about where it costs much', async () => {
@@ -47,7 +60,10 @@ describe('forms', () => {
   it('what comes of one is shown when it is gone: a text, or a mention for the text', async () => {
     const prompt = rig({ submit: () => Promise.resolve({ type: 'text', text: 'Review x.' }) });
     await prompt.handlers.submit_form(submit, prompt.panel);
-    expect(prompt.posts).toEqual([{ type: 'form_done', form: 'f' }, { type: 'compose', session: 'session', text: 'Review x.' }]);
+    expect(prompt.posts).toEqual([
+      { type: 'form_done', form: 'f' },
+      { type: 'compose', session: 'session', text: 'Review x.' },
+    ]);
     const mention = rig({ submit: () => Promise.resolve({ type: 'mention', text: '@github:repo://x' }) });
     await mention.handlers.submit_form(submit, mention.panel);
     expect(mention.posts).toEqual([{ type: 'form_done', form: 'f', insert: '@github:repo://x' }]);
@@ -72,6 +88,9 @@ describe('forms', () => {
     await handlers.open_template({ type: 'open_template', server: 's', uriTemplate: 'x:{y}' }, panel);
     await handlers.suggest_value({ type: 'suggest_value', form: 'f', request: 3, field: 0, values: ['x'] }, panel);
     await handlers.suggest_value({ type: 'suggest_value', form: 'f', request: 4, field: 1, values: ['x'] }, panel);
-    expect(posts).toEqual([{ type: 'attachment_problem', reason: 'Gone.' }, { type: 'form_suggestions', form: 'f', request: 3, values: ['a'] }]);
+    expect(posts).toEqual([
+      { type: 'attachment_problem', reason: 'Gone.' },
+      { type: 'form_suggestions', form: 'f', request: 3, values: ['a'] },
+    ]);
   });
 });

@@ -66,7 +66,10 @@ describe('the list of servers', () => {
     current.id = 'other';
     pane.servers.refresh();
     pane.servers.refresh();
-    expect(posts).toEqual([{ type: 'elicitations', elicitations: [form] }, { type: 'elicitations', elicitations: [] }]);
+    expect(posts).toEqual([
+      { type: 'elicitations', elicitations: [form] },
+      { type: 'elicitations', elicitations: [] },
+    ]);
   });
 });
 
@@ -75,14 +78,19 @@ describe('what is done about servers', () => {
     const { posts, ask } = rig({ act: () => Promise.resolve('The report was copied.'), approve: () => Promise.reject(new Error('It changed.')) });
     await ask({ type: 'server_action', id: 'github', action: 'copy_report' });
     await ask({ type: 'approve_server', id: 'github', hash: 'old' });
-    expect(posts).toEqual([{ type: 'servers_told', level: 'info', text: 'The report was copied.' }, { type: 'servers_told', level: 'error', text: 'It changed.' }]);
+    expect(posts).toEqual([
+      { type: 'servers_told', level: 'info', text: 'The report was copied.' },
+      { type: 'servers_told', level: 'error', text: 'It changed.' },
+    ]);
   });
 
   it('descriptions are whole or not there, and what is left out is counted', async () => {
     const tool = { name: 't', description: 'x'.repeat(1_500_000), on: true, tokens: 1, annotations: {} };
     const { posts, ask } = rig({ details: () => Promise.resolve({ tools: [tool, tool, tool], prompts: [], resources: [], left: 0, warnings: [] }) });
     await ask({ type: 'load_server', id: 'github' });
-    expect(posts).toEqual([{ type: 'server_details', id: 'github', revision: 1, details: { tools: [tool, tool], prompts: [], resources: [], left: 1, warnings: [] } }]);
+    expect(posts).toEqual([
+      { type: 'server_details', id: 'github', revision: 1, details: { tools: [tool, tool], prompts: [], resources: [], left: 1, warnings: [] } },
+    ]);
   });
 
   it('a picture is sent as bytes of its own', async () => {
@@ -103,7 +111,12 @@ describe('M-12: an answer to what a server asks', () => {
     ask({ type: 'answer_elicitation', id: 'e1', action: 'decline', content: good });
     ask({ type: 'answer_elicitation', id: 'e1', action: 'cancel' });
     ask({ type: 'answer_elicitation', id: 'e2', action: 'accept', content: good });
-    expect(calls).toEqual([['e1', { action: 'accept', content: good }], ['e1', { action: 'decline' }], ['e1', { action: 'cancel' }], ['e2', { action: 'accept' }]]);
+    expect(calls).toEqual([
+      ['e1', { action: 'accept', content: good }],
+      ['e1', { action: 'decline' }],
+      ['e1', { action: 'cancel' }],
+      ['e2', { action: 'accept' }],
+    ]);
   });
 
   it('is not passed on when anything in it is wrong', () => {
