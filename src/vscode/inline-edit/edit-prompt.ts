@@ -120,11 +120,12 @@ export class EditPrompt implements vscode.Disposable {
   /** VS Code learns a little late that the prompt is closed: a press that comes before is for another box, or for what Escape does without any. */
   private async escape(inBox: boolean): Promise<void> {
     const { shown } = this;
-    if (shown === undefined)
-      await (inBox ? vscode.commands.executeCommand('workbench.action.closeQuickOpen') : this.load().then((target) => target.stopRunning()));
-    else {
-      await shown.forgetEarly();
-      shown.hide();
+    try {
+      if (shown !== undefined) await shown.forgetEarly();
+      else if (inBox) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      else (await this.load()).stopRunning();
+    } finally {
+      shown?.hide();
     }
   }
 
@@ -201,7 +202,7 @@ class PromptBox {
     this.title = t('Inline Edit');
     // What the user looks up or copies from the code meanwhile is not to cost the words.
     Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true });
-    this.first = words;
+    this.first = inOneLine(words);
     this.watching = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
       vscode.workspace.onDidCloseTextDocument((document) => {
@@ -249,11 +250,10 @@ class PromptBox {
     // The document is as it was, and so are the lines that the user pointed at.
     this.current = placeAt(this.begun, this.early.opened);
     this.draw();
-    // It is one line: an Enter that came too early does not send what could not be seen.
-    const early = typed.replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ');
     const { words, first } = this;
     this.coming ??= new EarlyWords(words, words);
-    this.coming.insert(words.startsWith(first) ? first.length : 0, early);
+    // An Enter that came too early does not send what could not be seen.
+    this.coming.insert(words.startsWith(first) ? first.length : 0, inOneLine(typed));
     this.writeSoon(this.coming);
   }
 
@@ -290,11 +290,8 @@ class PromptBox {
     this.title = title;
     Object.assign(box, { placeholder: hintOf(hint), buttons });
     box.onDidTriggerButton((button) => {
-      void this.forgetEarly().then(() => {
-        const { words } = this;
-        box.hide();
-        return buttons.find((each) => each === button)?.press(words);
-      });
+      const pressed = buttons.find((each) => each === button);
+      if (pressed !== undefined) void this.press(pressed);
     });
     this.draw();
     model.then(
@@ -312,6 +309,17 @@ class PromptBox {
     this.early.dispose();
     clearTimeout(this.pause);
     this.box.dispose();
+  }
+
+  private async press(button: PromptButton): Promise<void> {
+    try {
+      await this.forgetEarly();
+      const { words } = this;
+      this.box.hide();
+      await button.press(words);
+    } catch (error) {
+      this.tell(errorMessage(error));
+    }
   }
 
   private reported(value: string): void {
@@ -353,6 +361,11 @@ class PromptBox {
  */
 function getReady(): void {
   void vscode.commands.executeCommand('runCommands', { commands: [{ command: 'gnomon.editHere', args: GET_READY }] });
+}
+
+/** The box has one line, and leaves out what would begin another. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ');
 }
 
 function hintOf(what: string): string {
