@@ -6,7 +6,7 @@ import { parseTexts, type Texts } from '../../src/domain/l10n.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** What is part of the page. */
 const FOLDERS = ['webview', 'src/protocol'];
-const CALL = /(?<![\w.])t\((?:'((?:[^'\\]|\\.)*)'|([^)]*))/g;
+const CALL = /(?<![\w.])t\(\s*(?:'((?:[^'\\]|\\.)*)'|([^)]*))/g;
 
 /** The English texts of the page: the first argument of each call of `t` in its sources. Fails for one that is not literal. */
 export async function pageTexts(): Promise<readonly string[]> {
