@@ -24,15 +24,15 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
 /** @type {readonly Stage[]} */
 export const STAGES = [
   { name: 'build', workers: 1, budget: 40, run: (wish) => check('build', 'node scripts/package.mjs --tests', wish) },
-  { name: 'types', workers: 1, budget: 80, run: script('types') },
+  { name: 'types', workers: 1, budget: 60, run: script('types') },
   { name: 'lint', workers: 1, budget: 90, run: script('lint') },
   { name: 'deps', workers: 1, budget: 30, run: script('deps') },
   { name: 'unused', workers: 1, budget: 30, run: script('unused') },
   { name: 'integration', workers: 1, budget: 130, after: ['build'], run: runInExtensionHost },
-  { name: 'unit', workers: 2, budget: 330, run: (wish) => runVitest('unit', wish) },
+  { name: 'unit', workers: 2, budget: 300, run: (wish) => runVitest('unit', wish) },
   { name: 'fuzz', workers: 1, budget: 40, run: (wish) => runVitest('fuzz', wish) },
   { name: 'conformance', workers: 1, budget: 90, run: runConformance },
-  { name: 'e2e', workers: 2, budget: 780, after: ['build'], run: (wish) => runVitest('e2e', wish) },
+  { name: 'e2e', workers: 2, budget: 700, after: ['build'], run: (wish) => runVitest('e2e', wish) },
   // Beside another suite with one worker.
   { name: 'panel', workers: 1, budget: 480, after: ['build'], run: (wish) => runVitest('panel', { ...wish, workers: wish.alone ? undefined : 1 }) },
 ];
