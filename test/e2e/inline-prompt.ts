@@ -154,6 +154,16 @@ export function inlinePrompt(started: () => InlineRig): void {
         await rig.openPrompt();
         await escapes();
         for (let run = 0; run < TIMES; run += 1) {
+          // What is written into the code since, behind the first line by a click there, stays.
+          await rig.open(`kept${run}.txt`, TEXT);
+          await typesEarly(0, TEXT);
+          await rig.clickText();
+          await rig.page.keyboard.type('mine();');
+          await rig.page.keyboard.press('Escape');
+          await closed();
+          await rig.saves(`kept${run}.txt`, TEXT.replace('value(1);', 'value(1);mine();'));
+          await rig.page.locator('.tab[data-resource-name="early.txt"]').click();
+          await rig.untilTab('early.txt');
           await rig.editor.goTo(3);
           await rig.page.keyboard.press('Control+Alt+k');
           for (const key of ['m', 'a', 'k', 'i', 'Backspace', 'e']) await rig.page.keyboard.press(key);

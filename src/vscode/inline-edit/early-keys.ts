@@ -71,23 +71,23 @@ export class EarlyKeys implements vscode.Disposable {
   async forget(): Promise<void> {
     const { document, beginning, taken } = this;
     this.taken = undefined;
-    if (taken === undefined) return;
-    const [extent = { start: 0, end: 0 }] = [
-      extentOf([...beginning.places, ...taken.changes.map(({ start, removed }) => ({ start, end: start + removed.length }))]),
-    ];
-    let { version } = taken;
+    // What the user has written since then is on top of it, and stays.
+    if (taken === undefined || document.version !== taken.version) return;
+    const extent = extentOf([...beginning.places, ...taken.changes.map(({ start, removed }) => ({ start, end: start + removed.length }))]) ?? {
+      start: 0,
+      end: 0,
+    };
     let steps = this.plain ? stepsOf(taken.words) + 1 : 2;
-    for (let done = 0; document.version === version && done < MOST_STEPS && this.isActive(); done += steps, steps = 1) {
+    for (let done = 0; done < MOST_STEPS && this.isActive(); done += steps, steps = 1) {
+      const { version } = document;
       await vscode.commands.executeCommand('runCommands', {
         commands: ['workbench.action.focusActiveEditorGroup', ...Array.from({ length: steps }, () => 'undo'), 'workbench.action.focusQuickOpen'],
       });
-      const text = document.getText();
-      if (document.version === version || text === beginning.text) return;
-      if (differsWithin(beginning.text, text, extent)) ({ version } = document);
+      if (document.version === version || document.getText() === beginning.text || !differsWithin(beginning.text, document.getText(), extent)) break;
     }
     // VS Code counts what the user typed right before the key to the same step: it was taken back, too, and becomes the step again that it was.
-    const left = typedAt(beginning.text, document.getText(), [extent]);
-    if (document.version !== taken.version && left !== undefined) await this.restore(left);
+    const left = document.version === taken.version ? undefined : typedAt(beginning.text, document.getText(), [extent]);
+    if (left !== undefined) await this.restore(left);
   }
 
   dispose(): void {
