@@ -183,16 +183,15 @@ describe('accessibility', () => {
       await keyboard.press('Enter');
       await app.page.locator('.tab.active[data-resource-name="first.txt"]').waitFor();
       await app.workbench.editor.goTo(1);
-      const change = (which: string): Promise<void> =>
-        app.page
-          .locator('.statusbar-item')
-          .getByRole('status', { name: `Change ${which}`, exact: true })
-          .waitFor();
+      // Each step is waited for: VS Code may carry out a command that is used for the first time after the next one.
+      const inStatusBar = (name: string): Promise<void> => app.page.locator('.statusbar-item').getByRole('status', { name, exact: true }).waitFor();
+      await inStatusBar('2 pending changes');
       await keyboard.press('Alt+F5');
-      await change('1 of 2');
+      await inStatusBar('Change 1 of 2');
       await keyboard.press('Control+Alt+Enter');
+      await inStatusBar('1 pending change');
       await keyboard.press('Alt+F5');
-      await change('1 of 1');
+      await inStatusBar('Change 1 of 1');
       await keyboard.press('Control+Alt+Backspace');
       await waitFor(async () => (await app.read('first.txt')) === lines.replace('line 2', 'LINE 2'), { what: 'the first change alone', timeoutMs: 30_000 });
 

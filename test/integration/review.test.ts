@@ -15,6 +15,7 @@ import { createEditorFiles } from '../../src/vscode/edits/editor-files.js';
 import { HunkLenses } from '../../src/vscode/edits/hunk-lenses.js';
 import { KeepCurrent } from '../../src/vscode/edits/keep-current.js';
 import { goToChange } from '../../src/vscode/edits/navigate.js';
+import { reviewCommands } from '../../src/vscode/edits/review-commands.js';
 import { beforeUri, comparedUris, pathOf, uriOf } from '../../src/vscode/workspace/paths.js';
 import { registerBeforeDocuments } from '../../src/vscode/edits/create-review.js';
 import { textCodec } from '../../src/edits/text-work.js';
@@ -76,6 +77,19 @@ describe('review and undo in the editor', () => {
   };
 
   const until = (what: string, condition: () => boolean): Promise<unknown> => waitFor(condition, { what, timeoutMs: 30_000 });
+
+  it('commands in quick succession act each where the one before it has led', async () => {
+    const text = Array.from({ length: 12 }, (_, line) => `line ${line}\n`).join('');
+    writeFileSync(at('quick.txt'), text);
+    const editor = await open('quick.txt');
+    await agent('quick.txt', onDisk('quick.txt', text.replace('line 2', 'LINE 2').replace('line 9', 'LINE 9')));
+    await until('the changes in the editor', () => editor.document.getText().includes('LINE 9'));
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    const run = reviewCommands(ledger, { redo: () => Promise.reject(new Error('There is nothing to redo')) }, log);
+    await Promise.all([run('gnomon.nextChange', []), run('gnomon.keepHunk', []), run('gnomon.nextChange', []), run('gnomon.undoHunk', [])]);
+    await until('the second change undone', () => textOf('quick.txt') === text.replace('line 2', 'LINE 2'));
+    assert.deepEqual(ledger.files(), []);
+  });
 
   it('tool-07: a restore goes through the editor, and unsaved text stays unsaved', async () => {
     writeFileSync(at('a.txt'), 'one\ntwo\n');

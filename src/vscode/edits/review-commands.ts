@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Queue } from '../../concurrency/queue.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { ChangePlace } from '../../edits/change-places.js';
@@ -23,9 +24,11 @@ export type RunReviewCommand = (id: ReviewCommand, args: readonly unknown[]) => 
 
 /** What carries the commands out that keep, undo and show pending edits, and take restores back; the manifest offers them while there are any. */
 export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo'>, log: Log): RunReviewCommand {
+  // These read or move the cursor. Pressed in quick succession, each begins where the one before it has led: "next, undo" undoes the next change.
+  const steps = new Queue();
   const commands: Readonly<Record<ReviewCommand, (args: readonly unknown[]) => Promise<unknown>>> = {
-    'gnomon.keepHunk': (args) => onHunks(ledger, args, ({ path, chosen }) => ledger.keep(path, chosen)),
-    'gnomon.undoHunk': (args) => onHunks(ledger, args, async ({ path, chosen }) => tell(await ledger.undo(path, chosen))),
+    'gnomon.keepHunk': (args) => steps.run(() => onHunks(ledger, args, ({ path, chosen }) => ledger.keep(path, chosen))),
+    'gnomon.undoHunk': (args) => steps.run(() => onHunks(ledger, args, async ({ path, chosen }) => tell(await ledger.undo(path, chosen)))),
     'gnomon.keepFileChanges': (args) => onFiles(args, (path) => ledger.keep(path)),
     'gnomon.undoFileChanges': (args) => onFiles(args, async (path) => tell(await ledger.undo(path))),
     'gnomon.keepAllChanges': () => ledger.keepAll(),
@@ -35,10 +38,10 @@ export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo
         ledger.files().map(({ path }) => path),
       ),
     'gnomon.reviewChanges': () => reviewChanges(ledger.files()),
-    'gnomon.nextChange': (args) => goToChange(ledger.files(), 1, placeOf(args)),
-    'gnomon.previousChange': () => goToChange(ledger.files(), -1),
-    'gnomon.nextChangedFile': () => goToFile(ledger.files()),
-    'gnomon.showChangesHere': (args) => showChangesHere(ledger, placeOf(args)),
+    'gnomon.nextChange': (args) => steps.run(() => goToChange(ledger.files(), 1, placeOf(args))),
+    'gnomon.previousChange': () => steps.run(() => goToChange(ledger.files(), -1)),
+    'gnomon.nextChangedFile': () => steps.run(() => goToFile(ledger.files())),
+    'gnomon.showChangesHere': (args) => steps.run(() => showChangesHere(ledger, placeOf(args))),
     'gnomon.redoRestore': () => restore.redo(),
   };
   return (id, args) => logged(commands[id](args), log);
