@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import type * as vscode from 'vscode';
 import { emptyViewState } from '../../src/protocol/view-state.js';
 import { endOf } from '../../src/vscode/chat/projection/items.js';
 import { Panel } from '../../src/vscode/chat/pane/panel.js';
@@ -169,7 +168,7 @@ async function bytesPosted(deltas: number, pause: (index: number) => Promise<unk
       return Promise.resolve(true);
     },
   };
-  const panel = new Panel(webview as unknown as vscode.Webview, NO_LOG);
+  const panel = new Panel(webview, NO_LOG);
   panel.show({ id: '6c84fb90-12c4-11e1-840d-7b25c5ee775a', view });
   panel.attach(undefined);
   view.push({ type: 'item_added', item: { kind: 'answer', id: 'a1', blocks: [{ type: 'text', text: '' }], status: 'streaming', time: '', summary: '' } });

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import type * as vscode from 'vscode';
 import type { Log } from '../../src/domain/log.js';
 import type { Message } from '../../src/domain/model/message.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
@@ -21,7 +20,7 @@ export class OuterHost {
 
   private constructor(page: Page) {
     const webview = { postMessage: (message: unknown) => page.evaluate((value) => panelHost.post(value), message).then(() => true) };
-    this.panel = new Panel(webview as unknown as vscode.Webview, NO_LOG);
+    this.panel = new Panel(webview, NO_LOG);
   }
 
   /** Opens the page. Resolves when the whole panel is loaded and shows an empty conversation. */

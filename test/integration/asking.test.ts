@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { RunningCalls } from '../../src/mcp/asking/running-calls.js';
 import { besidesOf, createWindowAsking, elicitationsOf } from '../../src/vscode/mcp/window-asking.js';
+import { vscodeFolders } from '../../src/vscode/workspace/folders.js';
 
 describe('what MCP servers may know and ask in a window', () => {
   function asking(trusted: boolean) {
@@ -26,7 +27,10 @@ describe('what MCP servers may know and ask in a window', () => {
       }),
       shownSession: () => 'chat',
       sessionOf: () => undefined,
+      folders: vscodeFolders,
       trusted: () => trusted,
+      sampling: () => 'off',
+      openExternal: () => Promise.resolve(false),
       tell: (_session, text) => assert.fail(text),
       choose: () => Promise.reject(new Error('No model is needed.')),
       clock: { timestamp: () => '2026-11-26T00:00:00Z', monotonic: () => 0 },

@@ -4,7 +4,8 @@ import { ToolInputError } from '../../src/domain/errors.js';
 import type { Tool, ToolContext, ToolResult } from '../../src/domain/tool/tool.js';
 import type { GnomonEvent, GnomonExports } from '../../src/vscode/api/gnomon-api.js';
 import { EditorTools, type EditorLm } from '../../src/vscode/mcp/editor-tools.js';
-import { type ChoiceStorage, ToolChoices } from '../../src/vscode/mcp/tool-choices.js';
+import type { Memory } from '../../src/domain/host/memory.js';
+import { ToolChoices } from '../../src/vscode/mcp/tool-choices.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { settledPlan } from '../support/settled-plan.js';
 
@@ -46,7 +47,7 @@ describe('tools of VS Code and other extensions', () => {
     await waitFor(() => vscode.lm.tools.some(({ name }) => name === 'gnomontest_lookup'), { what: 'the tools of the extension', timeoutMs: TIMEOUT_MS });
   });
 
-  function memory(): ChoiceStorage {
+  function memory(): Memory {
     const stored = new Map<string, unknown>();
     return { get: (key) => stored.get(key), update: (key, value) => Promise.resolve(void stored.set(key, value)) };
   }

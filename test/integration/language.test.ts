@@ -7,9 +7,7 @@ import { isAbortError } from '../../src/domain/errors.js';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.js';
 import { createVsCodeDiagnostics } from '../../src/vscode/language/diagnostics.js';
-import { createToolbox } from '../../src/vscode/composition/toolbox.js';
-import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
-import { UNUSED } from '../support/sandboxes.js';
+import { windowToolbox } from './window-toolbox.js';
 
 const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'language');
 /** Only files of this ending, so that no other language server has a say. */
@@ -23,14 +21,7 @@ function file(name: string, content: string): string {
 
 async function call(name: string, args: object, signal = new AbortController().signal): Promise<string> {
   const context = { signal, sessionId: 's', callId: 'c', output: () => undefined };
-  const toolbox = createToolbox({
-    sandbox: UNUSED,
-    workspace: createVsCodeWorkspace(),
-    logFolder: join(folder, 'logs'),
-    appRoot: vscode.env.appRoot,
-    readGuard: () => Promise.resolve(() => true),
-    variables: () => [],
-  });
+  const toolbox = windowToolbox(join(folder, 'logs'));
   const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
   assert.ok(tool);
   try {

@@ -19,6 +19,7 @@ import { ServerChoices } from '../../src/vscode/mcp/server-choices.js';
 import { ServerLogs } from '../../src/vscode/mcp/server-logs.js';
 import { WindowServers } from '../../src/vscode/mcp/window-servers.js';
 import { type FakeConnection, FakeConnector } from '../support/mcp/fake-connector.js';
+import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { linkGuards } from '../../src/vscode/config/link-guards.js';
 
@@ -43,7 +44,7 @@ export class ServersRig {
   readonly connector = new FakeConnector();
   trusted = true;
   readonly configurations: Configurations;
-  readonly inputs = new Inputs(this.secrets);
+  readonly inputs = new Inputs(this.secrets, () => Promise.resolve(undefined));
   readonly port: WindowServers;
   readonly choices: ServerChoices;
   private readonly servers: McpServers;
@@ -55,8 +56,9 @@ export class ServersRig {
     const trusted = (): boolean => this.trusted;
     const { inputs, connector } = this;
     const configurations = new Configurations({
+      ports: WINDOW,
       home,
-      guards: () => linkGuards(),
+      guards: () => linkGuards(WINDOW.folders),
       ofExtensions: () => [],
       agents: { agents: [], ready: () => Promise.resolve(), onDidChange: () => () => undefined },
       log,
@@ -91,7 +93,7 @@ export class ServersRig {
       receive: nobody,
     });
     const choices = new ServerChoices(memory);
-    const logs = new ServerLogs(servers);
+    const logs = new ServerLogs(servers, (name) => vscode.window.createOutputChannel(name));
     const shared = { servers, configurations, approvals, choices, auth };
     const offered = new OfferedServers({ ...shared, agentsInUse: new AgentsInUse(), calls: new RunningCalls(), keep: () => Promise.resolve(''), log });
     const asked = { elicitations: () => [], answer: () => undefined, onDidChange: () => () => undefined };
@@ -100,6 +102,7 @@ export class ServersRig {
       actions: new ServerActions({ ...shared, inputs, logs }),
       offered,
       trusted,
+      folders: WINDOW.folders.paths,
       iconFetch: () => nobody,
       sessionOf: () => undefined,
       asked,

@@ -7,6 +7,7 @@ import { presetOf } from '../../src/provider/openai/models/presets.js';
 import { createOpenAiProvider } from '../../src/provider/openai/provider.js';
 import type { Provider } from '../../src/domain/model/provider.js';
 import { readEndpoints } from '../../src/vscode/models/custom-endpoints.js';
+import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { WindowLayers } from '../../src/vscode/config/window-layers.js';
 import { WindowSettings } from '../../src/vscode/config/window-settings.js';
 
@@ -52,8 +53,8 @@ const openai = (address: string): Provider =>
 describe('models and their settings', () => {
   it('the settings of models are read as they are written', async () => {
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-    const layers = new WindowLayers(NO_LOG);
-    const settings = new WindowSettings(layers);
+    const layers = new WindowLayers(WINDOW, NO_LOG);
+    const settings = new WindowSettings(WINDOW, layers);
     assert.deepEqual(plain(settings.customModels()), []);
     assert.deepEqual(plain(settings.customProviders()), {});
     await configure('gnomon.providers', { mine: { baseUrl: 'https://models.example.com/v1' } });

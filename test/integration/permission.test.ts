@@ -8,7 +8,7 @@ import { WindowLayers } from '../../src/vscode/config/window-layers.js';
 import { createRuleBook } from '../../src/vscode/permission/rules/create-rule-book.js';
 import type { SettingsRuleBook } from '../../src/vscode/permission/rules/settings-rule-book.js';
 import { createVsCodeRuleSettings } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
-import { createWorkspaceTrust } from '../../src/vscode/permission/workspace-trust.js';
+import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { waitFor } from '../vscode/wait.mjs';
 
 const TEST = 'Bash(npm test:*)';
@@ -47,9 +47,9 @@ describe('rules of permission in the settings', () => {
   function rules(): Rules {
     const context = { globalState: memento(), globalStorageUri: vscode.Uri.file(join(storage, 'globalStorage', 'gnomon.gnomon')), subscriptions: disposables };
     const log = { info: () => undefined, warn: () => undefined, error: (message: string, error?: unknown) => assert.fail(`${message} ${String(error)}`) };
-    const layers = new WindowLayers(log);
+    const layers = new WindowLayers(WINDOW, log);
     disposables.push(layers);
-    const { book, refresh } = createRuleBook({ context, layers, trust: createWorkspaceTrust(), check: ruleProblems, log });
+    const { book, refresh } = createRuleBook({ context, layers, trust: WINDOW.trust, check: ruleProblems, log });
     const held = (): readonly string[] => book.rules().map(({ effect, text, scope }) => `${effect} ${text} ${scope}`);
     return { book, refresh, held, userFile: join(storage, 'settings.json') };
   }

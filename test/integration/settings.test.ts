@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { SETTING_KEYS } from '../../src/config/settings/setting-keys.js';
 import { effectiveValues } from '../../src/vscode/config/effective-values.js';
+import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { WindowLayers } from '../../src/vscode/config/window-layers.js';
 import { WindowSettings } from '../../src/vscode/config/window-settings.js';
 
@@ -19,8 +20,8 @@ describe('settings in files', () => {
   beforeEach(async () => {
     mkdirSync(join(root, '.gnomon'), { recursive: true });
     writeFileSync(project, '{}');
-    layers = new WindowLayers({ info: () => undefined, warn: () => undefined, error: () => undefined });
-    settings = new WindowSettings(layers);
+    layers = new WindowLayers(WINDOW, { info: () => undefined, warn: () => undefined, error: () => undefined });
+    settings = new WindowSettings(WINDOW, layers);
     await layers.read();
   });
   afterEach(async () => {
@@ -93,7 +94,7 @@ describe('settings in files', () => {
     await layers.read();
     const extension = vscode.extensions.getExtension('gnomon.gnomon');
     assert.ok(extension);
-    const all = effectiveValues(settings, extension);
+    const all = effectiveValues(WINDOW.settings, settings, extension);
     assert.ok(all.length > SETTING_KEYS.length && SETTING_KEYS.every(({ setting }) => all.some(({ key }) => key === setting)));
     const found = (name: string) => all.find(({ key }) => key === name);
     assert.deepEqual(found('gnomon.maxTurns'), {

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.js';
-import { createToolbox } from '../../src/vscode/composition/toolbox.js';
+import { windowToolbox } from './window-toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
-import { UNUSED } from '../support/sandboxes.js';
 import { settledPlan } from '../support/settled-plan.js';
 
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
@@ -18,14 +17,7 @@ describe('tools in several folders', () => {
   const [first, second] = vscode.workspace.workspaceFolders ?? [];
 
   async function call(name: string, args: object): Promise<ToolResult> {
-    const toolbox = createToolbox({
-      sandbox: UNUSED,
-      workspace,
-      logFolder: join(first?.uri.fsPath ?? '', 'logs'),
-      appRoot: vscode.env.appRoot,
-      readGuard: () => Promise.resolve(() => true),
-      variables: () => [],
-    });
+    const toolbox = windowToolbox(join(first?.uri.fsPath ?? '', 'logs'));
     const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
     assert.ok(tool);
     return tool.execute(await settledPlan(tool, args, context), context);

@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.js';
-import { createToolbox } from '../../src/vscode/composition/toolbox.js';
+import { windowToolbox } from './window-toolbox.js';
 import { bytesOfNotebook } from '../../src/vscode/workspace/notebook-cells.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
 import { pdfOf } from '../support/pdf-writer.js';
-import { UNUSED } from '../support/sandboxes.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { settledPlan } from '../support/settled-plan.js';
 
@@ -17,14 +16,7 @@ const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 't
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
 
 function newSession(): (name: string, args: object) => Promise<ToolResult> {
-  const toolbox = createToolbox({
-    sandbox: UNUSED,
-    workspace: createVsCodeWorkspace(),
-    logFolder: join(folder, 'logs'),
-    appRoot: vscode.env.appRoot,
-    readGuard: () => Promise.resolve(() => true),
-    variables: () => [],
-  });
+  const toolbox = windowToolbox(join(folder, 'logs'));
   const tools = toolbox.toolsForSession(new OpenQuestions());
   return async (name, args) => {
     const tool = tools.find(({ spec }) => spec.name === name);

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import type { AgentReading } from '../../config/agents/agent-reading.js';
@@ -10,11 +9,12 @@ import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { Log } from '../../domain/log.js';
 import { agentPaths, readAgentFiles } from '../../node/config/agent-files.js';
 import type { WindowPlaces } from '../config/window-places.js';
-import { keepWatching } from '../workspace/watch-files.js';
+import type { Disposable } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 
 /** Dependencies of {@link WindowAgents}. */
 export interface WindowAgentsDeps {
-  readonly trusted: () => boolean;
+  readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
   readonly places: WindowPlaces;
   readonly log: Log;
 }
@@ -23,14 +23,14 @@ export interface WindowAgentsDeps {
  * The agents that can be chosen in this window: those of the user, and where the workspace is trusted those that it brings along.
  * They are read when somebody first asks, and again whenever a file changes.
  */
-export class WindowAgents implements vscode.Disposable {
+export class WindowAgents implements Disposable {
   private readonly deps: WindowAgentsDeps;
   private readonly changed = new Signal();
   /** Fires when the agents may have changed. */
   readonly onDidChange = this.changed.subscribe;
   private readonly reading: LatestState;
-  private readonly trust: vscode.Disposable;
-  private watching: vscode.Disposable | undefined;
+  private readonly stopTrust: () => void;
+  private watching: Disposable | undefined;
   private first: Promise<void> | undefined;
   private found: readonly AgentReading[] = [];
   private choice: AgentChoice = { agents: [], problems: [] };
@@ -41,7 +41,7 @@ export class WindowAgents implements vscode.Disposable {
       () => this.readAll(),
       (error) => deps.log.error('Agents could not be read', error),
     );
-    this.trust = vscode.workspace.onDidGrantWorkspaceTrust(() => this.choose());
+    this.stopTrust = deps.ports.trust.onDidGrant(() => this.choose());
   }
 
   /** Those that can be chosen, as they were read last; none before {@link ready}. */
@@ -51,7 +51,7 @@ export class WindowAgents implements vscode.Disposable {
 
   /** Those of a workspace that is not trusted, for the user to see: nothing else knows of them. */
   get waiting(): readonly AgentFile[] {
-    return this.deps.trusted() ? [] : this.found.flatMap(({ agents }) => agents).filter(({ origin }) => isFromRepository(origin));
+    return this.deps.ports.trust.trusted() ? [] : this.found.flatMap(({ agents }) => agents).filter(({ origin }) => isFromRepository(origin));
   }
 
   /** The hooks of all of them. */
@@ -66,7 +66,7 @@ export class WindowAgents implements vscode.Disposable {
 
   /** Resolves when the agents are known. Does not reject. */
   ready(): Promise<void> {
-    this.watching ??= keepWatching(
+    this.watching ??= this.deps.ports.keepWatching(
       () => agentPaths(this.deps.places.watched),
       () => this.reading.soon(),
       this.deps.places.onDidChange,
@@ -95,7 +95,7 @@ export class WindowAgents implements vscode.Disposable {
 
   dispose(): void {
     this.reading.dispose();
-    this.trust.dispose();
+    this.stopTrust();
     this.watching?.dispose();
     this.changed.clear();
   }
@@ -110,7 +110,7 @@ export class WindowAgents implements vscode.Disposable {
   /** What a workspace that is not trusted says of agents is not even shown to models. */
   private choose(): void {
     const all = this.found.flatMap(({ agents }) => agents);
-    this.choice = chooseAgents(all.filter(({ origin }) => this.deps.trusted() || !isFromRepository(origin)));
+    this.choice = chooseAgents(all.filter(({ origin }) => this.deps.ports.trust.trusted() || !isFromRepository(origin)));
     this.changed.emit();
   }
 }

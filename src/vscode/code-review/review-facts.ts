@@ -6,7 +6,7 @@ import type { FileLocation, Workspace } from '../../domain/workspace/workspace.j
 import { DiffBudget, newFileHunk, numberedHunks } from '../../code-review/numbered-diff.js';
 import { readRegularFile } from '../../node/files/regular-file.js';
 import { showName } from '../../text/show.js';
-import { changedNames, diffOf, newNames } from '../scm/git-diff.js';
+import { changedNames, diffOf, newNames } from '../../node/process/git-diff.js';
 
 /** Changed files that are looked at. */
 const MAX_FILES = 500;

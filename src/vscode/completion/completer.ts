@@ -21,7 +21,7 @@ import { Exclusions, isSuggestedIn } from './exclusions.js';
 import { displayPath } from '../mentions/workspace-paths.js';
 import { systemClock } from '../../node/system-clock.js';
 import type { ModelRegistry } from '../models/model-registry.js';
-import type { Showing } from '../permission/workspace-trust.js';
+import type { Showing } from '../../domain/workspace/showing.js';
 
 /** Dependencies of {@link Completer}. */
 export interface CompleterDeps extends CompletionDeps {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import { type MayShow, mayShowFile } from '../../domain/workspace/search.js';
-import type { Showing } from '../permission/workspace-trust.js';
+import type { Showing } from '../../domain/workspace/showing.js';
 import { git } from '../../node/process/git-command.js';
 
 /** Says which documents a model may be shown while a user types. */

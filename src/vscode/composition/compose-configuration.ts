@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 import type { LinkGuards } from '../../node/config/bases.js';
 import { WindowAgents } from '../agent/window-agents.js';
 import { linkGuards } from '../config/link-guards.js';
@@ -7,6 +8,7 @@ import type { WindowLayers } from '../config/window-layers.js';
 import { WindowPlaces } from '../config/window-places.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import { WindowConfiguration } from '../configuration/window-configuration.js';
+import { openPlace } from '../configuration/open-place.js';
 import { type ApprovedKind, MoreBound } from '../dialogs/more-bound.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { WindowStyles } from '../output-style/window-styles.js';
@@ -15,7 +17,7 @@ import { WindowSkills } from '../skill/window-skills.js';
 import { type HookComposition, composeHooks } from './compose-hooks.js';
 import { outputFolderIn } from './compose-conversations.js';
 import type { Host } from './host.js';
-import { searchWith } from './toolbox.js';
+import { searchWith } from '../workspace/search-with.js';
 
 /** What files of the workspace and of the user configure, beside permission rules. */
 export interface ConfigurationComposition {
@@ -30,39 +32,41 @@ export interface ConfigurationComposition {
   readonly moreBound: MoreBound;
 }
 
-/** Builds it. @param storage the folder of this workspace */
+/** Dependencies of {@link composeConfiguration}. */
+interface ConfigurationDeps {
+  readonly ports: HostPorts;
+  readonly windowSettings: WindowSettings;
+  readonly permissions: WindowPermissions;
+  /** Absolute path of the folder for what is kept of this workspace. */
+  readonly storage: string;
+}
+
+/** Builds it. */
 export function composeConfiguration(
   host: Host,
   layers: WindowLayers,
-  { windowSettings, permissions, storage }: { readonly windowSettings: WindowSettings; readonly permissions: WindowPermissions; readonly storage: string },
+  { ports, windowSettings, permissions, storage }: ConfigurationDeps,
 ): ConfigurationComposition {
   const { context, log } = host;
-  const { trusted } = permissions.trust;
-  const guards = (): Promise<LinkGuards> => linkGuards(permissions.book);
+  const guards = (): Promise<LinkGuards> => linkGuards(ports.folders, permissions.book);
   // Names are looked for, and no contents.
   const search = searchWith(vscode.env.appRoot, async () => (await guards()).ofRepository);
-  const places = new WindowPlaces({ trusted, guards, onDidChangeGuards: permissions.book.onDidChange, search, log });
-  const agents = new WindowAgents({ trusted, places, log });
-  const styles = new WindowStyles({ trusted, places, wanted: windowSettings.outputStyles, log });
-  const skills = new WindowSkills({ trusted, places, memory: context.globalState, log });
-  const commandFiles = new WindowCommands({ trusted, places, log });
+  const places = new WindowPlaces({ ports, guards, onDidChangeGuards: permissions.book.onDidChange, search, log });
+  const agents = new WindowAgents({ ports, places, log });
+  const styles = new WindowStyles({ ports, places, wanted: windowSettings.outputStyles, log });
+  const skills = new WindowSkills({ ports, places, memory: ports.memory.global, log });
+  const commandFiles = new WindowCommands({ ports, places, log });
   const moreBound = moreBoundIn(host);
-  const hooks = composeHooks(host, {
-    layers,
-    agents,
-    skills,
-    commands: commandFiles,
-    trust: permissions.trust,
-    moreBound,
-    outputFolder: outputFolderIn(storage),
-  });
+  const hooks = composeHooks(host, { ports, layers, agents, skills, commands: commandFiles, moreBound, outputFolder: outputFolderIn(storage) });
   const configuration = new WindowConfiguration({
+    ports,
     extension: context.extension,
     layers,
     settings: windowSettings,
     permissions,
     hooks: hooks.ofWindow,
-    hookReview: hooks.review,
+    decideOnHook: (hook) => hooks.review.decide(hook),
+    openPlace,
     tryOut: (hook, signal) => hooks.hooks.tryOut(hook, signal),
     agents,
     styles,

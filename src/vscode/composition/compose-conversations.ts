@@ -2,6 +2,7 @@ import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { BoundPlaces } from '../../domain/workspace/binding.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 import type { Hooks } from '../../domain/hook/hooks.js';
 import type { Message } from '../../domain/model/message.js';
 import type { Gate } from '../../domain/tool/permission.js';
@@ -36,7 +37,7 @@ import { followSettings } from '../chat/conversation/follow-settings.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { type ChosenModel, Conversations } from '../chat/conversation/conversations.js';
-import type { Mentions } from '../mentions/create-mentions.js';
+import type { Mentions } from '../mentions/mention-deps.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { AskedBesides } from '../permission/waiting-calls.js';
@@ -48,12 +49,18 @@ import { settings } from '../settings/settings.js';
 import type { WindowSkills } from '../skill/window-skills.js';
 import type { WindowSearch } from '../settings/window-search.js';
 import { workspaceInstructions } from '../workspace/project-instructions.js';
+import { createVsCodeDiagnostics } from '../language/diagnostics.js';
+import { createVsCodeSymbols } from '../language/symbols.js';
+import { searchWith } from '../workspace/search-with.js';
+import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
+import { watchNewFiles } from '../workspace/watch-new-files.js';
 import { commandAnalyzer } from '../workspace/command-analyzer.js';
 import { type Toolbox, createToolbox } from './toolbox.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** Dependencies of {@link composeConversations} beside the host. */
 export interface Deps {
+  readonly ports: HostPorts;
   readonly models: ModelRegistry;
   readonly permissions: WindowPermissions;
   readonly storage: string;
@@ -99,7 +106,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     trusted: trust.trusted,
     choices: deps.windowSettings.instructionChoices,
     consent: includes,
-    guards: () => linkGuards(deps.permissions.book),
+    guards: () => linkGuards(deps.ports.folders, deps.permissions.book),
     used: instructionFiles,
     log,
   });
@@ -246,19 +253,25 @@ function composeTools(
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const readGuard = (): Promise<MayShow> => createReadGuard(permission);
-  const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
+  const sandbox = createWindowSandbox(
+    { workspace, rules: permissions.book, readGuard, storage, choices: settings.sandboxChoices, watch: watchNewFiles, outputFolder },
+    context.subscriptions,
+  );
   const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
+  const diagnostics = createVsCodeDiagnostics();
   const toolbox = createToolbox({
     workspace,
     logFolder: outputFolder,
-    appRoot: vscode.env.appRoot,
+    documents: createVsCodeDocuments(createDiskDocuments(pictures)),
+    search: searchWith(vscode.env.appRoot, readGuard),
+    diagnostics,
+    symbols: createVsCodeSymbols(),
     readGuard,
     sandbox,
     variables: settings.commandVariables,
     analyzer,
-    pictures,
   });
-  context.subscriptions.push(toolbox);
+  context.subscriptions.push(toolbox, diagnostics);
   return {
     toolbox,
     sandbox,

@@ -6,11 +6,10 @@ import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowCommands } from '../config/window-commands.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import type { MoreBound } from '../dialogs/more-bound.js';
-import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { ruleMatches } from '../hook/hook-rule.js';
 import { HookReview } from '../hook/review-hooks.js';
 import { WindowHooks } from '../hook/window-hooks.js';
-import type { WorkspaceTrust } from '../permission/workspace-trust.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 import type { WindowSkills } from '../skill/window-skills.js';
 import type { Host } from './host.js';
 
@@ -23,19 +22,19 @@ export interface HookComposition {
 
 /** Dependencies of {@link composeHooks} beside the host. */
 interface Deps {
+  readonly ports: HostPorts;
   readonly layers: WindowLayers;
   readonly agents: WindowAgents;
   readonly skills: WindowSkills;
   readonly commands: WindowCommands;
-  readonly trust: WorkspaceTrust;
   readonly moreBound: MoreBound;
   /** Absolute path of the folder for long outputs, which models may read. */
   readonly outputFolder: string;
 }
 
 /** Builds them. */
-export function composeHooks({ context, log }: Host, { layers, agents, skills, commands, trust: { trusted }, moreBound, outputFolder }: Deps): HookComposition {
-  const ofWindow = new WindowHooks({ layers, owners: { agents, skills, commands }, trusted, memory: context.globalState });
+export function composeHooks({ context, log }: Host, { ports, layers, agents, skills, commands, moreBound, outputFolder }: Deps): HookComposition {
+  const ofWindow = new WindowHooks({ ports, layers, owners: { agents, skills, commands }, memory: ports.memory.global });
   const runner = createHookRunner();
   const hooks = createHooks({
     definitionsFor: (event, scope) => ofWindow.definitionsFor(event, scope),
@@ -47,8 +46,8 @@ export function composeHooks({ context, log }: Host, { layers, agents, skills, c
   });
   const review = new HookReview({
     hooks: ofWindow,
-    dialogs: vscodeDialogs,
-    trusted,
+    dialogs: ports.dialogs,
+    trusted: ports.trust.trusted,
     manage: () => vscode.commands.executeCommand('gnomon.manageHooks'),
     tellMore: (hooks) => moreBound.add('hooks', hooks),
     log,

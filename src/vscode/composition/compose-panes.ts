@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { ChatDeps } from '../chat/pane/chat-deps.js';
-import type { PanelPort } from '../chat/pane/mount-page.js';
+import type { PanelPort } from '../chat/pane/panel.js';
 import { openFirst } from '../chat/pane/open-first.js';
 import { Panes } from '../chat/pane/panes.js';
 import type { SessionTab } from '../chat/pane/session-tab.js';
@@ -97,7 +97,7 @@ function keepUp(host: Host, panes: Panes, activity: SessionActivity, tabs: Reado
     showTitles();
   };
   look();
-  context.subscriptions.push(panes.onDidChange(look), vscode.window.onDidChangeWindowState(look), { dispose: activity.onDidChange(showTitles) });
+  context.subscriptions.push({ dispose: panes.onDidChange(look) }, vscode.window.onDidChangeWindowState(look), { dispose: activity.onDidChange(showTitles) });
 }
 
 function hasMessages(pane: ChatPane | undefined): boolean {

@@ -29,7 +29,7 @@ import { AgentsInUse } from '../mcp/agents-in-use.js';
 import { type ApprovedServers, approvedServersOf } from '../mcp/approved-servers.js';
 import { Approvals } from '../mcp/approvals.js';
 import { Configurations, type Configured } from '../mcp/configurations.js';
-import { Inputs } from '../mcp/inputs.js';
+import { Inputs, type ValuePrompt } from '../mcp/inputs.js';
 import { keepIn, OfferedServers } from '../mcp/offered-servers.js';
 import { ServerActions } from '../mcp/server-actions.js';
 import { ServerChoices } from '../mcp/server-choices.js';
@@ -38,7 +38,9 @@ import type { ServersPort } from '../mcp/servers-port.js';
 import { signInPorts } from '../mcp/sign-in-ports.js';
 import { createWindowAsking, elicitationsOf, type WindowAskingDeps } from '../mcp/window-asking.js';
 import { WindowServers } from '../mcp/window-servers.js';
-import type { WorkspaceTrust } from '../permission/workspace-trust.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
+import { openInBrowser } from '../links.js';
+import { settings } from '../settings/settings.js';
 import type { Host } from './host.js';
 
 /** Where the approvals of servers are kept, out of reach of workspaces. */
@@ -46,7 +48,7 @@ const CONSENTS = 'gnomon.mcp.consents';
 
 /** Dependencies of {@link composeServers} beside the host. */
 export interface ServerComposition {
-  readonly trust: WorkspaceTrust;
+  readonly ports: HostPorts;
   readonly moreBound: MoreBound;
   /** Absolute path of the folder for long results. */
   readonly outputFolder: string;
@@ -84,10 +86,11 @@ export interface ComposedServers {
 }
 
 /** Builds what connects with MCP servers. Nothing starts because of this. */
-export function composeServers(host: Host, { trust, moreBound, outputFolder, agents, places, sessionOf, asking: asker }: ServerComposition): ComposedServers {
+export function composeServers(host: Host, { ports, moreBound, outputFolder, agents, places, sessionOf, asking: asker }: ServerComposition): ComposedServers {
   const { context, keys, log, extensionServers } = host;
   const signIns = new UriAnswers();
-  const { configurations, inputs, choices, agentsInUse, approvals } = composeConsent(host, { trust, moreBound, agents, places });
+  const { configurations, inputs, choices, agentsInUse, approvals } = composeConsent(host, { ports, moreBound, agents, places });
+  const { trusted, onDidGrant } = ports.trust;
   const guardedFetch = createSignInFetch();
   const auth = new McpAuth({
     store: context.secrets,
@@ -110,7 +113,10 @@ export function composeServers(host: Host, { trust, moreBound, outputFolder, age
     sessionOf,
     calls,
     stateOf: (id) => servers.state(id),
-    trusted: trust.trusted,
+    folders: ports.folders,
+    trusted,
+    sampling: settings.sampling,
+    openExternal: openInBrowser,
     clock: systemClock,
     log,
   });
@@ -122,7 +128,7 @@ export function composeServers(host: Host, { trust, moreBound, outputFolder, age
     questions: (id) => asking.questions(id),
     gate: (entry) => approvals.verdict(entry),
   });
-  const logs = new ServerLogs(servers);
+  const logs = new ServerLogs(servers, (name) => vscode.window.createOutputChannel(name));
   const offered = new OfferedServers({ servers, agentsInUse, calls, approvals, choices, keep: keepIn(outputFolder), log });
   const actions = new ServerActions({ servers, configurations, approvals, choices, inputs, auth, logs });
   const asked: ConstructorParameters<typeof WindowServers>[0]['asked'] = {
@@ -138,7 +144,8 @@ export function composeServers(host: Host, { trust, moreBound, outputFolder, age
     auth,
     actions,
     offered,
-    trusted: trust.trusted,
+    trusted,
+    folders: ports.folders.paths,
     iconFetch: guardedFetch,
     sessionOf,
     asked,
@@ -150,7 +157,7 @@ export function composeServers(host: Host, { trust, moreBound, outputFolder, age
     configurations,
     logs,
     watched,
-    trust.onDidGrant(() => void servers.recheck()),
+    { dispose: onDidGrant(() => void servers.recheck()) },
     ...keepUp({ servers, configurations, choices, agentsInUse, log }, extensionServers),
   );
   return {
@@ -187,9 +194,10 @@ interface Consent {
 
 function composeConsent(
   { context, log, extensionServers }: Host,
-  { trust, moreBound, agents, places }: Pick<ServerComposition, 'trust' | 'moreBound' | 'agents' | 'places'>,
+  { ports, moreBound, agents, places }: Pick<ServerComposition, 'ports' | 'moreBound' | 'agents' | 'places'>,
 ): Consent {
   const configurations = new Configurations({
+    ports,
     home: os.homedir(),
     guards: () => places.guards(),
     ofExtensions: () => [readingOf(extensionServers.entries)],
@@ -197,16 +205,16 @@ function composeConsent(
     log,
   });
   const agentsInUse = new AgentsInUse();
-  const inputs = new Inputs(context.secrets);
-  const choices = new ServerChoices(context.globalState);
-  const store = createConsentStore({ get: () => context.globalState.get(CONSENTS), set: (value) => context.globalState.update(CONSENTS, value) });
+  const inputs = new Inputs(ports.secrets, askUser);
+  const choices = new ServerChoices(ports.memory.global);
+  const store = createConsentStore({ get: () => ports.memory.global.get(CONSENTS), set: (value) => ports.memory.global.update(CONSENTS, value) });
   const scripts = new ApprovedScripts(join(context.globalStorageUri.fsPath, 'approved-scripts'));
   const approvals = new Approvals({
     store,
     scripts,
     inputs,
     inputsOf: (entry) => configurations.inputsOf(entry),
-    trusted: trust.trusted,
+    trusted: ports.trust.trusted,
     inUse: (entry) => agentsInUse.needs(entry),
     tellMore: ({ name, source }) => moreBound.add('servers', [{ key: JSON.stringify([source.file, name]), name }]),
     values: surroundings,
@@ -263,6 +271,12 @@ function withDisabled(entry: McpEntry, disabled: boolean): McpEntry {
     ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
     ...(disabled ? { disabled } : {}),
   };
+}
+
+/** Asks for a value that a configuration needs. */
+function askUser({ title, text, options, ...box }: ValuePrompt): Thenable<string | undefined> {
+  if (options !== undefined) return vscode.window.showQuickPick(options, { title, placeHolder: text, ignoreFocusOut: true });
+  return vscode.window.showInputBox({ ...box, title, prompt: text, ignoreFocusOut: true });
 }
 
 /** What variables in configurations stand for. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import * as vscode from 'vscode';
 import { removeLogsOf } from '../../node/process/output/command-log-files.js';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { systemClock } from '../../node/system-clock.js';
@@ -46,15 +45,12 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   conversations.addFollower((conversation) => deps.drafts.follow(conversation));
   conversations.addFollower((conversation) => followTitles(conversation, titles));
   // Conversations about a folder that joins the workspace belong to it, too.
-  context.subscriptions.push(
-    trash,
-    vscode.workspace.onDidChangeWorkspaceFolders(() => desk.tell()),
-  );
+  context.subscriptions.push(trash, { dispose: deps.ports.folders.onDidChange(() => desk.tell()) });
   void trash.watch();
   return { conversations, desk, activity };
 }
 
-function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<SessionDeps, 'storage' | 'review' | 'drafts'>): Sessions {
+function storeIn({ log, context }: Host, { ports, storage, review, drafts }: Pick<SessionDeps, 'ports' | 'storage' | 'review' | 'drafts'>): Sessions {
   const folder = join(storage, 'sessions');
   const forget = async (id: string): Promise<void> => {
     drafts.forget(id);
@@ -65,5 +61,7 @@ function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<Sessi
     await review.bring(id, from);
     await drafts.bring(id, draftsIn(from.path));
   };
-  return createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log, forget }, otherSessionFolders({ context, storage, log, bring }));
+  const others = otherSessionFolders({ globalStorage: context.globalStorageUri.fsPath, folders: ports.folders, storage, log, bring });
+  context.subscriptions.push({ dispose: others.stop });
+  return createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log, forget }, others);
 }

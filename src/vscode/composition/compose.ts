@@ -19,7 +19,7 @@ import type { Conversation } from '../chat/conversation/conversation.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import { Surfaces } from '../chat/conversation/surfaces.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
-import { createApplyCode } from '../chat/code/apply-code.js';
+import { pageWindow } from '../chat/page-window.js';
 import { PageScaler } from '../chat/composer/page-scaler.js';
 import type { Panes } from '../chat/pane/panes.js';
 import type { RunCommand } from '../chat/pane/requests/turn-handlers.js';
@@ -42,6 +42,10 @@ import { WindowSettings } from '../config/window-settings.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
 import { RequestViewer } from '../request-viewer/request-viewer.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
+import { ruleProblems } from '../../permission/rules/rule-set.js';
+import { createRuleBook } from '../permission/rules/create-rule-book.js';
+import { windowPorts } from './window-ports.js';
 import type { Runtime } from './runtime.js';
 import { storageIn } from './pending-review.js';
 import { CommitMessages } from '../scm/commit-messages.js';
@@ -57,15 +61,14 @@ const runCommand: RunCommand = (command, argument) => void vscode.commands.execu
 /** Builds everything behind the commands and restores the conversation that was shown last. */
 export async function compose(host: Host): Promise<Runtime> {
   const { context, log } = host;
-  const secrets = new Secrets(context.secrets, new KeyChoices(context.globalState), host.keys);
-  const requestLog = new RequestLog(() => secretsOf(host.keys));
-  const requests = new RequestViewer(requestLog);
-  context.subscriptions.push(secrets.watch(), requests);
-  const { layers, windowSettings } = await layersIn(host);
-  const models = createModels(context, { secrets, requests: requestLog, windowSettings });
+  const ports = windowPorts(context);
+  const { layers, windowSettings } = await layersIn(host, ports);
+  const { secrets, models, requests } = modelsIn(host, ports, windowSettings);
   const storage = storageIn(context);
-  const permissions = createPermissions(context, { layers, windowSettings, log });
+  const rules = createRuleBook({ context, layers, trust: ports.trust, check: ruleProblems, log });
+  const permissions = createPermissions(ports, { rules, windowSettings, log });
   const { hooks, agents, styles, skills, commandFiles, configuration, places, moreBound } = composeConfiguration(host, layers, {
+    ports,
     windowSettings,
     permissions,
     storage,
@@ -75,7 +78,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const servers = composeServers(host, {
-    trust: permissions.trust,
+    ports,
     moreBound,
     outputFolder: outputFolderIn(storage),
     agents,
@@ -95,6 +98,7 @@ export async function compose(host: Host): Promise<Runtime> {
     servers: servers.servers,
   });
   const sessions = composeSessions(host, {
+    ports,
     boundPlaces: () => boundBy(hooks.ofWindow, servers),
     agents,
     styles,
@@ -128,7 +132,7 @@ export async function compose(host: Host): Promise<Runtime> {
     permissions,
     toldOfTrust: new WeakSet<Conversation>(),
     review: review.actions,
-    applyCode: createApplyCode(review.recorder, review.files),
+    window: pageWindow({ recorder: review.recorder, files: review.files }),
     writing,
     servers: servers.port,
     configuration,
@@ -227,10 +231,19 @@ function editorToolsIn({ context, offered }: Host): EditorTools {
   return editorTools;
 }
 
+/** The models with the keys for them, and what shows the requests to them. */
+function modelsIn({ context, keys }: Host, ports: HostPorts, windowSettings: WindowSettings): Pick<Runtime, 'secrets' | 'models' | 'requests'> {
+  const secrets = new Secrets(ports.secrets, new KeyChoices(ports.memory.global), keys);
+  const requestLog = new RequestLog(() => secretsOf(keys));
+  const requests = new RequestViewer(requestLog);
+  context.subscriptions.push(secrets.watch(), requests);
+  return { secrets, models: createModels(context, { secrets, requests: requestLog, windowSettings }), requests };
+}
+
 /** The files of the layers of configuration, and what counts of the settings in them. They are read before anything is decided with them. */
-async function layersIn({ context, log }: Host): Promise<{ readonly layers: WindowLayers; readonly windowSettings: WindowSettings }> {
-  const layers = new WindowLayers(log);
-  const windowSettings = new WindowSettings(layers);
+async function layersIn({ context, log }: Host, ports: HostPorts): Promise<{ readonly layers: WindowLayers; readonly windowSettings: WindowSettings }> {
+  const layers = new WindowLayers(ports, log);
+  const windowSettings = new WindowSettings(ports, layers);
   context.subscriptions.push(layers, windowSettings);
   await layers.read();
   return { layers, windowSettings };

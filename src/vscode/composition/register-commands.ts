@@ -16,6 +16,7 @@ import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
 import type { Explanation } from '../configuration/explain.js';
+import { ruleProblems } from '../../permission/rules/rule-set.js';
 import type { EditPrompt } from '../inline-edit/edit-prompt.js';
 import type { Runtime } from './runtime.js';
 
@@ -32,7 +33,11 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.setBraveApiKey': async (runtime) => (await import('../commands/keys.js')).setBraveApiKey(runtime),
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
   'gnomon.chooseEditorTools': async ({ editorTools }) => (await import('../mcp/choose-editor-tools.js')).chooseEditorTools(editorTools),
-  'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.session),
+  'gnomon.managePermissions': async ({ permissions, panes }) => {
+    const { id, grants } = panes.active.current.session;
+    const { managePermissions } = await import('../permission/manage-permissions.js');
+    return managePermissions({ ...permissions, check: ruleProblems, session: { id, rules: permissions.sessionRules, grants } });
+  },
   'gnomon.showSkills': async ({ skills, commandFiles: commands, permissions: { grants, trust } }) =>
     (await import('../skill/show-skills.js')).showSkills({ skills, commands, grants, trusted: trust.trusted }),
   'gnomon.manageAgents': ({ manageAgents }) => manageAgents(),

@@ -1,33 +1,30 @@
 import type { Documents } from '../../domain/workspace/documents.js';
 import type { Jobs } from '../../domain/workspace/jobs.js';
-import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { Diagnostics, Symbols } from '../../domain/workspace/code-intelligence.js';
 import type { CommandAnalyzer } from '../../domain/tool/command-analysis.js';
 import type { Questions } from '../../domain/tool/interaction.js';
 import type { MayShow, Search } from '../../domain/workspace/search.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
-import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { createPdfReader } from '../../node/pdf/pdf-reader.js';
-import { findRipgrep } from '../../node/search/run-ripgrep.js';
 import { createJobs } from '../../node/process/jobs.js';
 import type { Killable } from '../../node/process/command-run.js';
 import { createProcesses } from '../../node/process/processes.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';
-import { createRipgrepSearch } from '../../node/search/ripgrep.js';
 import { createWebPages } from '../../node/web/web-pages.js';
 import { createTools } from '../../tool/index.js';
-import { createVsCodeDiagnostics } from '../language/diagnostics.js';
-import { createVsCodeSymbols } from '../language/symbols.js';
-import { createFindFilesSearch } from '../workspace/find-files-search.js';
-import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 
 /** What the tools of this window are made from. */
 export interface ToolboxOptions {
   readonly workspace: Workspace;
   /** Absolute path of the folder for logs of long outputs. */
   readonly logFolder: string;
-  /** `vscode.env.appRoot`, below which ripgrep is. */
-  readonly appRoot: string;
+  readonly documents: Documents;
+  /** Searches files, with the rules in effect. */
+  readonly search: Search;
+  /** What language servers know. */
+  readonly diagnostics: Diagnostics;
+  readonly symbols: Symbols;
   /** Makes the check of which files may be shown in search results, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
   /** Confines the commands that run without approval. */
@@ -36,8 +33,6 @@ export interface ToolboxOptions {
   readonly variables: () => readonly string[];
   /** Reads command lines, to tell an answer from a failure in how one ends; without it, every exit code but 0 is a failure. */
   readonly analyzer?: () => Promise<CommandAnalyzer>;
-  /** Makes pictures smaller for models; without it those that are too large are refused. */
-  readonly pictures?: PictureScaler;
 }
 
 /** A session with its background commands. */
@@ -57,15 +52,13 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, analyzer, pictures }: ToolboxOptions): Toolbox {
-  const documents = noted(createVsCodeDocuments(createDiskDocuments(pictures)), sandbox);
+export function createToolbox(options: ToolboxOptions): Toolbox {
+  const { workspace, logFolder, search, diagnostics, symbols, readGuard, sandbox, variables, analyzer } = options;
+  const documents = noted(options.documents, sandbox);
   const settings = { logFolder, env: process.env, sandbox, variables, running: new Set<Killable>() };
   const processes = createProcesses(settings);
-  const search = searchWith(appRoot, readGuard);
   const webPages = createWebPages();
   const pdf = createPdfReader();
-  const diagnostics = createVsCodeDiagnostics();
-  const language = { diagnostics, symbols: createVsCodeSymbols() };
   return {
     createJobs: (session) => createJobs({ ...settings, session }),
     toolsForSession: (questions, session) => {
@@ -79,14 +72,12 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbo
         pdf,
         readGuard,
         ...(analyzer === undefined ? {} : { analyzer }),
-        ...language,
+        diagnostics,
+        symbols,
         ...own,
       });
     },
-    dispose: () => {
-      processes.dispose();
-      diagnostics.dispose();
-    },
+    dispose: () => processes.dispose(),
   };
 }
 
@@ -98,23 +89,5 @@ function noted(documents: Documents, sandbox: Pick<Sandbox, 'noteOwn'>): Documen
       sandbox.noteOwn(change.path);
       return documents.apply(change, signal);
     },
-  };
-}
-
-/** Searches with VS Code's ripgrep, or without it where it is in none of the known places. */
-export function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search {
-  let found: Promise<Search> | undefined;
-  const search = (): Promise<Search> => {
-    found ??= findRipgrep(appRoot).then(
-      (program) => createRipgrepSearch(() => Promise.resolve(program), readGuard),
-      () => createFindFilesSearch(readGuard),
-    );
-    return found;
-  };
-  return {
-    grep: async (query, signal) => (await search()).grep(query, signal),
-    grepFiles: async (query, signal) => (await search()).grepFiles(query, signal),
-    glob: async (query, signal) => (await search()).glob(query, signal),
-    searched: async (folder, looked, signal) => (await search()).searched?.(folder, looked, signal),
   };
 }

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import { SETTING_KEYS } from '../../config/settings/setting-keys.js';
 import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { t } from '../../domain/l10n.js';
+import type { SettingLayers, Settings } from '../../domain/host/settings.js';
 import { originInVsCode, type WindowSettings } from './window-settings.js';
 
 /** Settings that a workspace may set only where VS Code lets it; the others are of the user alone. */
@@ -12,22 +12,25 @@ interface Property {
   readonly markdownDescription?: string;
 }
 
-type Manifest = Pick<vscode.ExtensionContext['extension'], 'packageJSON'>;
+/** `package.json` of the extension, not yet checked. */
+export interface Manifest {
+  readonly packageJSON: unknown;
+}
 
 /** What counts of every setting of Gnomon, who set it, and what lost, in the order of their names. */
-export function effectiveValues(settings: WindowSettings, { packageJSON }: Manifest): readonly EffectiveValue[] {
+export function effectiveValues(host: Settings, settings: WindowSettings, { packageJSON }: Manifest): readonly EffectiveValue[] {
   const properties = propertiesOf(packageJSON);
   return Object.keys(properties)
     .sort()
     .map((name): EffectiveValue => {
       const key = SETTING_KEYS.find(({ setting }) => setting === name);
-      if (key === undefined) return ofVsCode(name, properties[name]?.scope);
+      if (key === undefined) return ofVsCode(host, name, properties[name]?.scope);
       const { value, origin, overridden } = settings.choice(key);
       return {
         key: name,
         value,
         ...(origin === undefined ? {} : { origin }),
-        overridden: [...overridden, ...ofWorkspace(name).map((each) => ({ ...each, why: t('A workspace cannot set this.') }))],
+        overridden: [...overridden, ...ofWorkspace(host.inspect(name), name).map((each) => ({ ...each, why: t('A workspace cannot set this.') }))],
       };
     });
 }
@@ -51,21 +54,16 @@ function plain(markdown: string): string {
 }
 
 /** Of a setting that no file can have, the value in VS Code. */
-function ofVsCode(name: string, scope: string | undefined): EffectiveValue {
-  const found = vscode.workspace.getConfiguration().inspect(name);
+function ofVsCode(host: Settings, name: string, scope: string | undefined): EffectiveValue {
+  const found = host.inspect(name);
   const isOfUserAlone = ['application', 'machine'].includes(scope ?? '');
-  const values = [...ofWorkspace(name), ...(found?.globalValue === undefined ? [] : [{ origin: originInVsCode(name), value: found.globalValue }])];
+  const values = [...ofWorkspace(found, name), ...(found.globalValue === undefined ? [] : [{ origin: originInVsCode(name), value: found.globalValue }])];
   const counting = values.filter(({ origin }) => !isOfUserAlone || origin.layer === 'user');
   const [winner] = counting;
   const overridden = values
     .filter((each) => each !== winner)
     .map((each) => ({ ...each, why: counting.includes(each) ? countsLess(name, winner?.origin) : t('A workspace cannot set this.') }));
-  return {
-    key: name,
-    value: winner === undefined ? found?.defaultValue : winner.value,
-    ...(winner === undefined ? {} : { origin: winner.origin }),
-    overridden,
-  };
+  return { key: name, value: winner === undefined ? found.defaultValue : winner.value, ...(winner === undefined ? {} : { origin: winner.origin }), overridden };
 }
 
 function countsLess(name: string, winner: ConfigOrigin | undefined): string {
@@ -73,11 +71,10 @@ function countsLess(name: string, winner: ConfigOrigin | undefined): string {
 }
 
 /** The values in the settings of a workspace and of its folder. */
-function ofWorkspace(name: string): readonly { readonly origin: ConfigOrigin; readonly value: unknown }[] {
-  const found = vscode.workspace.getConfiguration().inspect(name);
+function ofWorkspace(found: SettingLayers, name: string): readonly { readonly origin: ConfigOrigin; readonly value: unknown }[] {
   return [
-    { value: found?.workspaceFolderValue, display: t('folder settings') },
-    { value: found?.workspaceValue, display: t('workspace settings') },
+    { value: found.workspaceFolderValue, display: t('folder settings') },
+    { value: found.workspaceValue, display: t('workspace settings') },
   ].flatMap(({ value, display }) => (value === undefined ? [] : [{ origin: { layer: 'project', file: name, display } as const, value }]));
 }
 

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { LastHooks } from '../../config/hooks/last-hooks.js';
@@ -10,7 +9,8 @@ import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { commandPaths } from '../../node/config/command-files.js';
-import { keepWatching } from '../workspace/watch-files.js';
+import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 import type { CommandCache, LoadedCommands } from './load-commands.js';
 import type { WindowPlaces } from './window-places.js';
 
@@ -30,7 +30,7 @@ const START_MS = 500;
 
 /** Dependencies of {@link WindowCommands}. */
 export interface WindowCommandsDeps {
-  readonly trusted: () => boolean;
+  readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
   readonly places: WindowPlaces;
   readonly log: Log;
 }
@@ -39,7 +39,7 @@ export interface WindowCommandsDeps {
  * The slash commands of the files in this window. They are read when they are first asked for, and again whenever a file changes. Those
  * of a workspace count only where it is trusted.
  */
-export class WindowCommands implements vscode.Disposable {
+export class WindowCommands implements Disposable {
   private readonly deps: WindowCommandsDeps;
   private readonly changed = new Signal();
   /** Fires when the commands may have changed. */
@@ -51,7 +51,7 @@ export class WindowCommands implements vscode.Disposable {
   private found: LoadedCommands | undefined;
   private first: Promise<void> | undefined;
   private starting: NodeJS.Timeout | undefined;
-  private watching: vscode.Disposable | undefined;
+  private watching: Disposable | undefined;
   /** Problems that the log has, so that each is there once. */
   private readonly told = new Set<string>();
 
@@ -111,7 +111,7 @@ export class WindowCommands implements vscode.Disposable {
 
   /** Whether a command can be used, as far as trust is concerned. */
   counts({ origin }: Pick<CommandFile, 'origin'>): boolean {
-    return !isFromRepository(origin) || this.deps.trusted();
+    return !isFromRepository(origin) || this.deps.ports.trust.trusted();
   }
 
   /** Begins to keep up with the files in a moment, where that has not begun: a window that is being opened has more urgent things to do. */
@@ -142,13 +142,14 @@ export class WindowCommands implements vscode.Disposable {
   private begin(): void {
     clearTimeout(this.starting);
     if (this.watching !== undefined || this.stopped.signal.aborted) return;
-    this.watching = vscode.Disposable.from(
+    const { trust, keepWatching } = this.deps.ports;
+    this.watching = together(
       keepWatching(
         () => commandPaths(this.deps.places.watched),
         () => this.reading.soon(),
         this.deps.places.onDidChange,
       ),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()),
+      { dispose: trust.onDidGrant(() => this.changed.emit()) },
     );
     this.reading.soon();
   }

@@ -1,31 +1,33 @@
 import * as os from 'node:os';
-import type * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import { type GuardedPlaces, type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../../node/config/layer-files.js';
 import { linkGuards } from './link-guards.js';
-import { foldersOfWindow } from '../workspace/folders.js';
-import { keepWatching } from '../workspace/watch-files.js';
+import type { Disposable } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 
 /** The files of the layers of configuration in this window, read once for all that they are for, and again whenever one changes. */
-export class WindowLayers implements vscode.Disposable {
+export class WindowLayers implements Disposable {
   private readonly changed = new Signal();
   /** Fires when the files were read. */
   readonly onDidRead = this.changed.subscribe;
   private readonly reading: LatestState;
-  private readonly watching: vscode.Disposable;
+  private readonly watching: Disposable;
   private found: readonly LayerFile[] | undefined;
   private stamp: string | undefined;
 
-  constructor(log: Log) {
+  constructor(
+    private readonly ports: Pick<HostPorts, 'folders' | 'keepWatching'>,
+    log: Log,
+  ) {
     this.reading = new LatestState(
       () => this.readAll(),
       (error) => log.error('Configuration files could not be read', error),
     );
-    this.watching = keepWatching(
-      () => layerPaths(placesOfWindow()),
+    this.watching = ports.keepWatching(
+      () => layerPaths(this.places()),
       () => this.reading.soon(),
     );
   }
@@ -42,7 +44,7 @@ export class WindowLayers implements vscode.Disposable {
    * @throws Error when they could not be read, so that nothing is decided without them
    */
   async ready(): Promise<void> {
-    if (this.stamp === undefined || (await layerStamp(await guardedPlaces())) !== this.stamp) await this.reading.now();
+    if (this.stamp === undefined || (await layerStamp(await this.guardedPlaces())) !== this.stamp) await this.reading.now();
     if (this.found === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
   }
 
@@ -58,19 +60,19 @@ export class WindowLayers implements vscode.Disposable {
   }
 
   private async readAll(): Promise<void> {
-    const places = await guardedPlaces();
+    const places = await this.guardedPlaces();
     // Before: what changes while the files are read is read again.
     const stamp = await layerStamp(places);
     this.found = await readLayerFiles(places, new AbortController().signal);
     this.stamp = stamp;
     this.changed.emit();
   }
-}
 
-function placesOfWindow(): LayerPlaces {
-  return { folders: foldersOfWindow(), home: os.homedir(), platform: process.platform };
-}
+  private places(): LayerPlaces {
+    return { folders: this.ports.folders.paths(), home: os.homedir(), platform: process.platform };
+  }
 
-async function guardedPlaces(): Promise<GuardedPlaces> {
-  return { ...placesOfWindow(), guards: await linkGuards() };
+  private async guardedPlaces(): Promise<GuardedPlaces> {
+    return { ...this.places(), guards: await linkGuards(this.ports.folders) };
+  }
 }

@@ -1,20 +1,20 @@
 import * as os from 'node:os';
-import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
+import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 import type { Log } from '../../domain/log.js';
 import type { Search } from '../../domain/workspace/search.js';
 import type { BasePlaces, LinkGuards } from '../../node/config/bases.js';
 import type { MarkdownPlaces } from '../../node/config/markdown-files.js';
 import { type FoldersBelow, foldersAbove, foldersBelow, PROGRAM_FILES } from '../../node/config/surroundings.js';
-import { foldersOfWindow } from '../workspace/folders.js';
 
 /** Milliseconds between the first wish for files and the first search through the workspace: a window that is being opened has more urgent things to do. */
 const START_MS = 2_000;
 
 /** Dependencies of {@link WindowPlaces}. */
 export interface WindowPlacesDeps {
-  readonly trusted: () => boolean;
+  readonly ports: Pick<HostPorts, 'folders' | 'trust' | 'watchEverywhere'>;
   readonly guards: () => Promise<LinkGuards>;
   /** Calls back when links may have been allowed to lead elsewhere. */
   readonly onDidChangeGuards: (listener: () => void) => () => void;
@@ -28,7 +28,7 @@ export interface WindowPlacesDeps {
  * those in them that have some. The latter are searched for in the background, after the first wish for any of it and again when such files
  * change; until they are known, there are none.
  */
-export class WindowPlaces implements vscode.Disposable {
+export class WindowPlaces implements Disposable {
   private readonly deps: WindowPlacesDeps;
   private readonly changed = new Signal();
   /** Fires when other folders are known, files in those below the workspace folders may have changed, or links may lead elsewhere. */
@@ -36,7 +36,7 @@ export class WindowPlaces implements vscode.Disposable {
   private readonly searching: LatestState;
   private readonly stopped = new AbortController();
   private readonly stopListening: () => void;
-  private listening: vscode.Disposable | undefined;
+  private listening: Disposable | undefined;
   private starting: NodeJS.Timeout | undefined;
   private above: ReadonlyMap<string, readonly string[]> = new Map();
   private below: ReadonlyMap<string, FoldersBelow> = new Map();
@@ -54,7 +54,7 @@ export class WindowPlaces implements vscode.Disposable {
 
   /** The workspace folders and the home folder alone. */
   get own(): BasePlaces {
-    return { folders: foldersOfWindow(), home: os.homedir() };
+    return { folders: this.deps.ports.folders.paths(), home: os.homedir() };
   }
 
   /** What is to be watched, as far as it is known: changes below the workspace folders are told by {@link onDidChange}. */
@@ -97,23 +97,18 @@ export class WindowPlaces implements vscode.Disposable {
   private start(): void {
     if (this.listening !== undefined || this.stopped.signal.aborted) return;
     const soon = (): void => this.searching.soon();
-    const watcher = vscode.workspace.createFileSystemWatcher(PROGRAM_FILES);
-    const events = [
-      watcher.onDidCreate,
-      watcher.onDidChange,
-      watcher.onDidDelete,
-      vscode.workspace.onDidChangeWorkspaceFolders,
-      vscode.workspace.onDidGrantWorkspaceTrust,
-    ];
-    this.listening = vscode.Disposable.from(watcher, ...events.map((event) => event(soon)));
+    const { folders, trust, watchEverywhere } = this.deps.ports;
+    this.listening = together(watchEverywhere(PROGRAM_FILES, soon), { dispose: folders.onDidChange(soon) }, { dispose: trust.onDidGrant(soon) });
     this.starting = setTimeout(soon, START_MS);
   }
 
   /** Nothing is looked for where it could not be used. */
   private async search(): Promise<void> {
-    if (!this.deps.trusted()) return;
+    if (!this.deps.ports.trust.trusted()) return;
     const { signal } = this.stopped;
-    const found = await Promise.all(foldersOfWindow().map(async (folder) => [folder, await foldersBelow(folder, this.deps.search, signal)] as const));
+    const found = await Promise.all(
+      this.deps.ports.folders.paths().map(async (folder) => [folder, await foldersBelow(folder, this.deps.search, signal)] as const),
+    );
     const had = [...this.below.values()].some(({ below }) => below.length > 0);
     this.below = new Map(found);
     for (const [folder, { cut }] of found) if (cut !== undefined) this.deps.log.warn(`${folder}: ${cut}`);

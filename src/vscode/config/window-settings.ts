@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import { type Candidate, type Choice, chooseValue } from '../../config/settings/choose-value.js';
 import { FileValues } from '../../config/settings/file-values.js';
@@ -18,6 +17,8 @@ import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/eff
 import { type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import type { Caps } from '../../engine/turn/caps.js';
 import type { InstructionChoices } from '../../node/instructions/instructions.js';
+import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 import type { WindowLayers } from './window-layers.js';
 
 /** What a place names for new chats, of which it is not known whether there is one: a model, or an output style. */
@@ -31,22 +32,22 @@ export interface NamedBySetting {
 }
 
 /** The settings that files can have, too, as they count in this window: read afresh at each call, from the files as they were read last. */
-export class WindowSettings implements vscode.Disposable {
-  private readonly layers: WindowLayers;
+export class WindowSettings implements Disposable {
   private readonly files = new FileValues();
   private readonly changed = new Signal();
   /** Fires when another value may count, or is refused, or something else is wrong. */
   readonly onDidChange = this.changed.subscribe;
-  private readonly listening: vscode.Disposable;
+  private readonly listening: Disposable;
   private told = '';
 
-  constructor(layers: WindowLayers) {
-    this.layers = layers;
-    const stop = layers.onDidRead(() => this.take());
-    this.listening = vscode.Disposable.from(
-      { dispose: stop },
-      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.tell()),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.tell()),
+  constructor(
+    private readonly ports: Pick<HostPorts, 'settings' | 'trust'>,
+    private readonly layers: WindowLayers,
+  ) {
+    this.listening = together(
+      { dispose: layers.onDidRead(() => this.take()) },
+      { dispose: ports.settings.onDidChange('gnomon', () => this.tell()) },
+      { dispose: ports.trust.onDidGrant(() => this.tell()) },
     );
     this.take();
   }
@@ -64,11 +65,11 @@ export class WindowSettings implements vscode.Disposable {
 
   /** What counts of a setting, and what lost. */
   choice(key: SettingKey): Choice {
-    const found = vscode.workspace.getConfiguration().inspect(key.setting);
+    const found = this.ports.settings.inspect(key.setting);
     const by = key.setting === MODE_SETTING ? this.bypassDisabledBy() : undefined;
-    return chooseValue(key, this.candidates(key, found?.globalValue, found?.defaultValue), {
-      usual: found?.defaultValue,
-      trusted: vscode.workspace.isTrusted,
+    return chooseValue(key, this.candidates(key, found.globalValue, found.defaultValue), {
+      usual: found.defaultValue,
+      trusted: this.ports.trust.trusted(),
       ...(by === undefined ? {} : { bypassDisabledBy: by }),
     });
   }

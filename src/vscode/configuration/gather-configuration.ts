@@ -1,26 +1,26 @@
 import * as os from 'node:os';
 import { sep } from 'node:path';
-import type * as vscode from 'vscode';
 import type { WindowAgents } from '../agent/window-agents.js';
 import type { WindowCommands } from '../config/window-commands.js';
-import { effectiveValues, settingDescriptions } from '../config/effective-values.js';
+import { effectiveValues, type Manifest, settingDescriptions } from '../config/effective-values.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import type { WindowHooks } from '../hook/window-hooks.js';
 import type { WindowStyles } from '../output-style/window-styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { WindowSkills } from '../skill/window-skills.js';
-import { foldersOfWindow } from '../workspace/folders.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 import { hooksSection } from './hook-section.js';
 import type { Report } from './report.js';
 import { agentsSection, commandsSection, filesSection, rulesSection, settingsSection, skillsSection, stylesSection } from './sections.js';
 
 /** Where what is configured comes from. */
 export interface ConfigurationSources {
-  readonly extension: vscode.ExtensionContext['extension'];
+  readonly ports: Pick<HostPorts, 'folders' | 'settings' | 'trust' | 'keepWatching'>;
+  readonly extension: Manifest;
   readonly layers: WindowLayers;
   readonly settings: WindowSettings;
-  readonly permissions: Pick<WindowPermissions, 'book' | 'trust' | 'consent'>;
+  readonly permissions: Pick<WindowPermissions, 'book' | 'consent'>;
   readonly hooks: WindowHooks;
   readonly agents: WindowAgents;
   readonly styles: WindowStyles;
@@ -30,6 +30,7 @@ export interface ConfigurationSources {
 
 /** All that is configured in this window, as it is now, and the scripts that hooks name. */
 export async function gatherConfiguration({
+  ports,
   extension,
   layers,
   settings,
@@ -41,14 +42,14 @@ export async function gatherConfiguration({
   commands,
 }: ConfigurationSources): Promise<{ readonly report: Report; readonly scripts: readonly string[] }> {
   await Promise.all([layers.ready(), agents.ready(), styles.ready(), skills.ready(), commands.ready()]);
-  const trusted = permissions.trust.trusted();
+  const trusted = ports.trust.trusted();
   const [listed, chosen, waiting] = await Promise.all([hooks.list(), styles.chosen(), skills.waiting()]);
   const places = await Promise.all(listed.map(({ hook }) => hooks.placesOf(hook)));
   const entries = listed.map((each, index) => ({ listed: each, scripts: places[index]?.files.length ?? 0 }));
   const report: Report = {
     trusted,
     sections: [
-      settingsSection(effectiveValues(settings, extension), settingDescriptions(extension), settings.problems),
+      settingsSection(effectiveValues(ports.settings, settings, extension), settingDescriptions(extension), settings.problems),
       filesSection(layers.files, (file) => hooks.fieldsOf(file)),
       rulesSection(permissions.book.listing(), layers.files),
       hooksSection(entries, { trusted, problems: hooks.problems }),
@@ -57,7 +58,7 @@ export async function gatherConfiguration({
       commandsSection({ all: commands.all, problems: commands.problems, counts: (command) => commands.counts(command) }),
       stylesSection(styles, chosen?.name),
     ],
-    folders: [...foldersOfWindow().map((path) => ({ path: `${path}${sep}`, short: '' })), { path: `${os.homedir()}${sep}`, short: `~${sep}` }],
+    folders: [...ports.folders.paths().map((path) => ({ path: `${path}${sep}`, short: '' })), { path: `${os.homedir()}${sep}`, short: `~${sep}` }],
   };
   return { report, scripts: places.flatMap(({ files }) => files) };
 }

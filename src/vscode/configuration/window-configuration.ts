@@ -1,13 +1,13 @@
-import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 import { t } from '../../domain/l10n.js';
 import type { ConfigurationAction, ConfigurationDetails, ConfigurationView } from '../../protocol/configuration.js';
 import { errorMessage } from '../../domain/errors.js';
 import { trialFacts } from '../../hook/hook-trial.js';
-import type { HookReview } from '../hook/review-hooks.js';
+import type { ListedHook } from '../hook/hook-approvals.js';
 import { type TryOut, tryHook } from '../hook/try-hook.js';
-import { keepWatching } from '../workspace/watch-files.js';
+import type { Disposable } from '../../domain/host/disposable.js';
+import type { Place } from './configuration-view.js';
 import type { ConfigurationPort, TrialAnswer } from './configuration-port.js';
 import type { ConfigurationSources } from './gather-configuration.js';
 import type { Report, ReportedItem } from './report.js';
@@ -19,12 +19,15 @@ const MAX_WATCHED = 100;
 
 /** Dependencies of {@link WindowConfiguration}. */
 export interface ConfigurationDeps extends ConfigurationSources {
-  readonly hookReview: HookReview;
+  /** Lets the user decide on a hook. */
+  readonly decideOnHook: (hook: ListedHook) => Promise<void>;
+  /** Opens a file where something is configured, or the settings of the user. */
+  readonly openPlace: (place: Place) => Promise<void>;
   readonly tryOut: TryOut;
 }
 
 /** What is configured in this window and from where, for pages and for **Explain Setting**. Nothing is gathered before somebody asks. */
-export class WindowConfiguration implements ConfigurationPort, vscode.Disposable {
+export class WindowConfiguration implements ConfigurationPort, Disposable {
   private readonly deps: ConfigurationDeps;
   private readonly changed = new Signal();
   readonly onDidChange = this.changed.subscribe;
@@ -33,14 +36,14 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
   private telling: NodeJS.Timeout | undefined;
   /** Scripts of hooks, from the first time that somebody looks. */
   private watched: readonly string[] = [];
-  private watching: vscode.Disposable | undefined;
+  private watching: Disposable | undefined;
 
   constructor(deps: ConfigurationDeps) {
     this.deps = deps;
-    const { layers, settings, permissions, hooks, agents, styles, skills, commands } = deps;
-    const ofVsCode = vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && this.renew());
-    const trust = permissions.trust.onDidGrant(() => this.renew());
+    const { ports, layers, settings, permissions, hooks, agents, styles, skills, commands } = deps;
     const sources = [
+      (listener: () => void) => ports.settings.onDidChange('gnomon', listener),
+      ports.trust.onDidGrant,
       layers.onDidRead,
       settings.onDidChange,
       permissions.book.onDidChange,
@@ -50,7 +53,7 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
       skills.onDidChange,
       commands.onDidChange,
     ];
-    this.stops = [...sources.map((subscribe) => subscribe(() => this.renew())), () => void ofVsCode.dispose(), () => void trust.dispose()];
+    this.stops = sources.map((subscribe) => subscribe(() => this.renew()));
   }
 
   /** All that is configured. */
@@ -89,16 +92,14 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
       case 'skill':
         return this.deps.skills.pin(subject.chosen, action === 'pin_skill');
       case 'hook':
-        return action === 'open_scripts'
-          ? this.openAll((await this.deps.hooks.placesOf(subject.listed.hook)).files)
-          : this.deps.hookReview.decide(subject.listed);
+        return action === 'open_scripts' ? this.openAll((await this.deps.hooks.placesOf(subject.listed.hook)).files) : this.deps.decideOnHook(subject.listed);
     }
   }
 
   async open(id: string): Promise<void> {
-    const [report, { placesOf }, { openPlace }] = await Promise.all([this.report(), import('./configuration-view.js'), import('./open-place.js')]);
+    const [report, { placesOf }] = await Promise.all([this.report(), import('./configuration-view.js')]);
     const place = placesOf(report).get(id);
-    if (place !== undefined) await openPlace(place);
+    if (place !== undefined) await this.deps.openPlace(place);
   }
 
   async tryHook(id: string, signal: AbortSignal): Promise<TrialAnswer> {
@@ -138,7 +139,7 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
     if (files.join('\n') === this.watched.join('\n')) return;
     this.watched = files;
     this.watching?.dispose();
-    this.watching = keepWatching(
+    this.watching = this.deps.ports.keepWatching(
       () => ({ files }),
       () => this.renew(),
     );
@@ -158,7 +159,6 @@ export class WindowConfiguration implements ConfigurationPort, vscode.Disposable
   }
 
   private async openAll(paths: readonly string[]): Promise<void> {
-    const { openPlace } = await import('./open-place.js');
-    for (const file of paths) await openPlace({ file, layer: 'project' });
+    for (const file of paths) await this.deps.openPlace({ file, layer: 'project' });
   }
 }

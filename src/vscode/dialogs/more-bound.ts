@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { Dialogs } from './dialogs.js';
+import type { Dialogs } from '../../domain/host/dialogs.js';
 
 /** What is approved: hooks, or MCP servers. */
 export type ApprovedKind = 'hooks' | 'servers';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showText } from './text-view.js';
-import type { Dialogs } from './dialogs.js';
+import type { Dialogs } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
 
 /** {@link Dialogs} of this window. VS Code makes links of what looks like one in Markdown; in texts of others nothing may. */

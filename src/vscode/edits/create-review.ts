@@ -23,6 +23,7 @@ import { HunkLenses } from './hunk-lenses.js';
 import { KeepCurrent } from './keep-current.js';
 import { reviewChanges, showChanges } from './navigate.js';
 import { uriOf, BEFORE_SCHEME, comparedFile, comparedUris, pathOf } from '../workspace/paths.js';
+import type { ReviewActions } from '../chat/ports.js';
 import type { ProposalFiles } from './proposals/proposal-files.js';
 import { Proposals } from './proposals/proposals.js';
 import { RestoreFiles } from './restore-files.js';
@@ -47,19 +48,6 @@ export interface ReviewOptions {
   /** What editors show of proposals. */
   readonly proposalFiles: ProposalFiles;
   readonly colors: ColorChoice;
-}
-
-/** Keeps, undoes and shows changes. */
-export interface ReviewActions {
-  keep(paths: readonly string[]): Promise<void>;
-  /** Takes changes back; asks first when there are several files. */
-  undo(paths: readonly string[]): Promise<void>;
-  /** Opens a file at its first change, where each can be kept and undone; one that is gone beside what it was. */
-  show(path: string): Promise<void>;
-  /** Opens files beside what they were. */
-  compare(paths: readonly string[]): Promise<void>;
-  /** Brings the files of a session back to before a message. Resolves to whether that was done, or canceled. */
-  restore(sessionId: string, messageIndex: number): Promise<boolean>;
 }
 
 /** What the agent changed, and the ways back. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import type * as vscode from 'vscode';
 import { isFromRepository } from '../../domain/config/origin.js';
 import { failsClosed, type HookDefinition } from '../../domain/hook/definition.js';
+import type { Memory } from '../../domain/host/memory.js';
 import { t } from '../../domain/l10n.js';
 import { NOTHING_BOUND, type Binding, type Bound, type BoundPlaces } from '../../domain/workspace/binding.js';
 import {
@@ -44,7 +44,7 @@ export interface HookApprovalsDeps {
   /** Absolute path of the home folder. */
   readonly home: string;
   /** Where approvals are kept: out of reach of every workspace. */
-  readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly memory: Memory;
 }
 
 /**

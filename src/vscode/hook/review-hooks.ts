@@ -3,7 +3,7 @@ import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
 import { NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { Dialogs } from '../dialogs/dialogs.js';
+import type { Dialogs } from '../../domain/host/dialogs.js';
 import type { ListedHook } from './hook-approvals.js';
 import type { WindowHooks } from './window-hooks.js';
 

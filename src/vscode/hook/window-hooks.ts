@@ -1,5 +1,4 @@
 import * as os from 'node:os';
-import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
@@ -7,7 +6,9 @@ import type { HookEventName } from '../../domain/hook/event.js';
 import type { HookScope } from '../../domain/hook/hooks.js';
 import type { WindowLayers } from '../config/window-layers.js';
 import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
-import { foldersOfWindow } from '../workspace/folders.js';
+import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
+import type { Memory } from '../../domain/host/memory.js';
 import { FileHooks } from './file-hooks.js';
 import { HookApprovals, type ListedHook } from './hook-approvals.js';
 
@@ -26,32 +27,30 @@ interface UsedOwnerFiles extends OwnerFiles {
 
 /** Dependencies of {@link WindowHooks}. */
 export interface WindowHooksDeps {
+  readonly ports: Pick<HostPorts, 'folders' | 'trust'>;
   readonly layers: WindowLayers;
-  readonly trusted: () => boolean;
   /** What can have hooks of its own, beside the files of the layers. */
   readonly owners: { readonly agents: OwnerFiles; readonly skills: UsedOwnerFiles; readonly commands: UsedOwnerFiles };
   /** Where approvals are kept: out of reach of every workspace. */
-  readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly memory: Memory;
 }
 
 /** The hooks of this window, and which of them may run: see {@link HookApprovals}. */
-export class WindowHooks implements vscode.Disposable {
+export class WindowHooks implements Disposable {
   private readonly deps: WindowHooksDeps;
   private readonly changed = new Signal();
   /** Fires when hooks, or what is said of them, may have changed. */
   readonly onDidChange = this.changed.subscribe;
-  private readonly listening: vscode.Disposable;
+  private readonly listening: Disposable;
   private readonly approvals: HookApprovals;
   private readonly files = new FileHooks(process.platform);
 
   constructor(deps: WindowHooksDeps) {
     this.deps = deps;
-    this.approvals = new HookApprovals({ trusted: deps.trusted, folders: foldersOfWindow, home: os.homedir(), memory: deps.memory });
+    this.approvals = new HookApprovals({ trusted: deps.ports.trust.trusted, folders: deps.ports.folders.paths, home: os.homedir(), memory: deps.memory });
     const stops = [deps.layers.onDidRead(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
-    this.listening = vscode.Disposable.from(
-      { dispose: () => stops.forEach((stop) => stop()) },
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.emit()),
-    );
+    stops.push(deps.ports.trust.onDidGrant(() => this.changed.emit()));
+    this.listening = together(...stops.map((dispose) => ({ dispose })));
     this.take();
   }
 
@@ -68,7 +67,7 @@ export class WindowHooks implements vscode.Disposable {
   /** The hooks for an event that may run now, in a session that uses what {@link HookScope} says. */
   async definitionsFor(event: HookEventName, scope: HookScope): Promise<readonly HookDefinition[]> {
     await this.deps.layers.ready();
-    if (!this.deps.trusted()) return [];
+    if (!this.deps.ports.trust.trusted()) return [];
     const { skills, commands } = this.deps.owners;
     const [ofSkills, ofCommands] = await Promise.all([skills.hooksOf(scope.skills), commands.hooksOf(scope.commands)]);
     const registered = [...this.files.all, ...this.files.counting([...scope.ofAgent, ...ofSkills, ...ofCommands])];
@@ -93,7 +92,7 @@ export class WindowHooks implements vscode.Disposable {
 
   /** How many hooks of a file run in the chats that use it, and how many wait for an approval; none in a workspace that is not trusted. @param file absolute path of a skill or a command */
   async countOf(file: string): Promise<{ readonly running: number; readonly waiting: number }> {
-    const everything = this.deps.trusted() ? this.everything : [];
+    const everything = this.deps.ports.trust.trusted() ? this.everything : [];
     const listed = await this.approvals.list(
       everything.filter(({ origin }) => origin.file === file),
       everything,

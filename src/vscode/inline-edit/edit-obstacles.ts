@@ -5,7 +5,7 @@ import { t } from '../../domain/l10n.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import { readRegularFile } from '../../node/files/regular-file.js';
 import { checkFaithful } from '../workspace/buffer.js';
-import type { Showing } from '../permission/workspace-trust.js';
+import type { Showing } from '../../domain/workspace/showing.js';
 
 /** Permission bits: one of them at least is set when a file is writable. */
 const WRITABLE = 0o222;

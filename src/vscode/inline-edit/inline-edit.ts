@@ -13,7 +13,7 @@ import type { Review } from '../edits/create-review.js';
 import type { Panes } from '../chat/pane/panes.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
 import { BEFORE_SCHEME } from '../workspace/paths.js';
-import type { Showing } from '../permission/workspace-trust.js';
+import type { Showing } from '../../domain/workspace/showing.js';
 import { type EditDocumentDeps, EditDocument } from './edit-document.js';
 import { obstacleTo } from './edit-obstacles.js';
 import type { EditPlace } from './edit-place.js';

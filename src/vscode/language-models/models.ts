@@ -1,9 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ModelInfo } from '../../domain/model/provider.js';
+import { EDITOR_MODELS } from '../models/source.js';
 import type { LmApi } from './wire.js';
-
-/** Name of the provider, also the first half of its models' names. */
-export const VSCODE_LM = 'vscode-lm';
 
 /** VS Code does not tell how long an answer may be; room in tokens that is kept for one. */
 const ASSUMED_OUTPUT = 4_096;
@@ -34,7 +32,7 @@ function infoOf({ vendor, id, name, maxInputTokens }: vscode.LanguageModelChat):
 /** Tools and images are tried: VS Code does not tell which of its models take them. */
 function info(id: string, label: string, inputTokens: number): ModelInfo {
   return {
-    provider: VSCODE_LM,
+    provider: EDITOR_MODELS,
     id,
     label,
     contextWindow: inputTokens + ASSUMED_OUTPUT,

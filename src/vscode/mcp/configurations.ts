@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import type { ChosenAgent } from '../../config/agents/choose.js';
@@ -9,14 +8,15 @@ import { type McpReading, readConfigFile, readConfigSetting } from '../../mcp/co
 import type { LinkGuards } from '../../node/config/bases.js';
 import { configPaths, readConfigFiles } from '../../node/mcp/config-files.js';
 import type { WindowAgents } from '../agent/window-agents.js';
-import { foldersOfWindow } from '../workspace/folders.js';
-import { keepWatching } from '../workspace/watch-files.js';
+import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 
 /** The setting in which users configure servers of Gnomon alone. */
 export const SERVERS_SETTING = 'gnomon.mcp.servers';
 
 /** Dependencies of {@link Configurations}. */
 export interface ConfigurationsDeps {
+  readonly ports: Pick<HostPorts, 'folders' | 'settings' | 'keepWatching'>;
   /** Absolute path of the home folder. */
   readonly home: string;
   /** What links of files may lead to. */
@@ -37,12 +37,12 @@ export interface Configured extends EffectiveServers {
 }
 
 /** Reads the configurations of MCP servers, again whenever one changes. Reading one starts nothing. */
-export class Configurations implements vscode.Disposable {
+export class Configurations implements Disposable {
   private readonly deps: ConfigurationsDeps;
   private readonly changed = new Signal<Configured>();
   /** Calls back with what is configured whenever that was read again. */
   readonly onDidRead = this.changed.subscribe;
-  private readonly watching: vscode.Disposable;
+  private readonly watching: Disposable;
   private now: Configured = { servers: [], problems: [], files: [], displays: new Map() };
   private readonly reading: LatestState;
 
@@ -52,13 +52,14 @@ export class Configurations implements vscode.Disposable {
       () => this.readAll(),
       (error) => deps.log.error('The configurations of MCP servers could not be read', error),
     );
-    this.watching = vscode.Disposable.from(
+    const { folders, settings, keepWatching } = deps.ports;
+    this.watching = together(
       keepWatching(
-        () => ({ files: configPaths(foldersOfWindow(), this.deps.home) }),
+        () => ({ files: configPaths(folders.paths(), deps.home) }),
         () => this.reading.soon(),
       ),
       { dispose: deps.agents.onDidChange(() => this.reading.soon()) },
-      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SERVERS_SETTING) && this.reading.soon()),
+      { dispose: settings.onDidChange(SERVERS_SETTING, () => this.reading.soon()) },
     );
   }
 
@@ -86,10 +87,11 @@ export class Configurations implements vscode.Disposable {
   }
 
   private async readAll(): Promise<void> {
-    const folders = foldersOfWindow();
-    const { agents, home, ofExtensions, guards } = this.deps;
+    const { agents, home, ofExtensions, guards, ports } = this.deps;
+    const folders = ports.folders.paths();
     const [files] = await Promise.all([readConfigFiles({ folders, home, guards: await guards() }, new AbortController().signal), agents.ready()]);
-    const setting = readConfigSetting(settingOfUser(), SERVERS_SETTING);
+    // Only what the user wrote: a workspace cannot set it, and its own files are there for that.
+    const setting = readConfigSetting(ports.settings.inspect(SERVERS_SETTING).globalValue, SERVERS_SETTING);
     const displays = new Map([
       ...agents.agents.map(({ agent: { origin } }) => [origin.file, origin.display] as const),
       ...files.map(({ source, display }) => [source.file, display] as const),
@@ -106,9 +108,4 @@ export class Configurations implements vscode.Disposable {
 /** The servers that an agent defines. What is wrong with them is among the problems of its file. */
 function readingOf({ name, agent: { definedServers = [] } }: ChosenAgent): McpReading {
   return { entries: definedServers.map((entry) => ({ ...entry, source: { ...entry.source, agents: [name] } })), inputs: [], problems: [], servers: [] };
-}
-
-/** Only what the user wrote: a workspace cannot set it, and its own files are there for that. */
-function settingOfUser(): unknown {
-  return vscode.workspace.getConfiguration().inspect(SERVERS_SETTING)?.globalValue;
 }

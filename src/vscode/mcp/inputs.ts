@@ -1,18 +1,32 @@
-import * as vscode from 'vscode';
+import type { SecretStorage } from '../../domain/host/secret-storage.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { McpInput } from '../../domain/mcp/config.js';
+
+/** What the user is asked for. */
+export interface ValuePrompt {
+  readonly title: string;
+  readonly text: string;
+  /** Whether nobody is to read what is entered. */
+  readonly password: boolean;
+  /** What can be chosen; absent where anything can be entered. */
+  readonly options?: readonly string[];
+  /** What is entered already. */
+  readonly value?: string;
+}
+
+/** Asks the user for a value; `undefined`: they gave none. */
+export type AskUser = (prompt: ValuePrompt) => PromiseLike<string | undefined>;
 
 /**
  * The values that configurations ask the user for (`${input:…}`). Each is asked for once and kept in the secret storage, also one that is
  * no password: what it is good for is not known.
  */
 export class Inputs {
-  private readonly secrets: vscode.SecretStorage;
-
-  constructor(secrets: vscode.SecretStorage) {
-    this.secrets = secrets;
-  }
+  constructor(
+    private readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
+    private readonly askUser: AskUser,
+  ) {}
 
   /** The values that are known, by id. @param file that declares the inputs */
   async values(file: string, inputs: readonly McpInput[]): Promise<ReadonlyMap<string, string>> {
@@ -25,7 +39,7 @@ export class Inputs {
     const known = await this.values(file, inputs);
     for (const input of inputs) {
       if (known.has(input.id)) continue;
-      const value = await valueOf(input, server);
+      const value = await this.askUser(promptFor(input, server));
       if (value === undefined) return false;
       await this.secrets.store(placeOf(file, input.id), value);
     }
@@ -42,15 +56,12 @@ function placeOf(file: string, id: string): string {
   return `gnomon.mcp.input:${JSON.stringify([file, id])}`;
 }
 
-async function valueOf(input: McpInput, server: string): Promise<string | undefined> {
-  const title = t('MCP server {0}', escapeHidden(server));
-  const prompt = escapeHidden(input.description);
-  if (input.options !== undefined) return vscode.window.showQuickPick(input.options, { title, placeHolder: prompt, ignoreFocusOut: true });
-  return vscode.window.showInputBox({
-    title,
-    prompt,
+function promptFor(input: McpInput, server: string): ValuePrompt {
+  return {
+    title: t('MCP server {0}', escapeHidden(server)),
+    text: escapeHidden(input.description),
     password: input.password,
-    ignoreFocusOut: true,
+    ...(input.options === undefined ? {} : { options: input.options }),
     ...(input.default === undefined ? {} : { value: input.default }),
-  });
+  };
 }

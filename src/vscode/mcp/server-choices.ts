@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Memory } from '../../domain/host/memory.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import { TOOL_LOADINGS, type ToolLoading } from '../../mcp/tools/toolset.js';
 
@@ -25,19 +26,9 @@ const stored = z.array(
   }),
 );
 
-/** The part of VS Code's `Memento` that is used. */
-export interface ChoiceMemory {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
 /** Which tools of servers the user wants and how they are sent to models, kept out of reach of workspaces. */
 export class ServerChoices {
-  private readonly memory: ChoiceMemory;
-
-  constructor(memory: ChoiceMemory) {
-    this.memory = memory;
-  }
+  constructor(private readonly memory: Memory) {}
 
   of(entry: McpEntry): ServerChoice {
     return this.all().find((each) => isOf(each, entry))?.choice ?? NO_CHOICE;

@@ -1,18 +1,28 @@
-import * as vscode from 'vscode';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
+import type { Disposable } from '../../domain/host/disposable.js';
 import type { McpServers } from '../../mcp/servers/servers.js';
 
 /** Lines that are kept for a log that nobody has opened yet. */
 const KEPT = 500;
 
+/** Where users read a log. */
+export interface LogChannel extends Disposable {
+  appendLine(line: string): void;
+  show(): void;
+}
+
 /** What servers log, each in an output channel of its own, which is made when the user first wants to see it. */
-export class ServerLogs implements vscode.Disposable {
+export class ServerLogs implements Disposable {
   private readonly kept = new Map<string, string[]>();
-  private readonly channels = new Map<string, vscode.OutputChannel>();
+  private readonly channels = new Map<string, LogChannel>();
   private readonly stop: () => void;
 
-  constructor(servers: McpServers) {
+  /** @param open opens an empty log under a name */
+  constructor(
+    servers: McpServers,
+    private readonly open: (name: string) => LogChannel,
+  ) {
     this.stop = servers.subscribe((event) => {
       if (event.type === 'log') this.add(event.id, `[${escapeHidden(event.line.level)}] ${event.line.text}`);
       if (event.type === 'removed') this.forget(event.id);
@@ -23,7 +33,7 @@ export class ServerLogs implements vscode.Disposable {
   show({ id, entry, stderr }: McpServerState): void {
     let channel = this.channels.get(id);
     if (channel === undefined) {
-      channel = vscode.window.createOutputChannel(`Gnomon MCP: ${escapeHidden(entry.name)}`);
+      channel = this.open(`Gnomon MCP: ${escapeHidden(entry.name)}`);
       this.channels.set(id, channel);
       for (const line of this.kept.get(id) ?? []) channel.appendLine(line);
       this.kept.delete(id);

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import type * as vscode from 'vscode';
+import type { Memory } from '../../domain/host/memory.js';
 import { canonicalJson } from '../../mcp/config/canonical-json.js';
 
 /** A tool as VS Code lists it, without what nobody is asked about. */
-export type ListedTool = Pick<vscode.LanguageModelToolInformation, 'name' | 'description' | 'inputSchema'>;
-
-/** What is used of a memento of VS Code. */
-export interface ChoiceStorage {
-  get(key: string): unknown;
-  update(key: string, value: unknown): Thenable<void>;
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object | undefined;
 }
 
 /** Whether the user wants a tool: `changed` when it was another one that they chose under its name. */
@@ -22,9 +20,9 @@ const PLACE = 'gnomon.editorTools';
  * says something else is not chosen any more. Kept in the storage of the application, so that no workspace can choose one.
  */
 export class ToolChoices {
-  private readonly storage: ChoiceStorage;
+  private readonly storage: Memory;
 
-  constructor(storage: ChoiceStorage) {
+  constructor(storage: Memory) {
     this.storage = storage;
   }
 
@@ -44,7 +42,7 @@ export class ToolChoices {
 
   /** What is stored, without what is not a choice. */
   private read(): ReadonlyMap<string, string> {
-    const stored: unknown = this.storage.get(PLACE);
+    const stored = this.storage.get(PLACE);
     if (typeof stored !== 'object' || stored === null) return new Map();
     return new Map(Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   }

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import * as vscode from 'vscode';
+import type { Folders } from '../../domain/host/folders.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { McpRoot } from '../../domain/mcp/request.js';
 import { type AskingServer, McpAsking } from '../../mcp/asking/asking.js';
@@ -7,9 +7,7 @@ import { rootsOf } from '../../mcp/asking/roots.js';
 import type { RunningCalls } from '../../mcp/asking/running-calls.js';
 import type { ViewElicitation } from '../../protocol/elicitation.js';
 import { isAnswer } from '../../protocol/form-check.js';
-import { openInBrowser } from '../links.js';
 import type { AskedBesides } from '../permission/waiting-calls.js';
-import { settings } from '../settings/settings.js';
 import { type SampledSession, sampleModelOf, type SampleModelDeps } from './sample-model.js';
 
 /** Dependencies of {@link createWindowAsking}. */
@@ -22,23 +20,28 @@ export interface WindowAskingDeps extends SampleModelDeps {
   readonly shownSession: () => string;
   /** A chat that is open. */
   readonly sessionOf: (id: string) => SampledSession | undefined;
+  readonly folders: Folders;
   readonly trusted: () => boolean;
+  /** Whether servers may ask for answers of models. */
+  readonly sampling: () => 'ask' | 'off';
+  /** Opens an address in the browser of the user, who has agreed to it. */
+  readonly openExternal: (url: string) => Promise<boolean>;
   /** Shows a sentence to the user in a chat. */
   readonly tell: (session: string, text: string) => void;
 }
 
 /** What the servers of this window may ask of the user and of the models of its chats. */
 export function createWindowAsking(deps: WindowAskingDeps): McpAsking {
-  const { calls, clock, stateOf, shownSession, sessionOf, trusted, tell } = deps;
+  const { calls, clock, stateOf, shownSession, sessionOf, folders, trusted, sampling, openExternal, tell } = deps;
   return new McpAsking({
     calls,
     clock,
     serverOf: (id) => askingServer(stateOf(id)),
     shownSession,
     isAnswer,
-    openExternal: openInBrowser,
-    roots: () => rootsOf(workspaceFolders(), trusted()),
-    sampling: settings.sampling,
+    openExternal,
+    roots: () => rootsOf(foldersFor(folders), trusted()),
+    sampling,
     modelOf: async (id) => {
       const session = sessionOf(id);
       return session === undefined ? undefined : sampleModelOf(session, deps);
@@ -65,9 +68,6 @@ function askingServer(state: McpServerState | undefined): AskingServer | undefin
   return isRemote && URL.canParse(config.url) ? { name, host: new URL(config.url).hostname } : { name };
 }
 
-function workspaceFolders(): readonly McpRoot[] {
-  return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
-    uri: uri.scheme === 'file' ? pathToFileURL(uri.fsPath).href : uri.toString(),
-    name,
-  }));
+function foldersFor(folders: Folders): readonly McpRoot[] {
+  return folders.all().map(({ uri, path, name }) => ({ uri: path === undefined ? uri : pathToFileURL(path).href, name }));
 }

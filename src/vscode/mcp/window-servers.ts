@@ -24,21 +24,46 @@ import type {
 } from '../../protocol/servers.js';
 import { textTokens } from '../../text/text-tokens.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
-import { foldersOfWindow } from '../workspace/folders.js';
-import { SERVERS_SETTING } from './configurations.js';
+import type { ConfigProblem } from '../../domain/config/problem.js';
+import type { McpAuth } from '../../mcp/auth/mcp-auth.js';
+import type { McpServers } from '../../mcp/servers/servers.js';
+import type { Approvals } from './approvals.js';
+import { type Configurations, SERVERS_SETTING } from './configurations.js';
+import type { ServerChoice, ServerChoices } from './server-choices.js';
 import type { OfferedServers } from './offered-servers.js';
-import type { ServerActions, ServerActionsDeps } from './server-actions.js';
 import { consentView, detailsOf, importView, inspectionOf, problemView, rowOf } from './server-rows.js';
 import type { ServerIcon, ServersPort } from './servers-port.js';
 
 /** Milliseconds between two changes that are told. */
 const TELL_MS = 100;
 
+/** What users do with servers, each with what it asks and says. */
+export interface ServerActions {
+  /** @returns a sentence for the user; `undefined` where there is nothing to say */
+  run(state: McpServerState, action: ServerAction): Promise<string | undefined>;
+  /** Starts a server that the user has just approved, with what it asks for before. */
+  startApproved(state: McpServerState): Promise<void>;
+  /** Whether there are tokens for it. */
+  isSignedIn(state: McpServerState): Promise<boolean>;
+  /** Opens the file, or the setting, where a server can be added. */
+  add(to: 'workspace' | 'user'): Promise<void>;
+  openProblem(problem: ConfigProblem): Promise<void>;
+  /** Takes servers over from files of other programs. @returns a sentence for the user */
+  import(keys: readonly string[]): Promise<string>;
+}
+
 /** Dependencies of {@link WindowServers}. */
-export interface WindowServersDeps extends Pick<ServerActionsDeps, 'servers' | 'configurations' | 'approvals' | 'choices' | 'auth'> {
+export interface WindowServersDeps {
+  readonly servers: McpServers;
+  readonly configurations: Configurations;
+  readonly approvals: Approvals;
+  readonly choices: ServerChoices;
+  readonly auth: McpAuth;
   readonly actions: ServerActions;
   readonly offered: OfferedServers;
   readonly trusted: () => boolean;
+  /** Absolute paths of the workspace folders. */
+  readonly folders: () => readonly string[];
   /** Gets the pictures of servers. */
   readonly iconFetch: McpSignInFetch;
   /** A chat that is open. */
@@ -162,7 +187,7 @@ export class WindowServers implements ServersPort {
     await this.deps.configurations.read();
     const { files, servers } = this.deps.configurations.current;
     const own = servers.flatMap(({ entry }) => (entry.source.file === SERVERS_SETTING ? [entry] : []));
-    return importPreview(files, foldersOfWindow(), own).map((file) =>
+    return importPreview(files, this.deps.folders(), own).map((file) =>
       importView(file, PROGRAMS[files.find(({ source }) => source.file === file.file)?.source.format ?? 'claude']),
     );
   }
@@ -228,10 +253,7 @@ export class WindowServers implements ServersPort {
     return this.deps.offered.toolset.servers.find((offer) => offer.id === id);
   }
 
-  private async choose(
-    id: string,
-    change: (choice: ReturnType<ServerActionsDeps['choices']['of']>) => Parameters<ServerActionsDeps['choices']['set']>[1],
-  ): Promise<void> {
+  private async choose(id: string, change: (choice: ServerChoice) => Partial<ServerChoice>): Promise<void> {
     const state = this.deps.servers.state(id);
     if (state === undefined) return;
     await this.deps.choices.set(state.entry, change(this.deps.choices.of(state.entry)));

@@ -4,18 +4,16 @@ import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
 import type { RuleBook } from '../../domain/tool/permission.js';
-import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
-import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { mentionOffers } from './typed-mentions.js';
-import type { MentionDeps, OpenEditor, ResolveMentions, ResolveOptions, TerminalSelection } from './mention-deps.js';
+import type { MentionDeps, Mentions, OpenEditor, ResolveOptions, TerminalSelection } from './mention-deps.js';
 import { resolveMentions } from './resolve.js';
 import { ResourceMentions } from './resource-mentions.js';
 import { EditorSelection } from './selection.js';
@@ -33,20 +31,6 @@ export interface MentionsOptions {
   readonly windowSettings: WindowSettings;
   /** The MCP servers of the window. Left out: none. */
   readonly servers?: ConnectedServers;
-}
-
-/** The mentions of this window, and what is selected in its editor. */
-export interface Mentions {
-  readonly workspace: Workspace;
-  readonly selection: EditorSelection;
-  /** Makes the check of which files may be shown to a model, with the rules in effect. */
-  readonly readGuard: () => Promise<MayShow>;
-  readonly resources: ResourceMentions;
-  /** Resolves the mentions in a text to attachments. @throws Error when that takes too long, or a resource cannot be read; AbortError. */
-  readonly resolve: ResolveMentions;
-  /** What may follow an `@`. @throws AbortError when the signal is aborted. */
-  offers(query: string, signal: AbortSignal): Promise<readonly MentionOffer[]>;
-  dispose(): void;
 }
 
 /** Connects mentions with VS Code and this machine. */

@@ -2,6 +2,7 @@ import type { Diagnostics, Symbols } from '../../domain/workspace/code-intellige
 import type { Documents } from '../../domain/workspace/documents.js';
 import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
+import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import type { SpecialMention } from '../../protocol/mention-syntax.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { ResourceMentions } from './resource-mentions.js';
@@ -38,6 +39,41 @@ export interface ResolveOptions {
 
 /** Looks up what a text mentions. @throws Error for what makes the text not worth sending, with a message for the user. */
 export type ResolveMentions = (text: string, options?: ResolveOptions) => Promise<readonly UserContent[]>;
+
+/** What pages show of the selection. */
+export interface SelectionState {
+  /** Such as `a.ts:10-20`; empty when nothing is selected. */
+  readonly name: string;
+  readonly on: boolean;
+}
+
+/** What is selected in the active editor, and whether it goes with messages. */
+export interface Selection {
+  /** What there is now. */
+  readonly state: SelectionState;
+  /** The file in the active editor, as it is called and as it is mentioned; empty without one in the workspace that can be seen. */
+  readonly currentFile: { readonly name: string; readonly insert: string };
+  /** Calls back when there is something else to show. Returns how to stop that. */
+  onDidChange(listener: (state: SelectionState) => void): () => void;
+  /** Lets the selection go with messages, or not. */
+  include(on: boolean): void;
+  /** The selection as blocks of a message; empty when there is none or it is left out. */
+  blocks(): Promise<readonly UserContent[]>;
+}
+
+/** The mentions of this window, and what is selected in its editor. */
+export interface Mentions {
+  readonly workspace: Workspace;
+  readonly selection: Selection;
+  /** Makes the check of which files may be shown to a model, with the rules in effect. */
+  readonly readGuard: () => Promise<MayShow>;
+  readonly resources: ResourceMentions;
+  /** Resolves the mentions in a text to attachments. @throws Error when that takes too long, or a resource cannot be read; AbortError. */
+  readonly resolve: ResolveMentions;
+  /** What may follow an `@`. @throws AbortError when the signal is aborted. */
+  offers(query: string, signal: AbortSignal): Promise<readonly MentionOffer[]>;
+  dispose(): void;
+}
 
 /** What mentions are looked up in. */
 export interface MentionDeps extends FileDeps {

@@ -9,7 +9,7 @@ import type { Mention, Lookup, MentionDeps, ResolveOptions } from './mention-dep
 import { parseMentions } from './typed-mentions.js';
 import type { SymbolPlace } from '../../domain/workspace/code-intelligence.js';
 import { join } from 'node:path';
-import { type ReportedChanges, diffReport, changedNames, diffOf, newNames } from '../scm/git-diff.js';
+import { type ReportedChanges, diffReport, changedNames, diffOf, newNames } from '../../node/process/git-diff.js';
 
 /** Mentions of one message that are looked up. */
 const MAX_MENTIONS = 30;

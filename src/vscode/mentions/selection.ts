@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { Signal } from '../../concurrency/signal.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { attachedBlock } from '../../domain/session/attached.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import { keptBack, namedLines, pathOnly } from './attach-file.js';
 import type { LineRange } from '../../text/text-edit.js';
-import type { FileDeps } from './mention-deps.js';
+import type { FileDeps, Selection, SelectionState } from './mention-deps.js';
 import { displayPath } from './workspace-paths.js';
 import { pathMention } from '../../protocol/mention-syntax.js';
 import { showName } from '../../text/show.js';
@@ -14,16 +15,9 @@ const REST_MS = 150;
 /** Characters of a selection that are sent. */
 const MAX_CHARACTERS = 80_000;
 
-/** What pages show of the selection. */
-export interface SelectionState {
-  /** Such as `a.ts:10-20`; empty when nothing is selected. */
-  readonly name: string;
-  readonly on: boolean;
-}
-
 /** What is selected in the active editor, and whether it goes with messages. One for the window. */
-export class EditorSelection implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<SelectionState>();
+export class EditorSelection implements Selection, vscode.Disposable {
+  private readonly changed = new Signal<SelectionState>();
   private readonly subscriptions: vscode.Disposable;
   private readonly deps: FileDeps;
   /** What the user chose in this window; the setting counts until then. */
@@ -32,7 +26,7 @@ export class EditorSelection implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
 
   /** Fires when there is something else to show. */
-  readonly onDidChange = this.changed.event;
+  readonly onDidChange = this.changed.subscribe;
 
   constructor(
     deps: FileDeps,
@@ -41,7 +35,7 @@ export class EditorSelection implements vscode.Disposable {
     this.deps = deps;
     this.editor = vscode.window.activeTextEditor;
     this.subscriptions = vscode.Disposable.from(
-      this.changed,
+      { dispose: () => this.changed.clear() },
       vscode.window.onDidChangeActiveTextEditor((editor) => this.activate(editor)),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
         if (textEditor === vscode.window.activeTextEditor) this.activate(textEditor);
@@ -74,7 +68,7 @@ export class EditorSelection implements vscode.Disposable {
   /** Lets the selection go with messages, or not. */
   include(on: boolean): void {
     this.chosen = on;
-    this.changed.fire(this.state);
+    this.changed.emit(this.state);
   }
 
   /** The selection as blocks of a message; empty when there is none or it is left out. */
@@ -104,7 +98,7 @@ export class EditorSelection implements vscode.Disposable {
 
   private tellSoon(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.changed.fire(this.state), REST_MS);
+    this.timer = setTimeout(() => this.changed.emit(this.state), REST_MS);
   }
 
   private selected(): { document: vscode.TextDocument; text: string; lines: LineRange } | undefined {

@@ -4,7 +4,8 @@ import type { RequestLog } from '../../provider/http/request-log.js';
 import type { Secrets } from '../settings/secrets.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import { settings } from '../settings/settings.js';
-import { VSCODE_LM } from '../language-models/models.js';
+import { vsCodeLmSource } from '../language-models/provider.js';
+import { EDITOR_MODELS } from './source.js';
 import { ModelRegistry } from './model-registry.js';
 import { createSources } from './sources.js';
 
@@ -27,7 +28,7 @@ export function createModels(context: vscode.ExtensionContext, { secrets, reques
   const { anthropicCacheDuration } = settings;
   const models = new ModelRegistry({
     secrets,
-    sources: () => createSources({ secrets, lm: vscode, anthropicBaseUrl, anthropicCacheDuration, customProviders, requests }),
+    sources: () => createSources({ secrets, editor: vsCodeLmSource(vscode), anthropicBaseUrl, anthropicCacheDuration, customProviders, requests }),
     settings: { wantedModels, customModels },
     lastTold: { get: () => context.globalState.get<string>(LAST_TOLD), set: (name) => void context.globalState.update(LAST_TOLD, name) },
     favorites: { get: () => context.globalState.get<readonly string[]>(FAVORITES, []), set: (names) => void context.globalState.update(FAVORITES, names) },
@@ -46,7 +47,7 @@ export function createModels(context: vscode.ExtensionContext, { secrets, reques
   context.subscriptions.push(
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('gnomon') && follow()),
     { dispose: windowSettings.onDidChange(follow) },
-    vscode.lm.onDidChangeChatModels(() => models.expire(VSCODE_LM)),
+    vscode.lm.onDidChangeChatModels(() => models.expire(EDITOR_MODELS)),
   );
   return models;
 }

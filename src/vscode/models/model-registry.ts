@@ -7,8 +7,7 @@ import type { Secrets } from '../settings/secrets.js';
 import { type CatalogEntry, type CatalogOptions, Catalog } from './catalog.js';
 import { describeModel } from './describe.js';
 import { type CustomModel, type Checked, readCustomModels, withCustom } from './custom-models.js';
-import type { ModelSource } from './source.js';
-import { VSCODE_LM } from '../language-models/models.js';
+import { EDITOR_MODELS, type ModelSource } from './source.js';
 import type { NamedBySetting } from '../config/window-settings.js';
 import { wantedModel } from './wanted-model.js';
 
@@ -321,7 +320,7 @@ async function firstChoice(sources: readonly ModelSource[], secrets: Secrets, kn
 
 /** A model that needs no key: one of VS Code, else one of a local server that runs. One that can call tools is preferred. */
 function listedChoice(known: readonly CatalogEntry[]): FirstChoice | undefined {
-  const vsCode = firstOf(known, VSCODE_LM);
+  const vsCode = firstOf(known, EDITOR_MODELS);
   if (vsCode !== undefined) return { ...vsCode, why: t('it is available in VS Code') };
   const local = firstOf(known, LOCAL);
   return local === undefined ? undefined : { ...local, why: t('{0} is running on this machine', local.source.label) };

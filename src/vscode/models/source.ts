@@ -2,6 +2,9 @@ import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { KeyOwner } from '../settings/secrets.js';
 
+/** Name of the provider of the models that the editor offers, also the first half of their names. */
+export const EDITOR_MODELS = 'vscode-lm';
+
 /** A backend that models come from, as the registry sees it. */
 export interface ModelSource {
   /** Name of the provider, the first half of its models' names. */

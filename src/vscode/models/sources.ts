@@ -1,14 +1,11 @@
 import { isOnThisMachine } from '../../provider/http/this-machine.js';
 import { listAnthropicModels, createAnthropicProvider } from '../../provider/anthropic/provider.js';
-import type { LmApi } from '../language-models/wire.js';
 import type { Secrets } from '../settings/secrets.js';
 import { type EndpointSettings, addressWarning, readEndpoints } from './custom-endpoints.js';
 import { openAiSource } from './openai-source.js';
 import type { Checked } from './custom-models.js';
 import type { ModelSource } from './source.js';
 import { createDemoProvider, demoModel } from '../../provider/demo/provider.js';
-import { listVsCodeModels, VSCODE_LM, vsCodeModelInfo } from '../language-models/models.js';
-import { createVsCodeLmProvider } from '../language-models/provider.js';
 import type { RequestLog } from '../../provider/http/request-log.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -19,7 +16,8 @@ import type { AnthropicOptions, CacheDuration } from '../../provider/anthropic/e
 /** What the sources are made from. */
 export interface SourceDeps {
   readonly secrets: Secrets;
-  readonly lm: LmApi;
+  /** The models that the editor offers; left out where Gnomon runs in none. */
+  readonly editor?: ModelSource;
   readonly anthropicBaseUrl: () => string | undefined;
   readonly anthropicCacheDuration?: () => CacheDuration;
   /** The setting `gnomon.providers`, not yet checked. */
@@ -34,7 +32,7 @@ export interface SourceDeps {
  */
 export function createSources({
   secrets,
-  lm,
+  editor,
   anthropicBaseUrl,
   anthropicCacheDuration = () => '5m',
   customProviders,
@@ -66,22 +64,10 @@ export function createSources({
         requests,
       ),
     ),
-    vsCodeLmSource(lm),
+    ...(editor === undefined ? [] : [editor]),
     demoSource(),
   ];
   return { value: sources, problems: [...(warning === undefined ? [] : [warning]), ...endpoints.problems] };
-}
-
-/** The models that other extensions offer in VS Code. */
-function vsCodeLmSource(api: LmApi): ModelSource {
-  return {
-    id: VSCODE_LM,
-    label: 'VS Code',
-    provider: createVsCodeLmProvider(api),
-    isSetUp: async () => (await listVsCodeModels(api)).length > 0,
-    list: () => listVsCodeModels(api),
-    info: vsCodeModelInfo,
-  };
 }
 
 /** The scripted model that is always there. */

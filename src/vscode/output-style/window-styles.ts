@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import type { OutputStyleReading } from '../../config/output-styles/read-output-style.js';
@@ -9,12 +8,13 @@ import type { Log } from '../../domain/log.js';
 import { readStyleFiles, stylePaths } from '../../node/config/style-files.js';
 import type { WindowPlaces } from '../config/window-places.js';
 import type { NamedBySetting } from '../config/window-settings.js';
-import { keepWatching } from '../workspace/watch-files.js';
+import type { Disposable } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
 import { type DecidingStyle, decidingStyle, wantsNone } from './deciding-style.js';
 
 /** Dependencies of {@link WindowStyles}. */
 export interface WindowStylesDeps {
-  readonly trusted: () => boolean;
+  readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
   readonly places: WindowPlaces;
   /** The styles that settings name, the strongest first. */
   readonly wanted: () => readonly NamedBySetting[];
@@ -22,13 +22,13 @@ export interface WindowStylesDeps {
 }
 
 /** The output styles of this window: those of the user, and where the workspace is trusted its own, which go before them. Read when one is first asked for. */
-export class WindowStyles implements vscode.Disposable {
+export class WindowStyles implements Disposable {
   private readonly deps: WindowStylesDeps;
   private readonly changed = new Signal();
   /** Fires when the styles may have changed. */
   readonly onDidChange = this.changed.subscribe;
   private readonly reading: LatestState;
-  private watching: vscode.Disposable | undefined;
+  private watching: Disposable | undefined;
   private first: Promise<void> | undefined;
   private found: readonly OutputStyleReading[] = [];
 
@@ -42,14 +42,14 @@ export class WindowStyles implements vscode.Disposable {
 
   /** Those that can be chosen, each name once. */
   get styles(): readonly OutputStyle[] {
-    const usable = this.found.flatMap(({ style }) => style ?? []).filter(({ origin }) => this.deps.trusted() || !isFromRepository(origin));
+    const usable = this.found.flatMap(({ style }) => style ?? []).filter(({ origin }) => this.deps.ports.trust.trusted() || !isFromRepository(origin));
     const strongestFirst = [...usable.filter(({ origin }) => isFromRepository(origin)), ...usable.filter(({ origin }) => !isFromRepository(origin))];
     return [...new Map(strongestFirst.reverse().map((style) => [style.name.toLowerCase(), style])).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Those of a workspace that is not trusted, for the user to see: nothing else knows of them. */
   get waiting(): readonly OutputStyle[] {
-    return this.deps.trusted() ? [] : this.found.flatMap(({ style }) => style ?? []).filter(({ origin }) => isFromRepository(origin));
+    return this.deps.ports.trust.trusted() ? [] : this.found.flatMap(({ style }) => style ?? []).filter(({ origin }) => isFromRepository(origin));
   }
 
   /** What is wrong with the files. */
@@ -71,7 +71,7 @@ export class WindowStyles implements vscode.Disposable {
 
   /** Resolves when the styles are known. Does not reject. */
   ready(): Promise<void> {
-    this.watching ??= keepWatching(
+    this.watching ??= this.deps.ports.keepWatching(
       () => stylePaths(this.deps.places.own),
       () => this.reading.soon(),
       this.deps.places.onDidChange,

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import type { Memory } from '../../domain/host/memory.js';
 import { t } from '../../domain/l10n.js';
 import { type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 
@@ -20,7 +20,7 @@ interface FollowedMode {
  */
 export class AcceptedEdits {
   constructor(
-    private readonly memory: Pick<vscode.Memento, 'get' | 'update'>,
+    private readonly memory: Memory,
     private readonly usual: () => PermissionMode,
   ) {}
 
@@ -46,7 +46,7 @@ export class AcceptedEdits {
   }
 
   private ids(): readonly string[] {
-    const value = this.memory.get<unknown>(KEY);
+    const value = this.memory.get(KEY);
     return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
   }
 }

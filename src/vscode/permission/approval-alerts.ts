@@ -2,7 +2,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { ApprovalQueue, WaitingSession } from './approval-queue.js';
-import type { Dialogs } from '../dialogs/dialogs.js';
+import type { Dialogs } from '../../domain/host/dialogs.js';
 import type { WaitingCall } from './waiting-calls.js';
 
 /** Characters of a title that a notification shows. */

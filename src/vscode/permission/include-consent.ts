@@ -2,7 +2,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { IncludeConsent } from '../../node/instructions/reading.js';
-import type { Dialogs } from '../dialogs/dialogs.js';
+import type { Dialogs } from '../../domain/host/dialogs.js';
 import type { ConsentStorage } from './rules/consents.js';
 
 /** Where it is kept, for each workspace, which files may be included and which not. */

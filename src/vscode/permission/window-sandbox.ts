@@ -1,12 +1,11 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
-import * as vscode from 'vscode';
+import type { Disposable } from '../../domain/host/disposable.js';
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { MayShow } from '../../domain/workspace/search.js';
-import type { SandboxPort } from '../../domain/workspace/sandbox.js';
+import type { SandboxChoices, SandboxPort } from '../../domain/workspace/sandbox.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';
-import { settings } from '../settings/settings.js';
 
 /** What the sandbox of a window is made with. */
 export interface WindowSandboxOptions {
@@ -16,16 +15,20 @@ export interface WindowSandboxOptions {
   readonly readGuard: () => Promise<MayShow>;
   /** Absolute path of the storage of this workspace. */
   readonly storage: string;
+  /** What the user chose of it, read again at each call. */
+  readonly choices: () => SandboxChoices;
+  /** Tells the sandbox which files come into being, and which of them the user or the editor makes. */
+  readonly watch: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;
   /** Absolute path of the folder with the outputs of commands, which commands may read too. */
   readonly outputFolder: string;
 }
 
 /** The sandbox for the commands of this window, loaded when the first one is judged. */
-export function createWindowSandbox(options: WindowSandboxOptions, subscriptions: vscode.Disposable[]): Sandbox & SandboxPort {
+export function createWindowSandbox(options: WindowSandboxOptions, disposables: Disposable[]): Sandbox & SandboxPort {
   let loaded: Promise<Sandbox> | undefined;
-  const sandbox = (): Promise<Sandbox> => (loaded ??= load(options, subscriptions));
+  const sandbox = (): Promise<Sandbox> => (loaded ??= load(options, disposables));
   return {
-    choices: settings.sandboxChoices,
+    choices: options.choices,
     state: async () => (await sandbox()).state(),
     around: async (shell, request) => (await sandbox()).around(shell, request),
     after: async (shell) => (await sandbox()).after(shell),
@@ -34,7 +37,7 @@ export function createWindowSandbox(options: WindowSandboxOptions, subscriptions
   };
 }
 
-async function load({ workspace, rules, readGuard, storage, outputFolder }: WindowSandboxOptions, subscriptions: vscode.Disposable[]): Promise<Sandbox> {
+async function load({ workspace, rules, readGuard, storage, watch, outputFolder }: WindowSandboxOptions, disposables: Disposable[]): Promise<Sandbox> {
   const { createSandbox } = await import('../../node/sandbox/sandbox.js');
   const made = createSandbox({
     folders: () => workspace.folders().map(({ path }) => path),
@@ -48,15 +51,6 @@ async function load({ workspace, rules, readGuard, storage, outputFolder }: Wind
     home: os.homedir(),
     env: process.env,
   });
-  const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, true);
-  subscriptions.push(
-    made,
-    watcher,
-    watcher.onDidCreate(({ scheme, fsPath }) => scheme === 'file' && made.noteChange(fsPath)),
-  );
-  const saved = vscode.workspace.onWillSaveTextDocument(({ document: { uri } }) => uri.scheme === 'file' && made.noteOwn(uri.fsPath));
-  const created = vscode.workspace.onWillCreateFiles(({ files }) => files.forEach(({ scheme, fsPath }) => scheme === 'file' && made.noteOwn(fsPath)));
-  const renamed = vscode.workspace.onWillRenameFiles(({ files }) => files.forEach(({ newUri }) => newUri.scheme === 'file' && made.noteOwn(newUri.fsPath)));
-  subscriptions.push(saved, created, renamed);
+  disposables.push(made, watch(made));
   return made;
 }

@@ -1,5 +1,5 @@
-import type * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
+import type { SecretStorage } from '../../domain/host/secret-storage.js';
 import type { KeyChoices } from './key-choices.js';
 import { DEFAULT_KEY, keyAt, placeOf } from './key-names.js';
 
@@ -10,28 +10,23 @@ export interface KeyOwner {
   readonly keyVariable?: string | undefined;
 }
 
-/** What is used of VS Code's secret storage. */
-export interface KeyStorage extends Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'keys'> {
-  onDidChange(listener: (event: vscode.SecretStorageChangeEvent) => void): { dispose(): unknown };
-}
-
 /**
  * API keys: in VS Code's secret storage, else in the environment; nowhere else. A provider can have several, each with a
  * name; the one in the environment stands in for a default that is not stored.
  */
 export class Secrets {
-  private readonly storage: KeyStorage;
+  private readonly storage: SecretStorage;
   private readonly choices: KeyChoices;
   private readonly used: Set<string>;
   private readonly keyChanged = new Signal<string>();
   /** Calls back with the provider whose stored keys, or the use of them, have changed. Returns how to stop that. */
   readonly onDidChange = this.keyChanged.subscribe;
   /** Asking the storage is a round trip to the window, which every request to a model would wait for. */
-  private readonly stored = new Map<string, Thenable<string | undefined>>();
-  private places: Thenable<readonly string[]> | undefined;
+  private readonly stored = new Map<string, PromiseLike<string | undefined>>();
+  private places: PromiseLike<readonly string[]> | undefined;
 
   /** @param used takes each stored key that was used, so that nothing shows it */
-  constructor(storage: KeyStorage, choices: KeyChoices, used: Set<string> = new Set()) {
+  constructor(storage: SecretStorage, choices: KeyChoices, used: Set<string> = new Set()) {
     this.storage = storage;
     this.choices = choices;
     this.used = used;

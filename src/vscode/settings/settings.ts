@@ -1,21 +1,11 @@
 import * as vscode from 'vscode';
 import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
+import { SEARCH_PROVIDERS, type SearchChoice } from './window-search.js';
 import type { CacheDuration } from '../../provider/anthropic/endpoint.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
 /** What the user is notified of in notifications. */
 export type Notifications = (typeof NOTIFICATIONS)[number];
-
-/** Who can search the web: the user's own service or else the model's provider, one of them in particular, or nobody. */
-const SEARCH_PROVIDERS = ['auto', 'model', 'searxng', 'brave', 'off'] as const;
-type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
-
-/** What the user set about searches of the web. */
-export interface SearchChoice {
-  readonly provider: SearchProvider;
-  /** Address of the user's SearXNG server; empty for none. */
-  readonly searxngUrl: string;
-}
 
 /** With less, the system prompt, a summary and the last rounds would already be too much. */
 const LEAST_COMPACT_TOKENS = 20_000;

@@ -4,7 +4,7 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { Dialogs } from '../dialogs/dialogs.js';
+import type { Dialogs } from '../../domain/host/dialogs.js';
 
 /** Dependencies of {@link tellWrongSettings}. */
 export interface WrongSettingDeps {

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import * as vscode from 'vscode';
 import { LatestState } from '../../concurrency/latest-state.js';
 import { Signal } from '../../concurrency/signal.js';
 import { type CatalogPlan, planCatalog } from '../../config/skills/catalog.js';
@@ -23,7 +22,9 @@ import { isWithin } from '../../node/files/within.js';
 import { headOf } from '../../text/show.js';
 import type { MarkdownPlaces } from '../../node/config/markdown-files.js';
 import type { WindowPlaces } from '../config/window-places.js';
-import { keepWatching } from '../workspace/watch-files.js';
+import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
+import type { Memory } from '../../domain/host/memory.js';
 
 const KEY = 'gnomon.pinnedSkills';
 /** Characters of the text of a skill that a model gets at once; the rest is in its file. */
@@ -59,10 +60,10 @@ export interface ActivatedSkill extends LoadedSkill {
 
 /** Dependencies of {@link WindowSkills}. */
 export interface WindowSkillsDeps {
-  readonly trusted: () => boolean;
+  readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
   readonly places: WindowPlaces;
   /** Where it is kept which skills are pinned: out of reach of every workspace. */
-  readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly memory: Memory;
   readonly log: Log;
 }
 
@@ -82,14 +83,14 @@ const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], probl
  * The skills of this window: the user’s own, and those of the workspace where that is trusted. They are looked for when a message goes out
  * and when the user wants to see them, and from then on whenever one changes. Only what is before their texts is kept.
  */
-export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disposable {
+export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable {
   private readonly deps: WindowSkillsDeps;
   private readonly changed = new Signal();
   /** Fires when skills, or what models are told of them, may have changed. */
   readonly onDidChange = this.changed.subscribe;
   private readonly reading: LatestState;
   private readonly stopped = new AbortController();
-  private watching: vscode.Disposable | undefined;
+  private watching: Disposable | undefined;
   private first: Promise<void> | undefined;
   private stamp: string | undefined;
   private read: Read = NOTHING;
@@ -116,7 +117,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
 
   /** Qualified names of the skills that models are told of in any case. */
   get pinned(): ReadonlySet<string> {
-    const stored = this.deps.memory.get<unknown>(KEY);
+    const stored = this.deps.memory.get(KEY);
     return new Set(Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : []);
   }
 
@@ -138,7 +139,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
    * Rejects only when this is disposed of.
    */
   async waiting(): Promise<readonly SkillPlace[]> {
-    if (this.deps.trusted()) return [];
+    if (this.deps.ports.trust.trusted()) return [];
     const { folders, surroundings, guards } = await this.deps.places.forAll();
     return findWaitingSkills({ folders, guards, ...(surroundings === undefined ? {} : { surroundings }) }, this.stopped.signal);
   }
@@ -236,7 +237,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
   }
 
   private async readAll(): Promise<void> {
-    const places = placesFor(await this.deps.places.forAll(), this.deps.trusted());
+    const places = placesFor(await this.deps.places.forAll(), this.deps.ports.trust.trusted());
     const { signal } = this.stopped;
     const found = await findSkills(places, signal);
     const stamp = await skillStamp(found);
@@ -255,15 +256,16 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, vscode.Disp
     this.tell();
   }
 
-  private watch(): vscode.Disposable {
+  private watch(): Disposable {
+    const { trust, keepWatching } = this.deps.ports;
     const soon = (): void => {
       this.reading.soon();
       // Reading finds no others where those of the workspace wait for trust.
-      if (!this.deps.trusted()) this.changed.emit();
+      if (!trust.trusted()) this.changed.emit();
     };
-    return vscode.Disposable.from(
+    return together(
       keepWatching(() => skillPaths(this.deps.places.watched), soon, this.deps.places.onDidChange),
-      vscode.workspace.onDidGrantWorkspaceTrust(soon),
+      { dispose: trust.onDidGrant(soon) },
     );
   }
 }

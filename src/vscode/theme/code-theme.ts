@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
+import { Signal } from '../../concurrency/signal.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
+import type { ThemeColors } from '../chat/ports.js';
 import type { CodeColors } from '../../protocol/code-kinds.js';
 
 /** The colors that the user's theme gives to code, read from the theme's files. */
-export class CodeTheme implements vscode.Disposable {
+export class CodeTheme implements ThemeColors, vscode.Disposable {
   private readonly log: Log;
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new Signal();
   private readonly watching: vscode.Disposable;
   private colors: Promise<CodeColors> | undefined;
 
   /** Fires when another theme is shown. */
-  readonly onDidChange = this.changed.event;
+  readonly onDidChange = this.changed.subscribe;
 
   constructor(log: Log) {
     this.log = log;
@@ -32,12 +34,12 @@ export class CodeTheme implements vscode.Disposable {
 
   dispose(): void {
     this.watching.dispose();
-    this.changed.dispose();
+    this.changed.clear();
   }
 
   private another(): void {
     this.colors = undefined;
-    this.changed.fire();
+    this.changed.emit();
   }
 
   private async read(): Promise<CodeColors> {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
-import * as vscode from 'vscode';
 import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
+import { localFolders } from './folders.js';
 import { createWorkspace } from '../../node/files/workspace.js';
 
 /**
@@ -10,12 +10,5 @@ import { createWorkspace } from '../../node/files/workspace.js';
  * @param guard as `createWorkspace` has it; for paths that models give.
  */
 export function createVsCodeWorkspace(guard?: () => Promise<MayShow>): Workspace {
-  return createWorkspace(
-    () => {
-      const folders = vscode.workspace.workspaceFolders ?? [];
-      return folders.filter(({ uri }) => uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
-    },
-    homedir(),
-    guard,
-  );
+  return createWorkspace(localFolders, homedir(), guard);
 }

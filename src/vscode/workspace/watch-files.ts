@@ -1,23 +1,12 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { FolderWatches, type WatchedPlace } from '../../node/files/folder-watches.js';
+import type { KeepWatching, WatchEverywhere, WatchedFiles, WatchedFolder } from '../../domain/host/watching.js';
 import { isWithin } from '../../node/files/within.js';
 import { foldersOfWindow } from './folders.js';
 
 /** Folders below each other that patterns with `**` are about. */
 const MAX_DEPTH = 4;
-
-/** What is watched: files by their absolute paths, and in folders all files whose names match a pattern. */
-export interface WatchedFiles {
-  readonly files: readonly string[];
-  readonly folders?: readonly WatchedFolder[];
-}
-
-/** A folder, by its absolute path, and a pattern for names in it. */
-interface WatchedFolder {
-  readonly folder: string;
-  readonly pattern: string;
-}
 
 /**
  * Calls back whenever one of the files is created, changed, or deleted, until disposed. None of them need be there.
@@ -41,12 +30,14 @@ function watchFiles({ files, folders = [] }: WatchedFiles, changed: () => void):
   );
 }
 
-/**
- * Keeps watching what there is to be watched in the folders that are open now, and calls back for each change, also of the folders.
- * @param watched says what that is, by the folders of the window
- * @param others subscribes to what may make it something else, beside the folders of the window, or what is in the files mean something else
- */
-export function keepWatching(watched: () => WatchedFiles, changed: () => void, others?: (listener: () => void) => () => void): vscode.Disposable {
+/** {@link WatchEverywhere} in this window. */
+export const watchEverywhere: WatchEverywhere = (pattern, changed) => {
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  return vscode.Disposable.from(watcher, watcher.onDidCreate(changed), watcher.onDidChange(changed), watcher.onDidDelete(changed));
+};
+
+/** {@link KeepWatching} in this window. */
+export const keepWatching: KeepWatching = (watched, changed, others) => {
   let now = watched();
   let watchers = watchFiles(now, changed);
   const again = (): void => {
@@ -58,7 +49,7 @@ export function keepWatching(watched: () => WatchedFiles, changed: () => void, o
   // Watches are only made anew where they are others: what happens meanwhile is not noticed.
   const stop = others?.(() => (JSON.stringify(watched()) === JSON.stringify(now) ? changed() : again()));
   return vscode.Disposable.from(vscode.workspace.onDidChangeWorkspaceFolders(again), { dispose: () => void watchers.dispose() }, { dispose: () => stop?.() });
-}
+};
 
 /** The folders to be watched by themselves: those of the files but workspace folders, which VS Code watches, and those of the patterns. */
 function places(files: readonly string[], folders: readonly WatchedFolder[]): readonly WatchedPlace[] {

@@ -6,8 +6,9 @@ import type { Plan } from '../../../domain/tool/tool.js';
 import { realPathOf } from '../../../node/files/real-path.js';
 import { skipReasonText } from '../../edits/restore-words.js';
 import { findFile, placeForFile } from './find-file.js';
-import { localFolders } from './workspace-files.js';
+import { localFolders } from '../../workspace/folders.js';
 import type { LineRange } from '../../../text/text-edit.js';
+import type { CodeToApply } from '../ports.js';
 import { placeCode } from './place-code.js';
 import { isWithin } from '../../../node/files/within.js';
 import { basename } from 'node:path';
@@ -16,30 +17,14 @@ import { closeTabs } from '../../edits/proposals/proposal-tabs.js';
 /** Permission bits of a new file. */
 const NEW_MODE = 0o644;
 
-/** Code of an answer that is to go into a file. */
-export interface CodeToApply {
-  readonly text: string;
-  /** The file that the code names; the user is asked without one. */
-  readonly path?: string;
-  /** The turn that the change counts to. */
-  readonly sessionId: string;
-  readonly messageIndex: number;
-}
-
-/** Puts code of an answer into a file after the user saw the change. It can be kept or undone like any other. */
-export type ApplyCode = (code: CodeToApply) => Promise<void>;
-
-/** Builds {@link ApplyCode}. It rejects with messages for the user. */
-export function createApplyCode(recorder: ChangeRecorder, files: ChangedFiles): ApplyCode {
-  return (code) => apply(code, { recorder, files });
-}
-
-interface Deps {
+/** Dependencies of {@link applyCode}. */
+export interface ApplyDeps {
   readonly recorder: ChangeRecorder;
   readonly files: ChangedFiles;
 }
 
-async function apply(code: CodeToApply, deps: Deps): Promise<void> {
+/** Puts code of an answer into a file after the user saw the change. It can be kept or undone like any other. @throws Error with a message for the user */
+export async function applyCode(code: CodeToApply, deps: ApplyDeps): Promise<void> {
   const path = code.path === undefined ? await askForFile() : await fileNamed(code.path);
   if (path === undefined) return;
   const sighting = await deps.files.look(path);
@@ -84,7 +69,7 @@ interface Wanted {
   readonly text: string;
 }
 
-async function write({ code, path, sighting, text }: Wanted, { recorder, files }: Deps): Promise<void> {
+async function write({ code, path, sighting, text }: Wanted, { recorder, files }: ApplyDeps): Promise<void> {
   const baseHash = sighting.kind === 'file' ? sighting.hash : undefined;
   const plan: Plan = {
     tool: 'apply',

@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import { type FilePlace, parseFilePlace } from '../../../protocol/file-place.js';
-import { type WorkspaceFolder, findFile } from './find-file.js';
-
-/** The folders of the workspace that are on this machine. */
-export function localFolders(): readonly WorkspaceFolder[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders.filter(({ uri }) => uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
-}
+import { localFolders } from '../../workspace/folders.js';
+import { findFile } from './find-file.js';
 
 /** Which of these paths, as answers write them, are files of the workspace. */
 export async function filesAmong(paths: readonly string[]): Promise<readonly string[]> {

@@ -1,19 +1,13 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import type { PictureScaler } from '../../../domain/workspace/picture.js';
-import { type Attachments, checkPictureSize } from './attachments.js';
+import type { Attaching } from '../ports.js';
+import { checkPictureSize } from './attachments.js';
 
 /** What is read as a picture; whatever is in it decides what becomes of it. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
 /** Files that one drop attaches. */
 const MAX_FILES = 50;
-
-/** Where files are attached, and what makes pictures smaller for it. */
-export interface Attaching {
-  readonly attachments: Attachments;
-  readonly pictures: PictureScaler;
-}
 
 /** Lets the user choose files. Pictures are read; of any other file the model gets the path. @returns what went wrong. */
 export async function pickFiles(to: Attaching): Promise<readonly string[]> {

@@ -8,7 +8,6 @@ import type { ResolveOptions } from '../../mentions/mention-deps.js';
 import type { FillForm } from '../../../protocol/host/composer-messages.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
 import type { HostMessage } from '../../../protocol/messages.js';
-import { attachDropped, pickFiles } from './attach-files.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { SlashActions } from './built-in.js';
 import type { WindowCommands } from '../../config/window-commands.js';
@@ -22,12 +21,14 @@ import { parseSlash } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
 import type { WindowSkills } from '../../skill/window-skills.js';
-import type { Mentions } from '../../mentions/create-mentions.js';
+import type { Mentions } from '../../mentions/mention-deps.js';
+import type { PageWindow } from '../ports.js';
 import type { PageScaler } from './page-scaler.js';
 import type { Drafts } from './drafts.js';
 
 /** Dependencies of {@link PaneComposer}. */
 export interface PaneComposerDeps {
+  readonly window: Pick<PageWindow, 'pickFiles' | 'attachDropped'>;
   readonly writing: Writing;
   /** The conversation that the pane shows. */
   readonly current: () => Conversation;
@@ -80,8 +81,7 @@ export class PaneComposer {
           say: (message, attached) => this.submitSlash(message, { draft: this.draft, conversation: current(), attached }),
         },
     });
-    const subscription = mentions.selection.onDidChange(() => this.postSelection());
-    this.stopSelection = () => void subscription.dispose();
+    this.stopSelection = mentions.selection.onDidChange(() => this.postSelection());
   }
 
   /** What is written in the conversation that is shown. */
@@ -281,14 +281,14 @@ export class PaneComposer {
   /** Lets the user choose files to attach. */
   pick(): Promise<void> {
     const { pictures } = this.deps.writing;
-    return this.attach(({ attachments }) => pickFiles({ attachments, pictures }));
+    return this.attach(({ attachments }) => this.deps.window.pickFiles({ attachments, pictures }));
   }
 
   /** Attaches files that were dropped. */
   drop(uris: readonly string[]): Promise<void> {
     const isInside = async (path: string): Promise<boolean> => (await this.deps.writing.mentions.workspace.locate(path)).inside;
     const { pictures } = this.deps.writing;
-    return this.attach(({ attachments }) => attachDropped(uris, { attachments, pictures }, isInside));
+    return this.attach(({ attachments }) => this.deps.window.attachDropped(uris, { attachments, pictures }, isInside));
   }
 
   /** Attaches a picture that was pasted or dropped. */

@@ -12,7 +12,7 @@ import type { StartedTurn } from '../../../engine/events.js';
 import { modelKey } from '../../../engine/model-key.js';
 import type { PanelMessage } from '../../../protocol/messages.js';
 import { type ViewState, EMPTY_QUEUE } from '../../../protocol/view-state.js';
-import type { ProposalDesk } from '../../edits/proposals/proposals.js';
+import type { ProposalDesk } from '../ports.js';
 import { titleOf } from '../../../session/library/title.js';
 import type { ShortPath } from '../projection/call-topic.js';
 import type { Notice } from '../projection/notices.js';

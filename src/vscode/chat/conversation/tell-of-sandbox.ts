@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import type { Memory } from '../../../domain/host/memory.js';
 import type { Log } from '../../../domain/log.js';
 import type { SandboxPort } from '../../../domain/workspace/sandbox.js';
 import type { Conversation } from './conversation.js';
@@ -10,7 +10,7 @@ const TOLD = 'gnomon.sandbox.told';
 /** What is known of the sandbox, and when. */
 export interface SandboxNews {
   readonly sandbox: Pick<SandboxPort, 'state'>;
-  readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly memory: Memory;
   readonly log: Log;
 }
 

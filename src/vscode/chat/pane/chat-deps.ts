@@ -1,10 +1,8 @@
 import type { Log } from '../../../domain/log.js';
-import type { ReviewActions } from '../../edits/create-review.js';
 import type { WindowAgents } from '../../agent/window-agents.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowPermissions } from '../../permission/create-permissions.js';
-import type { CodeTheme } from '../../theme/code-theme.js';
-import type { ApplyCode } from '../code/apply-code.js';
+import type { PageWindow, ReviewActions, ThemeColors } from '../ports.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
 import type { Writing } from '../composer/pane-composer.js';
@@ -26,13 +24,11 @@ export interface ChatDeps {
   readonly sessionActions: SessionActions;
   readonly runCommand: RunCommand;
   readonly review: ReviewActions;
-  /** Puts code of an answer into a file. */
-  readonly applyCode: ApplyCode;
+  readonly window: PageWindow;
   readonly writing: Writing;
   readonly servers: ServersPort;
   readonly configuration: ConfigurationPort;
-  /** The colors that the user's theme gives to code. */
-  readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
+  readonly codeTheme: ThemeColors;
   readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass' | 'includes'>;
   /** Conversations in which the user was told that the workspace is only read. */
   readonly toldOfTrust: WeakSet<Conversation>;

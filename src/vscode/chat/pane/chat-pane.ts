@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { Signal } from '../../../concurrency/signal.js';
 import { wordsOf } from '../../../domain/session/attached.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import type { HostMessage, PanelMessage } from '../../../protocol/messages.js';
@@ -8,7 +8,6 @@ import { PaneComposer } from '../composer/pane-composer.js';
 import { itemOfMessage } from '../projection/item-ids.js';
 import { noticeOfError, untrusted } from '../projection/notices.js';
 import { Arrival } from './arrival.js';
-import type { PanelPort } from './mount-page.js';
 import type { ChatDeps, PaneHolder } from './chat-deps.js';
 import type { PaneActions } from './pane-actions.js';
 import { PaneModels } from './pane-models.js';
@@ -16,7 +15,7 @@ import { PaneTheme } from './pane-theme.js';
 import { PaneConfiguration } from './pane-configuration.js';
 import { PaneServers } from './pane-servers.js';
 import { PaneSessions } from './pane-sessions.js';
-import { Panel, Panels } from './panel.js';
+import { type Page, Panel, type PanelPort, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { type TurnDeps, setMode } from './requests/turn-handlers.js';
@@ -29,7 +28,7 @@ export class ChatPane implements PaneActions {
   private readonly deps: ChatDeps;
   private readonly panels = new Panels();
   private readonly requests: PanelRequests;
-  private readonly changed = new vscode.EventEmitter<Conversation>();
+  private readonly changed = new Signal<Conversation>();
   private readonly holder: PaneHolder;
   private readonly stops: readonly (() => void)[];
   private shown: Conversation;
@@ -48,7 +47,7 @@ export class ChatPane implements PaneActions {
   private readonly arrival = new Arrival();
 
   /** Fires when another conversation is shown and when the one shown changes. */
-  readonly onDidChange = this.changed.event;
+  readonly onDidChange = this.changed.subscribe;
 
   constructor(deps: ChatDeps, holder: PaneHolder, first: Conversation) {
     this.deps = deps;
@@ -59,16 +58,16 @@ export class ChatPane implements PaneActions {
       ...pages,
       desk,
       reopen: (id, wanted) => this.reopen(id, wanted),
-      moved: () => this.changed.fire(this.shown),
+      moved: () => this.changed.emit(this.shown),
       modelName: (key) => modelName(models.entries(), key),
     });
-    this.servers = new PaneServers({ ...pages, port: deps.servers, session: () => this.shown.id, moved: () => this.changed.fire(this.shown) });
+    this.servers = new PaneServers({ ...pages, port: deps.servers, session: () => this.shown.id, moved: () => this.changed.emit(this.shown) });
     this.configuration = new PaneConfiguration({
       ...pages,
       port: deps.configuration,
       servers: deps.servers,
       session: () => this.shown.id,
-      moved: () => this.changed.fire(this.shown),
+      moved: () => this.changed.emit(this.shown),
     });
     this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
     this.choices = new PaneModels({ ...pages, models, agents: deps.agents, bypass: deps.permissions.bypass, current: () => this.shown });
@@ -77,6 +76,7 @@ export class ChatPane implements PaneActions {
     this.composer = new PaneComposer({
       ...pages,
       ...writes,
+      window: deps.window,
       actions: slashActions(this, { models, runCommand, confirmBypass, modes: () => modeChoices(deps.permissions.bypass.disabledBy()) }),
     });
     this.requests = new PanelRequests({
@@ -84,7 +84,7 @@ export class ChatPane implements PaneActions {
       sessionActions,
       pictures: deps.writing.pictures,
       review,
-      applyCode: deps.applyCode,
+      window: deps.window,
       includes: deps.permissions.includes,
       runCommand,
       confirmBypass,
@@ -94,7 +94,7 @@ export class ChatPane implements PaneActions {
     // What the user asked for last comes first. That it failed is reported where it was asked for.
     const renew = (): void => this.renew();
     const trust = deps.permissions.trust.onDidGrant(() => void this.arrived().then(renew, renew));
-    this.stops = [this.choices.stop, this.theme.stop, this.servers.stop, () => this.configuration.dispose(), () => void trust.dispose()];
+    this.stops = [this.choices.stop, this.theme.stop, this.servers.stop, () => this.configuration.dispose(), trust];
   }
 
   get current(): Conversation {
@@ -106,8 +106,8 @@ export class ChatPane implements PaneActions {
   }
 
   /** Connects a page to the current conversation. */
-  connect(webview: vscode.Webview): PanelPort {
-    const panel = new Panel(webview, this.deps.log);
+  connect(page: Page): PanelPort {
+    const panel = new Panel(page, this.deps.log);
     this.panels.add(panel, this.shown);
     return {
       receive: (raw) => {
@@ -182,7 +182,7 @@ export class ChatPane implements PaneActions {
     this.sessions.dispose();
     this.composer.dispose();
     for (const stop of this.stops) stop();
-    this.changed.dispose();
+    this.changed.clear();
     this.leave(this.shown);
   }
 
@@ -299,7 +299,7 @@ export class ChatPane implements PaneActions {
     if (stored && this.remembered !== conversation) this.holder.remember(conversation.id);
     if (stored) this.remembered = conversation;
     this.choices.keepUp();
-    this.changed.fire(conversation);
+    this.changed.emit(conversation);
   }
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
-import { type PanelPort, mountPage } from './mount-page.js';
+import { mountPage } from './mount-page.js';
+import type { PanelPort } from './panel.js';
 import { type Place, introduce } from './place.js';
 import type { ViewTitle } from './view-title.js';
 

@@ -1,13 +1,6 @@
 import * as vscode from 'vscode';
+import type { PanelPort } from './panel.js';
 import { panelHtml } from './panel-html.js';
-
-/** What answers a page. */
-export interface PanelPort {
-  /** Takes a message of the page, not yet checked. */
-  receive(raw: unknown): void;
-  /** Ends all work for the page. */
-  dispose(): void;
-}
 
 /** Dependencies of {@link mountPage}. */
 export interface PageDeps {

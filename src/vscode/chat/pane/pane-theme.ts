@@ -1,9 +1,9 @@
 import type { HostMessage } from '../../../protocol/messages.js';
-import type { CodeTheme } from '../../theme/code-theme.js';
+import type { ThemeColors } from '../ports.js';
 
 /** Dependencies of {@link PaneTheme}. */
 export interface PaneThemeDeps {
-  readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
+  readonly codeTheme: ThemeColors;
   readonly post: (message: HostMessage) => void;
   readonly report: (error: unknown) => void;
 }
@@ -17,8 +17,7 @@ export class PaneTheme {
 
   constructor(deps: PaneThemeDeps) {
     this.deps = deps;
-    const following = deps.codeTheme.onDidChange(() => this.postColors());
-    this.stop = () => void following.dispose();
+    this.stop = deps.codeTheme.onDidChange(() => this.postColors());
   }
 
   /** Tells them. */

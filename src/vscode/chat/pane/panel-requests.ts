@@ -1,5 +1,4 @@
-import type { ReviewActions } from '../../edits/create-review.js';
-import type { ApplyCode } from '../code/apply-code.js';
+import type { PageWindow, ReviewActions } from '../ports.js';
 import type { PaneActions } from './pane-actions.js';
 import type { PageScaler } from '../composer/page-scaler.js';
 import type { Panel } from './panel.js';
@@ -19,7 +18,7 @@ import type { PaneComposer } from '../composer/pane-composer.js';
 export interface RequestDeps extends TurnDeps {
   readonly pane: PaneActions;
   readonly review: ReviewActions;
-  readonly applyCode: ApplyCode;
+  readonly window: PageWindow;
   readonly sessionActions: SessionActions;
   readonly pictures: PageScaler;
   readonly includes: Includes;
@@ -29,12 +28,12 @@ export interface RequestDeps extends TurnDeps {
 export class PanelRequests {
   private readonly handlers: Handlers<PanelRequest>;
 
-  constructor({ pane, review, applyCode, sessionActions, pictures, includes, ...deps }: RequestDeps) {
+  constructor({ pane, review, window, sessionActions, pictures, includes, ...deps }: RequestDeps) {
     this.handlers = {
       ...pageHandlers(pane, pictures),
       ...composerHandlers(pane),
       ...sessionHandlers(pane, sessionActions),
-      ...transcriptHandlers(pane, applyCode, includes),
+      ...transcriptHandlers(pane, window, includes),
       ...turnHandlers(pane, deps),
       ...reviewHandlers(pane, review),
       ...serverHandlers(pane),

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import type { Log } from '../../../domain/log.js';
 import type { HostMessage, PanelMessage } from '../../../protocol/messages.js';
 import type { ViewState } from '../../../protocol/view-state.js';
@@ -21,13 +20,24 @@ export type Shown = Pick<Conversation, 'id' | 'view'>;
 /** Items that follow one that was sought. */
 const FOUND_ITEMS = 20;
 
+/** What a page gets messages through. */
+export interface Page {
+  postMessage(message: HostMessage): PromiseLike<boolean>;
+}
+
+/** What answers a page. */
+export interface PanelPort {
+  /** Takes a message of the page, not yet checked. */
+  receive(raw: unknown): void;
+  /** Ends all work for the page. */
+  dispose(): void;
+}
+
 type Ready = Extract<PanelMessage, { type: 'ready' }>;
 type Items = Extract<HostMessage, { type: 'items' }>;
 
-/** One webview: its position in the conversation it shows, and what is being sent to it. */
+/** One page: its position in the conversation it shows, and what is being sent to it. */
 export class Panel {
-  private readonly webview: vscode.Webview;
-  private readonly log: Log;
   private conversation: Shown | undefined;
   private stopListening: (() => void) | undefined;
   private ready = false;
@@ -36,10 +46,10 @@ export class Panel {
   /** What the next page that says it is there is asked for, and until when. */
   private wish: { readonly message: Wish; readonly until: number } | undefined;
 
-  constructor(webview: vscode.Webview, log: Log) {
-    this.webview = webview;
-    this.log = log;
-  }
+  constructor(
+    private readonly page: Page,
+    private readonly log: Log,
+  ) {}
 
   /** Checks what the page said. `ack` is dealt with here; anything else that is well-formed is returned. */
   receive(raw: unknown): Exclude<PanelMessage, { type: 'ack' }> | undefined {
@@ -91,7 +101,7 @@ export class Panel {
   /** Posts a message beside the stream of events. Nothing is posted before the page is there. */
   post(message: HostMessage): void {
     if (!this.ready) return;
-    void this.webview.postMessage(message).then(undefined, (error: unknown) => {
+    void this.page.postMessage(message).then(undefined, (error: unknown) => {
       this.log.error('A message to the panel was lost', error);
     });
   }

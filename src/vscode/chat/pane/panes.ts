@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { Signal } from '../../../concurrency/signal.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import { ChatPane } from './chat-pane.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -22,15 +22,15 @@ export class Panes {
   readonly sidebar: ChatPane;
   private readonly deps: PanesDeps;
   private readonly all = new Map<Place, ChatPane>();
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new Signal();
 
   /** Fires when what is shown anywhere changes, and when another pane is the active one. */
-  readonly onDidChange = this.changed.event;
+  readonly onDidChange = this.changed.subscribe;
 
   constructor(deps: PanesDeps) {
     this.deps = deps;
     this.sidebar = this.add(deps.sidebar, deps.first, deps.remember);
-    deps.places.onDidChange(() => this.changed.fire());
+    deps.places.onDidChange(() => this.changed.emit());
   }
 
   /** The pane that commands are meant for: the one that the user worked in last. */
@@ -53,7 +53,7 @@ export class Panes {
     const pane = this.all.get(tab);
     this.all.delete(tab);
     pane?.dispose();
-    this.changed.fire();
+    this.changed.emit();
   }
 
   /** Whether a conversation is shown in any place. */
@@ -105,8 +105,8 @@ export class Panes {
     const deps = { ...this.deps.chat, isShown: (one: Conversation) => this.isShown(one) };
     const pane = new ChatPane(deps, { remember, focused: () => this.deps.places.activate(place) }, conversation);
     this.all.set(place, pane);
-    pane.onDidChange(() => this.changed.fire());
-    this.changed.fire();
+    pane.onDidChange(() => this.changed.emit());
+    this.changed.emit();
     return pane;
   }
 }

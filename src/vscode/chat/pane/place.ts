@@ -1,5 +1,5 @@
-import type * as vscode from 'vscode';
 import { Signal } from '../../../concurrency/signal.js';
+import type { Memory } from '../../../domain/host/memory.js';
 
 /** Where it is kept that the chat was shown when Gnomon came. */
 const INTRODUCED = 'gnomon.introduced';
@@ -10,7 +10,7 @@ const INTRODUCED = 'gnomon.introduced';
  * @param memory of all windows
  * @param startup what VS Code begins with, by its setting
  */
-export async function introduce(memory: Pick<vscode.Memento, 'get' | 'update'>, startup: unknown, show: () => Thenable<unknown>): Promise<void> {
+export async function introduce(memory: Memory, startup: unknown, show: () => PromiseLike<unknown>): Promise<void> {
   if (memory.get(INTRODUCED) === true) return;
   await memory.update(INTRODUCED, true);
   if (startup !== 'none') await show();

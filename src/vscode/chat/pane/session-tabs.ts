@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type PanelPort, mountPage } from './mount-page.js';
+import { mountPage } from './mount-page.js';
+import type { PanelPort } from './panel.js';
 import type { Places } from './place.js';
 import { SessionTab } from './session-tab.js';
 

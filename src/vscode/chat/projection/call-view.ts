@@ -7,7 +7,7 @@ import type { Plan } from '../../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../../engine/events.js';
 import type { ViewApproval, ViewCallStatus, ViewPreview, ViewToolCall } from '../../../protocol/view-state.js';
 import { calledThrough } from '../../../mcp/tools/meta-tools.js';
-import { editableOf } from '../../edits/proposals/proposal-text.js';
+import { editableOf } from '../../../edits/editable.js';
 import { type CallResult, type ResultView, isCancelled, resultView } from './call-result.js';
 import { type ShortPath, subjectOf } from './call-topic.js';
 import { hookRunViews } from './hook-views.js';

@@ -1,7 +1,7 @@
 import { escapeHidden } from '../../../domain/hidden-characters.js';
 import { t } from '../../../domain/l10n.js';
 import type { Log } from '../../../domain/log.js';
-import type { Dialogs } from '../../dialogs/dialogs.js';
+import type { Dialogs } from '../../../domain/host/dialogs.js';
 import type { SessionActivity } from './session-activity.js';
 
 /** Characters of a title that a notification shows. */

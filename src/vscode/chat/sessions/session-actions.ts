@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
-import type { Dialogs } from '../../dialogs/dialogs.js';
+import type { Dialogs } from '../../../domain/host/dialogs.js';
 import type { SessionActions } from '../pane/requests/session-handlers.js';
 import type { SessionDesk } from './session-desk.js';
 

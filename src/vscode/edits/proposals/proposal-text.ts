@@ -1,21 +1,6 @@
-import type { Plan } from '../../../domain/tool/tool.js';
 import { replaceAll } from '../../../tool/editing/replace.js';
 import { inSlices } from '../../../concurrency/steps.js';
 import { lineEndingsOf, withLineEndings } from '../../../text/line-endings.js';
-
-/** The most characters of a document that VS Code shares with extensions (TextModel, _MODEL_SYNC_LIMIT). */
-export const MAX_EDITOR_CHARACTERS = 50 * 1024 * 1024;
-
-/** Whether an editor can show a text as what it is. */
-export function fitsEditor(text: string): boolean {
-  return text.length <= MAX_EDITOR_CHARACTERS && !text.includes('\0');
-}
-
-/** What of a call the user can change before they allow it; `undefined` when nothing. */
-export function editableOf({ preview, changes: [change, ...more] }: Plan): 'command' | 'content' | undefined {
-  if (preview.kind === 'command') return 'command';
-  return preview.kind === 'diff' && change !== undefined && more.length === 0 && fitsEditor(change.text) ? 'content' : undefined;
-}
 
 /**
  * What the user meant to write, given what an editor saved. An editor normalizes line endings and may put a byte-order mark

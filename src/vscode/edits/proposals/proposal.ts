@@ -6,7 +6,8 @@ import type { AgentSession } from '../../../engine/agent-session.js';
 import type { AwaitingApproval } from '../../../engine/events.js';
 import { type ProposalFile, type ProposalFiles, type ProposalSides, proposalIsOver } from './proposal-files.js';
 import { closeTabs } from './proposal-tabs.js';
-import { fitsEditor, textOfSave } from './proposal-text.js';
+import { fitsEditor } from '../../../edits/editable.js';
+import { textOfSave } from './proposal-text.js';
 
 /** Dependencies of {@link Proposal}. */
 export interface ProposalDeps {

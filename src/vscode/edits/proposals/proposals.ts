@@ -4,23 +4,16 @@ import { t } from '../../../domain/l10n.js';
 import type { Log } from '../../../domain/log.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import type { ToolCallState } from '../../../engine/events.js';
+import type { ProposalDesk } from '../../chat/ports.js';
 import { Proposal } from './proposal.js';
 import type { ProposalCommand } from '../../command-ids.js';
 import { type ProposalFiles, proposalIsOver, PROPOSAL_SCHEME } from './proposal-files.js';
 import { shownIn } from './proposal-tabs.js';
-import { editableOf } from './proposal-text.js';
+import { editableOf } from '../../../edits/editable.js';
 import { tellFailed } from '../../dialogs/vscode-dialogs.js';
 
 /** Context key that the manifest's menus ask for. */
 const HAS_PROPOSAL = 'gnomon.hasProposal';
-
-/** What a conversation's prompts have to do with editors. */
-export interface ProposalDesk {
-  /** Why a call cannot be allowed now; `undefined` when nothing is in the way. */
-  obstacle(callId: string): string | undefined;
-  /** Shows what a call proposes in an editor. Returns whether it is shown: a call that does not wait has nothing to show. */
-  show(callId: string): Promise<boolean>;
-}
 
 /** A conversation, as far as its proposals are looked after. */
 export interface ProposingConversation {

@@ -1,6 +1,6 @@
 import { escapeHidden, hiddenCharacters } from '../../../domain/hidden-characters.js';
 import { t } from '../../../domain/l10n.js';
-import type { Dialogs } from '../../dialogs/dialogs.js';
+import type { Dialogs } from '../../../domain/host/dialogs.js';
 import type { PendingList, SettingsRuleBook } from './settings-rule-book.js';
 
 /** Rules that a notification names, and the characters it has for them. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import type { Log } from '../../../domain/log.js';
+import type { WindowRules } from '../create-permissions.js';
 import { ConsentPrompt } from './consent-prompt.js';
 import { Consents } from './consents.js';
 import { openRuleSettings, createVsCodeRuleSettings } from './vscode-rule-settings.js';
@@ -15,8 +16,9 @@ import { type SettingsFile, SettingsFiles } from './settings-files.js';
 import { SettingsRuleBook } from './settings-rule-book.js';
 import type { WindowLayers } from '../../config/window-layers.js';
 import { createWriteLock } from '../../config/write-lock.js';
+import { foldersOfWindow } from '../../workspace/folders.js';
 import { vscodeDialogs } from '../../dialogs/vscode-dialogs.js';
-import type { WorkspaceTrust } from '../workspace-trust.js';
+import type { WorkspaceTrust } from '../../../domain/host/folders.js';
 
 /** What the rules of a window are made with. */
 export interface RuleBookOptions {
@@ -25,14 +27,6 @@ export interface RuleBookOptions {
   readonly trust: WorkspaceTrust;
   readonly check: RuleCheck;
   readonly log: Log;
-}
-
-/** The rules of a window, and what asks the user about those that wait. */
-export interface WindowRules {
-  readonly book: SettingsRuleBook;
-  readonly consent: ConsentPrompt;
-  /** Has the settings read again, and tells the user what is new in them. Does not reject. */
-  readonly refresh: () => Promise<void>;
 }
 
 /** The rules in the settings of this window. Keeps up with them, with trust, and with the folders that come and go. */
@@ -44,6 +38,8 @@ export function createRuleBook({ context, layers, trust, check, log }: RuleBookO
   const inFiles = createFileRuleSettings({
     sources: ofFiles.sources,
     read: () => layers.read(),
+    folders: foldersOfWindow,
+    isUnsaved: (path) => vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.scheme === 'file' && uri.fsPath === path),
     lock: createWriteLock(join(context.globalStorageUri.fsPath, 'locks'), log),
     log,
   });
@@ -93,7 +89,7 @@ function watch(files: SettingsFiles, trust: WorkspaceTrust, refresh: () => void)
       if (uri.scheme === 'file' && files.includes(uri.fsPath)) refresh();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(refresh),
-    trust.onDidGrant(refresh),
+    { dispose: trust.onDidGrant(refresh) },
   ];
 }
 

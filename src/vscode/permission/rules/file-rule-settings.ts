@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as vscode from 'vscode';
 import { changeRules } from '../../../config/permissions/change-rules.js';
 import { t } from '../../../domain/l10n.js';
 import type { Log } from '../../../domain/log.js';
 import { LOCAL_SETTINGS, MAX_LAYER_BYTES } from '../../../node/config/layer-files.js';
 import { type WriteLock, rewriteConfigurationFile } from '../../../node/config/rewrite-file.js';
 import { excludeFromGit } from '../../../node/config/tracked-files.js';
-import { foldersOfWindow } from '../../workspace/folders.js';
 import { type ListChange, type RuleSettings, type RuleSource, isForeign } from './rule-source.js';
 
 /** How Git is told of the file that only the user has; for all folders of a repository. */
@@ -20,14 +18,18 @@ export interface FileRuleDeps {
   /** Has the files read again. */
   readonly read: () => Promise<void>;
   readonly lock: WriteLock;
+  /** Absolute paths of the workspace folders. */
+  readonly folders: () => readonly string[];
+  /** Whether an editor has changes of a file that are not saved. */
+  readonly isUnsaved: (path: string) => boolean;
   readonly log: Log;
 }
 
 /** The rules in settings files that are not VS Code's, with one for what only the user has in the first folder, whether it is there or not. */
-export function createFileRuleSettings({ sources, read, lock, log }: FileRuleDeps): RuleSettings {
+export function createFileRuleSettings({ sources, read, lock, folders, isUnsaved, log }: FileRuleDeps): RuleSettings {
   return {
     sources: () => {
-      const [folder] = foldersOfWindow();
+      const [folder] = folders();
       const found = sources();
       const local = folder === undefined ? undefined : emptyLocal(folder);
       return local === undefined || found.some(({ id }) => id === local.id) ? found : [local, ...found];
@@ -36,11 +38,7 @@ export function createFileRuleSettings({ sources, read, lock, log }: FileRuleDep
       const path = fileURLToPath(source.id);
       if (isUnsaved(path)) throw new Error(t('The file has unsaved changes in an editor.'));
       const edit = (text: string): string => changeRules(text, { effect, ...textChange(change) });
-      const became = await rewriteConfigurationFile(
-        { path, maxBytes: MAX_LAYER_BYTES, ...(isForeign(source) ? { within: foldersOfWindow() } : {}) },
-        edit,
-        lock,
-      );
+      const became = await rewriteConfigurationFile({ path, maxBytes: MAX_LAYER_BYTES, ...(isForeign(source) ? { within: folders() } : {}) }, edit, lock);
       // Programs that have such a file keep it out of Git, so nobody expects it in a commit.
       if (became === 'made' && source.place === 'local')
         await excludeFromGit(path, EXCLUDED, lock).catch((error: unknown) => log.warn(`Git could not be told to ignore ${LOCAL_SETTINGS}: ${String(error)}`));
@@ -63,8 +61,4 @@ function textChange(change: ListChange): { readonly add: readonly string[] } | {
   if ('add' in change) return change;
   if (typeof change.remove !== 'string') throw new Error(t('Only rules can be removed, and this is something else.'));
   return { remove: change.remove };
-}
-
-function isUnsaved(path: string): boolean {
-  return vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.scheme === 'file' && uri.fsPath === path);
 }

@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../../domain/hidden-characters.js';
 import { t } from '../../../domain/l10n.js';
-import type { Dialogs } from '../../dialogs/dialogs.js';
+import type { Dialogs } from '../../../domain/host/dialogs.js';
 import type { RuleListing } from './settings-rule-book.js';
 
 /** Where the rules are kept that the user was told about. */

@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../../domain/hidden-characters.js';
 import { t } from '../../../domain/l10n.js';
-import type { Dialogs } from '../../dialogs/dialogs.js';
+import type { Dialogs } from '../../../domain/host/dialogs.js';
 
 /** Problems that one warning names. */
 const NAMED = 3;

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type * as vscode from 'vscode';
 import type { HostMessage } from '../../../../src/protocol/messages.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';
 import { Panel } from '../../../../src/vscode/chat/pane/panel.js';
@@ -14,7 +13,7 @@ function rig() {
   const posts: HostMessage['type'][] = [];
   const webview = { postMessage: ({ type }: HostMessage) => Promise.resolve(posts.push(type) > 0) };
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const panel = new Panel(webview as unknown as vscode.Webview, log);
+  const panel = new Panel(webview, log);
   panel.show({ id: 's', view: new ViewLog(emptyViewState('m', 'default'), 'e') });
   return { panel, taken: () => posts.splice(0) };
 }

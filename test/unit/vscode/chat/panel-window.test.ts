@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type * as vscode from 'vscode';
 import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.js';
 import type { ViewEvent } from '../../../../src/protocol/view-event.js';
 import { type ViewItem, emptyViewState } from '../../../../src/protocol/view-state.js';
@@ -53,7 +52,7 @@ class Rig {
     this.history.set(0, structuredClone(items));
     this.view.onFlush(() => this.history.set(this.view.seq, structuredClone(this.view.state.items)));
     const webview = { postMessage: (message: HostMessage) => Promise.resolve(this.toPage.push(structuredClone(message)) > 0) };
-    this.panel = new Panel(webview as unknown as vscode.Webview, log);
+    this.panel = new Panel(webview, log);
     this.connection = this.newPage();
     this.panel.show({ id: 's', view: this.view });
     this.connection.start();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseModel } from '../../../../src/vscode/completion/choose-model.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
+import { vsCodeLmSource } from '../../../../src/vscode/language-models/provider.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { type OpenAiServer, json, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { FakeLm } from '../language-models/fake-lm.js';
@@ -43,7 +44,7 @@ describe('the model for suggestions', () => {
       sources: () =>
         createSources({
           secrets,
-          lm: lm.api,
+          editor: vsCodeLmSource(lm.api),
           anthropicBaseUrl: () => server.url,
           customProviders: () => ({ ...nobody, [provider]: { baseUrl: `${server.url}/v1` } }),
         }),

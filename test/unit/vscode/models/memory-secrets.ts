@@ -1,7 +1,7 @@
-import type { KeyStorage } from '../../../../src/vscode/settings/secrets.js';
+import type { SecretStorage } from '../../../../src/domain/host/secret-storage.js';
 
 /** A secret storage in memory that counts how often it is asked. */
-export interface MemorySecrets extends KeyStorage {
+export interface MemorySecrets extends SecretStorage {
   readonly values: Map<string, string>;
   readonly asked: number;
 }

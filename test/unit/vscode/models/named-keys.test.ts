@@ -14,6 +14,7 @@ import { Conversation, OpenQuestions } from '../../../../src/vscode/chat/convers
 import { logTo } from '../../../../src/vscode/log.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
+import { vsCodeLmSource } from '../../../../src/vscode/language-models/provider.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { type ModelServer, httpError, reply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
@@ -46,7 +47,7 @@ describe('with a server that takes one of two keys', () => {
     });
     models = new ModelRegistry({
       secrets,
-      sources: () => createSources({ secrets, lm: new FakeLm().api, anthropicBaseUrl: () => server.url, customProviders }),
+      sources: () => createSources({ secrets, editor: vsCodeLmSource(new FakeLm().api), anthropicBaseUrl: () => server.url, customProviders }),
       settings: { wantedModels: () => [], customModels: () => [] },
       favorites: NO_STORE,
       lastTold: { get: () => undefined, set: () => undefined },
@@ -190,7 +191,7 @@ it('servers that speak chat completions get the key of the model too, and the li
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const source = createSources({
     secrets,
-    lm: new FakeLm().api,
+    editor: vsCodeLmSource(new FakeLm().api),
     anthropicBaseUrl: () => undefined,
     customProviders: () => ({ mine: { baseUrl, label: 'Mine', keyRequired: true } }),
   }).value.find(({ id }) => id === 'mine');

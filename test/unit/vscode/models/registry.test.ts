@@ -6,6 +6,7 @@ import { modelKey } from '../../../../src/engine/model-key.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
 import type { NamedBySetting } from '../../../../src/vscode/config/window-settings.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
+import { vsCodeLmSource } from '../../../../src/vscode/language-models/provider.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
@@ -77,7 +78,7 @@ describe('model registry', () => {
     const customProviders = (): unknown => settings.providers;
     return new ModelRegistry({
       secrets,
-      sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders }),
+      sources: () => createSources({ secrets, editor: vsCodeLmSource(lm.api), anthropicBaseUrl: () => server.url, customProviders }),
       settings: {
         wantedModels: () => [...(settings.files ?? []), ...(settings.model === '' ? [] : [{ name: settings.model }])],
         customModels: () => settings.models,

@@ -1,7 +1,7 @@
 import type { RuleEffect } from '../../../../src/domain/tool/permission.js';
 import { ruleProblems } from '../../../../src/permission/rules/rule-set.js';
 import { type ConsentStorage, Consents } from '../../../../src/vscode/permission/rules/consents.js';
-import type { Dialogs } from '../../../../src/vscode/dialogs/dialogs.js';
+import type { Dialogs } from '../../../../src/domain/host/dialogs.js';
 import { type ListChange, type RulePlace, type RuleSettings, type RuleSource, changedList } from '../../../../src/vscode/permission/rules/rule-source.js';
 import { SettingsRuleBook } from '../../../../src/vscode/permission/rules/settings-rule-book.js';
 

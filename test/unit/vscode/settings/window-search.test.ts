@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebSearch } from '../../../../src/domain/workspace/web-search.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
-import type { SearchChoice } from '../../../../src/vscode/settings/settings.js';
+import type { SearchChoice } from '../../../../src/vscode/settings/window-search.js';
 import { BRAVE_KEY, WindowSearch } from '../../../../src/vscode/settings/window-search.js';
 import { eventually } from '../../../support/eventually.js';
 import { memoryChoices } from '../models/memory-choices.js';

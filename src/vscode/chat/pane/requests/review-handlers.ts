@@ -1,6 +1,6 @@
 import { t } from '../../../../domain/l10n.js';
 import type { ReviewRequest } from '../../../../protocol/panel/session-requests.js';
-import type { ReviewActions } from '../../../edits/create-review.js';
+import type { ReviewActions } from '../../ports.js';
 import type { Conversation } from '../../conversation/conversation.js';
 import { messageIndexOf } from '../../projection/item-ids.js';
 import type { PaneActions } from '../pane-actions.js';

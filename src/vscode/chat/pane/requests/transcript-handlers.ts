@@ -1,13 +1,9 @@
-import * as vscode from 'vscode';
 import type { TranscriptRequest } from '../../../../protocol/panel/transcript-requests.js';
-import { openInstruction, openLink } from '../../../links.js';
 import type { WindowIncludeConsent } from '../../../permission/include-consent.js';
-import type { ApplyCode } from '../../code/apply-code.js';
 import { forkItem, resendItem, retryItem } from '../../conversation/branches.js';
+import type { PageWindow } from '../../ports.js';
 import type { PaneActions } from '../pane-actions.js';
-import { filesAmong, openFile } from '../../code/workspace-files.js';
 import { findText } from '../../code/find-text.js';
-import { insertCode } from '../../code/insert-code.js';
 import { imageOf, itemText } from '../../projection/items.js';
 import type { Panel } from '../panel.js';
 import type { Handlers } from './handlers.js';
@@ -18,21 +14,21 @@ type Ask<Type extends TranscriptRequest['type']> = Extract<TranscriptRequest, { 
 export type Includes = Pick<WindowIncludeConsent, 'decide'>;
 
 /** What is done from the messages that a page shows. */
-export function transcriptHandlers(pane: PaneActions, apply: ApplyCode, includes: Includes): Handlers<TranscriptRequest> {
+export function transcriptHandlers(pane: PaneActions, window: PageWindow, includes: Includes): Handlers<TranscriptRequest> {
   return {
     undo_compaction: () => void pane.current.session.undoCompaction(),
-    open_instruction: ({ display }) => openInstruction(pane.current.session.instructions, display),
+    open_instruction: ({ display }) => window.openInstruction(pane.current.session.instructions, display),
     ask_include: ({ display }) => askInclude(pane, includes, display),
-    open_link: ({ url }) => openLink(url),
-    find_files: async ({ paths }, panel) => panel.post({ type: 'files', asked: paths, found: await filesAmong(paths) }),
-    open_file: ({ path }) => openFile(path),
-    copy_item: (message, panel) => copyItem(pane, panel, message),
+    open_link: ({ url }) => window.openLink(url),
+    find_files: async ({ paths }, panel) => panel.post({ type: 'files', asked: paths, found: await window.filesAmong(paths) }),
+    open_file: ({ path }) => window.openFile(path),
+    copy_item: (message, panel) => copyItem(pane, window, { panel, message }),
     fork_item: ({ item }) => forkItem(pane, item),
     retry_item: ({ item }) => retryItem(pane, item),
     send_again: ({ item }) => pane.current.sendAgain(item),
     resend_item: ({ item, text }) => resendItem(pane, item, text),
-    insert_code: ({ text }) => insertCode(text),
-    apply_code: (message) => applyCode(pane, apply, message),
+    insert_code: ({ text }) => window.insertCode(text),
+    apply_code: (message) => applyCode(pane, window, message),
     load_image: (message, panel) => loadImage(pane, panel, message),
     find_text: (message, panel) => find(pane, panel, message),
   };
@@ -43,16 +39,20 @@ async function askInclude({ current }: PaneActions, includes: Includes, display:
   if (file?.wantedBy !== undefined) await includes.decide(file.wantedBy, file.path);
 }
 
-async function copyItem({ current }: PaneActions, panel: Panel, { item: id }: Ask<'copy_item'>): Promise<void> {
+async function copyItem(
+  { current }: PaneActions,
+  { copy }: PageWindow,
+  { panel, message: { item: id } }: { readonly panel: Panel; readonly message: Ask<'copy_item'> },
+): Promise<void> {
   const item = current.view.state.items.find((candidate) => candidate.id === id);
   if (item === undefined) return;
-  await vscode.env.clipboard.writeText(itemText(item));
+  await copy(itemText(item));
   panel.post({ type: 'copied', item: id });
 }
 
-async function applyCode({ current }: PaneActions, apply: ApplyCode, { text, path }: Ask<'apply_code'>): Promise<void> {
+async function applyCode({ current }: PaneActions, window: PageWindow, { text, path }: Ask<'apply_code'>): Promise<void> {
   const messageIndex = current.session.messages.findLastIndex(({ role }) => role === 'user');
-  await apply({ text, sessionId: current.id, messageIndex, ...(path === undefined ? {} : { path }) });
+  await window.applyCode({ text, sessionId: current.id, messageIndex, ...(path === undefined ? {} : { path }) });
 }
 
 function loadImage({ current }: PaneActions, panel: Panel, message: Ask<'load_image'>): void {

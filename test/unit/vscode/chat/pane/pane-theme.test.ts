@@ -16,8 +16,8 @@ describe('the colors of code in a place', () => {
       codeTheme: {
         current: () => readings.shift() ?? Promise.reject(new Error('There is no further theme.')),
         onDidChange: (listener) => {
-          changes.push(() => void listener());
-          return { dispose: () => changes.splice(0) };
+          changes.push(listener);
+          return () => void changes.splice(0);
         },
       },
       post: (message) => void posted.push(message),

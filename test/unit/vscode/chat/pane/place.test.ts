@@ -38,7 +38,7 @@ describe('the chat of somebody who has just installed Gnomon', () => {
 
   beforeEach(() => {
     const kept = new Map<string, unknown>();
-    memory = { get: (key: string): unknown => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) } as typeof memory;
+    memory = { get: (key: string): unknown => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) };
     shown = 0;
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatPane } from '../../../../../../src/vscode/chat/pane/chat-pane.js';
 import type { Panel } from '../../../../../../src/vscode/chat/pane/panel.js';
-import type { ReviewActions } from '../../../../../../src/vscode/edits/create-review.js';
+import type { ReviewActions } from '../../../../../../src/vscode/chat/ports.js';
 import { reviewHandlers } from '../../../../../../src/vscode/chat/pane/requests/review-handlers.js';
 
 /** A pane with one conversation, and restores that end as the test says. */

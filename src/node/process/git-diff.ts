@@ -1,4 +1,4 @@
-import { git, partsOf } from '../../node/process/git-command.js';
+import { git, partsOf } from './git-command.js';
 import { count, headOf, showName } from '../../text/show.js';
 
 /** No program that a repository names takes part in a comparison. */

@@ -1,0 +1,27 @@
+import type { WorkspaceFolder } from '../workspace/workspace.js';
+
+/** A folder that is open. */
+export interface Folder {
+  readonly name: string;
+  /** Absolute path; absent for one that is not on this machine. */
+  readonly path?: string;
+  readonly uri: string;
+}
+
+/** The folders that are open. */
+export interface Folders {
+  readonly all: () => readonly Folder[];
+  /** Those that are on this machine. Of others nothing is known but their names: commands cannot run in them, nor are their files changed byte by byte. */
+  readonly local: () => readonly WorkspaceFolder[];
+  /** Absolute paths of those that are on this machine. */
+  readonly paths: () => readonly string[];
+  /** Calls back when there are others. Returns how to stop that. */
+  readonly onDidChange: (listener: () => void) => () => void;
+}
+
+/** Whether the user trusts what is in the workspace. Trust that is taken back ends the process. */
+export interface WorkspaceTrust {
+  readonly trusted: () => boolean;
+  /** Calls back when the user has come to trust the workspace. Returns how to stop that. */
+  readonly onDidGrant: (listener: () => void) => () => void;
+}

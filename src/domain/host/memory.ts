@@ -1,0 +1,9 @@
+/**
+ * What is kept over restarts, out of reach of every workspace and of every tool: of the user, or of the user for one workspace. Values are
+ * what JSON can say; what was stored by another version is untrusted.
+ */
+export interface Memory {
+  get(key: string): unknown;
+  /** @param value `undefined` forgets the key */
+  update(key: string, value: unknown): PromiseLike<void>;
+}

@@ -1,0 +1,10 @@
+/** What is kept over restarts and encrypted where the system can do that, such as API keys. */
+export interface SecretStorage {
+  get(key: string): PromiseLike<string | undefined>;
+  store(key: string, value: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
+  /** The keys that something is stored for. */
+  keys(): PromiseLike<readonly string[]>;
+  /** Tells of changes, also of those that another window makes. */
+  onDidChange(listener: (event: { readonly key: string }) => void): { dispose(): unknown };
+}

@@ -1,0 +1,16 @@
+/** What each place says about a setting; `undefined` where it says nothing. Values are untrusted: nobody has checked their types. */
+export interface SettingLayers {
+  readonly defaultValue?: unknown;
+  /** Of the user, for all workspaces. */
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
+
+/** The user's settings, read afresh at each call. */
+export interface Settings {
+  /** @param name whole, such as `gnomon.maxTurns` */
+  readonly inspect: (name: string) => SettingLayers;
+  /** Calls back when something below a section, such as `gnomon`, may have changed. Returns how to stop that. */
+  readonly onDidChange: (section: string, listener: () => void) => () => void;
+}

@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import type { Settings } from '../../domain/host/settings.js';
+
+/** The settings of VS Code. */
+export const vscodeSettings: Settings = {
+  inspect: (name) => vscode.workspace.getConfiguration().inspect(name) ?? {},
+  onDidChange: (section, listener) => {
+    const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(section)) listener();
+    });
+    return () => void subscription.dispose();
+  },
+};
