@@ -25,7 +25,7 @@ import type { SessionEvent, StartedTurn, Turn } from './events.js';
 import type { SaidMeanwhile } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
 import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
-import { modelKey } from './model-key.js';
+import { modelKey } from '../domain/model/model-key.js';
 import { NO_ADDITIONS } from './prompt-additions.js';
 import { Pauses } from './turn/pauses.js';
 import { failure, INTERRUPTED } from './tool-call/results.js';

@@ -16,7 +16,7 @@ import type { ModelInfo, Request } from '../domain/model/provider.js';
 import { parseArguments } from './tool-call/arguments.js';
 import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';
-import { modelKey } from './model-key.js';
+import { modelKey } from '../domain/model/model-key.js';
 import { isRefusal } from './refusal.js';
 import { picturesLeftOut, withoutOldest, withoutRefused } from './wire-pictures.js';
 import { hasToolCalls } from '../domain/model/message-helpers.js';

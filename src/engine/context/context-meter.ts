@@ -3,7 +3,7 @@ import type { AssistantMessage, Message } from '../../domain/model/message.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import { totalInputTokens } from '../../domain/model/usage.js';
-import { modelKey } from '../model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import { brokeOff } from '../wire.js';
 import { messagesParts, messagesTokens, prefixParts } from './message-tokens.js';
 import { keptFrom, summaryMessage } from './overlay.js';

@@ -11,7 +11,7 @@ import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { SessionEvent } from '../events.js';
 import type { SessionLife } from '../hooks/session-life.js';
 import type { Transcript } from '../transcript.js';
-import { modelKey } from '../model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import { type SummaryAsker, askForSummary } from './ask-for-summary.js';

@@ -1,5 +1,5 @@
 import type { ModelInfo } from '../../domain/model/provider.js';
-import { modelKey } from '../model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 
 /** What was found out about the context window of a model, in tokens. */
 interface Found {

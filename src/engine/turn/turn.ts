@@ -12,7 +12,7 @@ import { goOnMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/stop-hook.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn } from '../events.js';
-import { modelKey } from '../model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import { offeredTo, promptFor } from '../model-advice.js';
 import { type Outcome, emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, refusalOf, repeatedCalls, windowFilled } from './outcome.js';
 import { buildRequest } from '../wire.js';

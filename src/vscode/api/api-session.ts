@@ -3,7 +3,7 @@ import { Signal } from '../../concurrency/signal.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { Log } from '../../domain/log.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
-import { modelKey } from '../../engine/model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Draft } from '../chat/composer/draft.js';

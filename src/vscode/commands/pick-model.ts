@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import { modelKey } from '../../engine/model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import type { Panes } from '../chat/pane/panes.js';
 import type { CatalogEntry } from '../models/catalog.js';
 import { describeModel } from '../models/describe.js';

@@ -3,7 +3,7 @@ import { fimTemplateOf } from '../../completion/fim-template.js';
 import { titleModel } from '../../engine/one-shot/improve-title.js';
 import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
-import { modelKey } from '../../engine/model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import { type Wait, waitOnTheClock } from '../../engine/turn/pauses.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 

@@ -1,5 +1,5 @@
 import { t } from '../../domain/l10n.js';
-import { modelKey } from '../../engine/model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import { pickModel } from '../commands/pick-model.js';
 import type { Panes } from '../chat/pane/panes.js';
 import type { Conversations } from '../chat/conversation/conversations.js';

@@ -4,7 +4,7 @@ import type { Log } from '../../domain/log.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Usage } from '../../domain/model/usage.js';
-import { modelKey } from '../../engine/model-key.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import { askOnce } from '../../engine/one-shot/ask-once.js';
 import type { SampleCompletion, SampleModel } from '../../mcp/asking/sampling.js';
 

@@ -3,7 +3,7 @@ import { t } from '../../../domain/l10n.js';
 import type { ThinkingEffort } from '../../../domain/model/effort.js';
 import type { TurnGrant } from '../../../domain/tool/turn-grant.js';
 import type { TurnOptions } from '../../../engine/turn/turn-scope.js';
-import { modelKey } from '../../../engine/model-key.js';
+import { modelKey } from '../../../domain/model/model-key.js';
 import { turnRulesIn } from '../../../permission/rules/turn-rules.js';
 import type { FillForm } from '../../../protocol/host/composer-messages.js';
 import type { WindowAgents } from '../../agent/window-agents.js';

@@ -9,7 +9,7 @@ import type { SessionMeta } from '../../../domain/session/session-store.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import type { TurnOptions } from '../../../engine/turn/turn-scope.js';
 import type { StartedTurn } from '../../../engine/events.js';
-import { modelKey } from '../../../engine/model-key.js';
+import { modelKey } from '../../../domain/model/model-key.js';
 import type { PanelMessage } from '../../../protocol/messages.js';
 import { type ViewState, EMPTY_QUEUE } from '../../../protocol/view-state.js';
 import type { ProposalDesk } from '../ports.js';

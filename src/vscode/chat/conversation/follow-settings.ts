@@ -1,4 +1,4 @@
-import { modelKey } from '../../../engine/model-key.js';
+import { modelKey } from '../../../domain/model/model-key.js';
 import type { PermissionMode } from '../../../domain/tool/permission.js';
 import type { WindowSettings } from '../../config/window-settings.js';
 import type { Conversation } from './conversation.js';

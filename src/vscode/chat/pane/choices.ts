@@ -3,7 +3,7 @@ import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { PermissionMode } from '../../../domain/tool/permission.js';
 import { t } from '../../../domain/l10n.js';
 import type { Choice } from '../../../protocol/host/composer-messages.js';
-import { modelKey } from '../../../engine/model-key.js';
+import { modelKey } from '../../../domain/model/model-key.js';
 import type { CatalogEntry } from '../../models/catalog.js';
 import { describeModel, modelFacts } from '../../models/describe.js';
 import type { ModelRegistry } from '../../models/model-registry.js';

@@ -1,4 +1,4 @@
-import { modelKey } from '../../../engine/model-key.js';
+import { modelKey } from '../../../domain/model/model-key.js';
 import type { Choice } from '../../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import type { ModelRegistry } from '../../models/model-registry.js';

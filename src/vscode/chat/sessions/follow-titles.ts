@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock.js';
 import { isDemo } from '../../../domain/demo.js';
 import type { Log } from '../../../domain/log.js';
-import { modelKey } from '../../../engine/model-key.js';
+import { modelKey } from '../../../domain/model/model-key.js';
 import { improveTitle, titleModel } from '../../../engine/one-shot/improve-title.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Conversation } from '../conversation/conversation.js';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeModel, modelFacts } from '../../../../src/vscode/models/describe.js';
-import { modelKey } from '../../../../src/engine/model-key.js';
+import { modelKey } from '../../../../src/domain/model/model-key.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
 import type { NamedBySetting } from '../../../../src/vscode/config/window-settings.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../domain/model/provider.js';
+import type { ModelInfo } from './provider.js';
 
 /** The name of a model in sessions: `provider/model`. */
 export function modelKey(model: ModelInfo): string {
