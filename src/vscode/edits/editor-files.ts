@@ -4,7 +4,7 @@ import { t } from '../../domain/l10n.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { lineEndingsOf } from '../../text/line-endings.js';
-import { minimalEdits } from '../workspace/minimal-edits.js';
+import { minimalEdits } from '../../text/minimal-edits.js';
 import { JUPYTER, bringTo, bytesOfNotebook, notebookOfBytes } from '../workspace/notebook-cells.js';
 import { openDocument, openNotebook } from '../workspace/open-documents.js';
 

@@ -5,7 +5,7 @@ import { KeyedQueue } from '../../concurrency/queue.js';
 import { withNotebooks } from '../../node/files/notebook-documents.js';
 import { type RegularFile, readRegularFile } from '../../node/files/regular-file.js';
 import { bufferFile, caughtUp, checkEndings, checkFaithful } from './buffer.js';
-import { minimalEdits } from './minimal-edits.js';
+import { minimalEdits } from '../../text/minimal-edits.js';
 import { openDocument, openNotebook } from './open-documents.js';
 import { applyToNotebook, notebookFile } from './open-notebook.js';
 

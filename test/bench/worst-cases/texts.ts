@@ -8,7 +8,7 @@ import { findMatches } from '../../../src/tool/editing/match.js';
 import { inSlices } from '../../../src/concurrency/steps.js';
 import { PathIndex } from '../../../src/vscode/mentions/path-index.js';
 import { parseMentions } from '../../../src/vscode/mentions/typed-mentions.js';
-import { minimalEdits } from '../../../src/vscode/workspace/minimal-edits.js';
+import { minimalEdits } from '../../../src/text/minimal-edits.js';
 import {
   CREDENTIAL_BEGINNINGS,
   HARD_MENTIONS,

@@ -1,7 +1,7 @@
-import { differingStretches } from '../../text/line-diff.js';
-import { inSlices } from '../../concurrency/steps.js';
-import { commonEnds } from '../../text/common-ends.js';
-import type { OffsetEdit } from '../../text/text-edit.js';
+import { differingStretches } from './line-diff.js';
+import { inSlices } from '../concurrency/steps.js';
+import { commonEnds } from './common-ends.js';
+import type { OffsetEdit } from './text-edit.js';
 
 /**
  * The few small edits that turn one text into another, in rising order and apart from each other, so that cursors,

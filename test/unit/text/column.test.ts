@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnOf } from '../../../../src/vscode/language/column.js';
-import { isWithin } from '../../../../src/node/files/within.js';
+import { columnOf } from '../../../src/text/column.js';
+import { isWithin } from '../../../src/node/files/within.js';
 
 describe('columnOf', () => {
   it.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OffsetEdit } from '../../../../src/text/text-edit.js';
-import { minimalEdits } from '../../../../src/vscode/workspace/minimal-edits.js';
-import { unlikeDocuments } from '../../../support/worst-inputs.js';
-import { runs } from '../../../support/runs.js';
+import type { OffsetEdit } from '../../../src/text/text-edit.js';
+import { minimalEdits } from '../../../src/text/minimal-edits.js';
+import { unlikeDocuments } from '../../support/worst-inputs.js';
+import { runs } from '../../support/runs.js';
 
 function applied(text: string, edits: readonly OffsetEdit[]): string {
   return [...edits].reverse().reduce((result, { start, end, text: fresh }) => result.slice(0, start) + fresh + result.slice(end), text);
