@@ -9,7 +9,7 @@ import type { SessionTab } from '../chat/pane/session-tab.js';
 import { viewTitle } from '../chat/pane/view-title.js';
 import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import type { Host } from './host.js';
-import { Notes } from '../storage/notes.js';
+import { Notes } from '../../node/files/notes.js';
 
 /** The note of which conversation the sidebar showed last. */
 const CURRENT = 'current-session';

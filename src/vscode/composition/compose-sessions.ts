@@ -14,7 +14,7 @@ import { Trash } from '../chat/sessions/trash.js';
 import { type Deps, composeConversations, outputFolderIn } from './compose-conversations.js';
 import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
-import { Notes } from '../storage/notes.js';
+import { Notes } from '../../node/files/notes.js';
 import { otherSessionFolders } from '../storage/other-session-folders.js';
 
 /** What opens conversations and what keeps order among them. */

@@ -5,7 +5,7 @@ import { type ViewActivity, emptyViewState } from '../../../../../src/protocol/v
 import { alertWhenFinished } from '../../../../../src/vscode/chat/sessions/finish-alerts.js';
 import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
 import { ViewLog } from '../../../../../src/vscode/chat/projection/view-log.js';
-import { Notes } from '../../../../../src/vscode/storage/notes.js';
+import { Notes } from '../../../../../src/node/files/notes.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 import { ScriptedDialogs } from '../../permission/rig.js';
 

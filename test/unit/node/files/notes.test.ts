@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Notes } from '../../../../src/vscode/storage/notes.js';
+import { Notes } from '../../../../src/node/files/notes.js';
 import { MemoryLog } from '../../engine/rig.js';
 
 async function folder(): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Queue } from '../../concurrency/queue.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { errorCode } from '../../node/files/file-errors.js';
+import { errorCode } from './file-errors.js';
 
 /** Milliseconds after which a note that was not written again is forgotten: sixty days. */
 const FORGET_MS = 60 * 86_400_000;
