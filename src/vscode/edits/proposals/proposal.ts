@@ -7,7 +7,7 @@ import type { AwaitingApproval } from '../../../engine/events.js';
 import { type ProposalFile, type ProposalFiles, type ProposalSides, proposalIsOver } from './proposal-files.js';
 import { closeTabs } from './proposal-tabs.js';
 import { fitsEditor } from '../../../edits/editable.js';
-import { textOfSave } from './proposal-text.js';
+import { textOfSave } from '../../../tool/editing/saved-text.js';
 
 /** Dependencies of {@link Proposal}. */
 export interface ProposalDeps {

@@ -1,6 +1,6 @@
-import { replaceAll } from '../../../tool/editing/replace.js';
-import { inSlices } from '../../../concurrency/steps.js';
-import { lineEndingsOf, withLineEndings } from '../../../text/line-endings.js';
+import { replaceAll } from './replace.js';
+import { inSlices } from '../../concurrency/steps.js';
+import { lineEndingsOf, withLineEndings } from '../../text/line-endings.js';
 
 /**
  * What the user meant to write, given what an editor saved. An editor normalizes line endings and may put a byte-order mark

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../../../../src/domain/tool/tool.js';
-import { withLineEndings } from '../../../../../src/text/line-endings.js';
-import { editableOf, MAX_EDITOR_CHARACTERS } from '../../../../../src/edits/editable.js';
-import { textOfSave } from '../../../../../src/vscode/edits/proposals/proposal-text.js';
+import type { Plan } from '../../../../src/domain/tool/tool.js';
+import { withLineEndings } from '../../../../src/text/line-endings.js';
+import { editableOf, MAX_EDITOR_CHARACTERS } from '../../../../src/edits/editable.js';
+import { textOfSave } from '../../../../src/tool/editing/saved-text.js';
 
 const { signal } = new AbortController();
 const words = fc.stringMatching(/^[a-z é]{0,6}$/);
