@@ -7,7 +7,7 @@ import { errorCode } from '../../node/files/file-errors.js';
 import { realPathOf } from '../../node/files/real-path.js';
 import { READ_FLAGS, readRegularFile, withFile } from '../../node/files/regular-file.js';
 import { createFile, replaceFile } from '../../node/files/replace-file.js';
-import { skipReasonText } from './restore-words.js';
+import { skipReasonText } from '../../edits/restore-words.js';
 
 /** The largest file that is kept for undo, in bytes. */
 export const MAX_KEPT_BYTES = 10 * 1024 * 1024;

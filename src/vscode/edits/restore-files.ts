@@ -8,8 +8,8 @@ import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../edits/checkpoints.js';
 import { commandLimits } from './git/git-watch.js';
 import { uriOf } from '../workspace/paths.js';
-import { RedoList } from './redo-list.js';
-import { type RestoreFollowUp, listed, restoreFollowUps, restoreSummary } from './restore-words.js';
+import { RedoList } from '../../edits/redo-list.js';
+import { type RestoreFollowUp, listed, restoreFollowUps, restoreSummary } from '../../edits/restore-words.js';
 import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
 /** Context key that the manifest's menus ask for. */

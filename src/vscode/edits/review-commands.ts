@@ -6,11 +6,11 @@ import type { ChangePlace } from '../../edits/change-places.js';
 import type { HunkChoice } from '../../edits/ledger-entry.js';
 import type { Ledger, Refusal } from '../../edits/ledger.js';
 import type { ReviewCommand } from '../command-ids.js';
-import { type HunkName, type LineChange, at, named, within } from './hunk-choice.js';
+import { type HunkName, type LineChange, at, named, within } from '../../edits/hunk-choice.js';
 import { goToChange, goToFile, peek, reviewChanges } from './navigate.js';
 import { pathOf } from '../workspace/paths.js';
 import type { RestoreFiles } from './restore-files.js';
-import { listed } from './restore-words.js';
+import { listed } from '../../edits/restore-words.js';
 import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
 /** Which file and hunks a command is about. */

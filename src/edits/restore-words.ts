@@ -1,7 +1,7 @@
-import { assertNever } from '../../domain/assert-never.js';
-import type { SkipReason } from '../../domain/workspace/changes.js';
-import { t } from '../../domain/l10n.js';
-import type { RestoreReport, SkippedFile } from '../../edits/restore.js';
+import { assertNever } from '../domain/assert-never.js';
+import type { SkipReason } from '../domain/workspace/changes.js';
+import { t } from '../domain/l10n.js';
+import type { RestoreReport, SkippedFile } from './restore.js';
 
 /** How many files are named one by one; more than that fit no message. */
 const MAX_NAMES = 10;

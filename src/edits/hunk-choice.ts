@@ -1,6 +1,6 @@
-import { isAt } from '../../edits/change-places.js';
-import type { HunkChoice } from '../../edits/ledger-entry.js';
-import type { Hunk } from '../../edits/text-review.js';
+import { isAt } from './change-places.js';
+import type { HunkChoice } from './ledger-entry.js';
+import type { Hunk } from './text-review.js';
 
 /** A change as VS Code's quick diff tells it: lines from 1, and an end of 0 for nothing on that side. */
 export interface LineChange {

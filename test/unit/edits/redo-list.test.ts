@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RedoList } from '../../../../src/vscode/edits/redo-list.js';
+import { RedoList } from '../../../src/edits/redo-list.js';
 
 it('C-8: redo is about the conversation that was restored last; those opened with older restores come after', () => {
   const told: boolean[] = [];
