@@ -1,4 +1,4 @@
-import { type Place, PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../completion/place.js';
+import { type Place, PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from './place.js';
 
 /** A position in a document, as VS Code has it. */
 export interface Spot {
