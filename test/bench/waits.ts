@@ -13,11 +13,11 @@ import { createDemoProvider } from '../../src/provider/demo/provider.js';
 import { presetOf } from '../../src/provider/openai/models/presets.js';
 import { listOpenAiModels } from '../../src/provider/openai/provider.js';
 import { createSessions } from '../../src/session/create-sessions.js';
-import { openAiSource } from '../../src/vscode/models/openai-source.js';
-import { Secrets } from '../../src/vscode/settings/secrets.js';
+import { openAiSource } from '../../src/models/openai-source.js';
+import { Secrets } from '../../src/models/keys/secrets.js';
 import { sessionHolder } from '../support/session-holder.js';
-import { memoryChoices } from '../unit/vscode/models/memory-choices.js';
-import { memorySecrets } from '../unit/vscode/models/memory-secrets.js';
+import { memoryChoices } from '../unit/models/memory-choices.js';
+import { memorySecrets } from '../unit/models/memory-secrets.js';
 import type { Figure } from './figure.js';
 import { NO_LOG } from './outer-host.js';
 

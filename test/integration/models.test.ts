@@ -6,7 +6,7 @@ import { createAnthropicProvider } from '../../src/provider/anthropic/provider.j
 import { presetOf } from '../../src/provider/openai/models/presets.js';
 import { createOpenAiProvider } from '../../src/provider/openai/provider.js';
 import type { Provider } from '../../src/domain/model/provider.js';
-import { readEndpoints } from '../../src/vscode/models/custom-endpoints.js';
+import { readEndpoints } from '../../src/models/custom-endpoints.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { WindowLayers } from '../../src/vscode/config/window-layers.js';
 import { WindowSettings } from '../../src/vscode/config/window-settings.js';

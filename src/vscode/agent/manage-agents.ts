@@ -14,7 +14,7 @@ import type { Clock } from '../../domain/clock.js';
 import { isDemo } from '../../domain/demo.js';
 import type { Log } from '../../domain/log.js';
 import { type AgentWish, writeAgentPrompt } from '../../engine/one-shot/write-agent-prompt.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowAgents } from './window-agents.js';
 
 /** Tools of an agent that only looks, as the files of Claude Code name them. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
-import type { ModelSource } from '../models/source.js';
-import { DEFAULT_KEY, nameProblem } from '../settings/key-names.js';
-import type { Secrets } from '../settings/secrets.js';
+import type { ModelSource } from '../../models/source.js';
+import { DEFAULT_KEY, nameProblem } from '../../models/keys/key-names.js';
+import type { Secrets } from '../../models/keys/secrets.js';
 
 /** Something that takes a key: a provider, or a search. */
 export type KeyHolder = Pick<ModelSource, 'id' | 'label' | 'key' | 'keyHelp'>;

@@ -4,10 +4,10 @@ import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import type { Panes } from '../chat/pane/panes.js';
-import type { ModelRegistry } from '../models/model-registry.js';
-import type { ModelSource } from '../models/source.js';
-import { DEFAULT_KEY } from '../settings/key-names.js';
-import type { Secrets } from '../settings/secrets.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import type { ModelSource } from '../../models/source.js';
+import { DEFAULT_KEY } from '../../models/keys/key-names.js';
+import type { Secrets } from '../../models/keys/secrets.js';
 import { BRAVE_KEY } from '../settings/window-search.js';
 import { type KeyHolder, askForKey, askForName, askForUsers, pickKey, pickOwner } from './ask-about-keys.js';
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../domain/clock.js';
 import { isDemo } from '../../domain/demo.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import { type SuggestionModel, chooseModel } from './choose-model.js';
 import { completionSettings } from './completion-settings.js';
 

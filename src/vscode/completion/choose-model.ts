@@ -5,7 +5,7 @@ import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import { type Wait, waitOnTheClock } from '../../engine/turn/pauses.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 
 /** How long the lists of models are waited for, in milliseconds. They are asked for once; a choice without them is made again later. */
 const LISTS_MS = 2_000;

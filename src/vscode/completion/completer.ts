@@ -20,7 +20,7 @@ import type { CompletionState } from './completion-state.js';
 import { Exclusions, isSuggestedIn } from './exclusions.js';
 import { displayPath } from '../mentions/workspace-paths.js';
 import { systemClock } from '../../node/system-clock.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Showing } from '../../domain/workspace/showing.js';
 
 /** Dependencies of {@link Completer}. */

@@ -38,7 +38,7 @@ import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { type ChosenModel, Conversations } from '../chat/conversation/conversations.js';
 import type { Mentions } from '../mentions/mention-deps.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { AskedBesides } from '../permission/waiting-calls.js';
 import { followApprovals } from '../permission/follow-approvals.js';

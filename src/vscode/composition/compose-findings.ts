@@ -6,7 +6,7 @@ import { FindingActions } from '../code-review/finding-actions.js';
 import { ShownFindings } from '../code-review/shown-findings.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 
 /** Dependencies of {@link composeFindings} beside the host. */

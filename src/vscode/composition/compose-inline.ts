@@ -7,7 +7,7 @@ import type { Writing } from '../chat/composer/pane-composer.js';
 import type { Host } from './host.js';
 import { type EditModels, InlineEdits } from '../inline-edit/inline-edits.js';
 import { StagedEdits } from '../inline-edit/staged-edits.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { Review } from '../edits/create-review.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { TurnWishing } from '../chat/composer/turn-wishes.js';
 import type { WindowAgents } from '../agent/window-agents.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import { DraftStore } from '../chat/composer/draft-store.js';
 import { Drafts } from '../chat/composer/drafts.js';
 import type { ConnectedServers } from '../../mcp/connected-servers.js';

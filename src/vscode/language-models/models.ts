@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ModelInfo } from '../../domain/model/provider.js';
-import { EDITOR_MODELS } from '../models/source.js';
+import { EDITOR_MODELS } from '../../models/source.js';
 import type { LmApi } from './wire.js';
 
 /** VS Code does not tell how long an answer may be; room in tokens that is kept for one. */

@@ -3,7 +3,7 @@ import { PartStream } from '../../provider/part-stream.js';
 import { askingAgain, RefusalMemory } from '../../provider/refusal/asking-again.js';
 import { answerParts } from './answer-parts.js';
 import type { LmApi } from './wire.js';
-import { EDITOR_MODELS, type ModelSource } from '../models/source.js';
+import { EDITOR_MODELS, type ModelSource } from '../../models/source.js';
 import { listVsCodeModels, vsCodeModelInfo } from './models.js';
 
 /** The models that the user already has in VS Code, through its Language Model API. */

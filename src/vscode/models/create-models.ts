@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { RequestLog } from '../../provider/http/request-log.js';
-import type { Secrets } from '../settings/secrets.js';
+import type { Secrets } from '../../models/keys/secrets.js';
 import type { WindowSettings } from '../config/window-settings.js';
 import { settings } from '../settings/settings.js';
 import { vsCodeLmSource } from '../language-models/provider.js';
-import { EDITOR_MODELS } from './source.js';
-import { ModelRegistry } from './model-registry.js';
-import { createSources } from './sources.js';
+import { EDITOR_MODELS } from '../../models/source.js';
+import { ModelRegistry } from '../../models/model-registry.js';
+import { createSources } from '../../models/sources.js';
 
 /** Where the name of the model that was chosen automatically and reported last is kept. */
 const LAST_TOLD = 'gnomon.lastAutomaticModel';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import { type NamedSymbol, suggestNames } from '../../engine/one-shot/suggest-names.js';
-import type { ModelTask } from '../models/model-task.js';
+import type { ModelTask } from '../../models/model-task.js';
 import { errorMessage } from '../../domain/errors.js';
 
 /** Lines before and after the symbol that the model is shown. */

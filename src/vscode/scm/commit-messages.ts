@@ -3,7 +3,7 @@ import { isDemo } from '../../domain/demo.js';
 import { AbortError, errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { type CommitFacts, writeCommitMessage } from '../../engine/one-shot/write-commit-message.js';
-import type { ModelTask } from '../models/model-task.js';
+import type { ModelTask } from '../../models/model-task.js';
 import { type GitRepository, chooseRepository } from './repositories.js';
 import type { ScmCommand } from '../command-ids.js';
 import { commitFacts } from './commit-facts.js';

@@ -74,7 +74,7 @@ describe('redact (sess-16)', () => {
     '-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----',
     'ls -la; echo "a; b && c" || cat <<EOF | tee PWN &',
     'http://127.0.0.1:8080/a@b and git@github.com:gnomon/gnomon.git',
-    '    at Object.<anonymous> (/work/src/vscode/settings/secrets.ts:12:5)',
+    '    at Object.<anonymous> (/work/src/models/keys/secrets.ts:12:5)',
     'Bearer authentication is required.',
   ])('leaves %j alone', (text) => {
     expect(redact(text)).toBe(text);

@@ -1,6 +1,6 @@
 import type { Log } from '../../../domain/log.js';
 import type { WindowAgents } from '../../agent/window-agents.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
+import type { ModelRegistry } from '../../../models/model-registry.js';
 import type { WindowPermissions } from '../../permission/create-permissions.js';
 import type { PageWindow, ReviewActions, ThemeColors } from '../ports.js';
 import type { Conversation } from '../conversation/conversation.js';

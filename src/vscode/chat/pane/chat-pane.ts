@@ -17,7 +17,7 @@ import { PaneServers } from './pane-servers.js';
 import { PaneSessions } from './pane-sessions.js';
 import { type Page, Panel, type PanelPort, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
+import type { ModelRegistry } from '../../../models/model-registry.js';
 import { type TurnDeps, setMode } from './requests/turn-handlers.js';
 import type { SlashActions } from '../composer/built-in.js';
 import { assertNever } from '../../../domain/assert-never.js';

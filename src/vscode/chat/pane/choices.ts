@@ -4,10 +4,10 @@ import type { PermissionMode } from '../../../domain/tool/permission.js';
 import { t } from '../../../domain/l10n.js';
 import type { Choice } from '../../../protocol/host/composer-messages.js';
 import { modelKey } from '../../../domain/model/model-key.js';
-import type { CatalogEntry } from '../../models/catalog.js';
-import { describeModel, modelFacts } from '../../models/describe.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
-import type { ModelSource } from '../../models/source.js';
+import type { CatalogEntry } from '../../../models/catalog.js';
+import { describeModel, modelFacts } from '../../../models/describe.js';
+import type { ModelRegistry } from '../../../models/model-registry.js';
+import type { ModelSource } from '../../../models/source.js';
 
 /** The permission modes that are offered. @param bypassDisabledBy how users know the place that takes the last one away */
 export function modeChoices(bypassDisabledBy?: string): readonly (Choice & { readonly id: PermissionMode })[] {

@@ -1,11 +1,11 @@
 import { modelKey } from '../../../domain/model/model-key.js';
 import type { Choice } from '../../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
+import type { ModelRegistry } from '../../../models/model-registry.js';
 import { t } from '../../../domain/l10n.js';
 import type { WindowAgents } from '../../agent/window-agents.js';
 import type { BypassConfirmation } from '../../permission/bypass-confirmation.js';
-import { wantedModel } from '../../models/wanted-model.js';
+import { wantedModel } from '../../../models/wanted-model.js';
 import { agentChoices, agentWords } from './agent-choices.js';
 import { effortChoices, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';

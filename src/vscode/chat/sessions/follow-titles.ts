@@ -3,7 +3,7 @@ import { isDemo } from '../../../domain/demo.js';
 import type { Log } from '../../../domain/log.js';
 import { modelKey } from '../../../domain/model/model-key.js';
 import { improveTitle, titleModel } from '../../../engine/one-shot/improve-title.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
+import type { ModelRegistry } from '../../../models/model-registry.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { SessionDesk } from './session-desk.js';
 

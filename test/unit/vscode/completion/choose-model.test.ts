@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseModel } from '../../../../src/vscode/completion/choose-model.js';
-import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
-import { createSources } from '../../../../src/vscode/models/sources.js';
+import { ModelRegistry } from '../../../../src/models/model-registry.js';
+import { createSources } from '../../../../src/models/sources.js';
 import { vsCodeLmSource } from '../../../../src/vscode/language-models/provider.js';
-import { Secrets } from '../../../../src/vscode/settings/secrets.js';
+import { Secrets } from '../../../../src/models/keys/secrets.js';
 import { type OpenAiServer, json, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { FakeLm } from '../language-models/fake-lm.js';
-import { memoryChoices } from '../models/memory-choices.js';
-import { memorySecrets } from '../models/memory-secrets.js';
+import { memoryChoices } from '../../models/memory-choices.js';
+import { memorySecrets } from '../../models/memory-secrets.js';
 
 /** An address on this machine where nothing answers. */
 const NOBODY = 'http://127.0.0.1:9/v1';

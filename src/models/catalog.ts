@@ -1,6 +1,6 @@
-import { errorMessage } from '../../domain/errors.js';
-import { formatNumber, t } from '../../domain/l10n.js';
-import type { ModelInfo } from '../../domain/model/provider.js';
+import { errorMessage } from '../domain/errors.js';
+import { formatNumber, t } from '../domain/l10n.js';
+import type { ModelInfo } from '../domain/model/provider.js';
 import type { ModelSource } from './source.js';
 
 /** What is known of the models of one source that is set up. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressWarning, readEndpoints, isPrivateHost } from '../../../../src/vscode/models/custom-endpoints.js';
-import { says } from '../../../support/wording.js';
+import { addressWarning, readEndpoints, isPrivateHost } from '../../../src/models/custom-endpoints.js';
+import { says } from '../../support/wording.js';
 
 const NONE = {};
 const find = (value: unknown, id: string): unknown => readEndpoints(value, NONE).value.find((endpoint) => endpoint.id === id);

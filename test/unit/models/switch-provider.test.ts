@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anthropicModelInfo } from '../../../../src/provider/anthropic/models.js';
-import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
-import { listVsCodeModels } from '../../../../src/vscode/language-models/models.js';
-import { createVsCodeLmProvider } from '../../../../src/vscode/language-models/provider.js';
-import { type ModelServer, reply, startModelServer } from '../../../support/model-server/index.js';
-import { rig } from '../../engine/rig.js';
-import { FakeLm } from '../language-models/fake-lm.js';
+import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
+import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
+import { listVsCodeModels } from '../../../src/vscode/language-models/models.js';
+import { createVsCodeLmProvider } from '../../../src/vscode/language-models/provider.js';
+import { type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { rig } from '../engine/rig.js';
+import { FakeLm } from '../vscode/language-models/fake-lm.js';
 
 const SIGNATURE = 'c2lnbmVkIGJ5dGVz';
 const say = (text: string): { type: 'text'; text: string }[] => [{ type: 'text', text }];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelInfo } from '../../../../src/domain/model/provider.js';
-import { demoModel } from '../../../../src/provider/demo/provider.js';
-import { Catalog } from '../../../../src/vscode/models/catalog.js';
-import type { ModelSource } from '../../../../src/vscode/models/source.js';
-import { says } from '../../../support/wording.js';
+import type { ModelInfo } from '../../../src/domain/model/provider.js';
+import { demoModel } from '../../../src/provider/demo/provider.js';
+import { Catalog } from '../../../src/models/catalog.js';
+import type { ModelSource } from '../../../src/models/source.js';
+import { says } from '../../support/wording.js';
 
 const model = (id: string): ModelInfo => ({ ...demoModel, id });
 

@@ -1,6 +1,6 @@
-import type { FillProvider } from '../../domain/model/fill.js';
-import type { ModelInfo, Provider } from '../../domain/model/provider.js';
-import type { KeyOwner } from '../settings/secrets.js';
+import type { FillProvider } from '../domain/model/fill.js';
+import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { KeyOwner } from './keys/secrets.js';
 
 /** Name of the provider of the models that the editor offers, also the first half of their names. */
 export const EDITOR_MODELS = 'vscode-lm';

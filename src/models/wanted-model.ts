@@ -1,6 +1,6 @@
-import { type ModelWish, type WantedModel, modelWish } from '../../config/agents/model-wish.js';
-import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
-import { modelKey } from '../../domain/model/model-key.js';
+import { type ModelWish, type WantedModel, modelWish } from '../config/agents/model-wish.js';
+import { type ModelInfo, priceOf } from '../domain/model/provider.js';
+import { modelKey } from '../domain/model/model-key.js';
 import type { CatalogEntry } from './catalog.js';
 
 /** Which model is meant where one is named as in files of other programs: by an agent, a settings file, or for the turn of a command. */

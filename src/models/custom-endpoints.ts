@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { t } from '../../domain/l10n.js';
-import { type OpenAiApi, OPENAI_APIS } from '../../provider/openai/models/openai-family.js';
-import { type Preset, PRESET_IDS, presetOf } from '../../provider/openai/models/presets.js';
+import { t } from '../domain/l10n.js';
+import { type OpenAiApi, OPENAI_APIS } from '../provider/openai/models/openai-family.js';
+import { type Preset, PRESET_IDS, presetOf } from '../provider/openai/models/presets.js';
 import { type Checked, problemsOf } from './custom-models.js';
 
 /** A server that speaks chat completions or Responses, as it is set up here. */

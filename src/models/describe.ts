@@ -1,6 +1,6 @@
-import { t } from '../../domain/l10n.js';
-import type { ModelInfo } from '../../domain/model/provider.js';
-import type { Pricing } from '../../domain/model/usage.js';
+import { t } from '../domain/l10n.js';
+import type { ModelInfo } from '../domain/model/provider.js';
+import type { Pricing } from '../domain/model/usage.js';
 
 /**
  * What a user should know of a model before they choose it: its size, its price and when that was published, what it can do.

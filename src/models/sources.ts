@@ -1,17 +1,17 @@
-import { isOnThisMachine } from '../../provider/http/this-machine.js';
-import { listAnthropicModels, createAnthropicProvider } from '../../provider/anthropic/provider.js';
-import type { Secrets } from '../settings/secrets.js';
+import { isOnThisMachine } from '../provider/http/this-machine.js';
+import { listAnthropicModels, createAnthropicProvider } from '../provider/anthropic/provider.js';
+import type { Secrets } from './keys/secrets.js';
 import { type EndpointSettings, addressWarning, readEndpoints } from './custom-endpoints.js';
 import { openAiSource } from './openai-source.js';
 import type { Checked } from './custom-models.js';
 import type { ModelSource } from './source.js';
-import { createDemoProvider, demoModel } from '../../provider/demo/provider.js';
-import type { RequestLog } from '../../provider/http/request-log.js';
-import { ProviderError } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
-import type { ModelInfo } from '../../domain/model/provider.js';
-import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../../provider/anthropic/models.js';
-import type { AnthropicOptions, CacheDuration } from '../../provider/anthropic/endpoint.js';
+import { createDemoProvider, demoModel } from '../provider/demo/provider.js';
+import type { RequestLog } from '../provider/http/request-log.js';
+import { ProviderError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
+import type { ModelInfo } from '../domain/model/provider.js';
+import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../provider/anthropic/models.js';
+import type { AnthropicOptions, CacheDuration } from '../provider/anthropic/endpoint.js';
 
 /** What the sources are made from. */
 export interface SourceDeps {
@@ -58,7 +58,7 @@ export function createSources({
         secrets,
         () => now(endpoint),
         async (options, signal) => {
-          const { listModels } = await import('../../provider/openai/models/list-models.js');
+          const { listModels } = await import('../provider/openai/models/list-models.js');
           return listModels(options, signal);
         },
         requests,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { t } from '../../domain/l10n.js';
-import { THINKING_EFFORTS, type ThinkingEffort, USUAL_EFFORTS } from '../../domain/model/effort.js';
-import type { ModelInfo } from '../../domain/model/provider.js';
+import { t } from '../domain/l10n.js';
+import { THINKING_EFFORTS, type ThinkingEffort, USUAL_EFFORTS } from '../domain/model/effort.js';
+import type { ModelInfo } from '../domain/model/provider.js';
 
 /** A model that the user described in the setting `gnomon.models`; what is left out is as the endpoint or Gnomon knows it. */
 export interface CustomModel extends Partial<Omit<ModelInfo, 'provider' | 'id'>> {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { nameProblem } from '../../../../src/vscode/settings/key-names.js';
-import { Secrets } from '../../../../src/vscode/settings/secrets.js';
-import { memoryChoices } from '../models/memory-choices.js';
-import { type MemorySecrets, memorySecrets } from '../models/memory-secrets.js';
+import { nameProblem } from '../../../../src/models/keys/key-names.js';
+import { Secrets } from '../../../../src/models/keys/secrets.js';
+import { memoryChoices } from '../memory-choices.js';
+import { type MemorySecrets, memorySecrets } from '../memory-secrets.js';
 
 const OWNER = { id: 'acme', keyVariable: 'GNOMON_TEST_ACME_KEY' };
 

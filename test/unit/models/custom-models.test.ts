@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { USUAL_EFFORTS } from '../../../../src/domain/model/effort.js';
-import { readCustomModels, withCustom } from '../../../../src/vscode/models/custom-models.js';
-import { demoModel } from '../../../../src/provider/demo/provider.js';
-import { says } from '../../../support/wording.js';
+import { USUAL_EFFORTS } from '../../../src/domain/model/effort.js';
+import { readCustomModels, withCustom } from '../../../src/models/custom-models.js';
+import { demoModel } from '../../../src/provider/demo/provider.js';
+import { says } from '../../support/wording.js';
 
 const PROVIDERS = ['anthropic', 'ollama', 'mine'];
 const good = { provider: 'ollama', id: 'qwen3' };

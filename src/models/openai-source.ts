@@ -1,12 +1,12 @@
-import type { ModelInfo } from '../../domain/model/provider.js';
-import type { RequestLog } from '../../provider/http/request-log.js';
-import { isOnThisMachine } from '../../provider/http/this-machine.js';
-import { createOpenAiFill } from '../../provider/openai/fim/fill.js';
-import { knownModels, openAiModelInfo } from '../../provider/openai/models/models.js';
-import { withServedWindow } from '../../provider/openai/models/served-window.js';
-import type { OpenAiOptions } from '../../provider/openai/options.js';
-import { createOpenAiProvider } from '../../provider/openai/provider.js';
-import type { KeyOwner, Secrets } from '../settings/secrets.js';
+import type { ModelInfo } from '../domain/model/provider.js';
+import type { RequestLog } from '../provider/http/request-log.js';
+import { isOnThisMachine } from '../provider/http/this-machine.js';
+import { createOpenAiFill } from '../provider/openai/fim/fill.js';
+import { knownModels, openAiModelInfo } from '../provider/openai/models/models.js';
+import { withServedWindow } from '../provider/openai/models/served-window.js';
+import type { OpenAiOptions } from '../provider/openai/options.js';
+import { createOpenAiProvider } from '../provider/openai/provider.js';
+import type { KeyOwner, Secrets } from './keys/secrets.js';
 import type { EndpointSettings } from './custom-endpoints.js';
 import type { ModelSource } from './source.js';
 

@@ -1,4 +1,4 @@
-import { KeyChoices } from '../../../../src/vscode/settings/key-choices.js';
+import { KeyChoices } from '../../../src/models/keys/key-choices.js';
 
 /** Choices of keys in memory. */
 export function memoryChoices(values: Map<string, unknown> = new Map()): KeyChoices {

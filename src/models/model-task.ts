@@ -1,6 +1,6 @@
-import type { Clock } from '../../domain/clock.js';
-import type { Log } from '../../domain/log.js';
-import type { Showing } from '../../domain/workspace/showing.js';
+import type { Clock } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
+import type { Showing } from '../domain/workspace/showing.js';
 import type { ModelRegistry } from './model-registry.js';
 
 /** What a task works with that shows a model files of the workspace, outside of any conversation. */

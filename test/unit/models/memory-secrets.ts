@@ -1,4 +1,4 @@
-import type { SecretStorage } from '../../../../src/domain/host/secret-storage.js';
+import type { SecretStorage } from '../../../src/domain/host/secret-storage.js';
 
 /** A secret storage in memory that counts how often it is asked. */
 export interface MemorySecrets extends SecretStorage {

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { Signal } from '../../concurrency/signal.js';
-import { t } from '../../domain/l10n.js';
-import type { FillProvider } from '../../domain/model/fill.js';
-import type { ModelInfo, Provider } from '../../domain/model/provider.js';
-import type { Secrets } from '../settings/secrets.js';
+import { Signal } from '../concurrency/signal.js';
+import { t } from '../domain/l10n.js';
+import type { FillProvider } from '../domain/model/fill.js';
+import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { Secrets } from './keys/secrets.js';
 import { type CatalogEntry, type CatalogOptions, Catalog } from './catalog.js';
 import { describeModel } from './describe.js';
 import { type CustomModel, type Checked, readCustomModels, withCustom } from './custom-models.js';
 import { EDITOR_MODELS, type ModelSource } from './source.js';
-import type { NamedBySetting } from '../config/window-settings.js';
+import type { NamedBySetting } from '../vscode/config/window-settings.js';
 import { wantedModel } from './wanted-model.js';
 
 /** Dependencies of {@link ModelRegistry}. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelInfo } from '../../../../src/domain/model/provider.js';
-import { wantedModel } from '../../../../src/vscode/models/wanted-model.js';
-import type { CatalogEntry } from '../../../../src/vscode/models/catalog.js';
-import { TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import type { ModelInfo } from '../../../src/domain/model/provider.js';
+import { wantedModel } from '../../../src/models/wanted-model.js';
+import type { CatalogEntry } from '../../../src/models/catalog.js';
+import { TEST_MODEL } from '../../support/scripted-provider/index.js';
 
 const model = (provider: string, id: string, label: string, price?: number): ModelInfo => ({
   ...TEST_MODEL,

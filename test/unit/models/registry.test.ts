@@ -1,19 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeModel, modelFacts } from '../../../../src/vscode/models/describe.js';
-import { modelKey } from '../../../../src/domain/model/model-key.js';
-import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
-import type { NamedBySetting } from '../../../../src/vscode/config/window-settings.js';
-import { createSources } from '../../../../src/vscode/models/sources.js';
-import { vsCodeLmSource } from '../../../../src/vscode/language-models/provider.js';
-import { Secrets } from '../../../../src/vscode/settings/secrets.js';
-import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
-import { demoModel } from '../../../../src/provider/demo/provider.js';
-import { FakeLm } from '../language-models/fake-lm.js';
+import { describeModel, modelFacts } from '../../../src/models/describe.js';
+import { modelKey } from '../../../src/domain/model/model-key.js';
+import { ModelRegistry } from '../../../src/models/model-registry.js';
+import type { NamedBySetting } from '../../../src/vscode/config/window-settings.js';
+import { createSources } from '../../../src/models/sources.js';
+import { vsCodeLmSource } from '../../../src/vscode/language-models/provider.js';
+import { Secrets } from '../../../src/models/keys/secrets.js';
+import { modelChoices } from '../../../src/vscode/chat/pane/choices.js';
+import { demoModel } from '../../../src/provider/demo/provider.js';
+import { FakeLm } from '../vscode/language-models/fake-lm.js';
 import { memoryChoices } from './memory-choices.js';
 import { type MemorySecrets, memorySecrets } from './memory-secrets.js';
-import { USUAL_EFFORTS } from '../../../../src/domain/model/effort.js';
+import { USUAL_EFFORTS } from '../../../src/domain/model/effort.js';
 
 /** A server on loopback that answers `GET …/models` with a status and ids. */
 interface ListServer {
