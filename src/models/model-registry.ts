@@ -8,7 +8,7 @@ import { type CatalogEntry, type CatalogOptions, Catalog } from './catalog.js';
 import { describeModel } from './describe.js';
 import { type CustomModel, type Checked, readCustomModels, withCustom } from './custom-models.js';
 import { EDITOR_MODELS, type ModelSource } from './source.js';
-import type { NamedBySetting } from '../vscode/config/window-settings.js';
+import type { NamedBySetting } from '../customization/settings.js';
 import { wantedModel } from './wanted-model.js';
 
 /** Dependencies of {@link ModelRegistry}. */

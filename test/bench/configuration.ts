@@ -5,7 +5,7 @@ import { readAgentFile } from '../../src/config/agents/read-agent.js';
 import { readSkill } from '../../src/config/skills/read-skill.js';
 import { readAgentFiles } from '../../src/node/config/agent-files.js';
 import { findSkills, readSkillFile } from '../../src/node/config/skill-files.js';
-import { loadCommands } from '../../src/vscode/config/load-commands.js';
+import { loadCommands } from '../../src/customization/load-commands.js';
 import { type Figure, median } from './figure.js';
 import { NAMED_SECRETS } from '../support/named-secrets.js';
 

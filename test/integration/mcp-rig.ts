@@ -21,7 +21,7 @@ import { WindowServers } from '../../src/vscode/mcp/window-servers.js';
 import { type FakeConnection, FakeConnector } from '../support/mcp/fake-connector.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { linkGuards } from '../../src/vscode/config/link-guards.js';
+import { linkGuards } from '../../src/customization/link-guards.js';
 
 /** Secrets in memory, as VS Code gives them to an extension. */
 export function secretStorage(): vscode.SecretStorage {

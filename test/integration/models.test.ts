@@ -8,8 +8,8 @@ import { createOpenAiProvider } from '../../src/provider/openai/provider.js';
 import type { Provider } from '../../src/domain/model/provider.js';
 import { readEndpoints } from '../../src/models/custom-endpoints.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
-import { WindowLayers } from '../../src/vscode/config/window-layers.js';
-import { WindowSettings } from '../../src/vscode/config/window-settings.js';
+import { WindowLayers } from '../../src/customization/layers.js';
+import { WindowSettings } from '../../src/customization/settings.js';
 
 const NO_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

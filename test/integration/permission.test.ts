@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { ruleProblems } from '../../src/permission/rules/rule-set.js';
-import { WindowLayers } from '../../src/vscode/config/window-layers.js';
+import { WindowLayers } from '../../src/customization/layers.js';
 import { createRuleBook } from '../../src/vscode/permission/rules/create-rule-book.js';
 import type { SettingsRuleBook } from '../../src/vscode/permission/rules/settings-rule-book.js';
 import { createVsCodeRuleSettings } from '../../src/vscode/permission/rules/vscode-rule-settings.js';

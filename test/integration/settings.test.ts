@@ -3,10 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { SETTING_KEYS } from '../../src/config/settings/setting-keys.js';
-import { effectiveValues } from '../../src/vscode/config/effective-values.js';
+import { effectiveValues } from '../../src/customization/effective-values.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
-import { WindowLayers } from '../../src/vscode/config/window-layers.js';
-import { WindowSettings } from '../../src/vscode/config/window-settings.js';
+import { WindowLayers } from '../../src/customization/layers.js';
+import { WindowSettings } from '../../src/customization/settings.js';
 
 /** Milliseconds within which a change of a file counts. */
 const SOON_MS = 1_000;

@@ -15,7 +15,7 @@ import { isDemo } from '../../domain/demo.js';
 import type { Log } from '../../domain/log.js';
 import { type AgentWish, writeAgentPrompt } from '../../engine/one-shot/write-agent-prompt.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { WindowAgents } from './window-agents.js';
+import type { WindowAgents } from '../../customization/agents.js';
 
 /** Tools of an agent that only looks, as the files of Claude Code name them. */
 const READING_TOOLS: readonly string[] = ['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite'];

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { createHooks, type TriableHooks } from '../../hook/run-hooks.js';
 import { createHookRunner } from '../../node/hook/hook-runner.js';
 import { createCommandLog, MAX_LOG_BYTES } from '../../node/process/output/command-log.js';
-import type { WindowAgents } from '../agent/window-agents.js';
-import type { WindowCommands } from '../config/window-commands.js';
-import type { WindowLayers } from '../config/window-layers.js';
+import type { WindowAgents } from '../../customization/agents.js';
+import type { WindowCommands } from '../../customization/commands.js';
+import type { WindowLayers } from '../../customization/layers.js';
 import type { MoreBound } from '../dialogs/more-bound.js';
-import { ruleMatches } from '../hook/hook-rule.js';
+import { ruleMatches } from '../../customization/hooks/hook-rule.js';
 import { HookReview } from '../hook/review-hooks.js';
-import { WindowHooks } from '../hook/window-hooks.js';
+import { WindowHooks } from '../../customization/hooks/hooks.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
-import type { WindowSkills } from '../skill/window-skills.js';
+import type { WindowSkills } from '../../customization/skills.js';
 import type { Host } from './host.js';
 
 /** The hooks of the window, and what asks the user about those that wait. */

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { TurnWishing } from '../chat/composer/turn-wishes.js';
-import type { WindowAgents } from '../agent/window-agents.js';
+import type { WindowAgents } from '../../customization/agents.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { DraftStore } from '../chat/composer/draft-store.js';
 import { Drafts } from '../chat/composer/drafts.js';
 import type { ConnectedServers } from '../../mcp/connected-servers.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
 import type { PageScaler } from '../chat/composer/page-scaler.js';
-import type { WindowCommands } from '../config/window-commands.js';
-import type { WindowSettings } from '../config/window-settings.js';
-import type { WindowHooks } from '../hook/window-hooks.js';
+import type { WindowCommands } from '../../customization/commands.js';
+import type { WindowSettings } from '../../customization/settings.js';
+import type { WindowHooks } from '../../customization/hooks/hooks.js';
 import type { Host } from './host.js';
 import { createMentions } from '../mentions/create-mentions.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { settings } from '../settings/settings.js';
-import type { WindowSkills } from '../skill/window-skills.js';
+import type { WindowSkills } from '../../customization/skills.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** Dependencies of {@link composeWriting} beside the host. */

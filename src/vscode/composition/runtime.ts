@@ -14,12 +14,12 @@ import type { ApprovedServers } from '../mcp/approved-servers.js';
 import type { EditorTools } from '../mcp/editor-tools.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { ApprovalAlerts } from '../permission/approval-alerts.js';
-import type { WindowStyles } from '../output-style/window-styles.js';
+import type { WindowStyles } from '../../customization/styles.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { CommitMessages } from '../scm/commit-messages.js';
-import type { WindowCommands } from '../config/window-commands.js';
-import type { WindowSkills } from '../skill/window-skills.js';
+import type { WindowCommands } from '../../customization/commands.js';
+import type { WindowSkills } from '../../customization/skills.js';
 import type { Secrets } from '../../models/keys/secrets.js';
 
 /** Everything behind the commands, the pages and the API; loaded when the first of them is used. */

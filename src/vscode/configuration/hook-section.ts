@@ -2,7 +2,7 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import { failsClosed, type HookDefinition, type HookOwner } from '../../domain/hook/definition.js';
 import { NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
-import type { ListedHook } from '../hook/hook-approvals.js';
+import type { ListedHook } from '../../customization/hooks/hook-approvals.js';
 import { type Fact, type ReportedItem, type ReportSection, type Subject, waitsForTrust } from './report.js';
 
 /** A hook of the list, with how many scripts of the workspace it names. */

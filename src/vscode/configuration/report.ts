@@ -3,7 +3,7 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
 import type { ConfigurationAction, ConfigurationSectionId, ConfigurationTone } from '../../protocol/configuration.js';
-import type { ListedHook } from '../hook/hook-approvals.js';
+import type { ListedHook } from '../../customization/hooks/hook-approvals.js';
 import type { PendingList } from '../permission/rules/settings-rule-book.js';
 import type { ChosenSkill } from '../../config/skills/choose.js';
 

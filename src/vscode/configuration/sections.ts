@@ -14,11 +14,11 @@ import type { LayerFile } from '../../node/config/layer-files.js';
 import type { SkillPlace } from '../../node/config/skill-files.js';
 import { redact } from '../../text/redact.js';
 import type { ConfigurationTone } from '../../protocol/configuration.js';
-import type { WindowAgents } from '../agent/window-agents.js';
-import type { WindowStyles } from '../output-style/window-styles.js';
+import type { WindowAgents } from '../../customization/agents.js';
+import type { WindowStyles } from '../../customization/styles.js';
 import { settingOf } from '../permission/rules/rule-source.js';
 import type { ListedEntry, RuleListing } from '../permission/rules/settings-rule-book.js';
-import type { SkillsFound } from '../skill/window-skills.js';
+import type { SkillsFound } from '../../customization/skills.js';
 import { rulePlaces } from './rule-places.js';
 import { type Fact, type ReportedItem, type ReportSection, waitsForTrust } from './report.js';
 

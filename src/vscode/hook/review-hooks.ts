@@ -4,8 +4,8 @@ import { NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Dialogs } from '../../domain/host/dialogs.js';
-import type { ListedHook } from './hook-approvals.js';
-import type { WindowHooks } from './window-hooks.js';
+import type { ListedHook } from '../../customization/hooks/hook-approvals.js';
+import type { WindowHooks } from '../../customization/hooks/hooks.js';
 
 /** Characters and lines that a dialog shows without cutting anything off; what is longer is shown in an editor. */
 const MAX_SHOWN = { characters: 3_000, lines: 60 };

@@ -7,7 +7,7 @@ import { type EffectiveServers, effectiveServers } from '../../mcp/config/effect
 import { type McpReading, readConfigFile, readConfigSetting } from '../../mcp/config/read-config.js';
 import type { LinkGuards } from '../../node/config/bases.js';
 import { configPaths, readConfigFiles } from '../../node/mcp/config-files.js';
-import type { WindowAgents } from '../agent/window-agents.js';
+import type { WindowAgents } from '../../customization/agents.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 

@@ -8,7 +8,7 @@ import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
-import type { WindowSettings } from '../config/window-settings.js';
+import type { WindowSettings } from '../../customization/settings.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';

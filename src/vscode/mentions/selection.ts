@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { attachedBlock } from '../../domain/session/attached.js';
-import type { WindowSettings } from '../config/window-settings.js';
+import type { WindowSettings } from '../../customization/settings.js';
 import { keptBack, namedLines, pathOnly } from './attach-file.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { FileDeps, Selection, SelectionState } from './mention-deps.js';

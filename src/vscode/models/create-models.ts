@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { RequestLog } from '../../provider/http/request-log.js';
 import type { Secrets } from '../../models/keys/secrets.js';
-import type { WindowSettings } from '../config/window-settings.js';
+import type { WindowSettings } from '../../customization/settings.js';
 import { settings } from '../settings/settings.js';
 import { vsCodeLmSource } from '../language-models/provider.js';
 import { EDITOR_MODELS } from '../../models/source.js';

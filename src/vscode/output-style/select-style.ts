@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
-import type { WindowStyles } from './window-styles.js';
+import type { WindowStyles } from '../../customization/styles.js';
 
 /** Milliseconds for which the choice is confirmed in the status bar. */
 const TOLD_MS = 10_000;

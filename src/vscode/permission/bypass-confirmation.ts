@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
-import type { WindowSettings } from '../config/window-settings.js';
+import type { WindowSettings } from '../../customization/settings.js';
 import type { Dialogs } from '../../domain/host/dialogs.js';
 
 function detail(): string {

@@ -9,7 +9,7 @@ import { WindowIncludeConsent } from './include-consent.js';
 import type { ConsentPrompt } from './rules/consent-prompt.js';
 import type { SettingsRuleBook } from './rules/settings-rule-book.js';
 import { TurnGrants } from './turn-grants.js';
-import type { WindowSettings } from '../config/window-settings.js';
+import type { WindowSettings } from '../../customization/settings.js';
 import type { WorkspaceTrust } from '../../domain/host/folders.js';
 
 /** The rules of a window, and what asks the user about those that wait. */

@@ -7,11 +7,11 @@ import { formatNumber, t } from '../../domain/l10n.js';
 import { headOf } from '../../text/show.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
-import type { WindowCommands } from '../config/window-commands.js';
+import type { WindowCommands } from '../../customization/commands.js';
 import { grantStateText } from '../permission/grant-words.js';
 import { reviewGrant } from '../permission/review-grant.js';
 import type { TurnGrants } from '../permission/turn-grants.js';
-import type { SkillsFound, WindowSkills } from './window-skills.js';
+import type { SkillsFound, WindowSkills } from '../../customization/skills.js';
 
 /** Characters of a description in the list, and in a dialog. */
 const MAX_LISTED = 200;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeModel, modelFacts } from '../../../src/models/describe.js';
 import { modelKey } from '../../../src/domain/model/model-key.js';
 import { ModelRegistry } from '../../../src/models/model-registry.js';
-import type { NamedBySetting } from '../../../src/vscode/config/window-settings.js';
+import type { NamedBySetting } from '../../../src/customization/settings.js';
 import { createSources } from '../../../src/models/sources.js';
 import { vsCodeLmSource } from '../../../src/vscode/language-models/provider.js';
 import { Secrets } from '../../../src/models/keys/secrets.js';

@@ -5,9 +5,9 @@ import { type ConnectedServers, NO_SERVERS } from '../../../mcp/connected-server
 import type { PromptCommand } from '../../../mcp/prompts/prompt-commands.js';
 import type { FillForm, SlashOffer } from '../../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
-import type { WindowSkills } from '../../skill/window-skills.js';
+import type { WindowSkills } from '../../../customization/skills.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
-import type { WindowCommands } from '../../config/window-commands.js';
+import type { WindowCommands } from '../../../customization/commands.js';
 import { showName } from '../../../text/show.js';
 import { attachParts } from './attach-parts.js';
 import { type SlashActions, builtInCommands } from './built-in.js';

@@ -10,7 +10,7 @@ import type { ComposerRequest } from '../../../protocol/panel/composer-requests.
 import type { HostMessage } from '../../../protocol/messages.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { SlashActions } from './built-in.js';
-import type { WindowCommands } from '../../config/window-commands.js';
+import type { WindowCommands } from '../../../customization/commands.js';
 import { coldCacheText } from '../projection/summary.js';
 import type { CommandPlace, SlashMessage } from './file-forms.js';
 import type { Submitted } from './fill-forms.js';
@@ -20,7 +20,7 @@ import { withoutSkills } from './skill-commands.js';
 import { parseSlash } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
-import type { WindowSkills } from '../../skill/window-skills.js';
+import type { WindowSkills } from '../../../customization/skills.js';
 import type { Mentions } from '../../mentions/mention-deps.js';
 import type { PageWindow } from '../ports.js';
 import type { PageScaler } from './page-scaler.js';

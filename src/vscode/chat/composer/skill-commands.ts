@@ -6,7 +6,7 @@ import { skillIn } from '../../../domain/session/skills.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import { skillsOnWire } from '../../../engine/context/kept-skills.js';
 import { headOf, showName } from '../../../text/show.js';
-import type { ActivatedSkill, WindowSkills } from '../../skill/window-skills.js';
+import type { ActivatedSkill, WindowSkills } from '../../../customization/skills.js';
 import { type PreviewedMessage, type SlashMessage, shownText } from './file-forms.js';
 import type { SlashOffer } from '../../../protocol/host/composer-messages.js';
 import type { TurnWishing } from './turn-wishes.js';

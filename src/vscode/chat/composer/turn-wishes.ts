@@ -6,10 +6,10 @@ import type { TurnOptions } from '../../../engine/turn/turn-scope.js';
 import { modelKey } from '../../../domain/model/model-key.js';
 import { turnRulesIn } from '../../../permission/rules/turn-rules.js';
 import type { FillForm } from '../../../protocol/host/composer-messages.js';
-import type { WindowAgents } from '../../agent/window-agents.js';
+import type { WindowAgents } from '../../../customization/agents.js';
 import { wantedModel } from '../../../models/wanted-model.js';
 import type { ModelRegistry } from '../../../models/model-registry.js';
-import type { WindowHooks } from '../../hook/window-hooks.js';
+import type { WindowHooks } from '../../../customization/hooks/hooks.js';
 import type { TurnGrants } from '../../permission/turn-grants.js';
 import type { Conversation } from '../conversation/conversation.js';
 

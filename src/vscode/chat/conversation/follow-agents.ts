@@ -1,5 +1,5 @@
 import { t } from '../../../domain/l10n.js';
-import type { WindowAgents } from '../../agent/window-agents.js';
+import type { WindowAgents } from '../../../customization/agents.js';
 import type { Conversation } from './conversation.js';
 
 /** Keeps the agent of a conversation as its file has it, and says so when it is gone: the chat goes on without it. */

@@ -1,6 +1,6 @@
 import { modelKey } from '../../../domain/model/model-key.js';
 import type { PermissionMode } from '../../../domain/tool/permission.js';
-import type { WindowSettings } from '../../config/window-settings.js';
+import type { WindowSettings } from '../../../customization/settings.js';
 import type { Conversation } from './conversation.js';
 import type { ChosenModel } from './conversations.js';
 

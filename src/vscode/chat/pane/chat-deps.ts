@@ -1,5 +1,5 @@
 import type { Log } from '../../../domain/log.js';
-import type { WindowAgents } from '../../agent/window-agents.js';
+import type { WindowAgents } from '../../../customization/agents.js';
 import type { ModelRegistry } from '../../../models/model-registry.js';
 import type { WindowPermissions } from '../../permission/create-permissions.js';
 import type { PageWindow, ReviewActions, ThemeColors } from '../ports.js';

@@ -3,7 +3,7 @@ import type { Choice } from '../../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import type { ModelRegistry } from '../../../models/model-registry.js';
 import { t } from '../../../domain/l10n.js';
-import type { WindowAgents } from '../../agent/window-agents.js';
+import type { WindowAgents } from '../../../customization/agents.js';
 import type { BypassConfirmation } from '../../permission/bypass-confirmation.js';
 import { wantedModel } from '../../../models/wanted-model.js';
 import { agentChoices, agentWords } from './agent-choices.js';

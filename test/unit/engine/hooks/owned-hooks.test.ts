@@ -14,7 +14,7 @@ import { readCommandFiles } from '../../../../src/node/config/command-files.js';
 import { findSkills, readSkillFile } from '../../../../src/node/config/skill-files.js';
 import { createHookRunner } from '../../../../src/node/hook/hook-runner.js';
 import { createSkillTool } from '../../../../src/tool/skill.js';
-import { HookApprovals } from '../../../../src/vscode/hook/hook-approvals.js';
+import { HookApprovals } from '../../../../src/customization/hooks/hook-approvals.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { answers, calls, type Script, stops } from '../../../support/scripted-provider/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expandCommand } from '../../../../src/config/commands/expand-command.js';
 import { readCommandFiles } from '../../../../src/node/config/command-files.js';
-import { loadCommands } from '../../../../src/vscode/config/load-commands.js';
+import { loadCommands } from '../../../../src/customization/load-commands.js';
 import { NAMED_SECRETS } from '../../../support/named-secrets.js';
 
 describe('the files with commands', () => {

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeRules } from '../../../../src/config/permissions/change-rules.js';
 import { type WriteLock, rewriteConfigurationFile } from '../../../../src/node/config/rewrite-file.js';
-import { createWriteLock } from '../../../../src/vscode/config/write-lock.js';
+import { createWriteLock } from '../../../../src/customization/write-lock.js';
 import { quickFolder, temporaryFolder } from '../../../support/temporary-folder.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

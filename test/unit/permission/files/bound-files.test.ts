@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BoundPlaces } from '../../../../src/domain/workspace/binding.js';
 import { PERMISSION_MODES } from '../../../../src/domain/tool/permission.js';
-import { BoundHook } from '../../vscode/hook/bound-rig.js';
+import { BoundHook } from '../../customization/hooks/bound-rig.js';
 import { edits, gateOn, judge, reasonsOf, short } from '../rig.js';
 
 /** What hooks with these lines run, as if their folder were `/ws`. */

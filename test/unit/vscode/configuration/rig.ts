@@ -5,9 +5,9 @@ import { chooseSkills } from '../../../../src/config/skills/choose.js';
 import type { Skill } from '../../../../src/domain/config/skill.js';
 import type { LayerFile } from '../../../../src/node/config/layer-files.js';
 import type { Report, ReportSection } from '../../../../src/vscode/configuration/report.js';
-import type { ListedHook } from '../../../../src/vscode/hook/hook-approvals.js';
+import type { ListedHook } from '../../../../src/customization/hooks/hook-approvals.js';
 import type { ListedEntry } from '../../../../src/vscode/permission/rules/settings-rule-book.js';
-import type { SkillsFound } from '../../../../src/vscode/skill/window-skills.js';
+import type { SkillsFound } from '../../../../src/customization/skills.js';
 import { definitionOf } from '../../../support/hook-rig.js';
 
 /** A place in a file of this workspace. */

@@ -4,7 +4,7 @@ import { readCommandFile } from '../../../../../src/config/commands/read-command
 import type { ConfigLayer } from '../../../../../src/domain/config/origin.js';
 import type { CommandFile } from '../../../../../src/domain/config/skill.js';
 import type { HostMessage } from '../../../../../src/protocol/messages.js';
-import type { WindowCommands } from '../../../../../src/vscode/config/window-commands.js';
+import type { WindowCommands } from '../../../../../src/customization/commands.js';
 import { Attachments } from '../../../../../src/vscode/chat/composer/attachments.js';
 import type { SlashActions } from '../../../../../src/vscode/chat/composer/built-in.js';
 import { PaneCommands } from '../../../../../src/vscode/chat/composer/pane-commands.js';

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { HookDefinition } from '../../../../src/domain/hook/definition.js';
 import type { McpEntry } from '../../../../src/domain/mcp/config.js';
 import { MoreBound } from '../../../../src/vscode/dialogs/more-bound.js';
-import { HookApprovals } from '../../../../src/vscode/hook/hook-approvals.js';
+import { HookApprovals } from '../../../../src/customization/hooks/hook-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { ApprovalsRig } from '../mcp/rig.js';
+import { ApprovalsRig } from '../../vscode/mcp/rig.js';
 import { put } from './bound-rig.js';
 
 /** What version 0.1.0 kept; the file says how it was made. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ruleMatches } from '../../../../src/vscode/hook/hook-rule.js';
+import { ruleMatches } from '../../../../src/customization/hooks/hook-rule.js';
 
 test.each([
   ['Bash', 'bash', { command: 'ls' }, true],

@@ -1,6 +1,6 @@
-import { Signal } from '../../concurrency/signal.js';
-import { type Candidate, type Choice, chooseValue } from '../../config/settings/choose-value.js';
-import { FileValues } from '../../config/settings/file-values.js';
+import { Signal } from '../concurrency/signal.js';
+import { type Candidate, type Choice, chooseValue } from '../config/settings/choose-value.js';
+import { FileValues } from '../config/settings/file-values.js';
 import {
   AUTO_COMPACT_PERCENT,
   BYPASS_ALLOWED,
@@ -9,17 +9,17 @@ import {
   MODEL_SETTING,
   SETTING_KEYS,
   type SettingKey,
-} from '../../config/settings/setting-keys.js';
-import { CONFIG_LAYERS, type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
-import type { ConfigProblem } from '../../domain/config/problem.js';
-import { t } from '../../domain/l10n.js';
-import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/effort.js';
-import { type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
-import type { Caps } from '../../engine/turn/caps.js';
-import type { InstructionChoices } from '../../node/instructions/instructions.js';
-import { type Disposable, together } from '../../domain/host/disposable.js';
-import type { HostPorts } from '../../domain/host/host-ports.js';
-import type { WindowLayers } from './window-layers.js';
+} from '../config/settings/setting-keys.js';
+import { CONFIG_LAYERS, type ConfigOrigin, isFromRepository } from '../domain/config/origin.js';
+import type { ConfigProblem } from '../domain/config/problem.js';
+import { t } from '../domain/l10n.js';
+import { type ThinkingEffort, parseThinkingEffort } from '../domain/model/effort.js';
+import { type PermissionMode, parsePermissionMode } from '../domain/tool/permission.js';
+import type { Caps } from '../engine/turn/caps.js';
+import type { InstructionChoices } from '../node/instructions/instructions.js';
+import { type Disposable, together } from '../domain/host/disposable.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
+import type { WindowLayers } from './layers.js';
 
 /** What a place names for new chats, of which it is not known whether there is one: a model, or an output style. */
 export interface NamedBySetting {

@@ -1,12 +1,12 @@
 import * as os from 'node:os';
-import { LatestState } from '../../concurrency/latest-state.js';
-import { Signal } from '../../concurrency/signal.js';
-import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import { type GuardedPlaces, type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../../node/config/layer-files.js';
+import { LatestState } from '../concurrency/latest-state.js';
+import { Signal } from '../concurrency/signal.js';
+import { t } from '../domain/l10n.js';
+import type { Log } from '../domain/log.js';
+import { type GuardedPlaces, type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../node/config/layer-files.js';
 import { linkGuards } from './link-guards.js';
-import type { Disposable } from '../../domain/host/disposable.js';
-import type { HostPorts } from '../../domain/host/host-ports.js';
+import type { Disposable } from '../domain/host/disposable.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
 
 /** The files of the layers of configuration in this window, read once for all that they are for, and again whenever one changes. */
 export class WindowLayers implements Disposable {

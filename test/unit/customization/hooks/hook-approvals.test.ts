@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HookDefinition, HookDialect } from '../../../../src/domain/hook/definition.js';
-import { HookApprovals } from '../../../../src/vscode/hook/hook-approvals.js';
+import { HookApprovals } from '../../../../src/customization/hooks/hook-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 function hookOf(dialect: HookDialect, display: string): HookDefinition {

@@ -1,9 +1,9 @@
 import * as os from 'node:os';
-import type { Folders } from '../../domain/host/folders.js';
-import type { RuleBook } from '../../domain/tool/permission.js';
-import type { LinkGuards } from '../../node/config/bases.js';
-import { createReadGuard, createSecretGuard } from '../../permission/files/read-guard.js';
-import { createWorkspace } from '../../node/files/workspace.js';
+import type { Folders } from '../domain/host/folders.js';
+import type { RuleBook } from '../domain/tool/permission.js';
+import type { LinkGuards } from '../node/config/bases.js';
+import { createReadGuard, createSecretGuard } from '../permission/files/read-guard.js';
+import { createWorkspace } from '../node/files/workspace.js';
 
 /** What links of configuration files may lead to. @param rules absent for the files in which the rules are */
 export async function linkGuards(folders: Folders, rules?: RuleBook): Promise<LinkGuards> {

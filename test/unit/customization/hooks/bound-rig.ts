@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HookDefinition, HookHandler } from '../../../../src/domain/hook/definition.js';
-import { HookApprovals, type ListedHook } from '../../../../src/vscode/hook/hook-approvals.js';
+import { HookApprovals, type ListedHook } from '../../../../src/customization/hooks/hook-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** Writes files below a folder; scripts can be executed. */

@@ -1,13 +1,13 @@
 import * as os from 'node:os';
-import { LatestState } from '../../concurrency/latest-state.js';
-import { Signal } from '../../concurrency/signal.js';
-import { type Disposable, together } from '../../domain/host/disposable.js';
-import type { HostPorts } from '../../domain/host/host-ports.js';
-import type { Log } from '../../domain/log.js';
-import type { Search } from '../../domain/workspace/search.js';
-import type { BasePlaces, LinkGuards } from '../../node/config/bases.js';
-import type { MarkdownPlaces } from '../../node/config/markdown-files.js';
-import { type FoldersBelow, foldersAbove, foldersBelow, PROGRAM_FILES } from '../../node/config/surroundings.js';
+import { LatestState } from '../concurrency/latest-state.js';
+import { Signal } from '../concurrency/signal.js';
+import { type Disposable, together } from '../domain/host/disposable.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
+import type { Log } from '../domain/log.js';
+import type { Search } from '../domain/workspace/search.js';
+import type { BasePlaces, LinkGuards } from '../node/config/bases.js';
+import type { MarkdownPlaces } from '../node/config/markdown-files.js';
+import { type FoldersBelow, foldersAbove, foldersBelow, PROGRAM_FILES } from '../node/config/surroundings.js';
 
 /** Milliseconds between the first wish for files and the first search through the workspace: a window that is being opened has more urgent things to do. */
 const START_MS = 2_000;

@@ -1,12 +1,12 @@
-import { type CommandReading, readCommandFile, type SkippedCommand } from '../../config/commands/read-command.js';
-import { yieldEvery } from '../../concurrency/steps.js';
-import type { ConfigProblem } from '../../domain/config/problem.js';
-import type { CommandFile } from '../../domain/config/skill.js';
-import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import { type CommandFileText, readCommandFiles } from '../../node/config/command-files.js';
-import type { MarkdownPlaces } from '../../node/config/markdown-files.js';
-import { sha256 } from '../../node/files/sha256.js';
-import { refusedRules } from '../../permission/rules/turn-rules.js';
+import { type CommandReading, readCommandFile, type SkippedCommand } from '../config/commands/read-command.js';
+import { yieldEvery } from '../concurrency/steps.js';
+import type { ConfigProblem } from '../domain/config/problem.js';
+import type { CommandFile } from '../domain/config/skill.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import { type CommandFileText, readCommandFiles } from '../node/config/command-files.js';
+import type { MarkdownPlaces } from '../node/config/markdown-files.js';
+import { sha256 } from '../node/files/sha256.js';
+import { refusedRules } from '../permission/rules/turn-rules.js';
 
 /** The commands of all files. */
 export interface LoadedCommands {

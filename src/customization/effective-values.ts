@@ -1,9 +1,9 @@
-import { SETTING_KEYS } from '../../config/settings/setting-keys.js';
-import type { EffectiveValue } from '../../domain/config/effective-value.js';
-import type { ConfigOrigin } from '../../domain/config/origin.js';
-import { t } from '../../domain/l10n.js';
-import type { SettingLayers, Settings } from '../../domain/host/settings.js';
-import { originInVsCode, type WindowSettings } from './window-settings.js';
+import { SETTING_KEYS } from '../config/settings/setting-keys.js';
+import type { EffectiveValue } from '../domain/config/effective-value.js';
+import type { ConfigOrigin } from '../domain/config/origin.js';
+import { t } from '../domain/l10n.js';
+import type { SettingLayers, Settings } from '../domain/host/settings.js';
+import { originInVsCode, type WindowSettings } from './settings.js';
 
 /** Settings that a workspace may set only where VS Code lets it; the others are of the user alone. */
 interface Property {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Log } from '../../domain/log.js';
-import type { WriteLock } from '../../node/config/rewrite-file.js';
-import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
-import { sha256 } from '../../node/files/sha256.js';
-import { acquireLock } from '../../session/lock/lock.js';
-import { createProcessProbe } from '../../session/lock/process-probe.js';
+import type { Log } from '../domain/log.js';
+import type { WriteLock } from '../node/config/rewrite-file.js';
+import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { sha256 } from '../node/files/sha256.js';
+import { acquireLock } from '../session/lock/lock.js';
+import { createProcessProbe } from '../session/lock/process-probe.js';
 
 /** Milliseconds to wait for another window, which writes for a few of them. */
 const WAIT_MS = 3_000;

@@ -1,18 +1,18 @@
-import { LatestState } from '../../concurrency/latest-state.js';
-import { Signal } from '../../concurrency/signal.js';
-import { LastHooks } from '../../config/hooks/last-hooks.js';
-import { isFromRepository } from '../../domain/config/origin.js';
-import type { ConfigProblem } from '../../domain/config/problem.js';
-import type { CommandFile } from '../../domain/config/skill.js';
-import type { HookDefinition } from '../../domain/hook/definition.js';
-import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import { commandPaths } from '../../node/config/command-files.js';
-import { type Disposable, together } from '../../domain/host/disposable.js';
-import type { HostPorts } from '../../domain/host/host-ports.js';
+import { LatestState } from '../concurrency/latest-state.js';
+import { Signal } from '../concurrency/signal.js';
+import { LastHooks } from '../config/hooks/last-hooks.js';
+import { isFromRepository } from '../domain/config/origin.js';
+import type { ConfigProblem } from '../domain/config/problem.js';
+import type { CommandFile } from '../domain/config/skill.js';
+import type { HookDefinition } from '../domain/hook/definition.js';
+import { t } from '../domain/l10n.js';
+import type { Log } from '../domain/log.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import { commandPaths } from '../node/config/command-files.js';
+import { type Disposable, together } from '../domain/host/disposable.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
 import type { CommandCache, LoadedCommands } from './load-commands.js';
-import type { WindowPlaces } from './window-places.js';
+import type { WindowPlaces } from './places.js';
 
 /** A command of a file that cannot be used now. */
 export interface UnusableCommand {

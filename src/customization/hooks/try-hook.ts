@@ -1,7 +1,7 @@
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { HookTrial } from '../../hook/hook-trial.js';
-import type { WindowHooks } from './window-hooks.js';
+import type { WindowHooks } from './hooks.js';
 
 /** Runs a hook against what happened last at its event. */
 export type TryOut = (hook: HookDefinition, signal: AbortSignal) => Promise<HookTrial | undefined>;

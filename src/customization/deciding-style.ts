@@ -1,5 +1,5 @@
-import type { OutputStyle } from '../../domain/config/skill.js';
-import type { NamedBySetting } from '../config/window-settings.js';
+import type { OutputStyle } from '../domain/config/skill.js';
+import type { NamedBySetting } from './settings.js';
 
 /** Names that mean no style; the second one is Claude Code's. */
 const NONE: readonly string[] = ['', 'default'];

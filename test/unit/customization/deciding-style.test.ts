@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OutputStyle } from '../../../../src/domain/config/skill.js';
-import { decidingStyle, wantsNone } from '../../../../src/vscode/output-style/deciding-style.js';
+import type { OutputStyle } from '../../../src/domain/config/skill.js';
+import { decidingStyle, wantsNone } from '../../../src/customization/deciding-style.js';
 
 const styles = ['Brief', 'Long'].map((name) => ({ name }) as OutputStyle);
 /** The file that decides and the style, where settings name these, the strongest first. */

@@ -1,8 +1,8 @@
-import type { AgentReading } from '../../config/agents/agent-reading.js';
-import { readAgentFile } from '../../config/agents/read-agent.js';
-import { readRoomodes } from '../../config/agents/read-roomodes.js';
-import { readDefinedServers } from '../../mcp/config/read-config.js';
-import type { FoundAgentFile } from '../../node/config/agent-files.js';
+import type { AgentReading } from '../config/agents/agent-reading.js';
+import { readAgentFile } from '../config/agents/read-agent.js';
+import { readRoomodes } from '../config/agents/read-roomodes.js';
+import { readDefinedServers } from '../mcp/config/read-config.js';
+import type { FoundAgentFile } from '../node/config/agent-files.js';
 
 /** The agents of a file that was found. */
 export function agentReading(file: FoundAgentFile): AgentReading {

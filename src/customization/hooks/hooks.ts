@@ -4,7 +4,7 @@ import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js'
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { HookEventName } from '../../domain/hook/event.js';
 import type { HookScope } from '../../domain/hook/hooks.js';
-import type { WindowLayers } from '../config/window-layers.js';
+import type { WindowLayers } from '../layers.js';
 import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';

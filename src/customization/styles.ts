@@ -1,15 +1,15 @@
-import { LatestState } from '../../concurrency/latest-state.js';
-import { Signal } from '../../concurrency/signal.js';
-import type { OutputStyleReading } from '../../config/output-styles/read-output-style.js';
-import { isFromRepository } from '../../domain/config/origin.js';
-import type { ConfigProblem } from '../../domain/config/problem.js';
-import type { OutputStyle } from '../../domain/config/skill.js';
-import type { Log } from '../../domain/log.js';
-import { readStyleFiles, stylePaths } from '../../node/config/style-files.js';
-import type { WindowPlaces } from '../config/window-places.js';
-import type { NamedBySetting } from '../config/window-settings.js';
-import type { Disposable } from '../../domain/host/disposable.js';
-import type { HostPorts } from '../../domain/host/host-ports.js';
+import { LatestState } from '../concurrency/latest-state.js';
+import { Signal } from '../concurrency/signal.js';
+import type { OutputStyleReading } from '../config/output-styles/read-output-style.js';
+import { isFromRepository } from '../domain/config/origin.js';
+import type { ConfigProblem } from '../domain/config/problem.js';
+import type { OutputStyle } from '../domain/config/skill.js';
+import type { Log } from '../domain/log.js';
+import { readStyleFiles, stylePaths } from '../node/config/style-files.js';
+import type { WindowPlaces } from './places.js';
+import type { NamedBySetting } from './settings.js';
+import type { Disposable } from '../domain/host/disposable.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
 import { type DecidingStyle, decidingStyle, wantsNone } from './deciding-style.js';
 
 /** Dependencies of {@link WindowStyles}. */
@@ -101,7 +101,7 @@ export class WindowStyles implements Disposable {
 
 /** With the first of them: it brings the reader of YAML along. */
 async function readingsOf(files: Awaited<ReturnType<typeof readStyleFiles>>): Promise<readonly OutputStyleReading[]> {
-  const { readOutputStyle } = await import('../../config/output-styles/read-output-style.js');
+  const { readOutputStyle } = await import('../config/output-styles/read-output-style.js');
   return files.map((file) =>
     'problem' in file
       ? { skipped: file.problem, problems: [{ file: file.origin.file, key: '', message: file.problem }] }

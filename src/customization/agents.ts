@@ -1,16 +1,16 @@
-import { LatestState } from '../../concurrency/latest-state.js';
-import { Signal } from '../../concurrency/signal.js';
-import type { AgentReading } from '../../config/agents/agent-reading.js';
-import { type AgentChoice, type ChosenAgent, chooseAgents, findAgent } from '../../config/agents/choose.js';
-import type { AgentFile } from '../../domain/config/agent.js';
-import { isFromRepository } from '../../domain/config/origin.js';
-import type { ConfigProblem } from '../../domain/config/problem.js';
-import type { HookDefinition } from '../../domain/hook/definition.js';
-import type { Log } from '../../domain/log.js';
-import { agentPaths, readAgentFiles } from '../../node/config/agent-files.js';
-import type { WindowPlaces } from '../config/window-places.js';
-import type { Disposable } from '../../domain/host/disposable.js';
-import type { HostPorts } from '../../domain/host/host-ports.js';
+import { LatestState } from '../concurrency/latest-state.js';
+import { Signal } from '../concurrency/signal.js';
+import type { AgentReading } from '../config/agents/agent-reading.js';
+import { type AgentChoice, type ChosenAgent, chooseAgents, findAgent } from '../config/agents/choose.js';
+import type { AgentFile } from '../domain/config/agent.js';
+import { isFromRepository } from '../domain/config/origin.js';
+import type { ConfigProblem } from '../domain/config/problem.js';
+import type { HookDefinition } from '../domain/hook/definition.js';
+import type { Log } from '../domain/log.js';
+import { agentPaths, readAgentFiles } from '../node/config/agent-files.js';
+import type { WindowPlaces } from './places.js';
+import type { Disposable } from '../domain/host/disposable.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
 
 /** Dependencies of {@link WindowAgents}. */
 export interface WindowAgentsDeps {

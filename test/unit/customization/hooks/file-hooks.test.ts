@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConfigLayer, ConfigOrigin } from '../../../../src/domain/config/origin.js';
 import type { LayerFile } from '../../../../src/node/config/layer-files.js';
 import { filesSection } from '../../../../src/vscode/configuration/sections.js';
-import { FileHooks } from '../../../../src/vscode/hook/file-hooks.js';
+import { FileHooks } from '../../../../src/customization/hooks/file-hooks.js';
 import { definitionOf } from '../../../support/hook-rig.js';
 
 const hook = (command: string, more: object = {}): object => ({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, ...more }] }] } });

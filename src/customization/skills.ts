@@ -1,30 +1,30 @@
 import { dirname } from 'node:path';
-import { LatestState } from '../../concurrency/latest-state.js';
-import { Signal } from '../../concurrency/signal.js';
-import { type CatalogPlan, planCatalog } from '../../config/skills/catalog.js';
-import { LastHooks } from '../../config/hooks/last-hooks.js';
-import { type ChosenSkill, chooseSkills, findSkill, type SkillChoice } from '../../config/skills/choose.js';
-import type { SkillReading } from '../../config/skills/read-skill.js';
-import type { ConfigProblem } from '../../domain/config/problem.js';
-import type { Skill } from '../../domain/config/skill.js';
-import type { HookDefinition } from '../../domain/hook/definition.js';
-import { ToolInputError } from '../../domain/errors.js';
-import { withoutUnseen } from '../../domain/hidden-characters.js';
-import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import { type LoadedSkill, type SkillCatalog, type SkillCatalogSource, skillText, type SkillTexts } from '../../domain/session/skills.js';
-import { findSkills, findWaitingSkills, readSkillFile, type SkillPlace, skillPaths, skillStamp } from '../../node/config/skill-files.js';
-import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import { sha256 } from '../../node/files/sha256.js';
-import { walkFolder } from '../../node/files/walk-folder.js';
-import { refusedRules } from '../../permission/rules/turn-rules.js';
-import { isWithin } from '../../node/files/within.js';
-import { headOf } from '../../text/show.js';
-import type { MarkdownPlaces } from '../../node/config/markdown-files.js';
-import type { WindowPlaces } from '../config/window-places.js';
-import { type Disposable, together } from '../../domain/host/disposable.js';
-import type { HostPorts } from '../../domain/host/host-ports.js';
-import type { Memory } from '../../domain/host/memory.js';
+import { LatestState } from '../concurrency/latest-state.js';
+import { Signal } from '../concurrency/signal.js';
+import { type CatalogPlan, planCatalog } from '../config/skills/catalog.js';
+import { LastHooks } from '../config/hooks/last-hooks.js';
+import { type ChosenSkill, chooseSkills, findSkill, type SkillChoice } from '../config/skills/choose.js';
+import type { SkillReading } from '../config/skills/read-skill.js';
+import type { ConfigProblem } from '../domain/config/problem.js';
+import type { Skill } from '../domain/config/skill.js';
+import type { HookDefinition } from '../domain/hook/definition.js';
+import { ToolInputError } from '../domain/errors.js';
+import { withoutUnseen } from '../domain/hidden-characters.js';
+import { t } from '../domain/l10n.js';
+import type { Log } from '../domain/log.js';
+import { type LoadedSkill, type SkillCatalog, type SkillCatalogSource, skillText, type SkillTexts } from '../domain/session/skills.js';
+import { findSkills, findWaitingSkills, readSkillFile, type SkillPlace, skillPaths, skillStamp } from '../node/config/skill-files.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import { sha256 } from '../node/files/sha256.js';
+import { walkFolder } from '../node/files/walk-folder.js';
+import { refusedRules } from '../permission/rules/turn-rules.js';
+import { isWithin } from '../node/files/within.js';
+import { headOf } from '../text/show.js';
+import type { MarkdownPlaces } from '../node/config/markdown-files.js';
+import type { WindowPlaces } from './places.js';
+import { type Disposable, together } from '../domain/host/disposable.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
+import type { Memory } from '../domain/host/memory.js';
 
 const KEY = 'gnomon.pinnedSkills';
 /** Characters of the text of a skill that a model gets at once; the rest is in its file. */
@@ -224,7 +224,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable 
 
   /** What is granted is read from the same text as what the model gets. */
   private async loaded({ name, skill }: ChosenSkill, args: string, signal: AbortSignal): Promise<LoadedSkill> {
-    const { readSkill, skillBody } = await import('../../config/skills/read-skill.js');
+    const { readSkill, skillBody } = await import('../config/skills/read-skill.js');
     const place = this.read.places.get(skill.origin.file);
     const file = place && (await readSkillFile(place, signal));
     if (file === undefined) throw new ToolInputError(t('The skill “{0}” is not there any more.', name));
@@ -279,7 +279,7 @@ function placesFor(places: MarkdownPlaces, trusted: boolean): MarkdownPlaces {
 
 /** Each file is taken apart as it comes, so that nothing else has to wait for all of them. */
 async function readingOf(all: readonly SkillPlace[], signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems' | 'grants'>> {
-  const { readSkill } = await import('../../config/skills/read-skill.js');
+  const { readSkill } = await import('../config/skills/read-skill.js');
   const readings = await Promise.all(
     all.map(async (place) => {
       const file = await readSkillFile(place, signal);
