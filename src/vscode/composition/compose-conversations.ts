@@ -37,7 +37,7 @@ import { followSettings } from '../chat/conversation/follow-settings.js';
 import { followResources } from '../chat/conversation/follow-resources.js';
 import { WindowEnvironment } from '../chat/conversation/window-environment.js';
 import { type ChosenModel, Conversations } from '../chat/conversation/conversations.js';
-import type { Mentions } from '../mentions/mention-deps.js';
+import type { Mentions } from '../../mentions/mention-deps.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { AskedBesides } from '../permission/waiting-calls.js';

@@ -12,10 +12,10 @@ import type { WindowSettings } from '../../customization/settings.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
-import { mentionOffers } from './typed-mentions.js';
-import type { MentionDeps, Mentions, OpenEditor, ResolveOptions, TerminalSelection } from './mention-deps.js';
-import { resolveMentions } from './resolve.js';
-import { ResourceMentions } from './resource-mentions.js';
+import { mentionOffers } from '../../mentions/typed-mentions.js';
+import type { MentionDeps, Mentions, OpenEditor, ResolveOptions, TerminalSelection } from '../../mentions/mention-deps.js';
+import { resolveMentions } from '../../mentions/resolve.js';
+import { ResourceMentions } from '../../mentions/resource-mentions.js';
 import { EditorSelection } from './selection.js';
 import { displayPath, WorkspacePaths } from './workspace-paths.js';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { PathIndex } from './path-index.js';
+import { PathIndex } from '../../mentions/path-index.js';
 
 /** The most files that are known by name. */
 const MAX_FILES = 200_000;

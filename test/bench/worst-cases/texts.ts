@@ -6,8 +6,8 @@ import { htmlToMarkdown } from '../../../src/tool/html/html-markdown.js';
 import { differingStretches } from '../../../src/text/line-diff.js';
 import { findMatches } from '../../../src/tool/editing/match.js';
 import { inSlices } from '../../../src/concurrency/steps.js';
-import { PathIndex } from '../../../src/vscode/mentions/path-index.js';
-import { parseMentions } from '../../../src/vscode/mentions/typed-mentions.js';
+import { PathIndex } from '../../../src/mentions/path-index.js';
+import { parseMentions } from '../../../src/mentions/typed-mentions.js';
 import { minimalEdits } from '../../../src/text/minimal-edits.js';
 import {
   CREDENTIAL_BEGINNINGS,

@@ -1,7 +1,7 @@
 import { Signal } from '../../../concurrency/signal.js';
 import { AbortError, NothingToCompactError } from '../../../domain/errors.js';
 import type { SessionEvent } from '../../../engine/events.js';
-import type { ResolveMentions } from '../../mentions/mention-deps.js';
+import type { ResolveMentions } from '../../../mentions/mention-deps.js';
 import { Attachments } from './attachments.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { type TurnEnding, Outbox } from './outbox.js';

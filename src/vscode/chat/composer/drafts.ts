@@ -1,4 +1,4 @@
-import type { ResolveMentions } from '../../mentions/mention-deps.js';
+import type { ResolveMentions } from '../../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { Draft } from './draft.js';
 import type { TurnWishing } from './turn-wishes.js';

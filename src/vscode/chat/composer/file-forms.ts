@@ -8,7 +8,7 @@ import { commandsIn, scriptAsWritten, type ScriptedText } from '../../../domain/
 import type { UserContent } from '../../../domain/model/content.js';
 import type { FillForm } from '../../../protocol/host/composer-messages.js';
 import { headOf, showName } from '../../../text/show.js';
-import { parseMentions } from '../../mentions/typed-mentions.js';
+import { parseMentions } from '../../../mentions/typed-mentions.js';
 import type { TurnWishes } from './turn-wishes.js';
 
 /** Characters of arguments that are shown with a message, and of a text that is shown before it is sent. */

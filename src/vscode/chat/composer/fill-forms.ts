@@ -15,8 +15,8 @@ import { headOf, showName } from '../../../text/show.js';
 import { filePreview, inputForm, type PreviewedMessage, type SlashMessage, type WrittenFile } from './file-forms.js';
 import type { TurnWishing } from './turn-wishes.js';
 import type { Conversation } from '../conversation/conversation.js';
-import { progressText } from '../../mentions/resource-mentions.js';
-import type { ResolveOptions } from '../../mentions/mention-deps.js';
+import { progressText } from '../../../mentions/resource-mentions.js';
+import type { ResolveOptions } from '../../../mentions/mention-deps.js';
 
 /** Characters of a description of a server that are shown. */
 const MAX_DESCRIPTION = 500;

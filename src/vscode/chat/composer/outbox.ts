@@ -8,7 +8,7 @@ import type { ViewQueue } from '../../../protocol/view-state.js';
 import type { ScriptedText } from '../../../domain/session/scripted-text.js';
 import type { TurnOptions } from '../../../engine/turn/turn-scope.js';
 import type { UserContent } from '../../../domain/model/content.js';
-import type { ResolveMentions, ResolveOptions } from '../../mentions/mention-deps.js';
+import type { ResolveMentions, ResolveOptions } from '../../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { TurnWishes } from './turn-wishes.js';
 

@@ -6,7 +6,7 @@ import type { PromptCommand } from '../../../mcp/prompts/prompt-commands.js';
 import type { FillForm, SlashOffer } from '../../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import type { WindowSkills } from '../../../customization/skills.js';
-import type { ResolveOptions } from '../../mentions/mention-deps.js';
+import type { ResolveOptions } from '../../../mentions/mention-deps.js';
 import type { WindowCommands } from '../../../customization/commands.js';
 import { showName } from '../../../text/show.js';
 import { attachParts } from './attach-parts.js';

@@ -1,8 +1,8 @@
 import { wordsOf } from '../../../domain/session/attached.js';
 import type { Message } from '../../../domain/model/message.js';
 import type { WatchedResources } from '../../../mcp/resources/watched-resources.js';
-import type { ResourceMentions } from '../../mentions/resource-mentions.js';
-import { parseMentions } from '../../mentions/typed-mentions.js';
+import type { ResourceMentions } from '../../../mentions/resource-mentions.js';
+import { parseMentions } from '../../../mentions/typed-mentions.js';
 import type { Conversation } from './conversation.js';
 
 /** What {@link followResources} needs of a conversation. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CODE_ACTIONS } from '../../../../src/vscode/command-ids.js';
 import { actionPrompt, placeMention, problemMention } from '../../../../src/vscode/actions/action-prompt.js';
 import { customActions, customPrompt, needsPlace } from '../../../../src/vscode/actions/custom-actions.js';
-import { parseMentions } from '../../../../src/vscode/mentions/typed-mentions.js';
+import { parseMentions } from '../../../../src/mentions/typed-mentions.js';
 import { says } from '../../../support/wording.js';
 
 const PLACES = [{ path: 'src/a.ts' }, { path: 'src/a.ts', lines: [3, 9] as const }, { path: 'my notes/b (1).md', lines: [4, 4] as const }];

@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { attachedNames, withWords } from '../../../../src/domain/session/attached.js';
-import { createDiskDocuments } from '../../../../src/node/files/disk-documents.js';
-import { createWorkspace } from '../../../../src/node/files/workspace.js';
-import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
-import { NO_SERVERS } from '../../../../src/mcp/connected-servers.js';
-import { ResourceMentions } from '../../../../src/vscode/mentions/resource-mentions.js';
-import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';
-import { ruleBook } from '../../permission/rig.js';
+import { attachedNames, withWords } from '../../../src/domain/session/attached.js';
+import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
+import { createWorkspace } from '../../../src/node/files/workspace.js';
+import { createReadGuard } from '../../../src/permission/files/read-guard.js';
+import { NO_SERVERS } from '../../../src/mcp/connected-servers.js';
+import { ResourceMentions } from '../../../src/mentions/resource-mentions.js';
+import { resolveMentions } from '../../../src/mentions/resolve.js';
+import { ruleBook } from '../permission/rig.js';
 
 let folder: string;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mentionAt, resourceMention, writtenUri } from '../../../../src/protocol/mention-syntax.js';
-import type { Mention } from '../../../../src/vscode/mentions/mention-deps.js';
-import { parseMentions } from '../../../../src/vscode/mentions/typed-mentions.js';
+import { mentionAt, resourceMention, writtenUri } from '../../../src/protocol/mention-syntax.js';
+import type { Mention } from '../../../src/mentions/mention-deps.js';
+import { parseMentions } from '../../../src/mentions/typed-mentions.js';
 
 const SERVERS = ['github', 'my-db_2', 'problems', 'c', '1password'];
 const parse = (text: string): readonly Mention[] => parseMentions(text, (id) => SERVERS.includes(id));

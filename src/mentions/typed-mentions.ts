@@ -1,10 +1,10 @@
-import { type SpecialMention, MENTION, mayBegin, SPECIAL_MENTIONS, pathMention, resourceIn, withoutSentence } from '../../protocol/mention-syntax.js';
-import type { LineRange } from '../../text/text-edit.js';
+import { type SpecialMention, MENTION, mayBegin, SPECIAL_MENTIONS, pathMention, resourceIn, withoutSentence } from '../protocol/mention-syntax.js';
+import type { LineRange } from '../text/text-edit.js';
 import type { Mention } from './mention-deps.js';
-import type { MentionOffer } from '../../protocol/host/composer-messages.js';
-import { t } from '../../domain/l10n.js';
-import type { SymbolPlace, Symbols } from '../../domain/workspace/code-intelligence.js';
-import { showName } from '../../text/show.js';
+import type { MentionOffer } from '../protocol/host/composer-messages.js';
+import { t } from '../domain/l10n.js';
+import type { SymbolPlace, Symbols } from '../domain/workspace/code-intelligence.js';
+import { showName } from '../text/show.js';
 import type { ResourceMentions } from './resource-mentions.js';
 import type { PathIndex } from './path-index.js';
 

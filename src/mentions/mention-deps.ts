@@ -1,12 +1,12 @@
-import type { Diagnostics, Symbols } from '../../domain/workspace/code-intelligence.js';
-import type { Documents } from '../../domain/workspace/documents.js';
-import type { MayShow } from '../../domain/workspace/search.js';
-import type { Workspace } from '../../domain/workspace/workspace.js';
-import type { MentionOffer } from '../../protocol/host/composer-messages.js';
-import type { SpecialMention } from '../../protocol/mention-syntax.js';
-import type { UserContent } from '../../domain/model/content.js';
+import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence.js';
+import type { Documents } from '../domain/workspace/documents.js';
+import type { MayShow } from '../domain/workspace/search.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
+import type { MentionOffer } from '../protocol/host/composer-messages.js';
+import type { SpecialMention } from '../protocol/mention-syntax.js';
+import type { UserContent } from '../domain/model/content.js';
 import type { ResourceMentions } from './resource-mentions.js';
-import type { LineRange } from '../../text/text-edit.js';
+import type { LineRange } from '../text/text-edit.js';
 
 /** A file that is open in an editor. */
 export interface OpenEditor {

@@ -1,4 +1,4 @@
-import { inSlices } from '../../concurrency/steps.js';
+import { inSlices } from '../concurrency/steps.js';
 
 /** Paths that are looked at between two chances to stop. */
 const PATHS_PER_STEP = 2_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { score, searched, PathIndex } from '../../../../src/vscode/mentions/path-index.js';
-import { mentionOffers } from '../../../../src/vscode/mentions/typed-mentions.js';
-import { ResourceMentions } from '../../../../src/vscode/mentions/resource-mentions.js';
-import { FakeServers } from '../../../support/mcp/fake-servers.js';
-import { manyPaths } from '../../../support/worst-inputs.js';
+import { score, searched, PathIndex } from '../../../src/mentions/path-index.js';
+import { mentionOffers } from '../../../src/mentions/typed-mentions.js';
+import { ResourceMentions } from '../../../src/mentions/resource-mentions.js';
+import { FakeServers } from '../../support/mcp/fake-servers.js';
+import { manyPaths } from '../../support/worst-inputs.js';
 
 const never = new AbortController().signal;
 const FILES = [

@@ -1,17 +1,17 @@
-import { assertNever } from '../../domain/assert-never.js';
-import { attachedBlock } from '../../domain/session/attached.js';
-import type { UserContent } from '../../domain/model/content.js';
-import type { FileContent, LineWindow } from '../../domain/workspace/documents.js';
-import { ToolInputError } from '../../domain/errors.js';
-import { mayShowFile } from '../../domain/workspace/search.js';
-import type { FileLocation } from '../../domain/workspace/workspace.js';
-import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../../tool/reading/numbered-lines.js';
-import { shownStretch } from '../../tool/reading/read-result.js';
-import { showName, showScaled, showSize, count, headOf } from '../../text/show.js';
-import { inSlices } from '../../concurrency/steps.js';
-import type { LineRange } from '../../text/text-edit.js';
+import { assertNever } from '../domain/assert-never.js';
+import { attachedBlock } from '../domain/session/attached.js';
+import type { UserContent } from '../domain/model/content.js';
+import type { FileContent, LineWindow } from '../domain/workspace/documents.js';
+import { ToolInputError } from '../domain/errors.js';
+import { mayShowFile } from '../domain/workspace/search.js';
+import type { FileLocation } from '../domain/workspace/workspace.js';
+import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../tool/reading/numbered-lines.js';
+import { shownStretch } from '../tool/reading/read-result.js';
+import { showName, showScaled, showSize, count, headOf } from '../text/show.js';
+import { inSlices } from '../concurrency/steps.js';
+import type { LineRange } from '../text/text-edit.js';
 import type { FileLookup, Lookup } from './mention-deps.js';
-import type { Diagnostic } from '../../domain/workspace/code-intelligence.js';
+import type { Diagnostic } from '../domain/workspace/code-intelligence.js';
 
 /** Names of a folder that are attached. */
 const MAX_NAMES = 300;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mentionAt, pathMention } from '../../../../src/protocol/mention-syntax.js';
-import type { Mention } from '../../../../src/vscode/mentions/mention-deps.js';
-import { parseMentions } from '../../../../src/vscode/mentions/typed-mentions.js';
-import { HARD_MENTIONS } from '../../../support/worst-inputs.js';
+import { mentionAt, pathMention } from '../../../src/protocol/mention-syntax.js';
+import type { Mention } from '../../../src/mentions/mention-deps.js';
+import { parseMentions } from '../../../src/mentions/typed-mentions.js';
+import { HARD_MENTIONS } from '../../support/worst-inputs.js';
 
 const path = (name: string, first?: number, last = first): Mention => ({
   kind: 'path',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { attachedNames, withWords } from '../../../../src/domain/session/attached.js';
-import type { UserContent } from '../../../../src/domain/model/content.js';
-import type { McpCallOptions } from '../../../../src/domain/mcp/connection.js';
-import type { McpContents } from '../../../../src/domain/mcp/feature.js';
-import { McpError } from '../../../../src/domain/mcp/connection.js';
-import type { MentionDeps } from '../../../../src/vscode/mentions/mention-deps.js';
-import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';
-import { ResourceMentions } from '../../../../src/vscode/mentions/resource-mentions.js';
-import { FakeServers } from '../../../support/mcp/fake-servers.js';
-import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
+import { attachedNames, withWords } from '../../../src/domain/session/attached.js';
+import type { UserContent } from '../../../src/domain/model/content.js';
+import type { McpCallOptions } from '../../../src/domain/mcp/connection.js';
+import type { McpContents } from '../../../src/domain/mcp/feature.js';
+import { McpError } from '../../../src/domain/mcp/connection.js';
+import type { MentionDeps } from '../../../src/mentions/mention-deps.js';
+import { resolveMentions } from '../../../src/mentions/resolve.js';
+import { ResourceMentions } from '../../../src/mentions/resource-mentions.js';
+import { FakeServers } from '../../support/mcp/fake-servers.js';
+import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const RESOURCES = [

@@ -1,15 +1,15 @@
-import { assertNever } from '../../domain/assert-never.js';
-import { attachedBlock } from '../../domain/session/attached.js';
-import type { UserContent } from '../../domain/model/content.js';
-import { errorMessage } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
-import { showName, count } from '../../text/show.js';
+import { assertNever } from '../domain/assert-never.js';
+import { attachedBlock } from '../domain/session/attached.js';
+import type { UserContent } from '../domain/model/content.js';
+import { errorMessage } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
+import { showName, count } from '../text/show.js';
 import { attachFile, exists, keptBack, attachEditors, attachProblems, attachTerminal } from './attach-file.js';
 import type { Mention, Lookup, MentionDeps, ResolveOptions } from './mention-deps.js';
 import { parseMentions } from './typed-mentions.js';
-import type { SymbolPlace } from '../../domain/workspace/code-intelligence.js';
+import type { SymbolPlace } from '../domain/workspace/code-intelligence.js';
 import { join } from 'node:path';
-import { type ReportedChanges, diffReport, changedNames, diffOf, newNames } from '../../node/process/git-diff.js';
+import { type ReportedChanges, diffReport, changedNames, diffOf, newNames } from '../node/process/git-diff.js';
 
 /** Mentions of one message that are looked up. */
 const MAX_MENTIONS = 30;

@@ -1,18 +1,18 @@
-import { attachedBlock } from '../../domain/session/attached.js';
-import type { UserContent } from '../../domain/model/content.js';
-import { imageTypeOf } from '../../domain/model/image-type.js';
-import { t } from '../../domain/l10n.js';
-import { McpError, type McpProgress } from '../../domain/mcp/connection.js';
-import type { McpResource } from '../../domain/mcp/feature.js';
-import type { PictureScaler } from '../../domain/workspace/picture.js';
-import type { ConnectedServers } from '../../mcp/connected-servers.js';
-import { type ContentPart, originLine, readContents } from '../../mcp/resources/contents.js';
-import { findResources, type FoundResource } from '../../mcp/resources/find-resources.js';
-import { readMentioned, type ResourceAddress } from '../../mcp/resources/read-resource.js';
-import { fitPicture } from '../../node/files/images/fit-picture.js';
-import type { MentionOffer } from '../../protocol/host/composer-messages.js';
-import { type ResourceMention, MENTION, resourceIn, resourceMention, writtenUri } from '../../protocol/mention-syntax.js';
-import { headOf, showName, showSize } from '../../text/show.js';
+import { attachedBlock } from '../domain/session/attached.js';
+import type { UserContent } from '../domain/model/content.js';
+import { imageTypeOf } from '../domain/model/image-type.js';
+import { t } from '../domain/l10n.js';
+import { McpError, type McpProgress } from '../domain/mcp/connection.js';
+import type { McpResource } from '../domain/mcp/feature.js';
+import type { PictureScaler } from '../domain/workspace/picture.js';
+import type { ConnectedServers } from '../mcp/connected-servers.js';
+import { type ContentPart, originLine, readContents } from '../mcp/resources/contents.js';
+import { findResources, type FoundResource } from '../mcp/resources/find-resources.js';
+import { readMentioned, type ResourceAddress } from '../mcp/resources/read-resource.js';
+import { fitPicture } from '../node/files/images/fit-picture.js';
+import type { MentionOffer } from '../protocol/host/composer-messages.js';
+import { type ResourceMention, MENTION, resourceIn, resourceMention, writtenUri } from '../protocol/mention-syntax.js';
+import { headOf, showName, showSize } from '../text/show.js';
 
 /** Characters of a name or an address that is shown. */
 const MAX_SHOWN = 200;

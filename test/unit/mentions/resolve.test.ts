@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { attachedNames, withWords } from '../../../../src/domain/session/attached.js';
-import type { UserContent } from '../../../../src/domain/model/content.js';
-import type { Diagnostic } from '../../../../src/domain/workspace/code-intelligence.js';
-import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
-import type { MentionDeps } from '../../../../src/vscode/mentions/mention-deps.js';
-import { NO_SERVERS } from '../../../../src/mcp/connected-servers.js';
-import { ResourceMentions } from '../../../../src/vscode/mentions/resource-mentions.js';
-import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';
-import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
-import { ruleBook } from '../../permission/rig.js';
+import { attachedNames, withWords } from '../../../src/domain/session/attached.js';
+import type { UserContent } from '../../../src/domain/model/content.js';
+import type { Diagnostic } from '../../../src/domain/workspace/code-intelligence.js';
+import { createReadGuard } from '../../../src/permission/files/read-guard.js';
+import type { MentionDeps } from '../../../src/mentions/mention-deps.js';
+import { NO_SERVERS } from '../../../src/mcp/connected-servers.js';
+import { ResourceMentions } from '../../../src/mentions/resource-mentions.js';
+import { resolveMentions } from '../../../src/mentions/resolve.js';
+import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
+import { ruleBook } from '../permission/rig.js';
 
 const FILES = {
   '/ws/src/a.ts': Array.from({ length: 50 }, (_, index) => `line ${index + 1}`).join('\n'),
