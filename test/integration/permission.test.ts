@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { ruleProblems } from '../../src/permission/rules/rule-set.js';
 import { WindowLayers } from '../../src/customization/layers.js';
 import { createRuleBook } from '../../src/vscode/permission/rules/create-rule-book.js';
-import type { SettingsRuleBook } from '../../src/vscode/permission/rules/settings-rule-book.js';
+import type { SettingsRuleBook } from '../../src/consent/rules/settings-rule-book.js';
 import { createVsCodeRuleSettings } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { waitFor } from '../vscode/wait.mjs';

@@ -12,7 +12,7 @@ import { openPlace } from '../configuration/open-place.js';
 import { type ApprovedKind, MoreBound } from '../dialogs/more-bound.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { WindowStyles } from '../../customization/styles.js';
-import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { WindowPermissions } from '../../consent/create-permissions.js';
 import { WindowSkills } from '../../customization/skills.js';
 import { type HookComposition, composeHooks } from './compose-hooks.js';
 import { outputFolderIn } from './compose-conversations.js';

@@ -7,7 +7,7 @@ import { ShownFindings } from '../code-review/shown-findings.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { WindowPermissions } from '../../consent/create-permissions.js';
 
 /** Dependencies of {@link composeFindings} beside the host. */
 export interface FindingDeps {

@@ -13,7 +13,7 @@ import type { WindowSettings } from '../../customization/settings.js';
 import type { WindowHooks } from '../../customization/hooks/hooks.js';
 import type { Host } from './host.js';
 import { createMentions } from '../mentions/create-mentions.js';
-import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { WindowPermissions } from '../../consent/create-permissions.js';
 import { settings } from '../settings/settings.js';
 import type { WindowSkills } from '../../customization/skills.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';

@@ -7,7 +7,7 @@ import type { WindowLayers } from '../../customization/layers.js';
 import type { WindowSettings } from '../../customization/settings.js';
 import type { WindowHooks } from '../../customization/hooks/hooks.js';
 import type { WindowStyles } from '../../customization/styles.js';
-import type { WindowPermissions } from '../permission/create-permissions.js';
+import type { WindowPermissions } from '../../consent/create-permissions.js';
 import type { WindowSkills } from '../../customization/skills.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 import { hooksSection } from './hook-section.js';

@@ -4,7 +4,7 @@ import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js'
 import { t } from '../../domain/l10n.js';
 import type { ConfigurationAction, ConfigurationSectionId, ConfigurationTone } from '../../protocol/configuration.js';
 import type { ListedHook } from '../../customization/hooks/hook-approvals.js';
-import type { PendingList } from '../permission/rules/settings-rule-book.js';
+import type { PendingList } from '../../consent/rules/settings-rule-book.js';
 import type { ChosenSkill } from '../../config/skills/choose.js';
 
 /** Something that is configured: a setting, a file, a rule, a hook, an agent, a skill, a command, or a style. */

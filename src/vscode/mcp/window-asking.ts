@@ -7,7 +7,7 @@ import { rootsOf } from '../../mcp/asking/roots.js';
 import type { RunningCalls } from '../../mcp/asking/running-calls.js';
 import type { ViewElicitation } from '../../protocol/elicitation.js';
 import { isAnswer } from '../../protocol/form-check.js';
-import type { AskedBesides } from '../permission/waiting-calls.js';
+import type { AskedBesides } from '../../consent/waiting-calls.js';
 import { type SampledSession, sampleModelOf, type SampleModelDeps } from './sample-model.js';
 
 /** Dependencies of {@link createWindowAsking}. */

@@ -4,16 +4,16 @@ import { t } from '../../domain/l10n.js';
 import type { RuleEffect, RuleScope } from '../../domain/tool/permission.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
-import { reviewGrant } from './review-grant.js';
-import type { TurnGrants } from './turn-grants.js';
-import type { ConsentPrompt } from './rules/consent-prompt.js';
+import { reviewGrant } from '../../consent/review-grant.js';
+import type { TurnGrants } from '../../consent/turn-grants.js';
+import type { ConsentPrompt } from '../../consent/rules/consent-prompt.js';
 import { LOCAL_SETTINGS } from '../../node/config/layer-files.js';
 import { openRuleSettings } from './rules/vscode-rule-settings.js';
-import { type PermissionAct, type PermissionItem, permissionItems } from './permission-items.js';
+import { type PermissionAct, type PermissionItem, permissionItems } from '../../consent/permission-items.js';
 import type { SessionRules } from '../../permission/rules/session-rules.js';
-import type { RuleCheck } from './rules/rule-entries.js';
-import { canBeChanged } from './rules/rule-source.js';
-import type { SettingsRuleBook } from './rules/settings-rule-book.js';
+import type { RuleCheck } from '../../consent/rules/rule-entries.js';
+import { canBeChanged } from '../../consent/rules/rule-source.js';
+import type { SettingsRuleBook } from '../../consent/rules/settings-rule-book.js';
 
 /** Dependencies of “Manage Permissions”. */
 export interface ManageDeps {

@@ -8,9 +8,9 @@ import { headOf } from '../../text/show.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import type { WindowCommands } from '../../customization/commands.js';
-import { grantStateText } from '../permission/grant-words.js';
-import { reviewGrant } from '../permission/review-grant.js';
-import type { TurnGrants } from '../permission/turn-grants.js';
+import { grantStateText } from '../../consent/grant-words.js';
+import { reviewGrant } from '../../consent/review-grant.js';
+import type { TurnGrants } from '../../consent/turn-grants.js';
 import type { SkillsFound, WindowSkills } from '../../customization/skills.js';
 
 /** Characters of a description in the list, and in a dialog. */

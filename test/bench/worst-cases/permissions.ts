@@ -3,7 +3,7 @@ import { restrictsCommand } from '../../../src/permission/rules/command-pattern.
 import { type Bases, compilePath, fitsPath } from '../../../src/permission/rules/path-pattern.js';
 import { createReadGuard } from '../../../src/permission/files/read-guard.js';
 import { isRule, parseRule } from '../../../src/permission/rules/rule.js';
-import { isWholeSettings } from '../../../src/vscode/permission/rules/settings-files.js';
+import { isWholeSettings } from '../../../src/consent/rules/settings-files.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import {
   brokenSettings,

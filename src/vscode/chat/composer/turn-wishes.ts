@@ -10,7 +10,7 @@ import type { WindowAgents } from '../../../customization/agents.js';
 import { wantedModel } from '../../../models/wanted-model.js';
 import type { ModelRegistry } from '../../../models/model-registry.js';
 import type { WindowHooks } from '../../../customization/hooks/hooks.js';
-import type { TurnGrants } from '../../permission/turn-grants.js';
+import type { TurnGrants } from '../../../consent/turn-grants.js';
 import type { Conversation } from '../conversation/conversation.js';
 
 /** What the file of a command or skill wants for the turn of a message, by names as they are written there. It is kept with a message that waits. */

@@ -7,7 +7,7 @@ import type { ModelInfo, Provider } from '../../../domain/model/provider.js';
 import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../../domain/session/session-store.js';
 import type { Tool } from '../../../domain/tool/tool.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
-import { notTakenOver } from '../../permission/accepted-edits.js';
+import { notTakenOver } from '../../../consent/accepted-edits.js';
 import type { ShortPath } from '../projection/call-topic.js';
 import type { AgentFile } from '../../../domain/config/agent.js';
 import { Conversation, OpenQuestions } from './conversation.js';

@@ -1,6 +1,6 @@
 import { t } from '../../../domain/l10n.js';
 import { withoutBypass } from '../../../domain/tool/narrow-mode.js';
-import type { BypassConfirmation } from '../../permission/bypass-confirmation.js';
+import type { BypassConfirmation } from '../../../consent/bypass-confirmation.js';
 import type { Conversation } from './conversation.js';
 
 /** Takes the mode that bypasses permissions from a conversation as soon as settings disable it, and says so. Returns what ends that. */

@@ -1,7 +1,7 @@
 import type { Log } from '../../../domain/log.js';
 import type { WindowAgents } from '../../../customization/agents.js';
 import type { ModelRegistry } from '../../../models/model-registry.js';
-import type { WindowPermissions } from '../../permission/create-permissions.js';
+import type { WindowPermissions } from '../../../consent/create-permissions.js';
 import type { PageWindow, ReviewActions, ThemeColors } from '../ports.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';

@@ -4,7 +4,7 @@ import type { HostMessage } from '../../../protocol/messages.js';
 import type { ModelRegistry } from '../../../models/model-registry.js';
 import { t } from '../../../domain/l10n.js';
 import type { WindowAgents } from '../../../customization/agents.js';
-import type { BypassConfirmation } from '../../permission/bypass-confirmation.js';
+import type { BypassConfirmation } from '../../../consent/bypass-confirmation.js';
 import { wantedModel } from '../../../models/wanted-model.js';
 import { agentChoices, agentWords } from './agent-choices.js';
 import { effortChoices, modeChoices, modelChoices } from './choices.js';

@@ -1,6 +1,6 @@
 import { Signal } from '../../../concurrency/signal.js';
 import type { SessionState } from '../../../protocol/host/session-messages.js';
-import { type AskedBesides, NOTHING_BESIDES } from '../../permission/waiting-calls.js';
+import { type AskedBesides, NOTHING_BESIDES } from '../../../consent/waiting-calls.js';
 import type { Surfaces } from '../conversation/surfaces.js';
 import type { ViewState } from '../../../protocol/view-state.js';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import { type RuleEffect, RULE_EFFECTS } from '../../../domain/tool/permission.js';
-import { type RuleSettings, type RuleSource, changedList } from './rule-source.js';
+import { type RuleSettings, type RuleSource, changedList } from '../../../consent/rules/rule-source.js';
 
 const SECTION = 'gnomon.permissions';
 /** Kinds of remote machines whose settings only their users write. Those of a container come with the workspace. */

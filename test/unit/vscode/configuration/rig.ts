@@ -6,7 +6,7 @@ import type { Skill } from '../../../../src/domain/config/skill.js';
 import type { LayerFile } from '../../../../src/node/config/layer-files.js';
 import type { Report, ReportSection } from '../../../../src/vscode/configuration/report.js';
 import type { ListedHook } from '../../../../src/customization/hooks/hook-approvals.js';
-import type { ListedEntry } from '../../../../src/vscode/permission/rules/settings-rule-book.js';
+import type { ListedEntry } from '../../../../src/consent/rules/settings-rule-book.js';
 import type { SkillsFound } from '../../../../src/customization/skills.js';
 import { definitionOf } from '../../../support/hook-rig.js';
 

@@ -1,5 +1,5 @@
 import type { TranscriptRequest } from '../../../../protocol/panel/transcript-requests.js';
-import type { WindowIncludeConsent } from '../../../permission/include-consent.js';
+import type { WindowIncludeConsent } from '../../../../consent/include-consent.js';
 import { forkItem, resendItem, retryItem } from '../../conversation/branches.js';
 import type { PageWindow } from '../../ports.js';
 import type { PaneActions } from '../pane-actions.js';

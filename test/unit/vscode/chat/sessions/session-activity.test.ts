@@ -7,7 +7,7 @@ import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session
 import { ViewLog } from '../../../../../src/vscode/chat/projection/view-log.js';
 import { Notes } from '../../../../../src/node/files/notes.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
-import { ScriptedDialogs } from '../../permission/rig.js';
+import { ScriptedDialogs } from '../../../consent/rig.js';
 
 class Talk {
   readonly view: ViewLog;

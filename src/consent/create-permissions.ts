@@ -1,0 +1,58 @@
+import * as os from 'node:os';
+import type { HostPorts } from '../domain/host/host-ports.js';
+import type { Log } from '../domain/log.js';
+import { SessionRules } from '../permission/rules/session-rules.js';
+import { AcceptedEdits } from './accepted-edits.js';
+import { ApprovalQueue } from './approval-queue.js';
+import { BypassConfirmation } from './bypass-confirmation.js';
+import { WindowIncludeConsent } from './include-consent.js';
+import type { ConsentPrompt } from './rules/consent-prompt.js';
+import type { SettingsRuleBook } from './rules/settings-rule-book.js';
+import { TurnGrants } from './turn-grants.js';
+import type { WindowSettings } from '../customization/settings.js';
+import type { WorkspaceTrust } from '../domain/host/folders.js';
+
+/** The rules of a window, and what asks the user about those that wait. */
+export interface WindowRules {
+  readonly book: SettingsRuleBook;
+  readonly consent: ConsentPrompt;
+  /** Has the settings read again, and tells the user what is new in them. Does not reject. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** All of permission that is about this window and not about a single call. */
+export interface WindowPermissions extends WindowRules {
+  readonly trust: WorkspaceTrust;
+  readonly bypass: BypassConfirmation;
+  readonly acceptedEdits: AcceptedEdits;
+  /** Which files from outside instructions may include. */
+  readonly includes: WindowIncludeConsent;
+  /** Which conversations wait for the user. */
+  readonly queue: ApprovalQueue;
+  /** The rules of one session only. */
+  readonly sessionRules: SessionRules;
+  /** What the user has approved of what skills and commands name. */
+  readonly grants: TurnGrants;
+}
+
+/** Dependencies of {@link createPermissions}. */
+export interface PermissionsDeps {
+  readonly rules: WindowRules;
+  readonly windowSettings: WindowSettings;
+  readonly log: Log;
+}
+
+/** Permission in this window. Tells the user at once what waits for them in the settings. */
+export function createPermissions({ folders, trust, dialogs, memory }: HostPorts, { rules, windowSettings, log }: PermissionsDeps): WindowPermissions {
+  void rules.refresh();
+  return {
+    ...rules,
+    trust,
+    bypass: new BypassConfirmation({ dialogs, trusted: trust.trusted, settings: windowSettings }),
+    acceptedEdits: new AcceptedEdits(memory.workspace, windowSettings.permissionMode),
+    includes: new WindowIncludeConsent(dialogs, memory.workspace, log),
+    queue: new ApprovalQueue(() => performance.now()),
+    sessionRules: new SessionRules(),
+    grants: new TurnGrants({ storage: memory.global, trusted: trust.trusted, folders: folders.paths, home: os.homedir() }),
+  };
+}

@@ -1,0 +1,94 @@
+import { limitOf } from '../permission/rules/rule-coverage.js';
+import { escapeHidden } from '../domain/hidden-characters.js';
+import { t } from '../domain/l10n.js';
+import { type PermissionRule, type RuleEffect, RULE_EFFECTS } from '../domain/tool/permission.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import { turnRules } from '../permission/rules/turn-rules.js';
+import type { ListedEntry, PendingList, RuleListing } from './rules/settings-rule-book.js';
+
+/** What choosing a line of the list does. */
+export type PermissionAct =
+  | { readonly type: 'none' }
+  | { readonly type: 'add' }
+  | { readonly type: 'open_settings' }
+  | { readonly type: 'review'; readonly list: PendingList }
+  | { readonly type: 'rule'; readonly entry: ListedEntry }
+  | { readonly type: 'session_rule'; readonly text: string }
+  /** Reviews what a skill or command names. */
+  | { readonly type: 'grant'; readonly grant: TurnGrant };
+
+/** A line of “Manage Permissions”. One that only says something does nothing. */
+export interface PermissionItem {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly act: PermissionAct;
+  /** A heading over the lines that follow. */
+  readonly heading?: true;
+}
+
+const HEADINGS: Readonly<Record<RuleEffect, () => string>> = {
+  deny: () => t('Always denied'),
+  ask: () => t('Always ask'),
+  allow: () => t('Allowed without asking'),
+};
+const ICONS: Readonly<Record<RuleEffect, string>> = { deny: '$(circle-slash)', ask: '$(question)', allow: '$(check)' };
+
+/**
+ * The lines of “Manage Permissions”: problems first, then what waits, then every rule, then what can be done.
+ * @param own the rules of the conversation that is shown, and what is approved of its turn
+ */
+export function permissionItems(
+  { entries, problems, pending }: RuleListing,
+  own: { readonly rules: readonly PermissionRule[]; readonly grants: readonly TurnGrant[] },
+): readonly PermissionItem[] {
+  return [
+    ...section(t('Problems'), problems.map(problemItem)),
+    ...section(t('Needs your approval'), pending.map(pendingItem)),
+    ...RULE_EFFECTS.flatMap((effect) => section(HEADINGS[effect](), entries.filter(({ rule }) => rule.effect === effect).map(ruleItem))),
+    ...section(t('Allowed in this chat'), own.rules.map(sessionItem)),
+    ...section(t('Allowed in this turn'), own.grants.flatMap(grantItems)),
+    ...section('', [
+      { label: `$(add) ${t('Add Rule…')}`, act: { type: 'add' } },
+      { label: `$(gear) ${t('Open Settings')}`, act: { type: 'open_settings' } },
+    ]),
+  ];
+}
+
+function section(label: string, items: readonly PermissionItem[]): readonly PermissionItem[] {
+  return items.length === 0 ? [] : [{ label, heading: true, act: { type: 'none' } }, ...items];
+}
+
+function problemItem(problem: string): PermissionItem {
+  return { label: `$(warning) ${t('Invalid rule')}`, detail: escapeHidden(problem), act: { type: 'open_settings' } };
+}
+
+function pendingItem(list: PendingList): PermissionItem {
+  const { length } = list.rules;
+  const words = length === 1 ? t('Review 1 rule in {0}…', list.source.label) : t('Review {0} rules in {1}…', length, list.source.label);
+  return { label: `$(unverified) ${words}`, act: { type: 'review', list } };
+}
+
+function sessionItem({ effect, text }: PermissionRule): PermissionItem {
+  return { label: `${ICONS[effect]} ${escapeHidden(text)}`, description: t('this chat'), act: { type: 'session_rule', text } };
+}
+
+function grantItems(grant: TurnGrant): readonly PermissionItem[] {
+  return turnRules(grant).map(({ effect, text, turnOf = '' }) => ({
+    label: `${ICONS[effect]} ${escapeHidden(text)}`,
+    description: escapeHidden(turnOf),
+    act: { type: 'grant', grant },
+  }));
+}
+
+function ruleItem(entry: ListedEntry): PermissionItem {
+  const { rule, source, state } = entry;
+  const words = { holds: '', unreadable: ` · ${t('cannot be read')}`, needs_consent: ` · ${t('not approved yet')}` }[state];
+  const limit = limitOf(rule);
+  return {
+    label: `${ICONS[rule.effect]} ${escapeHidden(rule.text)}`,
+    description: `${source.label}${words}`,
+    ...(limit === undefined ? {} : { detail: limit.why }),
+    act: { type: 'rule', entry },
+  };
+}

@@ -1,0 +1,72 @@
+import { Signal } from '../concurrency/signal.js';
+import { t } from '../domain/l10n.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import { isOwnFile } from '../node/config/own-file.js';
+import { turnRulesIn } from '../permission/rules/turn-rules.js';
+import { Consents, type ConsentStorage, type ConsentSubject } from './rules/consents.js';
+
+/**
+ * What the user has said to a grant: `own` is one in the user’s folder for Gnomon, where nobody else puts files; `changed` was approved
+ * before its list or its file changed; `nothing` has no rule that could count.
+ */
+export type GrantState = 'own' | 'approved' | 'waits' | 'changed' | 'nothing';
+
+/** Dependencies of {@link TurnGrants}. */
+export interface TurnGrantsDeps {
+  readonly storage: ConsentStorage;
+  readonly trusted: () => boolean;
+  /** Absolute paths of the workspace folders. */
+  readonly folders: () => readonly string[];
+  /** Absolute path of the home folder. */
+  readonly home: string;
+}
+
+/**
+ * Which rules of skills and commands count in the turns in which these are used. What is approved is one list of one file with one content:
+ * any other asks again. Approvals are out of reach of every workspace.
+ */
+export class TurnGrants {
+  private readonly consents: Consents;
+  private readonly deps: TurnGrantsDeps;
+  private readonly changed = new Signal();
+  /** Fires when something was approved or revoked. */
+  readonly onDidChange = this.changed.subscribe;
+
+  constructor(deps: TurnGrantsDeps) {
+    this.deps = deps;
+    this.consents = new Consents(deps.storage);
+  }
+
+  /** Whether the rules of a grant count now. */
+  readonly approved = async (grant: TurnGrant): Promise<boolean> => {
+    if (!this.deps.trusted()) return false;
+    const state = await this.stateOf(grant);
+    return state === 'own' || state === 'approved';
+  };
+
+  /** What the user has said to a grant, whether the workspace is trusted or not. */
+  async stateOf(grant: TurnGrant): Promise<GrantState> {
+    if (turnRulesIn(grant.rules).usable.length === 0) return 'nothing';
+    if (await isOwnFile(grant.origin, { home: this.deps.home, folders: this.deps.folders() })) return 'own';
+    const subject = subjectOf(grant);
+    if (this.consents.covers(subject, grant.rules)) return 'approved';
+    return this.consents.given(subject).length > 0 ? 'changed' : 'waits';
+  }
+
+  /** Notes that the user has seen the list of a grant, and allows it. @throws Error where the workspace is not trusted */
+  async approve(grant: TurnGrant): Promise<void> {
+    if (!this.deps.trusted()) throw new Error(t('Nothing can be allowed before the workspace is trusted.'));
+    await this.consents.give(subjectOf(grant), grant.rules);
+    this.changed.emit();
+  }
+
+  /** Takes that back; it counts from the next call on. */
+  async revoke(grant: TurnGrant): Promise<void> {
+    await this.consents.withdraw(subjectOf(grant));
+    this.changed.emit();
+  }
+}
+
+function subjectOf({ kind, name, origin, digest }: TurnGrant): ConsentSubject {
+  return { id: JSON.stringify([kind, name, origin.file]), content: digest };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { PermissionMode } from '../../../src/domain/tool/permission.js';
+import { AcceptedEdits, notTakenOver } from '../../../src/consent/accepted-edits.js';
+
+/** What VS Code keeps, and a conversation whose page is drawn when it is told to. */
+function scene(usual: PermissionMode = 'default') {
+  const kept = new Map<string, unknown>();
+  const memory = { get: (key: string): never => kept.get(key) as never, update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)) };
+  const accepted = new AcceptedEdits(memory, () => usual);
+  const inMode = (id: string, mode: PermissionMode): void => {
+    const listeners: (() => void)[] = [];
+    accepted.follow({ id, session: { mode }, view: { onFlush: (listener: () => void) => (listeners.push(listener), () => undefined) } });
+    for (const listener of listeners) listener();
+  };
+  return { accepted, inMode, kept };
+}
+
+test('the mode that accepts edits is taken over only where the person chose it, whatever the file of the session says', () => {
+  const { accepted, inMode } = scene();
+  expect(accepted.resumedMode('a', 'acceptEdits')).toBe('default');
+  inMode('a', 'acceptEdits');
+  expect([accepted.resumedMode('a', 'acceptEdits'), accepted.resumedMode('b', 'acceptEdits')]).toEqual(['acceptEdits', 'default']);
+  expect([notTakenOver('acceptEdits', 'default').length, notTakenOver('acceptEdits', 'acceptEdits').length, notTakenOver('plan', 'plan').length]).toEqual([
+    1, 0, 0,
+  ]);
+  inMode('a', 'plan');
+  expect(accepted.resumedMode('a', 'acceptEdits')).toBe('default');
+});
+
+test('who bypassed permissions is told that this has to be chosen again in this window', () => {
+  expect(notTakenOver('bypassPermissions', 'default')).toEqual([expect.stringContaining('only once you have chosen it in this window')]);
+  expect(notTakenOver('bypassPermissions', 'bypassPermissions')).toEqual([]);
+});
+
+test('it is taken over where the setting says that new sessions accept edits', () => {
+  expect(scene('acceptEdits').accepted.resumedMode('a', 'acceptEdits')).toBe('acceptEdits');
+});
+
+test('stricter modes are taken over, and an unknown one is the usual', () => {
+  const { accepted } = scene();
+  expect(['plan', 'ask', 'default', 'yolo', undefined].map((mode) => accepted.resumedMode('a', mode))).toEqual([
+    'plan',
+    'ask',
+    'default',
+    'default',
+    'default',
+  ]);
+});
+
+test('what is kept stays small, and damage to it grants nothing', () => {
+  const { accepted, inMode, kept } = scene();
+  for (let n = 0; n < 600; n += 1) inMode(`s${n}`, 'acceptEdits');
+  expect([accepted.resumedMode('s0', 'acceptEdits'), accepted.resumedMode('s599', 'acceptEdits')]).toEqual(['default', 'acceptEdits']);
+  kept.set('gnomon.acceptedEdits', { a: 1 });
+  expect(accepted.resumedMode('a', 'acceptEdits')).toBe('default');
+});
