@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { RunningCalls } from '../../src/mcp/asking/running-calls.js';
-import { besidesOf, createWindowAsking, elicitationsOf } from '../../src/vscode/mcp/window-asking.js';
+import { besidesOf, createWindowAsking, elicitationsOf } from '../../src/agent-host/servers/window-asking.js';
 import { vscodeFolders } from '../../src/vscode/workspace/folders.js';
 
 describe('what MCP servers may know and ask in a window', () => {

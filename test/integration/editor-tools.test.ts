@@ -5,7 +5,7 @@ import type { Tool, ToolContext, ToolResult } from '../../src/domain/tool/tool.j
 import type { GnomonEvent, GnomonExports } from '../../src/vscode/api/gnomon-api.js';
 import { EditorTools, type EditorLm } from '../../src/vscode/mcp/editor-tools.js';
 import type { Memory } from '../../src/domain/host/memory.js';
-import { ToolChoices } from '../../src/vscode/mcp/tool-choices.js';
+import { ToolChoices } from '../../src/agent-host/servers/tool-choices.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { settledPlan } from '../support/settled-plan.js';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { SERVERS_SETTING } from '../../src/vscode/mcp/configurations.js';
+import { SERVERS_SETTING } from '../../src/agent-host/servers/configurations.js';
 import { fakeTool, listed } from '../support/mcp/fake-connector.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { ServersRig } from './mcp-rig.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { McpEntry } from '../../src/domain/mcp/config.js';
 import type { McpTarget } from '../../src/domain/mcp/connection.js';
-import type { ApprovedServer, ApprovedServers } from '../../src/vscode/mcp/approved-servers.js';
+import type { ApprovedServer, ApprovedServers } from '../../src/agent-host/servers/approved-servers.js';
 import { Publication, publishServers } from '../../src/vscode/mcp/publish.js';
 import { waitFor } from '../vscode/wait.mjs';
 

@@ -10,7 +10,7 @@ import { LedgerStore } from '../../src/edits/ledger-store.js';
 import { createChangeRecorder } from '../../src/edits/recorder.js';
 import { restoreBefore } from '../../src/edits/restore.js';
 import type { ChangeRecorder } from '../../src/domain/workspace/changes.js';
-import { createDiskFiles } from '../../src/vscode/edits/disk-files.js';
+import { createDiskFiles } from '../../src/agent-host/changes/disk-files.js';
 import { createEditorFiles } from '../../src/vscode/edits/editor-files.js';
 import { HunkLenses } from '../../src/vscode/edits/hunk-lenses.js';
 import { KeepCurrent } from '../../src/vscode/edits/keep-current.js';

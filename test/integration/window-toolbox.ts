@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
-import { type Toolbox, createToolbox } from '../../src/vscode/composition/toolbox.js';
+import { type Toolbox, createToolbox } from '../../src/agent-host/toolbox.js';
 import { createVsCodeDiagnostics } from '../../src/vscode/language/diagnostics.js';
 import { createVsCodeSymbols } from '../../src/vscode/language/symbols.js';
 import { searchWith } from '../../src/vscode/workspace/search-with.js';

@@ -8,7 +8,7 @@ import type { ModelRegistry } from '../../models/model-registry.js';
 import type { ModelSource } from '../../models/source.js';
 import { DEFAULT_KEY } from '../../models/keys/key-names.js';
 import type { Secrets } from '../../models/keys/secrets.js';
-import { BRAVE_KEY } from '../settings/window-search.js';
+import { BRAVE_KEY } from '../../agent-host/web-search.js';
 import { type KeyHolder, askForKey, askForName, askForUsers, pickKey, pickOwner } from './ask-about-keys.js';
 
 /** Dependencies of the commands about keys. */

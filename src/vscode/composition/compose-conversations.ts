@@ -43,19 +43,19 @@ import type { WindowPermissions } from '../../consent/create-permissions.js';
 import type { AskedBesides } from '../../consent/waiting-calls.js';
 import { followApprovals } from '../../consent/follow-approvals.js';
 import { tellOfSandbox } from '../chat/conversation/tell-of-sandbox.js';
-import { createWindowSandbox } from '../permission/window-sandbox.js';
+import { createWindowSandbox } from '../../agent-host/sandbox.js';
 import type { Review } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';
 import type { WindowSkills } from '../../customization/skills.js';
-import type { WindowSearch } from '../settings/window-search.js';
-import { workspaceInstructions } from '../workspace/project-instructions.js';
+import type { WindowSearch } from '../../agent-host/web-search.js';
+import { workspaceInstructions } from '../../agent-host/project-instructions.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { searchWith } from '../workspace/search-with.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { watchNewFiles } from '../workspace/watch-new-files.js';
-import { commandAnalyzer } from '../workspace/command-analyzer.js';
-import { type Toolbox, createToolbox } from './toolbox.js';
+import { commandAnalyzer } from '../../agent-host/command-analyzer.js';
+import { type Toolbox, createToolbox } from '../../agent-host/toolbox.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** Dependencies of {@link composeConversations} beside the host. */

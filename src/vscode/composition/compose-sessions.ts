@@ -15,7 +15,7 @@ import { type Deps, composeConversations, outputFolderIn } from './compose-conve
 import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
 import { Notes } from '../../node/files/notes.js';
-import { otherSessionFolders } from '../storage/other-session-folders.js';
+import { otherSessionFolders } from '../../agent-host/other-session-folders.js';
 
 /** What opens conversations and what keeps order among them. */
 export interface ComposedSessions {

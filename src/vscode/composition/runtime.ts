@@ -10,7 +10,7 @@ import type { ChangeReviews } from '../code-review/change-reviews.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import type { Review } from '../edits/create-review.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
-import type { ApprovedServers } from '../mcp/approved-servers.js';
+import type { ApprovedServers } from '../../agent-host/servers/approved-servers.js';
 import type { EditorTools } from '../mcp/editor-tools.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { ApprovalAlerts } from '../../consent/approval-alerts.js';

@@ -6,7 +6,7 @@ import type { ChangedFiles } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../edits/checkpoints.js';
-import { commandLimits } from './git/git-watch.js';
+import { commandLimits } from '../../agent-host/changes/git-watch.js';
 import { uriOf } from '../workspace/paths.js';
 import { RedoList } from '../../edits/redo-list.js';
 import { type RestoreFollowUp, listed, restoreFollowUps, restoreSummary } from '../../edits/restore-words.js';

@@ -7,7 +7,7 @@ import { checkedSchema, toldSchema } from '../../mcp/tools/schema.js';
 import { headOf } from '../../text/show.js';
 import { checkerOf, createForeignTool } from '../../tool/calls/foreign.js';
 import { editorResult } from './editor-result.js';
-import { fingerprint, type ListedTool, type ToolChoice, type ToolChoices } from './tool-choices.js';
+import { fingerprint, type ListedTool, type ToolChoice, type ToolChoices } from '../../agent-host/servers/tool-choices.js';
 
 /** What the names of these tools begin with, as in rules of permission. An extension's own tools have its publisher in it, and none is called like this. */
 const PREFIX = 'ext__vscode__';

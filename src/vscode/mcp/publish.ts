@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ApprovedServer, ApprovedServers } from './approved-servers.js';
+import type { ApprovedServer, ApprovedServers } from '../../agent-host/servers/approved-servers.js';
 
 /** What VS Code knows the provider by; the manifest names it, too. */
 const PROVIDER = 'gnomon.servers';

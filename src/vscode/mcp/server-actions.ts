@@ -10,12 +10,12 @@ import type { McpAuth } from '../../mcp/auth/mcp-auth.js';
 import { readConfigFile } from '../../mcp/config/read-config.js';
 import type { McpServers } from '../../mcp/servers/servers.js';
 import type { ServerAction } from '../../protocol/servers.js';
-import type { Approvals } from './approvals.js';
+import type { Approvals } from '../../agent-host/servers/approvals.js';
 import { foldersOfWindow } from '../workspace/folders.js';
-import { type Configurations, SERVERS_SETTING } from './configurations.js';
-import type { Inputs } from './inputs.js';
-import type { ServerChoices } from './server-choices.js';
-import type { ServerLogs } from './server-logs.js';
+import { type Configurations, SERVERS_SETTING } from '../../agent-host/servers/configurations.js';
+import type { Inputs } from '../../agent-host/servers/inputs.js';
+import type { ServerChoices } from '../../agent-host/servers/server-choices.js';
+import type { ServerLogs } from '../../agent-host/servers/server-logs.js';
 import { importKey } from './server-rows.js';
 
 /** What a file for servers has in it before the first one. */

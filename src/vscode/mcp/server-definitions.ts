@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { McpTarget } from '../../domain/mcp/connection.js';
-import type { ApprovedServer } from './approved-servers.js';
+import type { ApprovedServer } from '../../agent-host/servers/approved-servers.js';
 
 /** What the name of a server begins with in VS Code. The names of its tools come from it, by which Gnomon leaves them out of those that it is offered. */
 const LABEL = 'Gnomon: ';

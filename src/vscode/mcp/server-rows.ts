@@ -15,7 +15,7 @@ import type { ServerOffer, ToolLoading } from '../../mcp/tools/toolset.js';
 import type { ServerConsent, ServerDetails, ServerImport, ServerInspection, ServerRow, ServersProblem, ServerTool } from '../../protocol/servers.js';
 import { headOf } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
-import type { Judged } from './approvals.js';
+import type { Judged } from '../../agent-host/servers/approvals.js';
 
 /** What a line of the list is made from. */
 export interface RowFacts {

@@ -27,10 +27,10 @@ import { unifiedDiff } from '../../text/unified-diff.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { McpAuth } from '../../mcp/auth/mcp-auth.js';
 import type { McpServers } from '../../mcp/servers/servers.js';
-import type { Approvals } from './approvals.js';
-import { type Configurations, SERVERS_SETTING } from './configurations.js';
-import type { ServerChoice, ServerChoices } from './server-choices.js';
-import type { OfferedServers } from './offered-servers.js';
+import type { Approvals } from '../../agent-host/servers/approvals.js';
+import { type Configurations, SERVERS_SETTING } from '../../agent-host/servers/configurations.js';
+import type { ServerChoice, ServerChoices } from '../../agent-host/servers/server-choices.js';
+import type { OfferedServers } from '../../agent-host/servers/offered-servers.js';
 import { consentView, detailsOf, importView, inspectionOf, problemView, rowOf } from './server-rows.js';
 import type { ServerIcon, ServersPort } from './servers-port.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
-import { SEARCH_PROVIDERS, type SearchChoice } from './window-search.js';
+import { SEARCH_PROVIDERS, type SearchChoice } from '../../agent-host/web-search.js';
 import type { CacheDuration } from '../../provider/anthropic/endpoint.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;

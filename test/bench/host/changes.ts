@@ -9,7 +9,7 @@ import { textCodec } from '../../../src/edits/text-work.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../../src/session/atomic-write.js';
 import { ChangeMarks } from '../../../src/vscode/edits/change-marks.js';
-import { createDiskFiles } from '../../../src/vscode/edits/disk-files.js';
+import { createDiskFiles } from '../../../src/agent-host/changes/disk-files.js';
 import { createEditorFiles } from '../../../src/vscode/edits/editor-files.js';
 import { pathOf } from '../../../src/vscode/workspace/paths.js';
 import { medianFigure } from '../figure.js';

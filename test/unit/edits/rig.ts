@@ -8,7 +8,7 @@ import type { BlobFiles } from '../../../src/edits/blob-folder.js';
 import type { ConflictAnswer, RestoreDeps } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../../src/session/atomic-write.js';
-import { createDiskFiles } from '../../../src/vscode/edits/disk-files.js';
+import { createDiskFiles } from '../../../src/agent-host/changes/disk-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testLog } from '../session/support/setup.js';
 

@@ -5,7 +5,7 @@ import type { McpEntry } from '../../../../src/domain/mcp/config.js';
 import { MoreBound } from '../../../../src/vscode/dialogs/more-bound.js';
 import { HookApprovals } from '../../../../src/customization/hooks/hook-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { ApprovalsRig } from '../../vscode/mcp/rig.js';
+import { ApprovalsRig } from '../../agent-host/servers/rig.js';
 import { put } from './bound-rig.js';
 
 /** What version 0.1.0 kept; the file says how it was made. */

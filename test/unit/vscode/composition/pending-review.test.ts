@@ -5,8 +5,8 @@ import { Ledger } from '../../../../src/edits/ledger.js';
 import { LedgerStore } from '../../../../src/edits/ledger-store.js';
 import { textCodec } from '../../../../src/edits/text-work.js';
 import { showPending } from '../../../../src/vscode/composition/pending-review.js';
-import { pendingIn } from '../../../../src/vscode/edits/bring-changes.js';
-import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
+import { pendingIn } from '../../../../src/agent-host/changes/bring-changes.js';
+import { createDiskFiles } from '../../../../src/agent-host/changes/disk-files.js';
 import { blobFiles } from '../../edits/rig.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 

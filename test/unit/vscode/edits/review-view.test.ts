@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Ledger } from '../../../../src/edits/ledger.js';
 import { LedgerStore } from '../../../../src/edits/ledger-store.js';
-import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
+import { createDiskFiles } from '../../../../src/agent-host/changes/disk-files.js';
 import type { ViewChangedFile } from '../../../../src/protocol/view-state.js';
 import { ReviewProjector } from '../../../../src/vscode/edits/review-view.js';
 import { textCodec } from '../../../../src/edits/text-work.js';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { moveCheckpoints } from '../../../../src/vscode/edits/bring-changes.js';
+import { moveCheckpoints } from '../../../../src/agent-host/changes/bring-changes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 describe('sess-13 checkpoints of a session that moves to another storage', () => {

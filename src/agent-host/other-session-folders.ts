@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import type { Folders } from '../../domain/host/folders.js';
-import type { Log } from '../../domain/log.js';
-import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
-import { identifyFolder } from '../../session/other-workspaces/folder-identity.js';
-import type { OtherFoldersOptions } from '../../session/other-workspaces/other-folders.js';
-import { type OtherStorage, StorageIndex } from '../../session/other-workspaces/storage-index.js';
+import type { Folders } from '../domain/host/folders.js';
+import type { Log } from '../domain/log.js';
+import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { identifyFolder } from '../session/other-workspaces/folder-identity.js';
+import type { OtherFoldersOptions } from '../session/other-workspaces/other-folders.js';
+import { type OtherStorage, StorageIndex } from '../session/other-workspaces/storage-index.js';
 
 /** Milliseconds for which it is known which other storages there are: enough for one list, short for who moves between windows. */
 const KNOWN_FOR_MS = 2_000;

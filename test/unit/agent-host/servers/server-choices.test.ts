@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ServerChoices } from '../../../../src/vscode/mcp/server-choices.js';
+import { ServerChoices } from '../../../../src/agent-host/servers/server-choices.js';
 import { Kept, entryIn, program } from './rig.js';
 
 const entry = entryIn('/w', program());

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WebSearch } from '../../../../src/domain/workspace/web-search.js';
-import { Secrets } from '../../../../src/models/keys/secrets.js';
-import type { SearchChoice } from '../../../../src/vscode/settings/window-search.js';
-import { BRAVE_KEY, WindowSearch } from '../../../../src/vscode/settings/window-search.js';
-import { eventually } from '../../../support/eventually.js';
-import { memoryChoices } from '../../models/memory-choices.js';
-import { memorySecrets } from '../../models/memory-secrets.js';
+import type { WebSearch } from '../../../src/domain/workspace/web-search.js';
+import { Secrets } from '../../../src/models/keys/secrets.js';
+import type { SearchChoice } from '../../../src/agent-host/web-search.js';
+import { BRAVE_KEY, WindowSearch } from '../../../src/agent-host/web-search.js';
+import { eventually } from '../../support/eventually.js';
+import { memoryChoices } from '../models/memory-choices.js';
+import { memorySecrets } from '../models/memory-secrets.js';
 
 const OWN: WebSearch = { name: 'Anthropic', address: 'https://api.anthropic.com', search: () => Promise.reject(new Error('not to be used')) };
 const URL_SET = 'http://localhost:8888';

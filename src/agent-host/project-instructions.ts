@@ -1,7 +1,7 @@
-import { type FoundInstructions, type Instructions, NO_INSTRUCTIONS } from '../../domain/session/context.js';
-import type { Log } from '../../domain/log.js';
-import { errorMessage } from '../../domain/errors.js';
-import { abortable } from '../../engine/tool-call/abort.js';
+import { type FoundInstructions, type Instructions, NO_INSTRUCTIONS } from '../domain/session/context.js';
+import type { Log } from '../domain/log.js';
+import { errorMessage } from '../domain/errors.js';
+import { abortable } from '../engine/tool-call/abort.js';
 
 /** Milliseconds after which a conversation opens without instructions, as on a disk that does not answer. */
 const WAIT_MS = 5_000;

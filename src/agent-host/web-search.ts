@@ -1,7 +1,7 @@
-import type { WebSearch } from '../../domain/workspace/web-search.js';
-import { createBraveSearch } from '../../node/web/search/brave.js';
-import { createSearxngSearch } from '../../node/web/search/searxng.js';
-import type { KeyOwner, Secrets } from '../../models/keys/secrets.js';
+import type { WebSearch } from '../domain/workspace/web-search.js';
+import { createBraveSearch } from '../node/web/search/brave.js';
+import { createSearxngSearch } from '../node/web/search/searxng.js';
+import type { KeyOwner, Secrets } from '../models/keys/secrets.js';
 
 /** Who can search the web: the user's own service or else the model's provider, one of them in particular, or nobody. */
 export const SEARCH_PROVIDERS = ['auto', 'model', 'searxng', 'brave', 'off'] as const;

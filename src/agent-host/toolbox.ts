@@ -1,18 +1,18 @@
-import type { Documents } from '../../domain/workspace/documents.js';
-import type { Jobs } from '../../domain/workspace/jobs.js';
-import type { Diagnostics, Symbols } from '../../domain/workspace/code-intelligence.js';
-import type { CommandAnalyzer } from '../../domain/tool/command-analysis.js';
-import type { Questions } from '../../domain/tool/interaction.js';
-import type { MayShow, Search } from '../../domain/workspace/search.js';
-import type { Tool } from '../../domain/tool/tool.js';
-import type { Workspace } from '../../domain/workspace/workspace.js';
-import { createPdfReader } from '../../node/pdf/pdf-reader.js';
-import { createJobs } from '../../node/process/jobs.js';
-import type { Killable } from '../../node/process/command-run.js';
-import { createProcesses } from '../../node/process/processes.js';
-import type { Sandbox } from '../../node/sandbox/sandbox.js';
-import { createWebPages } from '../../node/web/web-pages.js';
-import { createTools } from '../../tool/index.js';
+import type { Documents } from '../domain/workspace/documents.js';
+import type { Jobs } from '../domain/workspace/jobs.js';
+import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence.js';
+import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
+import type { Questions } from '../domain/tool/interaction.js';
+import type { MayShow, Search } from '../domain/workspace/search.js';
+import type { Tool } from '../domain/tool/tool.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
+import { createPdfReader } from '../node/pdf/pdf-reader.js';
+import { createJobs } from '../node/process/jobs.js';
+import type { Killable } from '../node/process/command-run.js';
+import { createProcesses } from '../node/process/processes.js';
+import type { Sandbox } from '../node/sandbox/sandbox.js';
+import { createWebPages } from '../node/web/web-pages.js';
+import { createTools } from '../tool/index.js';
 
 /** What the tools of this window are made from. */
 export interface ToolboxOptions {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { McpConfig, McpEntry, McpInput } from '../../../../src/domain/mcp/config.js';
 import { ApprovedScripts } from '../../../../src/node/mcp/approved-scripts.js';
 import { createConsentStore } from '../../../../src/mcp/consent/consent-store.js';
-import { Approvals } from '../../../../src/vscode/mcp/approvals.js';
+import { Approvals } from '../../../../src/agent-host/servers/approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { ServerChoices } from '../../../../src/vscode/mcp/server-choices.js';
+import { ServerChoices } from '../../../../src/agent-host/servers/server-choices.js';
 
 /** What VS Code keeps beyond its windows: texts by their keys. */
 export class Kept {

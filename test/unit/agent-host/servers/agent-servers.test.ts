@@ -13,9 +13,9 @@ import { effectiveServers } from '../../../../src/mcp/config/effective-servers.j
 import { McpServers } from '../../../../src/mcp/servers/servers.js';
 import { startServerProcess } from '../../../../src/node/process/server-process.js';
 import { systemClock } from '../../../../src/node/system-clock.js';
-import { AgentsInUse } from '../../../../src/vscode/mcp/agents-in-use.js';
-import { approvedServersOf } from '../../../../src/vscode/mcp/approved-servers.js';
-import { OfferedServers } from '../../../../src/vscode/mcp/offered-servers.js';
+import { AgentsInUse } from '../../../../src/agent-host/servers/agents-in-use.js';
+import { approvedServersOf } from '../../../../src/agent-host/servers/approved-servers.js';
+import { OfferedServers } from '../../../../src/agent-host/servers/offered-servers.js';
 import { eventually } from '../../../support/eventually.js';
 import { type Script, answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { agentOf } from '../../config/agents/rig.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandAnalyzer } from '../../domain/tool/command-analysis.js';
-import type { Log } from '../../domain/log.js';
-import { createBashAnalyzer, unreadableShell } from '../../permission/shell/bash-analyzer.js';
+import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
+import type { Log } from '../domain/log.js';
+import { createBashAnalyzer, unreadableShell } from '../permission/shell/bash-analyzer.js';
 
 /**
  * Makes what reads command lines; the grammar is loaded at the first one. Where commands are run by another shell than

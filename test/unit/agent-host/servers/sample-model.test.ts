@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import type { Usage } from '../../../../src/domain/model/usage.js';
-import { sampleModelOf } from '../../../../src/vscode/mcp/sample-model.js';
+import { sampleModelOf } from '../../../../src/agent-host/servers/sample-model.js';
 import { type Script, answers, calls, Latch, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 
 const REQUEST: Request = {

@@ -4,7 +4,7 @@ import type { McpEntry } from '../../../../src/domain/mcp/config.js';
 import type { McpServerState } from '../../../../src/domain/mcp/server.js';
 import type { McpConsent } from '../../../../src/mcp/consent/consent.js';
 import type { McpServersEvent, McpVerdict } from '../../../../src/mcp/servers/ports.js';
-import { approvedServersOf } from '../../../../src/vscode/mcp/approved-servers.js';
+import { approvedServersOf } from '../../../../src/agent-host/servers/approved-servers.js';
 
 function stateOf(name: string, more: Partial<McpServerState> = {}): McpServerState {
   const entry: McpEntry = {

@@ -1,11 +1,11 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
-import type { Disposable } from '../../domain/host/disposable.js';
-import type { RuleBook } from '../../domain/tool/permission.js';
-import type { MayShow } from '../../domain/workspace/search.js';
-import type { SandboxChoices, SandboxPort } from '../../domain/workspace/sandbox.js';
-import type { Workspace } from '../../domain/workspace/workspace.js';
-import type { Sandbox } from '../../node/sandbox/sandbox.js';
+import type { Disposable } from '../domain/host/disposable.js';
+import type { RuleBook } from '../domain/tool/permission.js';
+import type { MayShow } from '../domain/workspace/search.js';
+import type { SandboxChoices, SandboxPort } from '../domain/workspace/sandbox.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
+import type { Sandbox } from '../node/sandbox/sandbox.js';
 
 /** What the sandbox of a window is made with. */
 export interface WindowSandboxOptions {
@@ -38,7 +38,7 @@ export function createWindowSandbox(options: WindowSandboxOptions, disposables: 
 }
 
 async function load({ workspace, rules, readGuard, storage, watch, outputFolder }: WindowSandboxOptions, disposables: Disposable[]): Promise<Sandbox> {
-  const { createSandbox } = await import('../../node/sandbox/sandbox.js');
+  const { createSandbox } = await import('../node/sandbox/sandbox.js');
   const made = createSandbox({
     folders: () => workspace.folders().map(({ path }) => path),
     readable: [outputFolder],

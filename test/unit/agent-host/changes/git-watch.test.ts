@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createDiskFiles } from '../../../../../src/vscode/edits/disk-files.js';
-import { createGitWatcher } from '../../../../../src/vscode/edits/git/git-watch.js';
-import { temporaryFolder } from '../../../../support/temporary-folder.js';
-import { testLog } from '../../../session/support/setup.js';
+import { createDiskFiles } from '../../../../src/agent-host/changes/disk-files.js';
+import { createGitWatcher } from '../../../../src/agent-host/changes/git-watch.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { testLog } from '../../session/support/setup.js';
 
 const env = {
   PATH: process.env['PATH'],
